@@ -1,8 +1,8 @@
-//! Calling the service: one function for each operation of the interface, in one file for each of its areas.
+//! The HTTP client of the shipping service: one method for each operation of its API, one file for each area.
 //!
-//! What always holds: a write is sent at most once for each call; the token goes to the configured host only and is never
-//! logged; no answer is read past its limit; an answer is believed only when its envelope has no errors.
-//! What it must not know: drafts, the journal, the window.
+//! Invariants: each call sends a write at most once. The token goes to the configured host only and is never
+//! logged. No answer is read past its size limit. An answer counts as a success only when its envelope has
+//! no errors.
 
 mod answer;
 mod ask;
@@ -42,7 +42,7 @@ pub use trouble::{Fault, RetryAfter, Trouble, TroubleReport};
 
 use crate::shipping::Dialect;
 
-/// A caller of the service. Clones share their connections.
+/// A client of the service. Clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Client {
     transport: Arc<Transport>,
@@ -51,7 +51,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// Makes the two HTTP clients: one for reads, one for writes; and one for the middleware, where there is one.
+    /// Makes the HTTP clients: one for reads, one for writes, and two more for the middleware if one
+    /// is configured.
     pub fn new(connection: &Connection) -> Result<Self, ConnectionError> {
         let pricing = connection.middleware.as_ref();
         let pricing = pricing.map(|middleware| Pricing::new(connection, middleware));
@@ -62,28 +63,28 @@ impl Client {
         })
     }
 
-    /// How this deployment speaks.
+    /// Returns the compatibility settings of this deployment.
     pub fn dialect(&self) -> &Dialect {
         &self.dialect
     }
 
-    /// How the service is, by every call made so far.
+    /// Returns the health of the service, as observed by every call so far.
     pub fn health(&self) -> Health {
         self.transport.health()
     }
 
-    /// To be called now and then, every [`Self::rest`] at the most: drops idle connections after the machine slept, and asks
-    /// a service that is away whether it is back. True where its health changed.
+    /// Drops idle connections after the machine slept, and pings a service that is away. Returns true if the
+    /// health changed. Call this regularly, at least once every [`Self::rest`].
     pub fn look_after(&self) -> impl Future<Output = bool> + Send {
         self.transport.look_after()
     }
 
-    /// How long calls rest once the service is away.
+    /// Returns how long no calls are sent once the service is away.
     pub fn rest(&self) -> Duration {
         self.transport.rest()
     }
 
-    /// The next calls go out, even where calls rest: somebody asked for it.
+    /// Sends the next calls even if the service counts as away, because the user asked for a new attempt.
     pub fn reconnect(&self) {
         self.transport.reconnect();
     }

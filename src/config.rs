@@ -1,8 +1,7 @@
-//! Connections, printers, bench name and places on disk; the only reader of the environment.
+//! Settings, connections, printers and files on disk. Only this module reads environment variables.
 //!
-//! What always holds: the token is never in a file, only in the operating system's keyring and in memory; a settings file
-//! that cannot be read is set aside, never written over; folders are 0700, files 0600.
-//! What it must not know: what the settings are used for.
+//! Invariants: a token is never in a file, only in the operating system's keyring and in memory. A settings
+//! file that cannot be read is set aside and never overwritten. Folders have mode 0700, files 0600.
 
 mod connections;
 mod follows;

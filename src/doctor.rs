@@ -1,7 +1,8 @@
-//! The bench's health, and its main job, without a window: for who sets a bench up, and for who is called when it fails.
+//! `packbench doctor`: checks an installation without a window, for whoever sets up or repairs a bench.
 //!
-//! Each check is one line and what to do about it. With `--practice` the whole main job runs through the same commands and
-//! lanes as the screens, against a practice service and a printer double of its own, and leaves its papers in a folder.
+//! Each check prints one line, with advice. With `--practice` the main job runs too, through the same
+//! commands and queues as the screens, against its own practice service and printer double. The results are
+//! left in a folder.
 
 mod job;
 mod printer;
@@ -19,7 +20,7 @@ use crate::config::{Graphics, Places, Settings, Surroundings};
 
 pub use job::{JobError, Papers};
 
-/// More than any token has, in bytes.
+/// Longer than any token, in bytes.
 const LONGEST_TOKEN: usize = 4096;
 
 /// What the doctor is asked.
@@ -36,7 +37,7 @@ pub struct Orders {
     out: PathBuf,
 }
 
-/// How a check went.
+/// Result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Good,
@@ -62,12 +63,12 @@ impl<W: Write> Report<W> {
         } else {
             format!(" → {advice}")
         };
-        // A closed pipe ends the reading, not the checks.
+        // Ignored: the checks go on even if the reader has closed the pipe.
         let _closed = writeln!(self.out, "{mark} {what:<14} {words}{advice}");
     }
 }
 
-/// Looks at everything, a line each. Exit code 1 where anything is bad.
+/// Runs all checks and prints a line for each. Returns exit code 1 if any check failed.
 pub fn examine(
     runtime: &Handle,
     places: &Places,
@@ -116,9 +117,9 @@ pub fn examine(
     }
 }
 
-/// The first line of standard input. It is kept in memory only, and wiped there.
+/// Reads the first line of standard input. The text is only in memory, and is wiped there after use.
 fn read_token() -> io::Result<SecretString> {
-    // Growing would leave a copy behind that nobody wipes.
+    // Allocated at full length, because growing would leave a copy in memory that is never wiped.
     let mut line = Zeroizing::new(String::with_capacity(LONGEST_TOKEN));
     io::stdin().lock().read_line(&mut line)?;
     Ok(line.trim_end().into())

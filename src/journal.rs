@@ -43,7 +43,9 @@ pub use backup::{BackupError, Backups};
 pub use batches::{Origin, Unprinted, UnprintedId, Wanted};
 pub use generations::Generation;
 pub use known::{KnownKind, KnownRow};
-pub use labels::{JobEvent, JobId, JobState, LabelSource, NewJob, PrintJob, StoredLabel};
+pub use labels::{
+    JobEvent, JobId, JobState, JobSubject, LabelSource, NewJob, PrintJob, StoredLabel,
+};
 pub use last_seen::{List, ListRow};
 pub use manifests::{BookedLine, BookedManifest, BookedPlace, ManifestRow};
 pub use operation::{Event, Kind, NewOperation, Operation, OperationId, OperationState};

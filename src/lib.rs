@@ -1,26 +1,26 @@
-//! Packbench: warehouse dispatch at the packing bench, over a carrier-aggregating shipping service.
+//! Packbench is a desktop program for warehouse dispatch over a carrier-aggregating shipping service.
 //!
-//! # The map
-//! - [`config`]: connections, bench name and places on disk; the only reader of the environment.
-//! - [`shipping`]: the records of the interface, exact on the wire.
-//! - [`client`]: calling the service.
-//! - [`draft`]: what the clerk has typed, always representable.
-//! - [`journal`]: the bench's own SQLite file.
-//! - [`printing`]: page to dots, dots to the printer's language, queues and sockets.
-//! - [`work`]: what runs in the background.
-//! - [`state`]: commands, what every screen may read, notices.
-//! - [`ui`]: the screens and their kit.
-//! - [`app`]: commands in, outcomes back.
-//! - [`practice`]: a whole shipping service to practise on; it meets the client on the wire only.
-//! - [`doctor`]: the bench's health and its main job, without a window.
+//! # Modules
+//! - [`config`]: settings, connections and files on disk; the only module that reads environment variables.
+//! - [`shipping`]: the records of the shipping interface, exactly as on the wire.
+//! - [`client`]: HTTP calls to the service.
+//! - [`draft`]: the consignment that the clerk is typing; any input can be represented, valid or not.
+//! - [`journal`]: the bench's own SQLite file for each service.
+//! - [`printing`]: rendering pages to dots, printer languages, print queues and sockets.
+//! - [`work`]: background work.
+//! - [`state`]: commands, the state that every screen may read, and notices.
+//! - [`ui`]: the screens and the widgets that they are built from.
+//! - [`app`]: runs commands and applies the outcomes of background work.
+//! - [`practice`]: a complete shipping service for practice; talks to the client over HTTP only.
+//! - [`doctor`]: checks of the installation and the main job, without a window.
 //!
-//! # What always holds
-//! - No write leaves the machine before its intent is committed to the journal.
-//! - A damaged journal is set aside whole, restored from a verified backup, and rebuilt from the service; nothing is sent on
-//!   one that was not checked.
+//! # Invariants
+//! - Every write is committed to the journal as an intent before it is sent.
+//! - A damaged journal is set aside whole, restored from a verified backup, and rebuilt from the service.
+//!   Nothing is sent with a journal that was not checked.
 //! - The main thread never waits: not for the service, the disk, a printer or a lock.
-//! - Nothing typed is lost: a draft is on disk within a second of the last key.
-//! - Who may import whom is held by `tests/it/structure.rs`.
+//! - Nothing typed is lost: a draft is on disk within a second of the last key press.
+//! - `tests/it/structure.rs` checks which modules may import which.
 
 pub mod app;
 pub mod client;

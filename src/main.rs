@@ -1,4 +1,4 @@
-//! Arguments, logging, which service, open the window.
+//! Parses the arguments, sets up logging and runs the chosen command; without a command, opens the window.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -48,12 +48,12 @@ enum Command {
     Doctor(doctor::Orders),
 }
 
-/// Why the program does not start, or ends.
+/// The error with which the program ends, or does not start.
 struct Refusal {
-    /// 1 for what went wrong, 2 without a display, 3 where it is open already.
+    /// Exit code: 1 for a failure, 2 if no window can be opened, 3 if Packbench is already open.
     code: u8,
     words: String,
-    /// What to do about it, for the window that says so; nothing where there is no window for it.
+    /// Advice for the window that shows the error. `None` if the error is only written to standard error.
     advice: Option<&'static str>,
 }
 
@@ -67,9 +67,10 @@ impl Refusal {
     }
 }
 
-/// From a desktop icon, nobody reads standard error.
+/// Writes the error to standard error and, if it has advice, also shows it in a window: nobody reads standard
+/// error after starting the program from a desktop icon.
 fn say(refusal: &Refusal, surroundings: &Surroundings, has_window: bool) {
-    // Nobody reads where standard error is closed.
+    // Ignored: standard error may be closed.
     let _unread = writeln!(io::stderr(), "packbench: {}", refusal.words);
     if let (Some(advice), true) = (refusal.advice, has_window && surroundings.display) {
         let unstartable = Unstartable {
@@ -84,7 +85,7 @@ fn say(refusal: &Refusal, surroundings: &Surroundings, has_window: bool) {
 
 fn main() -> ExitCode {
     app::hush_panics();
-    // Children of our own executable, before anything is read or opened.
+    // Child processes of our own executable start here, before anything is read or opened.
     match std::env::args_os().nth(1) {
         Some(first) if first == printing::RENDER_PAGES => return printing::serve_renderer(),
         Some(first) if first == printing::PRINT_HELPER => return printing::serve_print_helper(),
@@ -135,7 +136,7 @@ fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, 
         }
         None => open(handle, &places, surroundings).map(|()| ExitCode::SUCCESS),
     };
-    // A keyring that does not answer must not hold the end up.
+    // A keyring that does not answer must not delay the exit.
     runtime.shutdown_timeout(Duration::from_secs(1));
     ended
 }
@@ -171,7 +172,8 @@ fn open(runtime: &Handle, places: &Places, surroundings: &Surroundings) -> Resul
     })
 }
 
-/// Starts the practice service when it is first asked for; it then runs as long as the program does.
+/// Returns a function that starts the practice service on the first call. The service runs until the
+/// program exits.
 fn practise(data: PathBuf) -> Practise {
     let running = Arc::new(OnceCell::new());
     Arc::new(move || {
@@ -185,7 +187,7 @@ fn practise(data: PathBuf) -> Practise {
     })
 }
 
-/// The practice service as a service to work with, its tracking pages and live prices included.
+/// Describes the running practice service as a [`Service`], including its tracking pages and live prices.
 fn rehearsal(running: &Running) -> Service {
     let bases = running.tracking_bases();
     let prices = Prices {
@@ -209,7 +211,7 @@ fn wrong(error: impl std::error::Error) -> Refusal {
     Refusal::new(1, error.to_string())
 }
 
-/// The data folder, or a file in it, can't be read or written.
+/// Returns the refusal for a data folder, or a file in it, that can't be read or written.
 fn unusable(error: impl std::error::Error) -> Refusal {
     Refusal {
         advice: Some(

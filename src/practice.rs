@@ -1,7 +1,8 @@
-//! A whole shipping service to practise on: the interface over HTTP on this machine, with invented carriers and real rules.
+//! The practice service: a complete shipping service for training and tests, which serves the interface over
+//! HTTP on this machine with invented carriers and the real rules. It never makes outgoing calls.
 //!
-//! It meets the client on the wire only and shares no record with it: both are written from the interface, so that a
-//! misreading of it shows. Its state is one SQLite file and survives a restart; its clock can be set. It never calls out.
+//! Client and service share no records. Both are written from the specification, so a misreading on one side
+//! shows. The state is one SQLite file and survives a restart.
 
 mod carriage;
 mod catalogue;
@@ -41,24 +42,25 @@ pub use trouble::{Fault, RetryAfter, RetryForm, When};
 /// How long `stop` waits for calls that are still being answered.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Where and on what the service runs.
+/// Configuration of the practice service.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// 0 takes a free port of its own.
+    /// 0 picks any free port.
     pub port: u16,
-    /// The folder of its database; made when it is not there.
+    /// Folder of the database, created if missing.
     pub data: PathBuf,
-    /// Kept by the caller too, the clock can be set while the service runs.
+    /// The caller can keep a clone and set the clock while the service runs.
     pub clock: Clock,
-    /// How fast carriers move: 1 is real time, at 60 a minute of the clock is an hour of theirs, at 0 they stand still.
+    /// Speed of the simulated carriers: 1 is real time, 60 turns a minute of the clock into an hour of
+    /// theirs, and 0 stops them.
     pub speed: u32,
-    /// Decides, with a consignment's id, what becomes of it on the way ([`Fate::of`]).
+    /// Decides, together with a consignment's id, how its delivery goes ([`Fate::of`]).
     pub seed: u64,
-    /// The shapes that it answers in.
+    /// JSON shapes of requests and answers.
     pub shapes: Shapes,
 }
 
-/// The shapes of answers.
+/// JSON shapes in which the service answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Shapes {
     /// The specification's.
@@ -69,11 +71,12 @@ pub enum Shapes {
 }
 
 impl Settings {
-    /// The speed at which a clerk sees something happen: a pickup in a quarter of an hour comes within seconds, what
-    /// takes a day is there in 24 minutes.
+    /// Default speed, at which a clerk can watch things happen: a pickup due in a quarter of an hour comes
+    /// after 15 seconds, and a day takes 24 minutes.
     pub const BRISK: u32 = 60;
 
-    /// A free port, the system's time, `data` as the folder, and carriers at [`Settings::BRISK`].
+    /// Returns settings with a free port, the system clock, `data` as the folder and
+    /// the speed [`Settings::BRISK`].
     pub fn at(data: PathBuf) -> Self {
         Self {
             port: 0,
@@ -86,30 +89,30 @@ impl Settings {
     }
 }
 
-/// Why the practice service cannot run.
+/// Reasons why the practice service cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum PracticeError {
-    /// Its sample data are wrong, or the machine lacks time zones.
+    /// The sample data are invalid, or the machine lacks time zones.
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
-    /// Its database cannot be opened.
+    /// The database cannot be opened.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The port is taken, or not allowed.
+    /// The port is taken, or the system does not permit it.
     #[error("the practice service cannot listen on port {port}: {source}")]
     Listen { port: u16, source: std::io::Error },
     /// The database lacks one of the practice users.
     #[error("the practice database lacks users")]
     NoUsers,
-    /// The start itself was interrupted.
+    /// The task that loads the data and opens the database panicked or was cancelled.
     #[error("the practice service was interrupted while it started")]
     Interrupted,
-    /// Address and token could not be written out, or Ctrl-C cannot be waited for.
+    /// Address and tokens could not be written to standard output, or waiting for Ctrl-C failed.
     #[error("the practice service cannot use its terminal: {0}")]
     Terminal(std::io::Error),
 }
 
-/// What identifies each practice user.
+/// Access tokens of the practice users.
 #[derive(Clone)]
 struct Tokens {
     clerk: String,
@@ -138,17 +141,17 @@ impl fmt::Debug for Tokens {
     }
 }
 
-/// Where tracking pages are: a token after a slash makes the address of one. No slash at the end.
+/// Base addresses of the tracking pages, without a trailing slash. Base, slash and tracking token make the
+/// address of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrackingBases {
-    /// The traditional design.
     pub traditional: String,
     pub traditional_short: String,
     pub modern: String,
     pub modern_short: String,
 }
 
-/// The running service. Dropping it stops it too.
+/// Handle of the running service. Dropping the handle stops the service too.
 #[derive(Debug)]
 pub struct Running {
     address: SocketAddr,
@@ -159,7 +162,8 @@ pub struct Running {
     server: Option<JoinHandle<()>>,
 }
 
-/// Starts the service on 127.0.0.1; it listens by the time this returns. Needs a tokio runtime, and runs on it.
+/// Starts the service on 127.0.0.1 and returns once it listens. The service runs on the
+/// current tokio runtime.
 pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
     let port = settings.port;
     let (stop, mut stopped) = watch::channel(());
@@ -177,7 +181,7 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
     let service = router.into_make_service_with_connect_info::<trouble::Line>();
     let listening = trouble::Listening(listener);
     let server = axum::serve(listening, service).with_graceful_shutdown(async move {
-        // Told to stop, or dropped: both end it.
+        // Returns when `Running` drops the sender, which stops the service.
         let _ = stopped.changed().await;
     });
     let server = tokio::spawn(async move {
@@ -225,17 +229,18 @@ fn prepare(
 }
 
 impl Running {
-    /// Where it listens.
+    /// Returns the address on which the service listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What the interface calls `{base_url}`, without a slash at the end.
+    /// Returns the interface's `{base_url}`, without a trailing slash.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The addresses that tracking pages are below (interface, Operation rules 8).
+    /// Returns the base addresses of the public tracking pages
+    /// (`assets/practice/openapi/paths/tracking.json`).
     pub fn tracking_bases(&self) -> TrackingBases {
         let below = |path: &str| format!("{}{path}", self.base_url());
         TrackingBases {
@@ -246,43 +251,42 @@ impl Running {
         }
     }
 
-    /// What the interface calls `{middleware_url}`, without a slash at the end.
+    /// Returns the interface's `{middleware_url}`, without a trailing slash.
     pub fn middleware_url(&self) -> String {
         format!("{}{}", self.base_url(), http::MIDDLEWARE)
     }
 
-    /// What live pricing wants in the header `integration_id`, beside a user's token: made at the first start, the same
-    /// ever after.
+    /// Returns the value that live pricing expects in the header `integration_id`, beside a user's token.
+    /// Created at the first start and then kept.
     pub fn integration_id(&self) -> &str {
         &self.integration_id
     }
 
-    /// The practice clerk's token: made at the first start, the same ever after.
+    /// Returns the practice clerk's token. Created at the first start and then kept.
     pub fn token(&self) -> &str {
         &self.tokens.clerk
     }
 
-    /// The token of a user who may look but not create.
+    /// Returns the token of a user who can read everything and change nothing.
     pub fn viewer_token(&self) -> &str {
         &self.tokens.viewer
     }
 
-    /// The token of a broker or enterprise-level user, who may also cancel what was manifested.
+    /// Returns the token of a broker or enterprise-level user, who can also cancel manifested consignments.
     pub fn supervisor_token(&self) -> &str {
         &self.tokens.supervisor
     }
 
-    /// The token of a clerk in test mode, whose consignments are test consignments.
+    /// Returns the token of a clerk in test mode, whose consignments are test consignments.
     pub fn test_token(&self) -> &str {
         &self.tokens.tester
     }
 
-    /// The clock that it reads.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// Stops listening, and waits a moment for the calls that are being answered.
+    /// Stops listening, waits up to two seconds for calls that are still being answered, then aborts them.
     pub async fn stop(mut self) {
         drop(self.stop.take());
         if let Some(server) = self.server.take() {
@@ -294,14 +298,15 @@ impl Running {
     }
 }
 
-/// The method and the path of every operation that is served: those of the interface, then live pricing and the public
-/// tracking pages, with their parameters in braces.
+/// Lists the method and path of every operation that is served: those of the interface, then live pricing and
+/// the public tracking pages. Paths have their parameters in braces.
 pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
     http::addresses()
 }
 
-/// Runs the service until Ctrl-C. Writes its address and the clerk's token to standard output, a line each; with `tokens`
-/// then those of the other users and the integration id of live pricing, each after its name.
+/// Runs the service until Ctrl-C. Writes its address and the clerk's token to standard output, one on each
+/// line. With `tokens`, also writes the other users' tokens and the integration id of live pricing, each
+/// after its name.
 pub async fn serve(settings: Settings, tokens: bool) -> Result<(), PracticeError> {
     let running = start(settings).await?;
     introduce(&running, tokens).map_err(PracticeError::Terminal)?;

@@ -1,16 +1,16 @@
-//! Paper: a page becomes dots, dots become the printer's language, and the bytes go to a queue, a socket or a file.
+//! Printing: renders documents to bitmaps, encodes them in a printer's language and sends the bytes to a
+//! print queue, a network port or a file.
 //!
-//! What always holds:
-//! - A file that somebody else made is drawn in a child process of our own executable, with limits on memory and time
-//!   ([`renderer`]). A hostile label costs that child, never the bench.
-//! - What is previewed is what is sent: [`job::prepare`] returns the very dots that its bytes were made from, and those
-//!   dots were read back by a barcode reader before ([`check`]).
-//! - Bytes exist, with their digest, before anything is sent. The caller stores them, then calls [`job::send`].
-//! - Nothing here waits without a limit. A print service that hangs is an error after seconds ([`service`]).
-//! - Papers of our own are made here, too ([`document`]); what is on them is their caller's business.
-//! - "Sent to printer" is the most that is ever claimed; only the clerk can say "printed".
-//!
-//! It must not know the journal, the lanes or the screens: it gets bytes and a profile, and gives bytes and words back.
+//! - A document that somebody else made is rendered in a child process of our own executable, with limits on
+//!   memory and time ([`renderer`]). A hostile label can crash that child, but never the program.
+//! - The preview shows exactly the dots that are sent: [`job::prepare`] returns the bitmaps that its bytes
+//!   were made from, after a barcode reader has read them back ([`check`]).
+//! - Bytes and their digest exist before anything is sent. The caller stores them, then calls [`job::send`].
+//! - Every wait has a limit. A print service that hangs becomes an error after a few seconds ([`service`]).
+//! - [`document`] lays out the documents that Packbench makes itself, such as manifests; its caller
+//!   supplies the content.
+//! - A job is never reported as more than "Sent to printer". Only the clerk can confirm that a
+//!   label was printed.
 
 pub mod check;
 pub mod codes;

@@ -1,8 +1,8 @@
-//! The records of the interface, exact on the wire.
+//! Contains the records of the service's interface, exactly as they go over the wire.
 //!
-//! What always holds: strict in what is written (names, case, enum numbers; absent instead of null), lenient in what
-//! is read (ids as numbers or strings, missing and null fields, times without a zone, unknown enum values kept).
-//! What it must not know: anything else of ours: no transport, no store, no window.
+//! Writing is strict: exact names and case, enums as numbers, absent fields instead of null. Reading is
+//! lenient: ids may be numbers or strings, fields may be missing or null, times may lack a zone, and unknown
+//! enum values are kept.
 
 mod attachment;
 mod carrier;

@@ -1,7 +1,8 @@
-//! The screens and the kit that they are built from.
+//! The screens, and the widgets that they are built from.
 //!
-//! A screen reads what every screen may read, owns what only it needs, and asks for everything else by command: no file,
-//! socket, lock or clock is touched here. Colours, sizes and widgets come from [`kit`], so that screens agree with each other.
+//! A screen reads the shared state, owns its own state, and requests everything else by command: screens
+//! use no files, sockets, locks or clocks. Colours, sizes and widgets come from [`kit`], so that all
+//! screens look alike.
 
 pub mod actions;
 mod connection;
@@ -24,48 +25,48 @@ use crate::state::{Command, Commands, Editing, Screen, Shared, Stage, ThemeChoic
 use actions::Action;
 use kit::theme;
 
-/// What a screen is given to draw with.
+/// Everything that a screen needs to draw one frame.
 pub(crate) struct Context<'a> {
-    /// What every screen may read.
+    /// State that every screen may read.
     pub(crate) shared: &'a Shared,
     commands: &'a mut Commands,
     asked: Vec<Action>,
-    /// The preset that was picked by name.
+    /// The preset that was picked in the list of all actions.
     preset: Option<String>,
-    /// A dialog has the keys.
+    /// A dialog is open, so shortcuts of the screen are off.
     in_front: bool,
 }
 
 impl Context<'_> {
-    /// Asks for something.
+    /// Queues a command.
     pub(crate) fn ask(&mut self, command: impl Into<Command>) {
         self.commands.push(command.into());
     }
 
-    /// Asks for it, where there is something to be asked for.
+    /// Queues a command, if there is one.
     pub(crate) fn asks(&mut self, command: Option<impl Into<Command>>) {
         if let Some(command) = command {
             self.ask(command);
         }
     }
 
-    /// True where a command waits to be run.
+    /// Returns whether this command is in the queue.
     pub(crate) fn has_asked(&self, command: &Command) -> bool {
         self.commands.holds(command)
     }
 
-    /// What was asked for in this frame.
+    /// Returns the actions that were triggered in this frame.
     pub(crate) fn all_asked(&self) -> impl Iterator<Item = Action> {
         self.asked.iter().copied()
     }
 
-    /// Was this asked for in this frame, by its key or by name?
+    /// Returns whether this action was triggered in this frame, by its shortcut or by name.
     pub(crate) fn asked(&self, action: Action) -> bool {
         self.asked.contains(&action)
     }
 }
 
-/// What the screens keep for themselves from frame to frame.
+/// State that the screens keep from frame to frame.
 #[derive(Default)]
 pub struct Screens {
     frame: frame::State,
@@ -75,11 +76,11 @@ pub struct Screens {
     track: track::State,
     operations: operations::State,
     settings: settings::State,
-    /// While no service is open.
+    /// The pages before the screens; `Some` while no service is open.
     entry: Option<entry::State>,
-    /// The screen that was up in the last frame.
+    /// The screen that was shown in the last frame.
     up: Option<(Screen, TrackPane)>,
-    /// The connection that the screens show.
+    /// Name of the connection that the screens show.
     connection: String,
     theme: Option<ThemeChoice>,
 }
@@ -90,13 +91,14 @@ pub fn install(ctx: &egui::Context, choice: ThemeChoice) {
     ctx.add_plugin(kit::pacer::Pacer::default());
 }
 
-/// Says why Packbench can't start, in the place of all screens. True where the clerk closes it.
+/// Shows why Packbench can't start, in place of all screens. Returns true if the clerk closes the window.
 pub fn show_unstartable(ui: &mut egui::Ui, headline: &str, advice: &str) -> bool {
     entry::unstartable(ui, headline, advice)
 }
 
 impl Screens {
-    /// Draws the frame and the screen that is up; what is asked for goes into `commands`, in order.
+    /// Draws the frame and the current screen. Adds the commands that the clerk triggers to `commands`,
+    /// in order.
     pub fn show(
         &mut self,
         ui: &mut egui::Ui,
@@ -150,8 +152,8 @@ impl Screens {
         self.frame.show_in_front(ui, &mut context);
     }
 
-    /// Lists have the keys when their screen opens, or when its key is pressed once more. A scan that opens a screen leaves
-    /// the focus in the box for the next scan.
+    /// Gives a list the focus when its screen opens, and when the shortcut of the screen is pressed again. A
+    /// scan that opens a screen leaves the focus in the search box, for the next scan.
     fn offer_focus(&mut self, ui: &egui::Ui, context: &Context<'_>) {
         let shared = context.shared;
         let asked = context.all_asked().find_map(Action::goes_to);
@@ -176,7 +178,8 @@ impl Screens {
         }
     }
 
-    /// What was typed on the way to a service is not kept, and of another service nothing but the settings as typed.
+    /// Drops the pages before the screens with everything typed there. After a change of service, resets all
+    /// screens but Settings, which keeps its unsaved input.
     fn begin_working(&mut self, shared: &Shared) {
         self.entry = None;
         if self.connection != shared.connection {
@@ -190,7 +193,7 @@ impl Screens {
     }
 }
 
-/// Asks for what needs no more than its command.
+/// Queues the commands of those triggered actions that consist of a command only.
 fn run_commands(context: &mut Context<'_>) {
     for action in context.asked.clone() {
         if let Some(command) = &action.entry().command {

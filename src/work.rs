@@ -84,8 +84,9 @@ pub use waiting::{Rows as WaitingRows, Spot, Waiting, WaitingList};
 pub use crate::client::{Failure, pause_text};
 pub use crate::journal::{
     AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, Followed, JobEvent, JobId,
-    JobState, Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId, OperationState,
-    PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId, ViewColumn, ViewOf,
+    JobState, JobSubject, Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId,
+    OperationState, PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId,
+    ViewColumn, ViewOf,
 };
 pub use crate::printing::job::Shrunk;
 pub use crate::printing::picture::Picture;

@@ -35,14 +35,14 @@ impl Core {
         self.setup.settings.set_company(company);
         self.setup.write();
         self.setup.show(&mut self.shared.setup);
-        let untouched = self.editing.draft == self.baseline;
+        let untouched = !self.editing.is_dirty();
         if self.editing.draft.edits.is_none() {
             self.editing.draft.company = Some(company);
             self.drop_prices();
         }
         if untouched && self.editing.draft.is_blank() {
             // Nothing was typed: there is nothing to save.
-            self.baseline = self.editing.draft.clone();
+            self.editing.mark_kept();
         }
         self.settle_company();
     }
@@ -173,7 +173,7 @@ impl Core {
         let sender = self.default_sender().cloned();
         self.shared.sender = sender.as_ref().map(|sender| sender.id);
         let draft = &self.editing.draft;
-        let is_untouched = *draft == self.baseline && draft.is_blank();
+        let is_untouched = !self.editing.is_dirty() && draft.is_blank();
         let company = self.shared.company;
         let is_open = match &draft.from.saved {
             Some(saved) => saved.company.is_some() && saved.company != company,
@@ -182,7 +182,7 @@ impl Core {
         if let Some(sender) = sender.filter(|_| is_untouched && is_open) {
             self.editing.draft.from = Side::default();
             self.editing.draft.from.pick(&sender);
-            self.baseline = self.editing.draft.clone();
+            self.editing.mark_kept();
             self.editing.notice_change();
             self.check_anew();
         }

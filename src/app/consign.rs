@@ -49,7 +49,6 @@ impl Core {
         }
         self.editing = Editing::of(draft);
         self.editing.notice_change();
-        self.baseline = self.editing.draft.clone();
         if self.unsaved.contains(&self.editing.draft.id) {
             self.editing.saved = Saved::Pending;
         } else if !self.editing.draft.is_blank() {

@@ -20,7 +20,7 @@ use super::setup::Setup;
 use super::track::{Paging, Tracking};
 use super::trouble::Rehearsal;
 use crate::config::Surroundings;
-use crate::draft::{Draft, DraftId};
+use crate::draft::DraftId;
 use crate::shipping::{Clock, ConsignmentId, RouteRequest};
 use crate::state::{Command, Editing, Notice, NoticeId, OperationId, Screen, Shared, ThemeChoice};
 use crate::work::{Look, Remote, Work};
@@ -67,8 +67,6 @@ pub struct Core {
     pub(super) matters_changed: bool,
     /// Where a manifest is being saved.
     pub(super) saving_manifest: Remote<Option<std::path::PathBuf>>,
-    /// The draft as it was put on the screen or given to the disk.
-    pub(super) baseline: Draft,
     /// Another service is wanted, or this one anew.
     pub(super) leaving: bool,
     /// Consignments that the service made against what its connection says of it.
@@ -140,7 +138,6 @@ impl Core {
             paper: Paper::default(),
             matters_changed: false,
             saving_manifest: Remote::default(),
-            baseline: Draft::default(),
             leaving: false,
             astray: Vec::new(),
             unsaved: HashSet::new(),
@@ -175,7 +172,7 @@ impl Core {
     fn start(&mut self) {
         self.editing.draft.company = self.shared.company;
         self.editing.notice_change();
-        self.baseline = self.editing.draft.clone();
+        self.editing.mark_kept();
         self.fetch_companies();
         self.refresh_printers();
         self.refresh_unmanifested();

@@ -96,10 +96,10 @@ impl Core {
 
     /// The open draft may have been there before what is known of its saved items. What is only remembered is nothing typed.
     fn recall_items(&mut self) {
-        let as_kept = self.editing.draft == self.baseline;
+        let is_dirty = self.editing.is_dirty();
         self.editing.draft.recall(&self.shared.items);
-        if as_kept {
-            self.baseline = self.editing.draft.clone();
+        if !is_dirty {
+            self.editing.mark_kept();
         }
     }
 

@@ -49,6 +49,7 @@ impl Core {
                 self.refresh_preview();
             }
             LabelsCommand::Print(ids) => self.print(ids),
+            LabelsCommand::PrintTestAgain => self.test_again(),
             LabelsCommand::Reprint(id, reason) => self.print_again(&[id], &reason),
             LabelsCommand::ReprintAll(ids, reason) => self.print_again(&ids, &reason),
             LabelsCommand::PrintDespite(id, reason) => self.print_despite(id, &reason),
@@ -164,7 +165,7 @@ impl Core {
                 self.shared
                     .jobs
                     .iter()
-                    .find(|job| job.consignment == id)
+                    .find(|job| job.is_label_of(id))
                     .map(|job| job.number.clone())
             })
             .unwrap_or_else(|| format!("MS{id}"))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::core::Core;
 use crate::printing::profile::DocumentKind;
 use crate::shipping::file_name;
-use crate::state::{JobState, ManifestRow, Notice, OperationId, Tone};
+use crate::state::{JobState, JobSubject, ManifestRow, Notice, OperationId, Tone};
 use crate::work::{DocumentOrder, PaperOf, Request};
 
 impl Core {
@@ -51,10 +51,11 @@ impl Core {
         };
         let name = self.manifest_name(operation);
         let is_same = |number: &str| number == name;
-        let before =
-            self.shared.jobs.iter().any(|job| {
-                !job.is_label() && is_same(&job.number) && job.state != JobState::Failed
-            });
+        let before = self.shared.jobs.iter().any(|job| {
+            job.subject == JobSubject::Document
+                && is_same(&job.number)
+                && job.state != JobState::Failed
+        });
         let reason = if before { "another copy" } else { "" };
         self.work
             .submit(Request::PrintDocument(Box::new(DocumentOrder {

@@ -139,7 +139,7 @@ impl Core {
         let offered = drafts
             .iter()
             .position(|draft| !self.shared.doubts.contains_key(&draft.id));
-        if self.editing.draft == self.baseline
+        if !self.editing.is_dirty()
             && let Some(newest) = offered
         {
             let newest = drafts.remove(newest);
@@ -250,7 +250,7 @@ impl Core {
 
     /// Opens a draft that was not sent, where nothing was typed into the form since; else lists it. True where it is open.
     fn reopen(&mut self, draft: Draft, problems: Vec<Problem>) -> bool {
-        let is_free = self.editing.draft.is_blank() && self.editing.draft == self.baseline;
+        let is_free = self.editing.draft.is_blank() && !self.editing.is_dirty();
         if is_free {
             self.shared.drafts.retain(|kept| kept.id != draft.id);
             self.edit(draft);

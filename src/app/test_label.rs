@@ -6,15 +6,17 @@ use super::core::Core;
 use crate::printing::job::Shown;
 use crate::printing::profile::{PrinterProfile, TestLabel};
 use crate::printing::test_label::{PREFIX, token};
-use crate::shipping::{ConsignmentId, LabelSize, LocalTime};
-use crate::state::{Notice, Preview, Screen, TestLabelView, Tone};
+use crate::shipping::{LabelSize, LocalTime};
+use crate::state::{JobSubject, Notice, Preview, Screen, TestLabelView, Tone};
 use crate::work::{Request, TestOrder};
 
 impl Core {
     /// The last one again, which did not come out.
     pub(super) fn test_again(&mut self) {
         let jobs = self.shared.jobs.iter();
-        let last = jobs.into_iter().find(|job| job.is_test_label());
+        let last = jobs
+            .into_iter()
+            .find(|job| job.subject == JobSubject::TestLabel);
         if let Some(printer) = last.map(|job| job.printer.clone()) {
             self.show_test_label(&printer);
             self.shared.screen = Screen::Labels;
@@ -108,7 +110,7 @@ impl Core {
 
 fn preview(printer: &str, shown: &Shown) -> Preview {
     Preview {
-        consignment: ConsignmentId::new(0),
+        subject: JobSubject::TestLabel,
         number: printer.to_owned(),
         page: 0,
         pages: 1,

@@ -22,7 +22,7 @@ impl Core {
         let context = self.shared.check_context();
         let learnt = self.known.take_news();
         if self.editing.notice_change() || learnt {
-            if self.editing.draft != self.baseline {
+            if self.editing.is_dirty() {
                 self.editing.saved = crate::state::Saved::Pending;
                 self.save_due.get_or_insert(at + SAVE_AFTER);
             }
@@ -54,8 +54,8 @@ impl Core {
     /// Saves the draft at once, where it is not on disk as it is.
     pub(super) fn save_draft(&mut self) {
         self.save_due = None;
-        if self.editing.draft != self.baseline || self.unsaved.contains(&self.editing.draft.id) {
-            self.baseline = self.editing.draft.clone();
+        if self.editing.is_dirty() || self.unsaved.contains(&self.editing.draft.id) {
+            self.editing.mark_kept();
             self.work
                 .submit(Request::SaveDraft(Box::new(self.editing.draft.clone())));
         }

@@ -1,4 +1,4 @@
-//! One answer off the wire: its status, its media type, and its body up to its limit.
+//! Reads one HTTP response: its status, its media type, and its body up to a size limit.
 
 use std::time::Duration;
 
@@ -13,17 +13,14 @@ use crate::shipping::{Envelope, Misfit, read_envelope};
 
 const MIB: u64 = 1024 * 1024;
 
-/// A pause that is longer than this is told as this.
+/// Longer pauses are shortened to this.
 const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 
-/// How much of an answer is read.
+/// The size limit of an answer's body.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cap {
-    /// A single record.
     Single,
-    /// A list.
     List,
-    /// A file.
     File,
 }
 
@@ -37,7 +34,7 @@ impl Cap {
     }
 }
 
-/// A body as it came.
+/// A response whose body has been read but not parsed.
 #[derive(Debug)]
 pub(super) struct Raw {
     pub(super) status: StatusCode,
@@ -45,7 +42,8 @@ pub(super) struct Raw {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Takes an answer; `now` is what a date to come back at is counted from.
+/// Reads a response. HTTP 401, and HTTP 429 or 503 with a `Retry-After` header, become failures. A date in
+/// `Retry-After` is counted from `now`.
 pub(super) async fn received(response: Response, cap: Cap, now: Timestamp) -> Result<Raw, Failure> {
     let status = response.status();
     if status == StatusCode::UNAUTHORIZED {
@@ -72,7 +70,7 @@ pub(super) async fn received(response: Response, cap: Cap, now: Timestamp) -> Re
     })
 }
 
-/// The body of an answer that must be JSON with HTTP status 200.
+/// Returns the body of an answer that must be JSON with HTTP status 200.
 pub(super) fn json(raw: Raw) -> Result<Vec<u8>, Failure> {
     if raw.status != StatusCode::OK {
         return Err(Failure::Status(raw.status.as_u16()));
@@ -84,7 +82,7 @@ pub(super) fn json(raw: Raw) -> Result<Vec<u8>, Failure> {
     Ok(raw.bytes)
 }
 
-/// The payload of an answer.
+/// Reads the payload out of an answer's envelope.
 pub(super) fn read_answer<T: DeserializeOwned>(raw: Raw) -> Result<T, Failure> {
     answered(read_envelope(&json(raw)?))
 }
@@ -107,7 +105,7 @@ async fn read_body(mut response: Response, mebibytes: u64) -> Result<Vec<u8>, Fa
     Ok(body)
 }
 
-/// What a call without an answer proves by itself.
+/// Classifies an error that left a call without an answer, by what the error alone proves.
 pub(super) fn lost(error: &reqwest::Error) -> Failure {
     if error.is_connect() || error.is_builder() {
         Failure::NeverSent
@@ -118,21 +116,21 @@ pub(super) fn lost(error: &reqwest::Error) -> Failure {
     }
 }
 
-/// `Retry-After`: seconds, or an HTTP date.
+/// Reads `Retry-After`, which is a number of seconds or an HTTP date.
 fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than fit is long in any case.
+        // A number that does not fit is a long pause in any case.
         let seconds = value.parse().unwrap_or(u64::MAX);
         return Some(Duration::from_secs(seconds).min(LONGEST_PAUSE));
     }
     let at = DateTimeParser::new().parse_timestamp(value).ok()?;
-    // A date that has passed is no pause at all.
+    // A date in the past means no pause.
     let pause = Duration::try_from(at.duration_since(now)).unwrap_or_default();
     Some(pause.min(LONGEST_PAUSE))
 }
 
-/// What an envelope says.
+/// Converts an envelope into its payload or the failure that it reports.
 pub(super) fn answered<T>(read: Result<Envelope<T>, Misfit>) -> Result<T, Failure> {
     match read.map_err(Failure::Unreadable)? {
         Envelope::Done(Some(payload)) => Ok(payload),

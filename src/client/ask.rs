@@ -1,4 +1,4 @@
-//! What is asked, and the request that it becomes; with a witness of whether its body was ever looked at.
+//! Describes one request and builds it, and records whether its body was ever read for sending.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::Failure;
 use super::answer::{Cap, lost};
 
-/// What is asked: the parts of one request.
+/// The parts of one request.
 #[derive(Debug)]
 pub(super) struct Ask<'a, B: ?Sized> {
     method: Method,
@@ -29,7 +29,7 @@ pub(super) struct Ask<'a, B: ?Sized> {
 const JSON: &str = "application/json";
 
 impl<'a> Ask<'a, ()> {
-    /// `GET path?query`
+    /// Describes `GET path?query`.
     pub(super) fn get(path: &'a str, query: Vec<(&'static str, String)>, cap: Cap) -> Self {
         Self {
             method: Method::GET,
@@ -41,7 +41,7 @@ impl<'a> Ask<'a, ()> {
         }
     }
 
-    /// `POST path` without a body.
+    /// Describes `POST path` without a body.
     pub(super) fn post_nothing(path: &'a str, cap: Cap) -> Self {
         Self {
             method: Method::POST,
@@ -55,7 +55,7 @@ impl<'a> Ask<'a, ()> {
 }
 
 impl<'a, B: ?Sized> Ask<'a, B> {
-    /// `POST path` with `body`.
+    /// Describes `POST path` with `body` as JSON.
     pub(super) fn post(path: &'a str, body: &'a B, cap: Cap) -> Self {
         Self {
             method: Method::POST,
@@ -67,7 +67,7 @@ impl<'a, B: ?Sized> Ask<'a, B> {
         }
     }
 
-    /// Accepts an answer of any type: files come in several.
+    /// Accepts an answer of any media type, because files come in several.
     pub(super) fn for_any_type(self) -> Self {
         Self {
             accept: "*/*",
@@ -75,12 +75,12 @@ impl<'a, B: ?Sized> Ask<'a, B> {
         }
     }
 
-    /// The same, with a query.
+    /// Adds a query.
     pub(super) fn with_query(self, query: Vec<(&'static str, String)>) -> Self {
         Self { query, ..self }
     }
 
-    /// The request that `client` sends to `base_url`, given `limit` in all.
+    /// Builds the request to `base_url`; `limit` is the time for the whole call.
     pub(super) fn request(
         &self,
         client: &reqwest::Client,
@@ -117,22 +117,23 @@ impl<'a, B: ?Sized> Ask<'a, B> {
     }
 }
 
-/// A request that is ready to go.
+/// A request that is ready to be sent.
 #[derive(Debug)]
 pub(super) struct Prepared {
     builder: RequestBuilder,
-    /// Becomes true when the body is first asked for; nothing where there is no body.
+    /// Becomes true when the HTTP client first reads the body; none if there is no body.
     taken: Option<Arc<AtomicBool>>,
 }
 
 impl Prepared {
-    /// Sends it; where nothing came back, with the reason as it is.
+    /// Sends the request and returns the original error if no answer came.
     pub(super) async fn send_raw(self) -> reqwest::Result<Response> {
         self.builder.send().await
     }
 
-    /// Sends it. [`Failure::NeverSent`] only where that is proven: no connection stood, or nobody asked for the body. A
-    /// request without a body may have left in full once there is a connection.
+    /// Sends the request. The error is [`Failure::NeverSent`] only if that is proven: no connection was
+    /// established, or the body was never read. A request without a body may have left completely as soon as
+    /// there is a connection.
     pub(super) async fn send(self) -> Result<Response, Failure> {
         let Self { builder, taken } = self;
         builder.send().await.map_err(|error| {
@@ -146,7 +147,7 @@ impl Prepared {
     }
 }
 
-/// A body of known length that notes when it is first asked for.
+/// A body of known length that records when it is first read.
 #[derive(Debug)]
 struct Watched {
     bytes: Option<Bytes>,

@@ -1,4 +1,4 @@
-//! Proofs of delivery: their list, and the documents ("Operation rules", 6).
+//! Proofs of delivery: the list of a consignment's attachments, and the documents themselves.
 
 use serde::Serialize;
 
@@ -9,12 +9,12 @@ use crate::shipping::{
     Attachment, ConsignmentId, Document, Envelope, LabelFile, Misfit, read_envelope,
 };
 
-/// Consignments in one retrieval: the interface's recommendation.
+/// The number of consignments in one call, as the API recommends.
 const CONSIGNMENTS_AT_ONCE: usize = 10;
 
 impl Client {
-    /// `POST /apiv2/consignments/getAttachments`. The id goes in the body, as the specification says, and in the query, as
-    /// live documents do.
+    /// `POST /apiv2/consignments/getAttachments`. The id goes into the body, as the specification says, and
+    /// into the query, as the documentation of live deployments says.
     pub async fn attachments(&self, id: ConsignmentId) -> Result<Vec<Attachment>, Failure> {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
@@ -28,8 +28,8 @@ impl Client {
         self.transport.read(ask).await
     }
 
-    /// `GET /apiv2/attachments/getAttachmentsByConsignmentIds`, ten consignments at a time: one document as it is, or a ZIP
-    /// of several.
+    /// `GET /apiv2/attachments/getAttachmentsByConsignmentIds`, ten consignments in each call. The service
+    /// answers with one document as it is, or with a ZIP archive of several.
     pub async fn documents(&self, ids: &[ConsignmentId]) -> Result<Vec<Document>, Failure> {
         let path = "/apiv2/attachments/getAttachmentsByConsignmentIds";
         let (mut all, mut refused) = (Vec::new(), None);
@@ -38,7 +38,7 @@ impl Client {
             let ask = Ask::get(path, query, Cap::File).for_any_type();
             match self.transport.read_raw(ask, documents).await {
                 Ok(documents) => all.extend(documents),
-                // Ten that have none do not take the others' away.
+                // Ten consignments without documents must not hide the documents of the others.
                 Err(failure @ (Failure::Refused(_) | Failure::Document(_))) => {
                     refused.get_or_insert(failure);
                 }
@@ -52,10 +52,11 @@ impl Client {
     }
 }
 
-/// What came: the first bytes tell, not the media type. JSON is the service's refusal, or files in base64.
+/// Reads the documents of one answer. The type is detected from the first bytes, not from the media type.
+/// JSON is either the service's refusal or files in base64.
 fn documents(raw: Raw) -> Result<Vec<Document>, Failure> {
     let opening = raw.bytes.trim_ascii_start();
-    // A text processor's file begins with a brace, too.
+    // RTF files begin with a brace too.
     let is_json = opening.starts_with(b"{") && !opening.starts_with(b"{\\rtf");
     let start = raw.bytes.trim_ascii_start().get(..5).unwrap_or_default();
     let is_page = raw.content_type.starts_with("text/html")

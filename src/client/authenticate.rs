@@ -1,4 +1,4 @@
-//! "Authentication": the ping that proves a token.
+//! The ping, which checks the token.
 
 use super::answer::Cap;
 use super::ask::Ask;
@@ -7,7 +7,7 @@ use super::{Client, Failure};
 pub(super) const PING: &str = "/apiv2/authenticate/ping";
 
 impl Client {
-    /// `POST /apiv2/authenticate/ping`: true where the token is accepted.
+    /// `POST /apiv2/authenticate/ping`. Returns true if the token is accepted.
     pub async fn ping(&self) -> Result<bool, Failure> {
         self.transport
             .read(Ask::post_nothing(PING, Cap::Single))

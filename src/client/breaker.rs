@@ -1,12 +1,12 @@
-//! When calls stop for a while because the service is away: each would only make the clerk wait.
+//! A circuit breaker: while the service is away, calls fail at once instead of making the clerk wait.
 //!
-//! It reads no clock: it is told the time.
+//! Callers pass in the current time; nothing here reads a clock.
 
 use std::time::{Duration, Instant};
 
 use super::Patience;
 
-/// Counts failures in a row to reach the service.
+/// Counts consecutive failures to reach the service.
 #[derive(Debug)]
 pub(super) struct Breaker {
     most: u32,
@@ -15,14 +15,14 @@ pub(super) struct Breaker {
     shut_until: Option<Instant>,
 }
 
-/// What a call may do.
+/// Tells whether a call may be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gate {
-    /// Go.
+    /// The call may be sent.
     Open,
-    /// Nothing is sent.
+    /// The call fails without being sent.
     Shut,
-    /// First find out whether the service is back. One caller in each rest is told so.
+    /// The caller must first ping the service. Only one caller in each rest period gets this answer.
     Probe,
 }
 
@@ -36,26 +36,27 @@ impl Breaker {
         }
     }
 
-    /// What a call may do at `now`.
+    /// Decides whether a call may be sent at `now`.
     pub(super) fn gate(&mut self, now: Instant) -> Gate {
         match self.shut_until {
             None => Gate::Open,
             Some(until) if now < until => Gate::Shut,
             Some(_) => {
-                // Whoever probes may be dropped over it: then the next one is told after another rest.
+                // The caller's future may be dropped during the ping; another caller then probes after one
+                // more rest period.
                 self.shut_until = Some(now + self.rest);
                 Gate::Probe
             }
         }
     }
 
-    /// The service answered, or everything begins anew.
+    /// Lets calls through and resets the count, because the service answered or a fresh start was requested.
     pub(super) const fn open(&mut self) {
         self.failures = 0;
         self.shut_until = None;
     }
 
-    /// The service was not reached. True where calls rest now.
+    /// Counts a call that did not reach the service. Returns true if calls are stopped now.
     pub(super) fn failed(&mut self, now: Instant) -> bool {
         self.failures = self.failures.saturating_add(1);
         if self.failures >= self.most && self.shut_until.is_none() {

@@ -1,4 +1,4 @@
-//! Companies, their saved places, and the carriers that they may use.
+//! Companies, their saved locations, and the carriers that they may use.
 
 use super::answer::Cap;
 use super::ask::Ask;
@@ -6,14 +6,16 @@ use super::{Client, Failure};
 use crate::shipping::{Carrier, Company, CompanyId, CompanyLocation, PartialList};
 
 impl Client {
-    /// `GET /apiv2/companies/getAll`: the user's company and those below it, or those at or below another.
+    /// `GET /apiv2/companies/getAll`. Returns the companies at or below `top`, or at or below the user's own
+    /// company if `top` is none.
     pub async fn companies(&self, top: Option<CompanyId>) -> Result<Vec<Company>, Failure> {
         let path = "/apiv2/companies/getAll";
         let query = of("atOrBelowCompanyId", top);
         self.transport.read(Ask::get(path, query, Cap::List)).await
     }
 
-    /// `GET /apiv2/companyLocations`: of the user's company, or of another; as far as they can be read.
+    /// `GET /apiv2/companyLocations`. Returns the saved locations of `company`, or of the user's own company
+    /// if that is none. Records that can't be read are listed separately.
     pub async fn company_locations(
         &self,
         company: Option<CompanyId>,

@@ -1,4 +1,5 @@
-//! Where a service is, who calls, and how it is reached: checked once, before anything is sent.
+//! The settings of a connection: address, token, timeouts, proxy and certificates, checked before anything
+//! is sent.
 
 use std::net::Ipv4Addr;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use thiserror::Error;
 
 use crate::shipping::{Clock, Dialect};
 
-/// Where the service is, and who calls.
+/// The address of the service, the token, and everything else that calls need.
 #[derive(Debug, Clone)]
 pub struct Connection {
     pub(super) base_url: Url,
@@ -22,14 +23,14 @@ pub struct Connection {
     pub(super) middleware: Option<Middleware>,
 }
 
-/// How its machine is reached.
+/// Network options: additional certificate authorities and a proxy.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Way {
     pub(super) authorities: Vec<Certificate>,
     pub(super) proxy: Option<Proxy>,
 }
 
-/// The integration middleware for live pricing ("Integration middleware").
+/// The settings of the integration middleware, which answers live prices.
 #[derive(Debug, Clone)]
 pub struct Middleware {
     pub(super) base_url: Url,
@@ -38,16 +39,16 @@ pub struct Middleware {
     pub(super) token: SecretString,
 }
 
-/// How long calls may take.
+/// Time limits of calls, by kind of call.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Until a connection stands.
+    /// For establishing a connection.
     pub connect: Duration,
-    /// A whole read.
+    /// For a whole read.
     pub read: Duration,
-    /// A whole write.
+    /// For a whole write.
     pub write: Duration,
-    /// A whole file.
+    /// For downloading a whole file.
     pub file: Duration,
 }
 
@@ -62,16 +63,17 @@ impl Default for Limits {
     }
 }
 
-/// How often and how long a service that does not answer is tried.
+/// How calls react to a service that does not answer, or that asks for a pause.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
-    /// After so many calls in a row that did not reach it, calls rest.
+    /// Consecutive calls that do not reach the service before no more calls are sent for a while.
     pub failures: u32,
-    /// How long they rest until it is asked whether it is back.
+    /// Time without calls before the service is pinged again.
     pub rest: Duration,
-    /// A pause that the service asks for is waited for by a read, where it is no longer.
+    /// The longest pause requested by the service (`Retry-After`) that a read waits for.
     pub longest_wait: Duration,
-    /// Clocks that went further apart mean that the machine slept, or that its time was set.
+    /// If the wall clock and the monotonic clock differ by more than this, the machine slept or its time
+    /// was set.
     pub jump: Duration,
 }
 
@@ -89,31 +91,29 @@ impl Default for Patience {
 /// Why a connection cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ConnectionError {
-    /// Not an address.
     #[error("the service's address is not a web address")]
     Address,
-    /// Plain HTTP to another machine would show the token to the network.
+    /// Plain HTTP to another machine would reveal the token to the network.
     #[error("the service's address must start with https://")]
     NotHttps,
-    /// A user or a password in it would be a secret among the settings.
+    /// A user name or a password in the address would be a secret stored among the settings.
     #[error("the address holds a user or a password: settings keep no secrets")]
     Secret,
-    /// The token has characters that no token has.
+    /// The token has characters that cannot be part of an HTTP header.
     #[error("the token has characters that cannot be sent")]
     Token,
-    /// The company's own certificate authority is no PEM file with a certificate.
+    /// The file for the company's own certificate authority contains no PEM certificate.
     #[error("the certificate file holds no certificate in PEM form")]
     Authority,
-    /// The proxy's address is none.
     #[error("the proxy's address is not a web address")]
     Proxy,
-    /// The platform is part of the middleware's path.
+    /// The platform is part of the middleware's path, so only letters, digits, `-` and `_` are allowed.
     #[error("the middleware's platform is a word of letters, digits, - and _")]
     Platform,
 }
 
 impl Connection {
-    /// A connection to the service at `base_url`: https, or http on this machine only.
+    /// Creates a connection to the service at `base_url`, which must be https, or http on this machine.
     pub fn new(base_url: &str, token: SecretString) -> Result<Self, ConnectionError> {
         Ok(Self {
             base_url: checked(base_url)?,
@@ -127,31 +127,31 @@ impl Connection {
         })
     }
 
-    /// The same connection with other limits.
+    /// Replaces the timeouts.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The same connection with other patience.
+    /// Replaces the settings for a service that does not answer.
     #[must_use]
     pub fn with_patience(self, patience: Patience) -> Self {
         Self { patience, ..self }
     }
 
-    /// The same connection by another clock than the machine's own.
+    /// Replaces the system clock.
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Self {
         Self { clock, ..self }
     }
 
-    /// The same connection to a deployment that speaks so.
+    /// Sets the compatibility settings of the deployment.
     #[must_use]
     pub fn with_dialect(self, dialect: Dialect) -> Self {
         Self { dialect, ..self }
     }
 
-    /// The same connection, trusting the certificates of a company's own authority too (`pem`: one or several).
+    /// Also trusts the certificates of the company's own authority; `pem` contains one or more certificates.
     pub fn with_authority(mut self, pem: &[u8]) -> Result<Self, ConnectionError> {
         let authorities =
             Certificate::from_pem_bundle(pem).map_err(|_unreadable| ConnectionError::Authority)?;
@@ -162,7 +162,7 @@ impl Connection {
         Ok(self)
     }
 
-    /// The same connection through a proxy (`http://host:port`), instead of the one that the system names.
+    /// Uses this proxy (`http://host:port`) instead of the system's proxy.
     pub fn with_proxy(mut self, address: &str) -> Result<Self, ConnectionError> {
         let url: Url = address
             .trim()
@@ -176,7 +176,7 @@ impl Connection {
         Ok(self)
     }
 
-    /// The same connection with live pricing beside it.
+    /// Adds the middleware for live prices.
     #[must_use]
     pub fn with_middleware(self, middleware: Middleware) -> Self {
         Self {
@@ -185,15 +185,15 @@ impl Connection {
         }
     }
 
-    /// The service's address, without the token.
+    /// Returns the service's address, without the token.
     pub fn address(&self) -> &str {
         self.base_url.as_str()
     }
 }
 
 impl Middleware {
-    /// The middleware at `base_url`, for one `platform` of its paths; `integration_id` and `token` are issued for the
-    /// integration.
+    /// Creates the settings of the middleware at `base_url`. The `platform` becomes part of its paths; the
+    /// `integration_id` and `token` are issued for the integration.
     pub fn new(
         base_url: &str,
         platform: &str,
@@ -214,7 +214,7 @@ impl Middleware {
     }
 }
 
-/// An address that a token may be sent to: https, or http on this machine.
+/// Parses an address and checks that the token may be sent to it: https, or http on this machine.
 fn checked(address: &str) -> Result<Url, ConnectionError> {
     let url: Url = address
         .trim()

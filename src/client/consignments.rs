@@ -1,4 +1,4 @@
-//! Consignments: create, fetch by every number that they have, and what changed lately.
+//! Consignments: create them, look them up by each of their numbers, and list recent changes.
 
 use std::collections::HashSet;
 
@@ -14,29 +14,29 @@ use crate::shipping::{
     PartialList, PendingConsignmentId, Record, UtcTime,
 };
 
-/// Ids in one call of `returnConsignments`.
+/// The number of ids in one call of `returnConsignments`.
 const IDS_AT_ONCE: usize = 100;
 
-/// Numbers or references in one call of the other lookups.
+/// The number of carrier numbers or references in one call of the other lookups.
 const TEXTS_AT_ONCE: usize = 10;
 
-/// Which consignments changed lately ("getRecentlyCreatedOrUpdatedConsignments").
+/// The filter of `getRecentlyCreatedOrUpdatedConsignments`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecentUpdates {
-    /// Start of the period: 10 days ago at the most.
+    /// Start of the period, at most 10 days ago.
     pub from: Timestamp,
-    /// End of the period; now where there is none.
+    /// End of the period; none means now.
     pub to: Option<Timestamp>,
-    /// Of one company only.
+    /// Only this company; none means the user's own.
     pub company: Option<CompanyId>,
-    /// Of the companies below it, too.
+    /// Includes the companies below that company.
     pub children: bool,
-    /// Of one carrier only.
+    /// Only this carrier.
     pub carrier: Option<CarrierId>,
 }
 
 impl RecentUpdates {
-    /// Everything of the user's company since `from`.
+    /// Selects everything of the user's company since `from`.
     pub fn since(from: Timestamp) -> Self {
         Self {
             from,
@@ -63,14 +63,14 @@ impl RecentUpdates {
     }
 }
 
-/// Each consignment once, as it came first.
+/// Removes repeated consignments and keeps the first of each.
 fn once_each(list: &mut PartialList<Consignment>) {
     let mut seen = HashSet::new();
     list.rows.retain(|one| seen.insert(one.id.get()));
     list.unread.retain(|one| seen.insert(one.key()));
 }
 
-/// All of a list; a failure where a record of it can't be read.
+/// Returns all records of a list, or a failure if one of them can't be read.
 pub(super) fn all_of(list: PartialList<Consignment>) -> Result<Vec<Consignment>, Failure> {
     match list.unread.first() {
         Some(unread) => Err(Failure::Unreadable(unread.into())),
@@ -79,9 +79,9 @@ pub(super) fn all_of(list: PartialList<Consignment>) -> Result<Vec<Consignment>,
 }
 
 impl Client {
-    /// `POST /apiv2/consignments/createConsignment`, or `createConsignmentwithComplexItems` where the request needs it,
-    /// as the deployment knows it: the despatch time spelt so, linked pending consignments only where it converts them. A
-    /// write: sent once.
+    /// `POST /apiv2/consignments/createConsignment`, or `createConsignmentwithComplexItems` if the request
+    /// needs that. The request is adapted to the deployment: the spelling of the despatch time, and linked
+    /// pending consignments only if the deployment converts them. A write: sent once.
     pub async fn create(&self, request: &ConsignmentRequest) -> Result<Consignment, Failure> {
         let path = if request.is_complex() {
             "/apiv2/consignments/createConsignmentwithComplexItems"
@@ -94,7 +94,7 @@ impl Client {
         }
         let ask = Ask::post(path, &body, Cap::Single);
         let Record(made): Record<Consignment> = self.transport.write(ask).await?;
-        // An answer that made something names it.
+        // A successful answer names the new consignment, so an answer without an id is no proof of success.
         if made.id.get() > 0 {
             Ok(made)
         } else {
@@ -111,7 +111,8 @@ impl Client {
             .await
     }
 
-    /// `GET /apiv2/consignments/getConsignmentByPendingConsignmentId`: what a pending consignment was converted into.
+    /// `GET /apiv2/consignments/getConsignmentByPendingConsignmentId`. Returns the consignment into which a
+    /// pending one was converted.
     pub async fn consignment_of_pending(
         &self,
         id: PendingConsignmentId,
@@ -123,12 +124,13 @@ impl Client {
             .await
     }
 
-    /// `POST /apiv2/consignments/returnConsignments`, a hundred at a time.
+    /// `POST /apiv2/consignments/returnConsignments`, a hundred ids in each call. Fails if any record can't
+    /// be read.
     pub async fn consignments(&self, ids: &[ConsignmentId]) -> Result<Vec<Consignment>, Failure> {
         all_of(self.consignments_as_read(ids).await?)
     }
 
-    /// Reads a list as far as its records can be read.
+    /// As [`Self::consignments`], but records that can't be read are listed separately.
     pub async fn consignments_as_read(
         &self,
         ids: &[ConsignmentId],
@@ -137,7 +139,7 @@ impl Client {
             .await
     }
 
-    /// `POST /apiv2/consignments/returnConsignmentsByPendingConsignmentIds`, a hundred at a time.
+    /// `POST /apiv2/consignments/returnConsignmentsByPendingConsignmentIds`, a hundred ids in each call.
     pub async fn consignments_of_pending(
         &self,
         ids: &[PendingConsignmentId],
@@ -146,7 +148,7 @@ impl Client {
         all_of(self.by_ids(path, ids).await?)
     }
 
-    /// `POST /apiv2/consignments/returnConsignmentsByCarrierConsignmentId`, ten at a time.
+    /// `POST /apiv2/consignments/returnConsignmentsByCarrierConsignmentId`, ten numbers in each call.
     pub async fn consignments_by_carrier_number(
         &self,
         numbers: &[String],
@@ -155,7 +157,7 @@ impl Client {
         self.by_texts(path, numbers).await
     }
 
-    /// `POST /apiv2/consignments/returnConsignmentsByReference1`, ten at a time.
+    /// `POST /apiv2/consignments/returnConsignmentsByReference1`, ten references in each call.
     pub async fn consignments_by_reference1(
         &self,
         references: &[String],
@@ -167,7 +169,7 @@ impl Client {
         .await
     }
 
-    /// `POST /apiv2/consignments/returnConsignmentsByReference2`, ten at a time.
+    /// `POST /apiv2/consignments/returnConsignmentsByReference2`, ten references in each call.
     pub async fn consignments_by_reference2(
         &self,
         references: &[String],
@@ -179,7 +181,8 @@ impl Client {
         .await
     }
 
-    /// One page of `GET /apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments`; `start` counts from 1.
+    /// Reads one page of `GET /apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments`; `start` counts
+    /// from 1.
     pub async fn recent_page(
         &self,
         updates: &RecentUpdates,
@@ -188,7 +191,8 @@ impl Client {
         self.recent_from(updates, start, || ()).await
     }
 
-    /// The same; `arrived` is called as soon as it has come.
+    /// As [`Self::recent_page`]; `arrived` is called as soon as the page has been received, before it
+    /// is parsed.
     pub(super) async fn recent_from(
         &self,
         updates: &RecentUpdates,

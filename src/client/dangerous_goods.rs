@@ -1,4 +1,4 @@
-//! The dangerous goods lookup: the one operation of the older interface.
+//! The dangerous goods lookup, the only operation that belongs to the older API.
 
 use super::answer::Cap;
 use super::ask::Ask;
@@ -6,7 +6,8 @@ use super::{Client, Failure};
 use crate::shipping::{UnEntry, UnNumber};
 
 impl Client {
-    /// `GET /api/DangerousGoods/GetUnNumberInformation`: an entry for each packing group of each number.
+    /// `GET /api/DangerousGoods/GetUnNumberInformation`. Returns an entry for each packing group of
+    /// each number.
     pub async fn un_numbers(&self, numbers: &[UnNumber]) -> Result<Vec<UnEntry>, Failure> {
         let path = &self.dialect.paths.un_numbers;
         let query = numbers

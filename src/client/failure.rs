@@ -1,4 +1,4 @@
-//! What can become of a call, and whether it may have changed the service.
+//! The ways in which a call can fail, and whether a failed call may have changed anything at the service.
 
 use std::time::Duration;
 
@@ -6,69 +6,69 @@ use thiserror::Error;
 
 use crate::shipping::{DocumentError, Misfit, ServiceError};
 
-/// Why a call did not end with what was asked for. Texts never quote the request or the answer.
+/// The reason why a call failed. Messages never quote the request or the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Failure {
-    /// Nothing left the machine: no connection stood.
+    /// Nothing left the machine, because no connection could be established.
     #[error("the service could not be reached")]
     NeverSent,
-    /// Nothing left the machine: the service is away, and calls rest for a while.
+    /// Nothing left the machine, because the service is away and no calls are sent for a while.
     #[error("the service is away")]
     Away,
-    /// Sent, and no whole answer within the limit.
+    /// The request was sent, and no complete answer came within the time limit.
     #[error("no answer came in time")]
     TimedOut,
-    /// Sent, and the connection broke.
+    /// The request was sent, and the connection broke.
     #[error("the connection broke before the answer was whole")]
     Broken,
-    /// Answered with a status that the interface does not have.
+    /// The answer has an HTTP status that the API does not define.
     #[error("the service answered with HTTP status {0}")]
     Status(u16),
-    /// Answered with HTTP 429 or 503: it asks for a pause.
+    /// The answer is HTTP 429 or 503 with a request for a pause.
     #[error("the service asks for a pause (HTTP status {status})")]
     Busy {
         /// 429 or 503.
         status: u16,
-        /// How long, counted from the answer.
+        /// Counted from the answer.
         pause: Duration,
     },
-    /// Refused, in the service's words.
+    /// The service refused, for the reasons that it gives.
     #[error("the service refused")]
     Refused(Vec<ServiceError>),
     /// HTTP 401: the token is missing or not valid.
     #[error("the service does not accept the token")]
     Unauthorised,
-    /// The answer is not what the interface says.
+    /// The answer does not have the format that the API defines.
     #[error("the answer could not be read: {0}")]
     Unreadable(Misfit),
-    /// A web page came instead of an answer: a proxy, a sign-in page, a wrong address.
+    /// A web page came instead of an answer, for example from a proxy, a sign-in page or a wrong address.
     #[error("a web page came instead of an answer")]
     WebPage,
-    /// The answer is longer than it may be.
+    /// The answer is larger than this many MiB.
     #[error("the answer is larger than {0} MiB")]
     TooLarge(u64),
-    /// A write was answered with a result and with errors: what it did is not known.
+    /// A write was answered with both a result and errors, so its effect is unknown.
     #[error("the service answered with a result and with errors")]
     Contradictory,
-    /// A list did not end where it could.
+    /// A paged list exceeds the maximum number of rows or pages, or repeats the same page.
     #[error("the list has more than 500,000 rows, or stands still")]
     Endless,
     /// The envelope has neither payload nor errors.
     #[error("the service answered without a result")]
     Empty,
-    /// A proof of delivery came, and cannot be used.
+    /// A proof of delivery was received, but cannot be used.
     #[error("{0}")]
     Document(DocumentError),
     /// The connection has no middleware.
     #[error("live prices are not set up for this connection")]
     NotSetUp,
-    /// Our own job ended early; it is logged.
+    /// One of our own tasks ended early; the log says why.
     #[error("an internal error ended the request")]
     Internal,
 }
 
 impl Failure {
-    /// True where a read is worth another try: at once, or after a pause that is no longer than `longest_wait`.
+    /// Returns true if a read should be tried again: at once, or after a pause of at most `longest_wait`.
     pub(super) fn is_passing(&self, longest_wait: Duration) -> bool {
         match self {
             Self::NeverSent | Self::Broken | Self::Status(429 | 502 | 503 | 504) => true,
@@ -77,7 +77,8 @@ impl Failure {
         }
     }
 
-    /// True where the service was not reached: the network, the machine, or what stands before the service.
+    /// Returns true if the service was not reached, because of the network, the machine, or a gateway before
+    /// the service.
     pub fn is_out_of_reach(&self) -> bool {
         matches!(
             self,
@@ -93,7 +94,7 @@ impl Failure {
         )
     }
 
-    /// How long the service asked to be left alone, where it did.
+    /// Returns the pause that the service asked for.
     pub const fn pause(&self) -> Option<Duration> {
         match self {
             Self::Busy { pause, .. } => Some(*pause),
@@ -101,13 +102,13 @@ impl Failure {
         }
     }
 
-    /// True where it is proven that nothing left the machine: the same may be sent again.
+    /// Returns true if it is proven that nothing left the machine, so the request may be sent again.
     pub fn sent_nothing(&self) -> bool {
         matches!(self, Self::NeverSent | Self::Away | Self::NotSetUp)
     }
 }
 
-/// `20 seconds`, `5 minutes`, `2 hours`: rounded up.
+/// Formats a pause, rounded up: `20 seconds`, `5 minutes`, `2 hours`.
 pub fn pause_text(pause: Duration) -> String {
     let (count, unit) = match pause.as_millis().div_ceil(1000) {
         seconds @ 0..=90 => (seconds.max(1), "second"),

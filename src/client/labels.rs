@@ -1,4 +1,4 @@
-//! Labels: their file, and the service's own printers ("Operation rules", 7).
+//! Labels: download the PDF, or print on the service's own printers.
 
 use super::answer::Cap;
 use super::ask::Ask;
@@ -6,7 +6,7 @@ use super::{Client, Failure};
 use crate::shipping::{ConsignmentId, LabelFile, LabelOrder, LabelSize, PrinterChoice};
 
 impl Client {
-    /// `GET /apiv2/labels/getItemPdfFileInfo`: one PDF with the labels of all items.
+    /// `GET /apiv2/labels/getItemPdfFileInfo`. Returns one PDF with the labels of all items.
     pub async fn label_file(
         &self,
         id: ConsignmentId,
@@ -20,7 +20,7 @@ impl Client {
         self.transport.read(Ask::get(path, query, Cap::File)).await
     }
 
-    /// `POST /apiv2/labels/sendLabelsToPrinter`: prints at the service. A write: sent once.
+    /// `POST /apiv2/labels/sendLabelsToPrinter`. Prints on the service's printers. A write: sent once.
     pub async fn send_labels(&self, orders: &[LabelOrder]) -> Result<(), Failure> {
         let path = "/apiv2/labels/sendLabelsToPrinter";
         self.transport
@@ -28,7 +28,8 @@ impl Client {
             .await
     }
 
-    /// `POST /apiv2/labels/groupConsignmentsForPrinting`, where the deployment has it: which printers these can go to.
+    /// `POST /apiv2/labels/groupConsignmentsForPrinting`, which not every deployment has. Returns the
+    /// printers that can print the labels of these consignments.
     pub async fn printers(&self, ids: &[ConsignmentId]) -> Result<PrinterChoice, Failure> {
         let path = "/apiv2/labels/groupConsignmentsForPrinting";
         self.transport.read(Ask::post(path, ids, Cap::List)).await

@@ -1,4 +1,4 @@
-//! Live prices of the integration middleware: another address, other headers, no envelope.
+//! Live prices from the integration middleware, which has its own address and headers and no envelope.
 
 use super::answer::{Cap, Raw};
 use super::ask::Ask;
@@ -7,7 +7,7 @@ use super::transport::Transport;
 use super::{Client, Connection, ConnectionError, Failure};
 use crate::shipping::{LivePrices, PriceRequest, ServiceError, read_bare};
 
-/// The way to the middleware.
+/// The client of the middleware.
 #[derive(Debug)]
 pub(super) struct Pricing {
     transport: Transport,
@@ -31,7 +31,7 @@ impl Pricing {
 }
 
 impl Client {
-    /// `POST {middleware_url}/live-pricing/<platform>`. Changes nothing.
+    /// `POST {middleware_url}/live-pricing/<platform>`. Changes nothing at the service.
     pub async fn live_prices(&self, request: &PriceRequest) -> Result<LivePrices, Failure> {
         let Some(pricing) = &self.pricing else {
             return Err(Failure::NotSetUp);
@@ -41,7 +41,7 @@ impl Client {
     }
 }
 
-/// A failure is told in the body, whatever the status is.
+/// Reads an answer. The middleware reports a failure in the body, whatever the HTTP status is.
 fn prices(raw: &Raw) -> Result<LivePrices, Failure> {
     let status = raw.status.as_u16();
     let read = read_bare::<LivePrices>(&raw.bytes);

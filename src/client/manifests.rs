@@ -1,4 +1,4 @@
-//! Grouping and booking ("Operation rules", 5).
+//! Groups consignments into manifests and books the manifests with their carriers.
 
 use super::answer::Cap;
 use super::ask::Ask;
@@ -8,14 +8,15 @@ use crate::shipping::{
 };
 
 impl Client {
-    /// `POST /apiv2/manifests/groupConsignmentsForManifest`: groups with default pickups. Changes nothing.
+    /// `POST /apiv2/manifests/groupConsignmentsForManifest`. Returns groups with default pickups.
+    /// Changes nothing.
     pub async fn group(&self, ids: &[ConsignmentId]) -> Result<Vec<ManifestGroup>, Failure> {
         let path = "/apiv2/manifests/groupConsignmentsForManifest";
         self.transport.read(Ask::post(path, ids, Cap::List)).await
     }
 
-    /// `POST /apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest`: a JSON string holds the company id, or a number
-    /// where the deployment wants one. Changes nothing.
+    /// `POST /apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest`. The body is the company id as a
+    /// JSON string, or as a number if the deployment wants one. Changes nothing.
     pub async fn group_all(&self, company: CompanyId) -> Result<Vec<ManifestGroup>, Failure> {
         let path = "/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest";
         match self.dialect.company {
@@ -30,7 +31,7 @@ impl Client {
         }
     }
 
-    /// `POST /apiv2/manifests/manifest`: books the groups with their carriers. A write: sent once.
+    /// `POST /apiv2/manifests/manifest`. Books the groups with their carriers. A write: sent once.
     pub async fn manifest(&self, groups: &[ManifestGroup]) -> Result<Vec<ManifestResult>, Failure> {
         let path = "/apiv2/manifests/manifest";
         let ask = Ask::post(path, groups, Cap::List);

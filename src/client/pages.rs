@@ -1,9 +1,10 @@
-//! Lists that come page by page, while others change them.
+//! Reads a list page by page while other users change it.
 //!
-//! What always holds: each row is given once. A row that goes makes those behind it move up, past the place that is read
-//! next: so each page begins a little before the end of the last one, and where it does not join it, further back. What was
-//! on a page that joins nothing is given, but no other page joins there: what lies before it is not read yet. A list that is
-//! cut short is an error: it would say of some consignments that they are not there.
+//! When a row disappears from the list, the rows behind it move up, past the start of the next page. So each
+//! page overlaps the end of the last one, and if the two do not join, the next page begins further back. Rows
+//! of a page that does not join are returned, but no other page may join at them, because rows before them
+//! are still unread. Invariant: each row is returned once. A list that cannot be read to its end is an error,
+//! because the caller would conclude that the missing consignments do not exist.
 
 mod ahead;
 
@@ -14,19 +15,19 @@ use super::{Client, Failure};
 use crate::shipping::{CompanyId, Consignment, ConsignmentId, Page, PartialList};
 use ahead::Ahead;
 
-/// Rows in a page: the interface's most.
+/// The number of rows in a page, which is the maximum that the API allows.
 pub(super) const PAGE: usize = 200;
 
-/// Rows read of one list.
+/// The maximum number of rows read of one list.
 const MOST_ROWS: usize = 500_000;
 
-/// Pages asked for of one list.
+/// The maximum number of pages read of one list.
 const MOST_PAGES: usize = 10_000;
 
-/// So many rows, divided by this, are read again with the next page.
+/// The overlap with the next page is the number of rows of a page divided by this.
 const OVERLAP: usize = 20;
 
-/// Which list.
+/// The list to read.
 #[derive(Debug, Clone, Copy)]
 enum Source {
     Recent(RecentUpdates),
@@ -39,43 +40,44 @@ pub struct ListPages {
     client: Client,
     source: Source,
     place: Place,
-    /// The page that is likely to follow, on its way.
+    /// The page that is likely to come next, already being fetched.
     ahead: Option<Ahead>,
 }
 
-/// How far a list is read.
+/// The state of reading a list.
 #[derive(Debug, Default)]
 struct Place {
-    /// Rows that were given.
+    /// Rows that were returned to the caller.
     given: FxHashMap<ConsignmentId, Change>,
-    /// How many of them are read without a gap from the start of the list.
+    /// How many of the returned rows are connected with the start of the list without a gap.
     joined: usize,
-    /// Rows of the list that are read, from its start.
+    /// Position in the list up to which rows are read.
     read: usize,
-    /// With those that came again.
+    /// Number of rows received on pages that join, repeated rows included.
     came: usize,
     pages: usize,
-    /// How many rows the last page had that joined.
+    /// Number of distinct rows on the last page that joined.
     length: usize,
-    /// How much further back than where that overlaps the next one begins.
+    /// Additional overlap of the next page, because the last one did not join.
     back: usize,
     total: Option<u64>,
-    /// What the last page began with.
+    /// First row of the last page.
     first: Option<ConsignmentId>,
     ended: bool,
-    /// The same page comes again and again.
+    /// The service sends one page again and again.
     stands_still: bool,
 }
 
-/// When a row that is read without a gap had last changed: one that changes meanwhile may stand elsewhere. Microseconds since
-/// 1970: there may be many rows.
+/// The time of a row's last status change when it was read, in microseconds since 1970 to save memory with
+/// many rows. A row that has changed since may have moved in the list, so pages only join at a row with an
+/// equal time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Change(i64);
 
 impl Change {
-    /// Of a row that stood on a page that joined nothing: no page joins there.
+    /// Marks a row from a page that did not join; no page joins at such a row.
     const APART: Self = Self(i64::MIN);
-    /// No change is dated.
+    /// The row has no dated change.
     const NEVER: Self = Self(i64::MAX);
 
     fn of(row: &Consignment) -> Self {
@@ -87,7 +89,7 @@ impl Change {
 }
 
 impl Place {
-    /// Where the next page starts, counted from 1; nothing where the list has ended.
+    /// Returns where the next page starts, counted from 1, or none at the end of the list.
     fn next(&self) -> Result<Option<usize>, Failure> {
         if self.ended {
             Ok(None)
@@ -98,8 +100,8 @@ impl Place {
         }
     }
 
-    /// Where the page behind the one that starts at `start` will start, should that be as long as the one before; nothing where
-    /// the list is likely to end with it, or nobody can know.
+    /// Returns where the page after the one at `start` will start if it is as long as the one before. Returns
+    /// none if the list probably ends there, or if the start cannot be predicted.
     fn likely(&self, start: usize) -> Option<usize> {
         let total = usize::try_from(self.total?).ok()?;
         let read = start - 1 + self.length;
@@ -107,7 +109,7 @@ impl Place {
         goes_on.then(|| after(read, self.length, 0))
     }
 
-    /// Takes the page that starts at `start`, and leaves in it what was not given before.
+    /// Records the page that starts at `start`, and removes the rows from it that were returned before.
     fn add(&mut self, start: usize, page: &mut Page<Consignment>) {
         self.pages += 1;
         self.total = page.total;
@@ -128,15 +130,16 @@ impl Place {
             .retain(|row| new.remove(&ConsignmentId::new(row.key())));
     }
 
-    /// True where nothing can lie between what is read and this page.
+    /// Returns true if no row can be missing between the rows read so far and this page.
     fn joins(&self, start: usize, rows: &[(ConsignmentId, Change)]) -> bool {
         let again = (self.read + 1).saturating_sub(start);
         let is_read = |(id, change): &(ConsignmentId, Change)| self.given.get(id) == Some(change);
         again == 0 || start == 1 || rows.iter().take(again).any(is_read)
     }
 
-    /// A service that says how many rows there are is believed; of any other, a page that is not full is the last. A row that
-    /// stands on two pages, or twice on one, counts once: what follows it is still asked for.
+    /// Moves on past a page that joins. The end of the list is decided by the total if the service reports
+    /// one; otherwise a page that is not full is the last. A row that stands on two pages, or twice on one,
+    /// counts once, so that the rows behind it are still requested.
     fn advance(&mut self, start: usize, rows: &[(ConsignmentId, Change)], is_same: bool) {
         let (came, before) = (rows.len(), self.joined);
         let own: FxHashSet<_> = rows.iter().map(|(id, _)| *id).collect();
@@ -158,7 +161,8 @@ impl Place {
     }
 }
 
-/// The rows of a page as they stood in it, those that can't be read among them: these take a place, too.
+/// Returns the rows of a page in their original order. Unreadable rows are included, because they take up
+/// positions too.
 fn in_place(page: &Page<Consignment>) -> Vec<(ConsignmentId, Change)> {
     let mut rows: Vec<_> = { page.rows.iter() }
         .map(|row| (row.id, Change::of(row)))
@@ -170,13 +174,15 @@ fn in_place(page: &Page<Consignment>) -> Vec<(ConsignmentId, Change)> {
     rows
 }
 
-/// Where the page starts that follows so many rows, the last page of `length` among them: it overlaps that a little.
+/// Returns the start of the page that follows `read` rows. The page overlaps the last one, which had
+/// `length` rows.
 fn after(read: usize, length: usize, back: usize) -> usize {
     (read + 1).saturating_sub(length / OVERLAP + back).max(1)
 }
 
 impl ListPages {
-    /// The rows of the next page that were on none before, as far as they can be read; nothing after the last.
+    /// Returns the new rows of the next page, with unreadable records listed separately, or none after the
+    /// last page.
     pub async fn next(&mut self) -> Result<Option<PartialList<Consignment>>, Failure> {
         let Some(start) = self.place.next()? else {
             return Ok(None);
@@ -195,12 +201,12 @@ impl ListPages {
         }))
     }
 
-    /// How many rows came, each once.
+    /// Returns the number of distinct rows received so far.
     pub fn came(&self) -> usize {
         self.place.given.len()
     }
 
-    /// How many rows the list has, where the service says.
+    /// Returns the number of rows in the list, if the service reports it.
     pub const fn total(&self) -> Option<u64> {
         self.place.total
     }
@@ -215,12 +221,12 @@ impl ListPages {
 }
 
 impl Client {
-    /// The recent updates, page by page.
+    /// Reads the recent updates page by page.
     pub fn recent_pages(&self, updates: RecentUpdates) -> ListPages {
         self.pages(Source::Recent(updates))
     }
 
-    /// Every page of the recent updates, each consignment once.
+    /// Reads all pages of the recent updates and returns each consignment once.
     pub async fn recently_updated(
         &self,
         updates: &RecentUpdates,
@@ -228,13 +234,13 @@ impl Client {
         self.recent_pages(*updates).all().await
     }
 
-    /// `GET /apiv2/consignments/getUnmanifested`, page by page. Not in the specification: a deployment that lacks it answers
-    /// with [`Failure::Status`].
+    /// `GET /apiv2/consignments/getUnmanifested`, page by page. The operation is not in the specification: a
+    /// deployment without it answers with [`Failure::Status`].
     pub fn unmanifested_pages(&self, company: Option<CompanyId>) -> ListPages {
         self.pages(Source::Unmanifested(company))
     }
 
-    /// Every page of that, each consignment once.
+    /// Reads all pages of the unmanifested consignments and returns each consignment once.
     pub async fn unmanifested(
         &self,
         company: Option<CompanyId>,

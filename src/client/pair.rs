@@ -1,4 +1,4 @@
-//! The two HTTP clients, and how they are made: again after the machine slept, when every idle connection is dead.
+//! Builds the two HTTP clients, again after the machine slept, because all idle connections are dead then.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -12,8 +12,9 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::connection::{Way, is_loopback};
 use super::{Connection, ConnectionError};
 
-/// One client for reads, which keeps connections; one for writes, which never does: a connection that the service closes
-/// while it idles makes a write on it ambiguous.
+/// One client for reads, which keeps idle connections, and one for writes, which never does. If the
+/// service closes an idle connection just as a write is sent on it, nobody can tell whether the write was
+/// carried out.
 #[derive(Debug)]
 pub(super) struct Pair {
     recipe: Recipe,
@@ -35,7 +36,8 @@ struct Recipe {
 }
 
 impl Pair {
-    /// For `base_url`, reached as the connection's service is, with `secrets` as headers of every request.
+    /// Creates clients for `base_url` with the network options of `connection`. The `secrets` are sent as
+    /// headers of every request.
     pub(super) fn new(
         base_url: &Url,
         secrets: &[(&'static str, &SecretString)],
@@ -43,7 +45,7 @@ impl Pair {
     ) -> Result<Self, ConnectionError> {
         let mut headers = HeaderMap::new();
         for (name, secret) in secrets {
-            // The header's own copy is wiped too when the last client that has it goes.
+            // The header's own copy is also wiped, when the last client that holds it is dropped.
             let copy = Zeroizing::new(secret.expose_secret().as_bytes().to_vec());
             if !copy.is_ascii() {
                 return Err(ConnectionError::Token);
@@ -70,11 +72,11 @@ impl Pair {
         clients.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Makes both anew; calls that are under way keep the old ones.
+    /// Builds both clients again. Running calls keep the old ones.
     pub(super) fn renew(&self) {
         match self.recipe.make() {
             Ok(made) => *self.clients.lock().unwrap_or_else(PoisonError::into_inner) = made,
-            // They could be made before: what was is better than nothing.
+            // Building them succeeded before, and the old clients are better than none.
             Err(error) => tracing::warn!(%error, "the HTTP clients could not be made anew"),
         }
     }
@@ -107,7 +109,8 @@ impl Recipe {
             builder = builder.proxy(proxy.clone());
         }
         if self.base_url.scheme() == "http" {
-            // Never TLS, redirects are not followed: reading the system's hundred roots would only delay the window.
+            // Plain HTTP never uses TLS, because redirects are not followed. Loading the system's hundred or
+            // so root certificates would only delay the window.
             builder.tls_certs_only([])
         } else {
             builder.tls_certs_merge(self.way.authorities.clone())

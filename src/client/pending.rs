@@ -1,4 +1,4 @@
-//! Pending consignments: drafts at the service.
+//! Pending consignments, which are drafts stored at the service.
 
 use super::answer::Cap;
 use super::ask::Ask;

@@ -1,7 +1,8 @@
-//! How the service is: what its last answer took, since when it is away, whether calling it is worth it.
+//! The health of the service: the latency of its last answer, since when it is away, and whether calls are
+//! worth it.
 //!
-//! What always holds: any answer ends the absence, an HTTP 401 too. One call that reached nobody begins none: a ping that reached
-//! nobody either does, or as many calls as shut the breaker.
+//! Invariants: any answer ends an absence, even HTTP 401. One unanswered call alone does not start an
+//! absence: a ping must fail too, or enough calls in a row must fail to open the circuit breaker.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,23 +14,23 @@ use super::breaker::{Breaker, Gate};
 use super::{Failure, Patience};
 use crate::shipping::Clock;
 
-/// A ping that takes longer was given up by whoever waited for it.
+/// A ping that has run longer than this was dropped together with the call that waited for it.
 const ASKED_WITHIN: Duration = Duration::from_secs(5);
 
-/// How the service is.
+/// The health of the service, as observed by calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Health {
-    /// How long its last answer took to begin.
+    /// Time until the last answer began.
     pub latency: Option<Duration>,
-    /// The HTTP status of its last answer, where that is a fault of its own (500 and above).
+    /// The HTTP status of the last answer, if it is a server error (500 and above).
     pub fault: Option<u16>,
-    /// Since when no call reaches it.
+    /// The time since which no call has reached the service.
     pub away_since: Option<Timestamp>,
-    /// How often it came back.
+    /// Number of times that the service came back after an absence.
     pub returns: u32,
 }
 
-/// The one place that knows.
+/// Records how calls end, and derives the health of the service from that.
 #[derive(Debug)]
 pub(super) struct Pulse {
     clock: Clock,
@@ -41,11 +42,11 @@ pub(super) struct Pulse {
 struct Inner {
     health: Health,
     breaker: Breaker,
-    /// A ping is under way that finds out whether the service is away.
+    /// Start of the ping that is checking whether the service is away.
     asking: Option<Instant>,
-    /// When the regular look was made last.
+    /// Time of the last regular check.
     pulsed: Option<Instant>,
-    /// The wall clock and one that only goes forward, as they were when last compared.
+    /// The wall clock and the monotonic clock when they were last compared.
     looked: (Timestamp, Instant),
 }
 
@@ -73,29 +74,29 @@ impl Pulse {
         self.clock.now()
     }
 
-    /// What the next call may do.
+    /// Decides whether the next call may be sent.
     pub(super) fn gate(&self) -> Gate {
         self.inner().breaker.gate(Instant::now())
     }
 
-    /// Calls are worth a try again, whatever came before.
+    /// Allows calls again, whatever happened before.
     pub(super) fn open(&self) {
         self.inner().breaker.open();
     }
 
-    /// An answer began.
+    /// Records that an answer began.
     pub(super) fn answered(&self, took: Duration, status: StatusCode) {
         let health = &mut self.inner().health;
         health.latency = Some(took);
         health.fault = status.is_server_error().then(|| status.as_u16());
     }
 
-    /// A call has ended. True where a ping must find out whether the service is away.
+    /// Records the result of a call. Returns true if a ping must find out whether the service is away.
     pub(super) fn ended<T>(&self, result: &Result<T, Failure>) -> bool {
         let now = self.clock.now();
         let mut inner = self.inner();
         match result {
-            // Nothing was asked: it says nothing of the service.
+            // Nothing was sent, so the result says nothing about the service.
             Err(Failure::Away | Failure::Internal) => {}
             Err(failure) if failure.is_out_of_reach() => {
                 let at = Instant::now();
@@ -113,7 +114,7 @@ impl Pulse {
         false
     }
 
-    /// The ping after a failed call has ended.
+    /// Records the result of the ping that followed a failed call.
     pub(super) fn asked(&self, answers: bool) {
         let now = self.clock.now();
         let mut inner = self.inner();
@@ -125,8 +126,9 @@ impl Pulse {
         }
     }
 
-    /// True once after the machine slept or its clock was set: since the last look the two clocks went apart. Sleep is seen
-    /// where the clock that only goes forward stands still meanwhile, which it does on Linux and macOS.
+    /// Returns true once after the machine slept or its clock was set, that is, when the wall clock and the
+    /// monotonic clock have moved apart since the last call. Sleep is only detected where the monotonic clock
+    /// stops during sleep: on Linux and macOS.
     pub(super) fn woke(&self) -> bool {
         let (wall, forward) = (self.clock.now(), Instant::now());
         let mut inner = self.inner();
@@ -143,8 +145,8 @@ impl Pulse {
         true
     }
 
-    /// True where the look that is due every `rest` comes so late that the machine must have slept: told also where the clock
-    /// that only goes forward counts sleep, as on Windows.
+    /// Returns true if the regular check, due every `rest`, comes so late that the machine must have slept.
+    /// This also detects sleep where the monotonic clock includes it, as on Windows.
     pub(super) fn overslept(&self, rest: Duration) -> bool {
         let now = Instant::now();
         let mut inner = self.inner();
@@ -162,7 +164,7 @@ impl Pulse {
 }
 
 impl Inner {
-    /// The service is there.
+    /// Records that the service can be reached.
     const fn answered(&mut self) {
         self.breaker.open();
         if self.health.away_since.take().is_some() {

@@ -1,4 +1,5 @@
-//! The first call to a service that is being set up: it tells apart why nothing answers, which the others need not.
+//! Tests a connection that is being set up, and explains in more detail than other calls why it does
+//! not work.
 
 use std::time::{Duration, Instant};
 
@@ -8,28 +9,27 @@ use super::answer::{self, Cap};
 use super::ask::Ask;
 use super::{Client, Failure};
 
-/// Why a service that is being set up does not answer as it should.
+/// The reason why the test of a new connection failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Unreachable {
-    /// No machine has this name.
     #[error("no machine has this name")]
     UnknownHost,
-    /// Its certificate comes from nobody that this computer trusts.
+    /// No authority that this computer trusts has issued the certificate.
     #[error("its certificate is not trusted")]
     Untrusted,
-    /// Its certificate is another machine's.
+    /// The certificate was issued for another host.
     #[error("its certificate is for another name")]
     OtherName,
-    /// Its certificate has run out, or does not hold yet.
+    /// The certificate has expired or is not valid yet.
     #[error("its certificate is out of date")]
     OutOfDate,
-    /// Anything that any call may end with.
+    /// A failure that any call can have.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
 
 impl Client {
-    /// `POST /apiv2/authenticate/ping`, once: how long it took, where the token is accepted.
+    /// `POST /apiv2/authenticate/ping`, sent once. Returns how long the call took if the token is accepted.
     pub async fn reach(&self) -> Result<Duration, Unreachable> {
         let ask = Ask::post_nothing(super::authenticate::PING, Cap::Single);
         let asked = Instant::now();
@@ -46,13 +46,13 @@ impl Client {
         }
     }
 
-    /// Why no answer came at all.
+    /// Finds out why no answer came at all.
     async fn why(&self, error: &reqwest::Error) -> Unreachable {
         if let Some(refused) = certificate_refused(error) {
             return refused;
         }
         let failure = answer::lost(error);
-        // Behind a proxy it is the proxy that knows the names.
+        // With a proxy, only the proxy resolves the host name.
         if failure == Failure::NeverSent && !self.transport.is_proxied() {
             let named = self.transport.host_and_port();
             if let Some((host, port)) = named
@@ -67,11 +67,11 @@ impl Client {
     }
 }
 
-/// What TLS has against the machine's certificate, where that is why.
+/// Returns why TLS rejected the certificate, if that is the cause of the error.
 fn certificate_refused(error: &reqwest::Error) -> Option<Unreachable> {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = cause {
-        // An I/O error holds another, and leaves it out of the chain.
+        // An I/O error contains another error, but leaves it out of the chain of sources.
         let held = error
             .downcast_ref::<std::io::Error>()
             .and_then(std::io::Error::get_ref);

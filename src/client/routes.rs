@@ -1,4 +1,4 @@
-//! Prices and options.
+//! Routes: the prices and despatch options of a consignment.
 
 use super::answer::{Cap, answered, json};
 use super::ask::Ask;
@@ -7,8 +7,8 @@ use super::{Client, Failure};
 use crate::shipping::{RouteRequest, Routes, read_routes};
 
 impl Client {
-    /// `POST /apiv2/routes/returnRoutes`, or `returnrouteswithcomplexitems` where the items need it. Changes nothing. What
-    /// can't be read of it is set aside.
+    /// `POST /apiv2/routes/returnRoutes`, or `returnrouteswithcomplexitems` if the items need that. Changes
+    /// nothing. Parts of the answer that can't be read are listed separately.
     pub async fn routes(&self, request: &RouteRequest) -> Result<Routes, Failure> {
         let paths = &self.dialect.paths;
         let path = if request.is_complex() {

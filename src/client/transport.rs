@@ -1,4 +1,5 @@
-//! How a call is made: the gate before it, the envelope after it, retries of reads, and none of writes.
+//! Sends calls: checks the circuit breaker before, reads the envelope after, and retries reads but
+//! never writes.
 
 use std::time::{Duration, Instant};
 
@@ -19,13 +20,13 @@ use crate::shipping::{
     Envelope, Page, PartialList, Unread, read_acknowledgement, read_envelope, read_list, read_page,
 };
 
-/// Tries of a read after the first.
+/// The number of retries of a read after the first try.
 const MORE_TRIES: usize = 2;
 
-/// Before the second try of a read: at most this long; before the third at most twice that.
+/// The longest pause before the second try of a read; the pause before the third is at most twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(300);
 
-/// How long a ping may take where a call has just failed: somebody waits for that call's end.
+/// The time limit of the ping after a failed call. Somebody is still waiting for that call to end.
 const PING_LIMIT: Duration = Duration::from_secs(3);
 
 #[derive(Debug)]
@@ -36,12 +37,12 @@ pub(super) struct Transport {
     proxied: bool,
     limits: Limits,
     patience: Patience,
-    /// Where it is asked whether it is back; where there is nothing of the kind, by the next call.
+    /// The path of the ping that checks whether the service is back; with none, the next call is the check.
     ping: Option<&'static str>,
 }
 
 impl Transport {
-    /// For the service itself: every request carries the token.
+    /// Creates the transport for the service itself; every request carries the token.
     pub(super) fn new(connection: &Connection) -> Result<Self, ConnectionError> {
         let headers = [("token", &connection.token)];
         let transport = Self::to(&connection.base_url, &headers, connection)?;
@@ -51,7 +52,8 @@ impl Transport {
         })
     }
 
-    /// For `base_url`, reached as the connection's service is, with `secrets` as headers of every request.
+    /// Creates a transport for `base_url` with the network options of `connection`. The `secrets` are sent as
+    /// headers of every request.
     pub(super) fn to(
         base_url: &Url,
         secrets: &[(&'static str, &SecretString)],
@@ -72,17 +74,18 @@ impl Transport {
         self.pulse.health()
     }
 
-    /// How long calls rest once the service is away.
+    /// Returns how long no calls are sent once the service is away.
     pub(super) const fn rest(&self) -> Duration {
         self.patience.rest
     }
 
-    /// The next calls go out, whatever came before.
+    /// Allows the next calls, whatever happened before.
     pub(super) fn reconnect(&self) {
         self.pulse.open();
     }
 
-    /// Drops idle connections after a sleep, and asks whether a service that is away is back. True where its health changed.
+    /// Drops idle connections after the machine slept, and pings a service that is away. Returns true if the
+    /// health changed.
     pub(super) async fn look_after(&self) -> bool {
         let before = self.health();
         if self.pulse.overslept(self.patience.rest) {
@@ -95,18 +98,19 @@ impl Transport {
         self.health() != before
     }
 
-    /// True where a proxy that was set stands between.
+    /// Returns true if requests go through a proxy from the settings.
     pub(super) const fn is_proxied(&self) -> bool {
         self.proxied
     }
 
-    /// Where the machine is looked for.
+    /// Returns the host and port that requests are sent to.
     pub(super) fn host_and_port(&self) -> Option<(String, u16)> {
         let host = self.base_url.host_str()?.trim_matches(['[', ']']);
         Some((host.to_owned(), self.base_url.port_or_known_default()?))
     }
 
-    /// A read that is tried once, whatever came before; where nothing came back, with the reason as it is.
+    /// Sends a read once, even if the service counts as away. The outer error is the original error if no
+    /// answer came.
     pub(super) async fn once(
         &self,
         ask: &Ask<'_, ()>,
@@ -120,7 +124,7 @@ impl Transport {
         Ok(received(response, ask.cap, self.pulse.now()).await)
     }
 
-    /// Lets a call through, or fails at once where the service is away.
+    /// Allows a call, or fails at once if the service is away.
     async fn enter(&self) -> Result<(), Failure> {
         self.notice_sleep();
         let open = match self.pulse.gate() {
@@ -131,8 +135,8 @@ impl Transport {
         if open { Ok(()) } else { Err(Failure::Away) }
     }
 
-    /// Pings, once: true where the service answered as itself, whatever it said: a token that it refuses is an answer, and
-    /// so is a failure of its own.
+    /// Pings once. Returns true if the service itself answered: a refused token is an answer, and so is an
+    /// internal error of the service.
     async fn is_back(&self) -> bool {
         let Some(ping) = self.ping else {
             return true;
@@ -159,8 +163,8 @@ impl Transport {
         }
     }
 
-    /// Takes down how a call ended. One that failed may have been slow by itself: the service counts as away where it does
-    /// not answer a ping either.
+    /// Records how a call ended. A single failed call may just have been slow, so the service counts as away
+    /// only if it does not answer a ping either.
     async fn ended<T>(&self, result: &Result<T, Failure>) {
         if !self.pulse.ended(result) {
             return;
@@ -186,7 +190,7 @@ impl Transport {
         received(response, cap, self.pulse.now()).await
     }
 
-    /// A read: tried up to three times where the failure is a passing one.
+    /// Sends a read, up to three times if the failure is a temporary one.
     pub(super) async fn read<T, B>(&self, ask: Ask<'_, B>) -> Result<T, Failure>
     where
         T: DeserializeOwned,
@@ -196,7 +200,7 @@ impl Transport {
         note(ask.path, result.await)
     }
 
-    /// A read of a whole list: a record of it that can't be read is set aside.
+    /// Reads a whole list. Records that can't be read are listed separately.
     pub(super) async fn read_list<T, B>(&self, ask: Ask<'_, B>) -> Result<PartialList<T>, Failure>
     where
         T: DeserializeOwned,
@@ -210,7 +214,7 @@ impl Transport {
         note(ask.path, result)
     }
 
-    /// A read of one page of a list; `arrived` is called each time it has come, before it is looked into.
+    /// Reads one page of a list. `arrived` is called each time a page has been received, before it is parsed.
     pub(super) async fn read_page<T, B>(
         &self,
         ask: Ask<'_, B>,
@@ -231,7 +235,7 @@ impl Transport {
         note(ask.path, result)
     }
 
-    /// A read whose answer is looked at by the caller, whatever its HTTP status but 401.
+    /// Sends a read and lets the caller parse the answer with any HTTP status except 401.
     pub(super) async fn read_raw<T, B>(
         &self,
         ask: Ask<'_, B>,
@@ -286,7 +290,8 @@ impl Transport {
             .await
     }
 
-    /// A write that answers with a record, or with a list of [`Record`]s: sent once, on a connection of its own.
+    /// Sends a write that is answered with a record or with a list of [`Record`]s: once, and on a connection
+    /// of its own.
     pub(super) async fn write<T, B>(&self, ask: Ask<'_, B>) -> Result<T, Failure>
     where
         T: DeserializeOwned,
@@ -302,7 +307,8 @@ impl Transport {
         note(ask.path, result)
     }
 
-    /// A write whose answer has no payload: `{errors, success}`, or an envelope with whatever in it.
+    /// Sends a write whose answer has no payload: `{errors, success}`, or an envelope whose content
+    /// is ignored.
     pub(super) async fn write_unanswered<B>(&self, ask: Ask<'_, B>) -> Result<(), Failure>
     where
         B: Serialize + ?Sized,
@@ -317,7 +323,7 @@ impl Transport {
         note(ask.path, result)
     }
 
-    /// The body that a write is answered with.
+    /// Sends a write and returns the body of its answer.
     async fn sent<B>(&self, ask: &Ask<'_, B>) -> Result<Vec<u8>, Failure>
     where
         B: Serialize + ?Sized,
@@ -334,8 +340,9 @@ impl Transport {
     }
 }
 
-/// How long a read waits before it is tried again: as long as the service asks for; else by full jitter, so that benches
-/// that failed together don't come back together.
+/// Returns how long to wait before a read is tried again: at least the pause that the service asks for,
+/// otherwise a random part of `longest` (full jitter), so that several programs that failed together do not
+/// retry together.
 fn before_again(failure: &Failure, longest: Duration) -> Duration {
     let jittered = longest.mul_f64(fastrand::f64());
     match failure {
@@ -344,7 +351,7 @@ fn before_again(failure: &Failure, longest: Duration) -> Duration {
     }
 }
 
-/// Logs what of records could not be read, never what they hold.
+/// Logs which parts of records could not be read, but never their values.
 pub(super) fn note_unread(path: &str, unread: &[Unread]) {
     for one in unread {
         let (place, expected) = (&one.path, &one.expected);
@@ -352,7 +359,7 @@ pub(super) fn note_unread(path: &str, unread: &[Unread]) {
     }
 }
 
-/// Logs the kind of a failure and where; never its text's origin.
+/// Logs a failure and the path of the call. A failure's text never contains the request or the answer.
 fn note<T>(path: &str, result: Result<T, Failure>) -> Result<T, Failure> {
     if let Err(failure) = &result {
         tracing::warn!(path, %failure, "a call failed");

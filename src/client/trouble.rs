@@ -1,4 +1,4 @@
-//! Troubles of the practice service, for rehearsing a bad day. No live service has these addresses.
+//! Sets faults at the practice service for practice drills. Only the practice service has these paths.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,22 +6,21 @@ use super::answer::Cap;
 use super::ask::Ask;
 use super::{Client, Failure};
 
-/// A trouble, as it is ordered.
+/// A fault to set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Trouble {
-    /// What it is known by in the list.
+    /// The name shown in the list of faults.
     pub name: &'static str,
-    /// The path of the operation, or its beginning and `*`; none is every operation.
+    /// The path of the operation, or the beginning of a path followed by `*`; none means every operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operation: Option<&'static str>,
-    /// How many calls it strikes; none is all until it is cleared.
+    /// The number of calls to affect; none means all calls until the fault is cleared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<u32>,
-    /// What goes wrong.
     pub fault: Fault,
 }
 
-/// What goes wrong: those of the practice service's faults that a clerk can rehearse.
+/// The kinds of faults that a clerk can practise, a subset of those that the practice service has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(
     tag = "kind",
@@ -29,81 +28,81 @@ pub struct Trouble {
     rename_all_fields = "camelCase"
 )]
 pub enum Fault {
-    /// No answer, and nothing is done.
+    /// No answer comes, and the operation is not carried out.
     FailBefore,
-    /// It is done, and no answer comes.
+    /// The operation is carried out, and no answer comes.
     FailAfter,
-    /// It is done, and the answer comes so many milliseconds late.
+    /// The operation is carried out, and the answer comes `ms` milliseconds late.
     DelayAfter { ms: u64 },
-    /// It is done so many milliseconds later, be we still there or not.
+    /// The operation is carried out `ms` milliseconds later, even if the client has disconnected by then.
     CommitLate { ms: u64 },
-    /// It is done, and the answer ends after so many bytes.
+    /// The operation is carried out, and the answer ends after `at` bytes.
     Cut { at: u64 },
-    /// It is done, and the answer's bytes are spoilt.
+    /// The operation is carried out, and the answer's bytes are corrupted.
     Garble,
-    /// HTTP 401.
+    /// The answer is HTTP 401.
     Unauthorised,
-    /// HTTP 429.
+    /// The answer is HTTP 429.
     TooMany { retry_after: RetryAfter },
-    /// A page to sign in at.
+    /// The answer is an HTML sign-in page.
     Html,
-    /// It is done, and lookups do not see it for so many milliseconds.
+    /// The operation is carried out, and lookups do not see its effect for `ms` milliseconds.
     LookupLag { ms: u64 },
 }
 
-/// When to come again.
+/// The value of the `Retry-After` header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct RetryAfter {
     pub seconds: u32,
 }
 
-/// A trouble that is set, and what became of it.
+/// A fault that is set, and how often it has taken effect.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct TroubleReport {
-    /// What it is cleared by.
+    /// The id for [`Client::clear_trouble`].
     pub id: u64,
-    /// What it was given to be known by.
+    /// The name that was given when the fault was set.
     pub name: Option<String>,
-    /// How often it has struck.
+    /// The number of calls affected so far.
     pub struck: u32,
-    /// It has struck as often as it was to.
+    /// The fault has affected all the calls that it was set for.
     pub over: bool,
 }
 
 impl Client {
-    /// `GET /practice/troubles`: what is set, in order.
+    /// `GET /practice/troubles`. Returns the faults in the order in which they were set.
     pub async fn troubles(&self) -> Result<Vec<TroubleReport>, Failure> {
         let ask = Ask::get("/practice/troubles", Vec::new(), Cap::List);
         self.transport.read(ask).await
     }
 
-    /// `POST /practice/setTrouble`: one more.
+    /// `POST /practice/setTrouble`. Adds a fault.
     pub async fn set_trouble(&self, trouble: &Trouble) -> Result<TroubleReport, Failure> {
         let ask = Ask::post("/practice/setTrouble", trouble, Cap::Single);
         self.transport.write(ask).await
     }
 
-    /// `POST /practice/clearTroubles` of this one.
+    /// `POST /practice/clearTroubles` with an id: clears one fault.
     pub async fn clear_trouble(&self, id: u64) -> Result<(), Failure> {
         let ask = Ask::post_nothing("/practice/clearTroubles", Cap::Single);
         let ask = ask.with_query(vec![("id", id.to_string())]);
         self.transport.write_unanswered(ask).await
     }
 
-    /// `POST /practice/setCarrierSpeed`: 1 is real time, 0 stands still.
+    /// `POST /practice/setCarrierSpeed`. At 1 carriers move in real time, at 0 they stand still.
     pub async fn set_carrier_speed(&self, speed: u32) -> Result<(), Failure> {
         let ask = Ask::post_nothing("/practice/setCarrierSpeed", Cap::Single);
         let ask = ask.with_query(vec![("speed", speed.to_string())]);
         self.transport.write_unanswered(ask).await
     }
 
-    /// `POST /practice/deliverAll`: carriers deliver at once what they were booked for.
+    /// `POST /practice/deliverAll`. Delivers everything at once that carriers have been booked for.
     pub async fn deliver_all(&self) -> Result<(), Failure> {
         let ask = Ask::post_nothing("/practice/deliverAll", Cap::Single);
         self.transport.write_unanswered(ask).await
     }
 
-    /// `POST /practice/clearTroubles` of all.
+    /// `POST /practice/clearTroubles` without an id: clears all faults.
     pub async fn clear_troubles(&self) -> Result<(), Failure> {
         let ask = Ask::post_nothing("/practice/clearTroubles", Cap::Single);
         self.transport.write_unanswered(ask).await

@@ -1,4 +1,4 @@
-//! What can still be changed: the editable form, deletion, and the statuses that a supervisor sets.
+//! Changes existing consignments: edit or delete unmanifested ones, and update statuses.
 
 use super::answer::Cap;
 use super::ask::Ask;
@@ -15,7 +15,8 @@ impl Client {
             .await
     }
 
-    /// `POST /apiv2/consignments/editUnmanifestedConsignment`: the whole form, changed. A write: sent once.
+    /// `POST /apiv2/consignments/editUnmanifestedConsignment`. Sends the whole changed form. A write:
+    /// sent once.
     pub async fn edit(&self, form: &EditForm) -> Result<Consignment, Failure> {
         let path = "/apiv2/consignments/editUnmanifestedConsignment";
         let ask = Ask::post(path, form, Cap::Single);
@@ -31,8 +32,8 @@ impl Client {
             .await
     }
 
-    /// `POST /apiv2/consignments/updateConsignmentStatuses`. Status 10 cancels, and the carrier is not told. A write: sent
-    /// once.
+    /// `POST /apiv2/consignments/updateConsignmentStatuses`. Status 10 cancels a consignment; the carrier is
+    /// not told. A write: sent once.
     pub async fn update_statuses(&self, updates: &[StatusUpdate]) -> Result<(), Failure> {
         let path = "/apiv2/consignments/updateConsignmentStatuses";
         self.transport

@@ -1,7 +1,7 @@
-//! The services of one's own, as the settings file keeps them: where each is, how it speaks, how it is reached.
+//! Connections to the user's own services, as the settings file stores them.
 //!
-//! What always holds: no secret is among them. The token, the middleware's token and the integration id are strings issued
-//! for the bench, and live in the keyring under the connection's name.
+//! Invariant: no secret is stored here. The token, the middleware's token and the integration id are issued
+//! for the bench, and are in the keyring under the connection's name.
 
 use std::path::PathBuf;
 
@@ -9,68 +9,68 @@ use serde::{Deserialize, Serialize};
 
 use crate::shipping::{CompanyId, CompanyLocationId, Dialect, PrinterId, TrackingBases};
 
-/// Which kind of service a connection leads to.
+/// The kind of service that a connection leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ConnectionKind {
-    /// A test-mode user: no carrier is called.
+    /// The token's user is in test mode: no carrier is called.
     Test,
-    /// Carriers come.
+    /// The token's user is in production: carriers are booked.
     Live,
 }
 
-/// Which service the bench works with.
+/// The service that the bench works with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Chosen {
     /// The practice service on this machine.
     Practice,
-    /// The connection of this name.
+    /// The connection with this name.
     Connection(String),
 }
 
-/// A service of one's own.
+/// A connection to one of the user's own services.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionSettings {
-    /// Its name, under which the keyring has its token, and its journal its file. It never changes.
+    /// Never changes: the keyring entries and the journal file are named after it.
     pub name: String,
-    /// Test or live.
     pub kind: ConnectionKind,
     /// `https://…`
     pub address: String,
-    /// The company that the bench works for there.
+    /// The company that the bench works for at this service.
     #[serde(default)]
     pub company: Option<CompanyId>,
-    /// The number of the service's own printer that was typed last.
+    /// Id of the service's own printer that the clerk typed last.
     #[serde(default)]
     pub service_printer: Option<PrinterId>,
-    /// The saved locations that new consignments begin at, one for each company at most.
+    /// Saved locations that new consignments start with as sender; at most one for each company.
     #[serde(default)]
     pub senders: Vec<CompanyLocationId>,
-    /// How the deployment speaks.
+    /// Where this deployment departs from the specification.
     #[serde(default)]
     pub dialect: Dialect,
-    /// Where its tracking pages are.
+    /// Base addresses of the tracking pages.
     #[serde(default)]
     pub tracking: TrackingBases,
-    /// Live pricing beside it.
+    /// The middleware that provides live prices, if there is one.
     #[serde(default)]
     pub middleware: Option<MiddlewareSettings>,
-    /// The company's own certificate authority: a PEM file.
+    /// Path of a PEM file with the company's own certificate authority.
     #[serde(default)]
     pub authority: Option<PathBuf>,
-    /// `http://host:port`, instead of the proxy that the system names.
+    /// Proxy to use instead of the system's proxy: `http://host:port`.
     #[serde(default)]
     pub proxy: Option<String>,
 }
 
-/// The integration middleware ("Integration middleware"); its token and integration id are in the keyring.
+/// Settings of the integration middleware, which provides live prices. Its token and integration id are in
+/// the keyring.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MiddlewareSettings {
     /// `https://…`
     pub address: String,
-    /// The last part of its path.
+    /// Last segment of the middleware's path: `/live-pricing/<platform>`.
     pub platform: String,
 }

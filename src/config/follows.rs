@@ -1,4 +1,4 @@
-//! Whose consignments a bench follows, and whether it looks at them by itself.
+//! The tracking scope: whose consignments the bench tracks, and whether it syncs them automatically.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::shipping::{CarrierId, CompanyId};
 
-/// What the bench was told of following.
+/// Tracking settings of the bench.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FollowSettings {
-    /// The service is looked at now and then, without anybody asking for that.
+    /// Syncs with the service regularly, without a request by the clerk.
     pub by_itself: bool,
-    /// Whose consignments, by the connection's name; the practice service has none.
+    /// Tracking scopes by connection name. The key of the practice service is the empty string.
     pub at: BTreeMap<String, Follows>,
 }
 
@@ -25,15 +25,15 @@ impl Default for FollowSettings {
     }
 }
 
-/// Whose consignments are followed at one service.
+/// The tracking scope at one service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Follows {
-    /// Whose.
+    /// The company whose consignments are tracked.
     pub whose: Whose,
-    /// Of the companies below, too.
+    /// Also tracks the companies below that company.
     pub children: bool,
-    /// Of one carrier only.
+    /// Tracks only this carrier; `None` tracks all carriers.
     pub carrier: Option<CarrierId>,
 }
 
@@ -47,21 +47,22 @@ impl Default for Follows {
     }
 }
 
-/// A company whose consignments are followed.
+/// The company of a tracking scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Whose {
-    /// The one that the bench works for, whichever that is.
+    /// The company that the bench currently works for.
     #[default]
     Bench,
-    /// The token's own.
+    /// The token's own company.
     Token,
-    /// This one.
+    /// The company with this id.
     Company(CompanyId),
 }
 
 impl Follows {
-    /// The company, where the bench works for `bench`.
+    /// Returns the company to ask the service for; `None` stands for the token's own company. `bench` is the
+    /// company that the bench works for.
     pub const fn company(&self, bench: Option<CompanyId>) -> Option<CompanyId> {
         match self.whose {
             Whose::Bench => bench,

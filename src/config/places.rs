@@ -1,4 +1,4 @@
-//! Where the bench keeps what is its own: one private folder.
+//! The data folder: one private folder for all files of the bench.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -7,26 +7,26 @@ use std::path::{Path, PathBuf};
 use directories::ProjectDirs;
 use thiserror::Error;
 
-/// Why there is no place to keep things.
+/// Why the data folder cannot be used.
 #[derive(Debug, Error)]
 pub enum PlacesError {
-    /// No home folder, and no folder was named.
+    /// There is no home folder, and no data folder was given.
     #[error("there is no home folder; name a data folder with --data")]
     NoHome,
-    /// The folder cannot be made or opened.
+    /// The folder cannot be created, or its permissions cannot be set.
     #[error("the data folder {0} cannot be used: {1}")]
     Unusable(PathBuf, #[source] io::Error),
 }
 
-/// The bench's folders and files.
+/// Paths of the bench's folders and files.
 #[derive(Debug, Clone)]
 pub struct Places {
     data: PathBuf,
 }
 
 impl Places {
-    /// The folder that was named on the command line, else by `PACKBENCH_DATA`, else the user's own for applications. It
-    /// is made where it is missing, for the user alone.
+    /// Opens the data folder: `named` (from the command line), else `PACKBENCH_DATA`, else the user's folder
+    /// for application data. Creates missing folders; only the user has access to them.
     pub fn open(named: Option<PathBuf>) -> Result<Self, PlacesError> {
         let data = named
             .or_else(|| {
@@ -45,12 +45,13 @@ impl Places {
         Ok(places)
     }
 
-    /// The folder itself.
+    /// Returns the data folder itself.
     pub fn data(&self) -> &Path {
         &self.data
     }
 
-    /// The journal of one service, by the connection's name: what was sent to one is never looked for at another.
+    /// Returns the journal file of one service, by the connection's name. Each service has its own journal,
+    /// because an operation sent to one service must never be reconciled with another.
     pub fn journal(&self, service: &str) -> PathBuf {
         let plain: String = service
             .chars()
@@ -65,22 +66,22 @@ impl Places {
         self.data.join(format!("journal-{plain}.sqlite"))
     }
 
-    /// The settings.
     pub fn settings(&self) -> PathBuf {
         self.data.join("settings.json")
     }
 
-    /// Files on their way to a printer.
+    /// Returns the folder for files on their way to a printer.
     pub fn spool(&self) -> PathBuf {
         self.data.join("spool")
     }
 
-    /// The practice service's own folder.
+    /// Returns the practice service's own folder.
     pub fn practice(&self) -> PathBuf {
         self.data.join("practice")
     }
 
-    /// Held by the one program that runs on this folder; holds the port where it listens for a second start.
+    /// Returns the lock file. The one process that uses this data folder holds the lock, and writes into the
+    /// file the port where it listens for a second start.
     pub fn lock(&self) -> PathBuf {
         self.data.join("lock")
     }
@@ -96,7 +97,8 @@ fn private_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a private file so that it is whole or not there: beside it first, then in its place.
+/// Writes to a temporary file in the same folder, then renames it, so that the file is complete or unchanged.
+/// Only the user has access to it.
 pub(super) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = path.with_extension("new");
     let mut options = fs::OpenOptions::new();

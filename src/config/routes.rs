@@ -1,38 +1,37 @@
-//! Which printer a kind of document goes to.
+//! The choice of a printer for each kind of document.
 //!
-//! What always holds: a document goes to the printer that was chosen for its kind, or nowhere. There is no default and no
-//! fallback: a label on the office laser is worse than none.
+//! Invariant: a document goes to the printer that was chosen for its kind, or nowhere. There is no default
+//! and no fallback: a label from the office laser printer is worse than no label.
 
 use thiserror::Error;
 
 use super::settings::Settings;
 use crate::printing::profile::{DocumentKind, PrinterProfile};
 
-/// Why a document goes nowhere. `Display` is the headline, [`NoPrinter::advice`] what to do.
+/// Why a document has no printer. `Display` gives the headline, [`NoPrinter::advice`] says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoPrinter {
-    /// Nobody chose one.
+    /// No printer was chosen for this kind of document.
     #[error("No printer is chosen for {}", .0.words())]
     NotChosen(DocumentKind),
-    /// The chosen one is not set up any more.
+    /// The chosen printer is no longer set up.
     #[error("{printer}, which prints {}, is no longer set up", kind.words())]
     Gone {
-        /// What was to be printed.
         kind: DocumentKind,
-        /// The printer's name.
+        /// Name of the chosen printer.
         printer: String,
     },
 }
 
 impl NoPrinter {
-    /// What the clerk can do about it.
+    /// Returns what the clerk can do about the missing printer.
     pub fn advice(&self) -> &'static str {
         "Choose one on Labels, under Documents, or set one up there. Nothing was printed"
     }
 }
 
 impl Settings {
-    /// The printer that documents of this kind go to.
+    /// Returns the printer for documents of this kind.
     pub fn printer_for(&self, kind: DocumentKind) -> Result<&PrinterProfile, NoPrinter> {
         let named = |name: &str| self.printers.iter().find(|printer| printer.name == name);
         if kind == DocumentKind::ItemLabels {
@@ -49,7 +48,7 @@ impl Settings {
             .ok_or(NoPrinter::NotChosen(kind))
     }
 
-    /// Sends documents of this kind to the printer of this name from now on; nowhere without one.
+    /// Assigns documents of this kind to the printer with this name; `None` assigns them to no printer.
     pub fn print_on(&mut self, kind: DocumentKind, name: Option<&str>) {
         for printer in &mut self.printers {
             printer.documents.retain(|held| *held != kind);
@@ -63,7 +62,8 @@ impl Settings {
         }
     }
 
-    /// An older Packbench wrote the same documents into each profile, and knew one choice: of the printer for labels.
+    /// Migrates settings so that each kind of document has at most one printer. An older Packbench wrote the
+    /// same documents into each profile, and stored a choice only for the label printer.
     pub(super) fn with_one_printer_a_kind(mut self) -> Self {
         let labels = self.label_printer.clone();
         for kind in DocumentKind::ALL {

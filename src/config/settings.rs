@@ -1,6 +1,6 @@
-//! What the bench is told once: its name, its connections, its printers. One small JSON file; never a token.
+//! The bench's settings: its name, connections and printers. One small JSON file that never contains a token.
 //!
-//! What always holds: a file that an older Packbench wrote is still read.
+//! Invariant: a settings file written by an older Packbench can still be read.
 
 use std::io::ErrorKind;
 
@@ -15,63 +15,57 @@ use super::track::TrackSettings;
 use crate::printing::profile::{DocumentKind, PrinterProfile};
 use crate::shipping::{CompanyId, CompanyLocationId, PrinterId};
 
-/// Why the settings cannot be read.
+/// Why the settings cannot be read or written.
 #[derive(Debug, Error)]
 pub enum SettingsError {
-    /// The file is there and cannot be read.
+    /// The file cannot be read or written.
     #[error("the settings file cannot be used ({0})")]
     File(ErrorKind),
-    /// Its content is not ours; it was set aside as `settings.bad`.
+    /// The content is not valid; the file was renamed to `settings.bad`.
     #[error("the settings could not be read and were set aside as settings.bad")]
     SetAside,
 }
 
-/// Light or dark.
+/// The colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
-    /// As the system says.
+    /// Follows the operating system.
     #[default]
     System,
-    /// Light.
     Light,
-    /// Dark.
     Dark,
 }
 
-/// The settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The bench's name, for the top bar and for keys.
+    /// The bench's name: shown in the top bar, and part of the keys that consignments carry.
     pub bench: String,
-    /// Six letters and digits of this installation's own, for keys: two benches may have the same name. Empty until the
+    /// Six random letters and digits. They tell the keys of benches with the same name apart. Empty until the
     /// first start, see [`Settings::name_installation`].
     pub installation: String,
-    /// Who packs; may be empty.
+    /// Name of the person who packs; may be empty.
     pub staff: String,
-    /// The services of one's own.
+    /// Connections to the user's own services.
     pub connections: Vec<ConnectionSettings>,
-    /// Which service the bench works with; nothing before the first choice.
+    /// The service that the bench works with; `None` before the first choice.
     pub chosen: Option<Chosen>,
     /// The company that the bench works for at the practice service; each connection has its own.
     pub company: Option<CompanyId>,
-    /// The saved locations that new consignments begin at when practising; each connection has its own.
+    /// Saved locations that new consignments start with at the practice service; each connection has its own.
     pub senders: Vec<CompanyLocationId>,
     /// The printers that were set up.
     pub printers: Vec<PrinterProfile>,
-    /// The one that item labels go to; what else goes where is in the profiles.
+    /// Name of the printer for item labels. The profiles say which printer prints the other documents.
     pub label_printer: Option<String>,
-    /// A consignment is sent only after a question where its price is more than so many percent above the cheapest; nothing
-    /// is never asked.
+    /// Percent above the cheapest price from which Packbench asks before sending; `None` never asks.
     pub dear_percent: Option<u32>,
-    /// Print the label of each new consignment by itself.
+    /// Prints the label of each new consignment automatically.
     pub auto_print: bool,
-    /// Whose consignments are followed.
     pub follow: FollowSettings,
-    /// Light or dark.
     pub theme: Theme,
-    /// What the supervisor's board looks at.
+    /// Settings of the board on Track.
     pub track: TrackSettings,
 }
 
@@ -97,7 +91,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads the settings; the defaults where there are none yet.
+    /// Reads the settings file; returns the defaults if there is none. Renames an invalid file.
     pub fn read(places: &Places) -> Result<Self, SettingsError> {
         let path = places.settings();
         let bytes = match std::fs::read(&path) {
@@ -116,16 +110,16 @@ impl Settings {
         )
     }
 
-    /// Writes the settings, whole or not at all.
+    /// Writes the settings file, completely or not at all.
     pub fn write(&self, places: &Places) -> Result<(), ErrorKind> {
         let bytes =
             serde_json::to_vec_pretty(self).map_err(|_unwritable| ErrorKind::InvalidData)?;
         write_private(&places.settings(), &bytes).map_err(|error| error.kind())
     }
 
-    /// Gives the installation its own letters and digits, once and for all.
+    /// Gives the installation its identifier and saves it. Does nothing if it already has one.
     pub fn name_installation(&mut self, places: &Places) -> Result<(), ErrorKind> {
-        // Without vowels, so that no words come of it.
+        // No vowels, so that the identifier never spells a word.
         const LETTERS: &[u8] = b"0123456789BCDFGHJKLMNPQRSTVWXZ";
         if !self.installation.is_empty() {
             return Ok(());
@@ -136,7 +130,8 @@ impl Settings {
         self.write(places)
     }
 
-    /// The first part of this bench's keys: its name in letters and digits, and the installation's own part.
+    /// Returns the first part of this bench's keys: the bench name in letters and digits, and the identifier
+    /// of the installation.
     pub fn key_prefix(&self) -> String {
         match self.installation.as_str() {
             "" => self.plain_name(),
@@ -158,12 +153,12 @@ impl Settings {
         }
     }
 
-    /// The printer that labels go to.
+    /// Returns the printer for item labels.
     pub fn label_printer(&self) -> Option<&PrinterProfile> {
         self.printer_for(DocumentKind::ItemLabels).ok()
     }
 
-    /// The connection that is chosen; nothing for the practice service, and before the first choice.
+    /// Returns the chosen connection; `None` for the practice service and before the first choice.
     pub fn connection(&self) -> Option<&ConnectionSettings> {
         match self.chosen.as_ref()? {
             Chosen::Practice => None,
@@ -171,14 +166,14 @@ impl Settings {
         }
     }
 
-    /// The connection of this name.
+    /// Returns the connection with this name.
     pub fn named(&self, name: &str) -> Option<&ConnectionSettings> {
         self.connections
             .iter()
             .find(|connection| connection.name == name)
     }
 
-    /// The company that the bench works for at the chosen service.
+    /// Returns the company that the bench works for at the chosen service.
     pub fn company(&self) -> Option<CompanyId> {
         match self.connection() {
             Some(connection) => connection.company,
@@ -186,19 +181,20 @@ impl Settings {
         }
     }
 
-    /// The number of the chosen service's own printer that was typed last. The practice service lists its printers.
+    /// Returns the id of the chosen service's own printer that the clerk typed last; `None` for the practice
+    /// service, which lists its printers.
     pub fn service_printer(&self) -> Option<PrinterId> {
         self.connection()?.service_printer
     }
 
-    /// Keeps the number of the chosen service's own printer.
+    /// Remembers the id of the chosen service's own printer.
     pub fn set_service_printer(&mut self, printer: Option<PrinterId>) {
         if let Some(connection) = self.connection_mut() {
             connection.service_printer = printer;
         }
     }
 
-    /// The saved locations that new consignments begin at, at the chosen service.
+    /// Returns the saved locations that new consignments start with at the chosen service.
     pub fn senders(&self) -> &[CompanyLocationId] {
         match self.connection() {
             Some(connection) => &connection.senders,
@@ -206,7 +202,7 @@ impl Settings {
         }
     }
 
-    /// Has new consignments begin at this location in place of any of `others`.
+    /// Lets new consignments start with `sender` instead of any of `others`.
     pub fn set_sender(&mut self, sender: Option<CompanyLocationId>, others: &[CompanyLocationId]) {
         let senders = match self.connection_mut() {
             Some(connection) => &mut connection.senders,
@@ -222,7 +218,7 @@ impl Settings {
         connections.find(|connection| connection.name == name)
     }
 
-    /// Has the bench work for this company at the chosen service.
+    /// Sets the company that the bench works for at the chosen service.
     pub fn set_company(&mut self, company: CompanyId) {
         match self.connection_mut() {
             Some(connection) => connection.company = Some(company),
@@ -231,7 +227,8 @@ impl Settings {
     }
 }
 
-/// A file of an older Packbench had one connection or none, and practised without one; it knew no choice.
+/// Upgrades the settings of an older Packbench. They had no `chosen`, and at most one connection; with `null`
+/// as connection, the bench used the practice service.
 fn of_today(mut file: Value) -> Value {
     let Some(fields) = file.as_object_mut() else {
         return file;

@@ -1,4 +1,4 @@
-//! What the bench stands in: display, graphics, print service, file dialogs, time zone.
+//! Facts about this computer: display, graphics, print service, file dialogs, keyring, time zone.
 
 use std::path::{Path, PathBuf};
 
@@ -6,40 +6,39 @@ use jiff::tz::TimeZone;
 
 use super::token::Keyring;
 
-/// Which graphics to draw with.
+/// The graphics backend that draws the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Graphics {
-    /// wgpu, and glow where it only finds a processor.
+    /// wgpu, or glow if wgpu finds only a CPU to draw with.
     Gpu,
-    /// glow: without a graphics processor it costs a fifth.
+    /// glow: without a GPU it needs a fifth of wgpu's time (15 against 77 ms a frame).
     Software,
 }
 
-/// What the environment says.
+/// Facts about this computer, from the environment variables and the system.
 #[derive(Debug, Clone)]
 pub struct Surroundings {
-    /// True where a window can be opened.
+    /// True if a window can be opened.
     pub display: bool,
-    /// What to draw with.
     pub graphics: Graphics,
-    /// `CUPS_SERVER`, where it is set: the print service is there.
+    /// Address of the print service, from `CUPS_SERVER`.
     pub print_server: Option<String>,
-    /// True where a file dialog can be had.
+    /// True if file dialogs work.
     pub file_dialog: bool,
-    /// Where tokens are kept; `PACKBENCH_KEYRING=none` has them asked for at each start.
+    /// Where tokens are stored. With `PACKBENCH_KEYRING=none`, Packbench asks for them at each start.
     pub keyring: Keyring,
-    /// IANA zone of this machine.
+    /// IANA time zone: `PACKBENCH_ZONE`, else the system's.
     pub zone: String,
-    /// Our own executable, which also runs as a child that draws labels.
+    /// Path of our own executable, which also runs as a child process that renders labels.
     pub program: PathBuf,
-    /// A file to write the number of frames drawn to, for measurements; none by default.
+    /// File to which the number of drawn frames is written, for measurements; `None` by default.
     pub frame_log: Option<PathBuf>,
-    /// What is logged, as `RUST_LOG` says it.
+    /// Log filter from `RUST_LOG`.
     pub log_filter: Option<String>,
 }
 
 impl Surroundings {
-    /// Looks around once.
+    /// Detects all of these facts. Call once, at the start.
     pub fn look() -> Self {
         Self {
             display: !cfg!(target_os = "linux")
@@ -59,7 +58,7 @@ impl Surroundings {
         }
     }
 
-    /// "Sydney" for `Australia/Sydney`; nothing where the zone's own letters say it all.
+    /// Returns the city of the time zone: "Sydney" for `Australia/Sydney`. Empty for UTC.
     pub fn place(&self) -> String {
         if self.zone.ends_with("UTC") {
             return String::new();
@@ -80,7 +79,8 @@ fn system_zone() -> String {
     TimeZone::system().iana_name().unwrap_or("UTC").to_owned()
 }
 
-/// `PACKBENCH_RENDERER` decides where it is set; else a Linux machine without a render node has no graphics processor.
+/// Chooses the backend: `PACKBENCH_RENDERER` if set, else glow on Linux without a render node (which means
+/// that there is no GPU), else wgpu.
 fn graphics() -> Graphics {
     match given("PACKBENCH_RENDERER").as_deref() {
         Some("glow") => Graphics::Software,
@@ -92,7 +92,8 @@ fn graphics() -> Graphics {
     }
 }
 
-/// Linux asks the desktop's portal, then zenity; with neither a dialog answers like a cancel.
+/// Returns whether file dialogs work. On Linux they need the desktop's portal or zenity; without both, a
+/// dialog returns at once as if it was cancelled.
 fn file_dialog() -> bool {
     if !cfg!(target_os = "linux") {
         return true;

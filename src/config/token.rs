@@ -1,7 +1,7 @@
-//! What was issued for the bench: in the operating system's keyring, in memory, and nowhere else.
+//! Secrets issued for the bench. They are in the operating system's keyring and in memory, and nowhere else.
 //!
-//! Every function waits for the keyring, which may ask the user to unlock it: never call one on the main thread, and give
-//! it a limit.
+//! Every method of [`Keyring`] waits for the keyring, which may ask the user to unlock it. Never call one on
+//! the main thread, and give every call a time limit.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,36 +12,36 @@ use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret as _, SecretString};
 use thiserror::Error;
 
-/// The keyring's word for us.
+/// Service name of our entries in the keyring.
 const SERVICE: &str = "packbench";
 
-/// What else than the connection's name is said of an entry, by the store.
+/// Attributes of a keyring entry besides its service and user; they depend on the store.
 type Modifiers = HashMap<&'static str, &'static str>;
 
-/// Why there is no token.
+/// Why a token cannot be read or stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TokenError {
-    /// This machine has no keyring, or it is locked.
+    /// This computer has no keyring, or the keyring is locked.
     #[error("the operating system's keyring cannot be used")]
     NoKeyring,
-    /// The keyring has no token under this name.
+    /// The keyring has no token for this connection.
     #[error("the keyring has no token for this connection")]
     NoToken,
 }
 
-/// What was issued for one connection. Shows nothing of it when it is printed.
+/// The secrets of one connection. `Debug` does not reveal them.
 #[derive(Debug, Clone, Default)]
 pub struct Tokens {
     /// The service's token.
     pub service: Option<SecretString>,
     /// The middleware's token.
     pub middleware: Option<SecretString>,
-    /// The middleware's integration id: a string issued for the integration, as its token is.
+    /// The middleware's integration id: a secret too, issued for the integration together with its token.
     pub integration: Option<SecretString>,
 }
 
 impl Tokens {
-    /// These, and what only `others` have.
+    /// Fills in missing secrets from `others`.
     #[must_use]
     pub fn or(self, others: Self) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl Tokens {
     }
 }
 
-/// The entries of a connection: the service's token is under its bare name.
+/// Returns the users of a connection's keyring entries. The service's token is stored under the bare name.
 fn users(name: &str) -> [String; 3] {
     [
         name.to_owned(),
@@ -61,17 +61,17 @@ fn users(name: &str) -> [String; 3] {
     ]
 }
 
-/// The operating system's keyring, or the wish not to use it.
+/// Whether the operating system's keyring is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keyring {
-    /// Tokens are kept there.
+    /// Tokens are stored in the operating system's keyring.
     System,
-    /// Tokens are asked for at each start.
+    /// No keyring is used: Packbench asks for tokens at each start.
     Unused,
 }
 
 impl Keyring {
-    /// What it has for the connection `name`.
+    /// Reads the secrets of the connection `name`.
     pub fn read(self, name: &str) -> Result<Tokens, TokenError> {
         let store = Store::open(self)?;
         let [service, middleware, integration] = users(name).map(|user| store.get(&user));
@@ -82,7 +82,7 @@ impl Keyring {
         })
     }
 
-    /// Stores what there is, in place of what was there; leaves the rest alone.
+    /// Stores the given secrets and leaves the stored values of missing ones unchanged.
     pub fn write(self, name: &str, tokens: &Tokens) -> Result<(), TokenError> {
         let store = Store::open(self)?;
         let given = [&tokens.service, &tokens.middleware, &tokens.integration];
@@ -94,14 +94,15 @@ impl Keyring {
         Ok(())
     }
 
-    /// Takes everything of the connection `name` out of it.
+    /// Deletes all secrets of the connection `name`.
     pub fn delete(self, name: &str) -> Result<(), TokenError> {
         let store = Store::open(self)?;
         users(name).iter().try_for_each(|user| store.delete(user))
     }
 }
 
-/// The system's store, without a default for the whole run: one that failed may be there the next time.
+/// The platform's credential store. Opened for each access instead of once for the whole run, because a store
+/// that failed may work the next time.
 struct Store(Arc<dyn CredentialStoreApi>);
 
 impl Store {
@@ -115,7 +116,7 @@ impl Store {
     }
 
     fn entry(&self, user: &str) -> Result<Entry, TokenError> {
-        // On Windows: on this machine only, not with the user's roaming profile.
+        // On Windows, keep the entry on this computer only, out of the user's roaming profile.
         let local = Modifiers::from([("persistence", "Local")]);
         let modifiers = cfg!(target_os = "windows").then_some(&local);
         let built = self.0.build(SERVICE, user, modifiers);
@@ -124,7 +125,7 @@ impl Store {
 
     fn get(&self, user: &str) -> Result<Option<SecretString>, TokenError> {
         match self.entry(user)?.get_password() {
-            // To shrink it to its length would leave a copy behind that nobody wipes.
+            // Copies the text: shrinking the `String` itself could leave a copy that is never wiped.
             Ok(secret) => Ok(Some(Zeroizing::new(secret).as_str().into())),
             Err(keyring_core::Error::NoEntry) => Ok(None),
             Err(_) => Err(TokenError::NoKeyring),

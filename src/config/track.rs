@@ -1,31 +1,31 @@
-//! What the supervisor's board looks at, and from when on something counts as wrong there: plain numbers.
+//! Settings of the board on Track: its period, and the thresholds of the exceptions.
 //!
-//! What always holds: a number that is out of its range in the file is brought into it; what is no such number is as it is
-//! at first, and spoils nothing else. It must not know what is counted.
+//! A value in the file that is not a `u16` is read as its default and does not affect the other settings.
+//! [`TrackSettings::within_limits`] brings numbers into their range.
 
 use serde::{Deserialize, Serialize};
 
-/// The longest that a threshold can be, in hours.
+/// Largest threshold, in hours.
 const MOST_HOURS: u16 = 999;
-/// The longest that the board looks back, in days.
+/// Longest period of the board, in days.
 const MOST_DAYS: u16 = 366;
 
-/// The board's settings.
+/// Settings of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrackSettings {
-    /// How many days it looks back.
+    /// Number of days that the board looks back.
     #[serde(deserialize_with = "read::days")]
     pub days: u16,
-    /// With the companies below the bench's.
+    /// Includes the companies below the bench's company.
     pub children: bool,
-    /// Late so many hours after the ETA.
+    /// Hours after the ETA from which a consignment is late.
     #[serde(deserialize_with = "read::late_hours")]
     pub late_hours: u16,
-    /// Not collected so many hours after despatch.
+    /// Hours after despatch from which a consignment is reported as not collected.
     #[serde(deserialize_with = "read::not_collected_hours")]
     pub not_collected_hours: u16,
-    /// Nothing heard of for so many hours.
+    /// Hours without a scan from which a consignment is reported.
     #[serde(deserialize_with = "read::no_scan_hours")]
     pub no_scan_hours: u16,
 }
@@ -43,7 +43,7 @@ impl Default for TrackSettings {
 }
 
 impl TrackSettings {
-    /// As they can be worked with, whatever the file says.
+    /// Returns the settings with every number clamped to its range.
     #[must_use]
     pub fn within_limits(self) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl TrackSettings {
     }
 }
 
-/// Numbers as somebody may have typed them into the file.
+/// Tolerant deserialization of numbers: somebody may have edited the file by hand.
 mod read {
     use serde::{Deserialize as _, Deserializer};
     use serde_json::Value;

@@ -1,4 +1,5 @@
-//! The main job, step by step, by the screens' own commands: type, compare, send, see, print, group, book.
+//! The main job, with the commands of the screens: fill in a draft, compare routes, send, preview and print
+//! the label, group for a manifest, book.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,60 +18,60 @@ use crate::draft::{AddressMode, PickupDraft, Routing};
 use crate::practice::{self, PracticeError};
 use crate::shipping::{Clock, Consignment};
 use crate::state::{
-    ConsignCommand, DispatchCommand, JobState, LabelsCommand, Operation, OperationState, Preview,
-    PrinterForm, RouteView,
+    ConsignCommand, DispatchCommand, JobState, JobSubject, LabelsCommand, Operation,
+    OperationState, Preview, PrinterForm, RouteView,
 };
 
-/// What a step may take.
+/// Time limit of a step.
 const STEP: Duration = Duration::from_secs(30);
 
-/// What the main job left behind.
+/// The numbers that the main job ends with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Papers {
-    /// The consignment's number.
+    /// Number of the consignment.
     pub number: String,
     /// The carrier's reference for the booking.
     pub booking: String,
 }
 
-/// Why the main job did not come to its end.
+/// Why the main job failed.
 #[derive(Debug, Error)]
 pub enum JobError {
-    /// Its folder.
+    /// The data folder of the job cannot be used.
     #[error(transparent)]
     Places(#[from] PlacesError),
-    /// Its practice service.
+    /// The practice service of the job did not start.
     #[error("the practice service did not start: {0}")]
     Practice(#[from] PracticeError),
-    /// The program.
+    /// The program could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// A paper could not be written, or a port not be had.
+    /// A file could not be written, or the printer double got no port.
     #[error("the papers could not be written ({0})")]
     Io(#[from] std::io::Error),
-    /// The preview could not be written.
+    /// The image of the preview could not be written.
     #[error("the preview could not be written")]
     Picture(#[from] image::ImageError),
-    /// A step did not come to its end in time.
+    /// A step exceeded the time limit.
     #[error("{step} took longer than 30 s{words}")]
     TooSlow {
-        /// Which step.
+        /// Description of the step.
         step: &'static str,
-        /// What the program said meanwhile.
+        /// Headlines of the notices that were shown meanwhile.
         words: String,
     },
-    /// A step ended otherwise than it should.
+    /// A step had an unexpected result.
     #[error("{step}: {words}")]
     Wrong {
-        /// Which step.
+        /// Description of the step.
         step: &'static str,
-        /// What came instead.
+        /// Description of the result.
         words: String,
     },
 }
 
 impl JobError {
-    /// What to do about it.
+    /// Returns what the user can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Places(_) | Self::Io(_) | Self::Picture(_) => {
@@ -84,13 +85,14 @@ impl JobError {
     }
 }
 
-/// Does the job in `out`, which keeps `consignment.json`, `label.pdf`, `preview.png`, `printer.zpl` and `manifest.json`.
+/// Runs the main job and leaves `consignment.json`, `label.pdf`, `preview.png`, `printer.zpl` and
+/// `manifest.json` in `out`.
 pub(super) fn run(
     runtime: &Handle,
     surroundings: &Surroundings,
     out: &Path,
 ) -> Result<Papers, JobError> {
-    // A job of its own each time: what an earlier one left is not its own.
+    // Each run has its own data folder, so that files of an earlier run have no effect.
     let own = out.join(format!("bench-{}", std::process::id()));
     let places = Places::open(Some(own.clone()))?;
     let result = in_folder(runtime, surroundings, &places, out);
@@ -115,7 +117,7 @@ fn in_folder(
     };
     let (repaint, wanted) = sync_channel(1);
     let repaint = Arc::new(move || {
-        // Where one is wanted already, one more says nothing new.
+        // A full channel is fine: a repaint is already requested.
         let _wanted_already = repaint.try_send(());
     });
     let bench = Bench {
@@ -254,7 +256,7 @@ impl Clerk {
             core.shared
                 .preview
                 .value()
-                .filter(|preview| preview.consignment == id)
+                .filter(|preview| preview.subject == JobSubject::Label(id))
                 .cloned()
         })?;
         if !preview.checked {
@@ -263,7 +265,7 @@ impl Clerk {
                 &preview.notes.join(". "),
             ));
         }
-        // What an earlier run left; a file that is there is not replaced.
+        // Delete the file of an earlier run, because saving does not replace an existing file.
         drop(fs::remove_file(pdf));
         self.core
             .push(LabelsCommand::SavePdfAt(id, pdf.display().to_string()).into());
@@ -280,7 +282,7 @@ impl Clerk {
         let id = consignment.id;
         self.core.push(LabelsCommand::Print(vec![id]).into());
         let job = self.until("printing the label", move |core| {
-            let job = core.shared.jobs.iter().find(|job| job.consignment == id)?;
+            let job = core.shared.jobs.iter().find(|job| job.is_label_of(id))?;
             (job.state != JobState::Spooling).then(|| job.clone())
         })?;
         if job.state != JobState::Sent {
@@ -322,7 +324,7 @@ impl Clerk {
         }
     }
 
-    /// Turns the program until `done` has something to say.
+    /// Runs turns of the program until `done` returns a value or the step exceeds its time limit.
     fn until<T>(
         &mut self,
         step: &'static str,
@@ -347,7 +349,7 @@ impl Clerk {
                     words: words.concat(),
                 });
             }
-            // Woken by what comes back; a file on its way is looked for now and then.
+            // Outcomes wake this thread. Files that arrive don't, so the wait is short.
             let wait = after.unwrap_or(STEP).min(Duration::from_millis(50));
             let _woken = self.wanted.recv_timeout(wait);
         }
@@ -366,7 +368,7 @@ fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<(), JobError
     Ok(fs::write(path, bytes)?)
 }
 
-/// The preview's dots, a pixel each.
+/// Converts the preview to an image with one pixel for each dot.
 fn picture(preview: &Preview) -> GrayImage {
     let stride = preview.width.div_ceil(8) as usize;
     GrayImage::from_fn(preview.width, preview.height, |x, y| {

@@ -1,4 +1,4 @@
-//! A label printer for the main job: a port that keeps the bytes it is sent.
+//! A printer double for the main job: a TCP server that keeps the bytes it receives.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpListener;
 
-/// Listens like port 9100 of a label printer.
+/// A local server that accepts jobs like port 9100 of a label printer.
 pub(super) struct PrinterDouble {
     address: SocketAddr,
     received: Arc<Mutex<Vec<u8>>>,
 }
 
 impl PrinterDouble {
-    /// Starts listening, on the runtime that this is called on.
+    /// Starts listening on the current Tokio runtime.
     pub(super) async fn start() -> std::io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
@@ -36,7 +36,7 @@ impl PrinterDouble {
         self.address
     }
 
-    /// Everything received so far.
+    /// Returns everything received so far.
     pub(super) fn bytes(&self) -> Vec<u8> {
         self.received
             .lock()

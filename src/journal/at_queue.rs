@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Row, params};
 
 use super::text::{Millis, word};
-use super::{JobId, Journal, JournalError, PrintJob};
+use super::{JobId, Journal, JournalError};
 
 word! {
     /// How a job is, by its queue.
@@ -67,16 +67,6 @@ impl AtQueue {
             message: row.get(first + 2)?,
             expires: row.get::<_, Option<Millis>>(first + 3)?.map(|at| at.0),
         })
-    }
-}
-
-impl PrintJob {
-    /// What a test label is called where a label has its consignment's number.
-    pub const TEST_LABEL: &str = "Test label";
-
-    /// Whether it is a printer's test label.
-    pub fn is_test_label(&self) -> bool {
-        !self.is_label() && self.number == Self::TEST_LABEL
     }
 }
 

@@ -44,9 +44,9 @@ pub struct StoredLabel {
 /// A print job about to be written down.
 #[derive(Debug, Clone)]
 pub struct NewJob<'a> {
-    /// Whose label.
-    pub consignment: ConsignmentId,
-    /// Its number, for the clerk.
+    /// What is printed.
+    pub subject: JobSubject,
+    /// The consignment's number or the document's name, for the clerk.
     pub number: &'a str,
     /// The printer's name.
     pub printer: &'a str,
@@ -62,10 +62,48 @@ pub struct NewJob<'a> {
     pub reason: &'a str,
 }
 
+/// What a print job puts on paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobSubject {
+    /// The label of a consignment.
+    Label(ConsignmentId),
+    /// The printer's test label.
+    TestLabel,
+    /// A document made by the bench: a manifest or a day sheet.
+    Document,
+}
+
+impl JobSubject {
+    /// The consignment whose label it is.
+    pub const fn consignment(self) -> Option<ConsignmentId> {
+        match self {
+            Self::Label(id) => Some(id),
+            Self::TestLabel | Self::Document => None,
+        }
+    }
+
+    /// The number in the `consignment` column: consignments count from 1.
+    const fn to_column(self) -> i64 {
+        match self {
+            Self::Label(id) => id.get(),
+            Self::Document => 0,
+            Self::TestLabel => -1,
+        }
+    }
+
+    pub(super) const fn from_column(number: i64) -> Self {
+        match number {
+            0 => Self::Document,
+            -1 => Self::TestLabel,
+            id => Self::Label(ConsignmentId::new(id)),
+        }
+    }
+}
+
 impl PrintJob {
-    /// False for a paper of our own, which is of no one consignment.
-    pub const fn is_label(&self) -> bool {
-        self.consignment.get() != 0
+    /// True where the job is the label of this consignment.
+    pub fn is_label_of(&self, id: ConsignmentId) -> bool {
+        self.subject == JobSubject::Label(id)
     }
 }
 
@@ -74,8 +112,8 @@ impl PrintJob {
 pub struct PrintJob {
     /// Its id.
     pub id: JobId,
-    /// Whose label; 0 for a paper of our own, which is of no one consignment.
-    pub consignment: ConsignmentId,
+    /// What is printed.
+    pub subject: JobSubject,
     /// The consignment's number, or what the paper is called.
     pub number: String,
     /// The printer's name.
@@ -205,14 +243,19 @@ impl Journal {
     ) -> Result<PrintJob, JournalError> {
         let tx = self.db.transaction()?;
         if let Some(generation) = origin.generation
-            && generations::of(&tx, new.consignment)? != generation
+            && let Some(id) = new.subject.consignment()
+            && generations::of(&tx, id)? != generation
         {
             return Err(JournalError::Changed);
         }
         if let Some(source) = &origin.source {
             let sql =
                 "SELECT count(*) FROM labels WHERE consignment = ?1 AND size = ?2 AND sha256 = ?3";
-            let about = params![new.consignment.get(), size_word(source.size), source.sha256];
+            let about = params![
+                new.subject.to_column(),
+                size_word(source.size),
+                source.sha256
+            ];
             if tx.query_row(sql, about, |row| row.get::<_, i64>(0))? == 0 {
                 return Err(JournalError::Changed);
             }
@@ -226,7 +269,7 @@ impl Journal {
             "INSERT INTO print_jobs (consignment, number, printer, title, bytes, sha256, state, words, reason, made_ms,
              changed_ms, queue, despite, batch) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', ?8, ?9, ?9, ?10, ?11, ?12)",
             params![
-                new.consignment.get(),
+                new.subject.to_column(),
                 new.number,
                 new.printer,
                 new.title,
@@ -318,6 +361,10 @@ impl Journal {
 pub(super) const NUMBERS: &str =
     "ALTER TABLE labels ADD COLUMN numbers TEXT NOT NULL DEFAULT '[]';";
 
+/// Test labels had the same number in the `consignment` column as documents.
+pub(super) const TEST_LABELS: &str =
+    "UPDATE print_jobs SET consignment = -1 WHERE consignment = 0 AND number = 'Test label';";
+
 pub(super) const fn size_word(size: LabelSize) -> &'static str {
     match size {
         LabelSize::A6 => "A6",
@@ -337,7 +384,7 @@ pub(super) fn read_size(word: &str) -> LabelSize {
 pub(super) fn read_job(row: &Row<'_>) -> rusqlite::Result<PrintJob> {
     Ok(PrintJob {
         id: JobId(row.get(0)?),
-        consignment: ConsignmentId::new(row.get(1)?),
+        subject: JobSubject::from_column(row.get(1)?),
         number: row.get(2)?,
         printer: row.get(3)?,
         title: row.get(4)?,

@@ -25,6 +25,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::generations::TABLES,
             super::last_seen::NO_RECENT,
             super::commit_log::TABLES,
+            super::labels::TEST_LABELS,
         ]
         .map(M::up)
         .to_vec(),

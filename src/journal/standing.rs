@@ -31,17 +31,17 @@ pub struct LabelStanding {
 }
 
 impl PrintJob {
-    /// What it says of its label.
-    pub fn standing(&self) -> LabelStanding {
-        LabelStanding {
-            consignment: self.consignment,
+    /// How the label stands by this job; `None` where the job is no label.
+    pub fn standing(&self) -> Option<LabelStanding> {
+        Some(LabelStanding {
+            consignment: self.subject.consignment()?,
             job: self.id,
             state: self.state,
             words: self.words.clone(),
             changed: self.changed,
             outdated: self.outdated,
             at_queue: self.at_queue.state,
-        }
+        })
     }
 }
 

@@ -1,8 +1,9 @@
-//! What carriers do with what they were booked for: a plan of steps, worked out from the consignment and its booking alone.
+//! Simulates what carriers do after a booking: a plan of steps, computed from the consignment and its
+//! booking alone.
 //!
-//! The same consignment, booking and seed always give the same plan, so nothing of it is stored but how far it has come.
-//! Plans are in the carriers' own time; how fast that goes is the desk's business. A plan never runs backwards, and ends
-//! with the goods delivered.
+//! The plan depends only on the consignment, the booking and the seed, so the database stores only how many
+//! steps are done. Plans use the carriers' own time; the caller scales that by the speed of the simulation.
+//! The times of the steps always increase, and a plan ends with the delivery of the goods.
 
 mod fate;
 mod plan;
@@ -16,28 +17,28 @@ use super::status::{Event, Status};
 pub use fate::Fate;
 pub(crate) use plan::plan;
 
-/// How carriers move: see [`super::Settings`].
+/// Speed and seed of the simulation, as described in [`super::Settings`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pace {
     pub(crate) speed: u32,
     pub(crate) seed: u64,
 }
 
-/// What the carrier was told.
+/// The booking that the carrier received.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Booking {
     pub(crate) at: Timestamp,
-    /// When the driver should come, local to the sender; none when nothing was said.
+    /// Requested pickup time, local to the sender.
     pub(crate) pickup: Option<DateTime>,
 }
 
-/// One thing that the carrier does.
+/// One planned action of the carrier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) status: Status,
-    /// In the carrier's own time.
+    /// In the carrier's own time, before it is scaled by the speed.
     pub(crate) at: Timestamp,
-    /// Of the place where it happens.
+    /// The time zone of the place where the step happens.
     pub(crate) zone: String,
     pub(crate) partial: bool,
     pub(crate) information: Option<String>,
@@ -45,7 +46,7 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// The step as the history has it, done at `at` and told in the carrier's words.
+    /// Converts the step into an event of the history, dated `at`, with the carrier's own code and text.
     pub(crate) fn done(self, at: Timestamp, tracking: &Tracking) -> Event {
         let wording = tracking.wording(self.status.id());
         Event {

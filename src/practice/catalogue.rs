@@ -1,7 +1,8 @@
-//! What the practice service deals in: companies, carriers and rates, places, saved locations and items, dangerous goods.
+//! The sample data of the practice service: companies, carriers and rates, places, saved locations and items,
+//! dangerous goods.
 //!
-//! Read once from `assets/practice/`, checked whole, and never changed afterwards: everything that refers to something
-//! else (a rate card to its carrier, a location to its suburb) does refer to it. It knows neither requests nor the store.
+//! All of the data is read once from `assets/practice/` and never changes afterwards. Most references, for
+//! example from a rate card to its carrier or from a location to its suburb, are checked when it is loaded.
 
 mod carrier;
 mod class;
@@ -29,22 +30,22 @@ pub(crate) use printer::Printer;
 pub(crate) use saved::{SavedItem, SavedLocation};
 pub(crate) use tracking::Tracking;
 
-/// Why the sample data cannot be used: a mistake in `assets/practice/`, or a machine without time zones.
+/// The reason why the sample data cannot be used: a mistake in `assets/practice/`, or a machine without
+/// time zones.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogueError {
-    /// A file is not the JSON that it should be.
+    /// A file does not contain the expected JSON.
     #[error("sample data {file} cannot be read: {source}")]
     Unreadable {
         file: &'static str,
         source: serde_json::Error,
     },
-    /// A line of a table does not hold its six fields.
+    /// A line of a table does not have six fields.
     #[error("sample data {file}, line {line} cannot be read")]
     Line { file: &'static str, line: usize },
-    /// The machine knows no such time zone.
     #[error("time zone {name} is missing on this machine: {source}")]
     TimeZone { name: String, source: jiff::Error },
-    /// Something refers to what is not there.
+    /// A reference to something that does not exist.
     #[error("sample data: {0}")]
     Dangling(String),
 }
@@ -54,7 +55,7 @@ pub enum CatalogueError {
 pub(crate) struct Catalogue {
     pub(crate) companies: Vec<Company>,
     pub(crate) carriers: Vec<Carrier>,
-    /// Cost prices are sell prices less this.
+    /// Cost prices are sell prices less this percentage.
     pub(crate) margin_percent: Decimal,
     pub(crate) places: Vec<Place>,
     pub(crate) geography: place::Geography,
@@ -130,13 +131,13 @@ impl Catalogue {
         self.carriers.iter().find(|carrier| carrier.id == id)
     }
 
-    /// How a carrier tells what it does.
+    /// Returns how a carrier reports tracking events.
     pub(crate) fn tracking(&self, carrier_id: i64) -> Option<&Tracking> {
         let mut all = self.tracking.iter();
         all.find(|tracking| tracking.carrier_id == carrier_id)
     }
 
-    /// The suburb with this postcode, however the suburb's letters are cased.
+    /// Finds the suburb with this name and postcode. The case of the name does not matter.
     pub(crate) fn place(&self, suburb: &str, postcode: &str) -> Option<&Place> {
         let (suburb, postcode) = (suburb.trim(), postcode.trim());
         self.places
@@ -144,7 +145,7 @@ impl Catalogue {
             .find(|place| place.postcode == postcode && place.suburb.eq_ignore_ascii_case(suburb))
     }
 
-    /// A zone that the sample data names: all of them were looked up when it was loaded.
+    /// Returns a time zone that the sample data names. All of them were looked up when the data was loaded.
     pub(crate) fn time_zone(&self, name: &str) -> TimeZone {
         self.time_zones.get(name).cloned().unwrap_or(TimeZone::UTC)
     }

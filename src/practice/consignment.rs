@@ -1,6 +1,7 @@
-//! A consignment as the practice service keeps it: checked, priced and complete.
+//! A consignment as the practice service stores it: checked, priced and complete.
 //!
-//! It is stored as one JSON document (decimals as text), so its field names are the store's own and never go on the wire.
+//! Consignments are stored as JSON documents with decimals as text. The field names belong to the store and
+//! never appear in an answer of the service.
 
 use jiff::Timestamp;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -9,10 +10,10 @@ use serde_json::Value;
 
 use super::catalogue::{Carrier, Place};
 
-/// More lines than a consignment ever has.
+/// Upper limit of the number of lines in a consignment, so that ids of items are unique.
 const LINES: i64 = 10_000;
 
-/// Everything but what changes later: status, manifest and history are the store's.
+/// The stored data of a consignment. Status, manifest and history are kept in the store's own tables.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Consignment {
     pub(crate) id: i64,
@@ -30,10 +31,10 @@ pub(crate) struct Consignment {
     pub(crate) price: Price,
     pub(crate) despatch: Timestamp,
     pub(crate) eta: Timestamp,
-    /// When it was last edited; none for what never was.
+    /// Time of the last edit.
     #[serde(default)]
     pub(crate) updated: Option<Timestamp>,
-    /// The number of the last line that it ever had: numbers of lines are not used again.
+    /// The highest line number used so far. Line numbers are never reused.
     #[serde(default)]
     pub(crate) last_line: i64,
     #[serde(default)]
@@ -41,17 +42,17 @@ pub(crate) struct Consignment {
 }
 
 impl Consignment {
-    /// The number on paper: the id after MS.
+    /// Returns the printed consignment number: `MS` and the id.
     pub(crate) fn number(&self) -> String {
         format!("MS{}", self.id)
     }
 
-    /// The id that the interface shows for a line.
+    /// Returns the id that the API shows for a line.
     pub(crate) fn item_id(&self, line: &Line) -> i64 {
         self.id * LINES + line.number
     }
 
-    /// Numbers the lines that have no number yet.
+    /// Gives a number to each line that has none.
     pub(crate) fn number_lines(&mut self) {
         for line in &mut self.job.lines {
             if line.number == 0 {
@@ -62,18 +63,19 @@ impl Consignment {
     }
 }
 
-/// What the service keeps about a consignment and no create request holds: it is shown in the editable form, and is what
-/// that form says when it comes back.
+/// Fields that only the editable form has, not the create request. The form returns them changed
+/// or unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Office {
     pub(crate) cost_centre_code: Option<String>,
     pub(crate) handling_notes: Option<String>,
-    /// Local times of day: from, to.
+    /// Start and end as local times of day.
     pub(crate) delivery_window: Option<(String, String)>,
 }
 
-/// What is to be moved, from where to where, with every rule of the interface met.
+/// The shipment of a consignment or price request: sender, receiver and goods, checked against all rules of
+/// the API.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Job {
     pub(crate) company_id: i64,
@@ -81,7 +83,7 @@ pub(crate) struct Job {
     pub(crate) to: Side,
     pub(crate) lines: Vec<Line>,
     pub(crate) international: bool,
-    /// Not before this moment.
+    /// Earliest despatch.
     pub(crate) not_before: Timestamp,
     pub(crate) question_ids: Vec<i64>,
     pub(crate) customer_reference: Option<String>,
@@ -109,7 +111,7 @@ impl Job {
         self.lines.iter().map(|line| line.quantity).sum()
     }
 
-    /// Kilograms in all.
+    /// Returns the total weight in kilograms.
     pub(crate) fn weight(&self) -> Decimal {
         self.lines
             .iter()
@@ -117,7 +119,7 @@ impl Job {
             .sum()
     }
 
-    /// Cubic metres in all.
+    /// Returns the total volume in cubic metres.
     pub(crate) fn cubic(&self) -> Decimal {
         self.lines
             .iter()
@@ -133,14 +135,16 @@ impl Job {
             .unwrap_or_default()
     }
 
-    /// As a custom value says, or the lines, or counted from what stands on a pallet's floor.
+    /// Returns the pallet spaces: from the custom value if there is one, otherwise from the lines. Lines
+    /// without a value are estimated by their packaging type.
     pub(crate) fn pallet_spaces(&self) -> Decimal {
         let said = self.custom_value(PALLET_SPACES).map(Value::to_string);
         let said = said.and_then(|text| text.trim_matches('"').trim().parse().ok());
         said.unwrap_or_else(|| self.lines.iter().map(Line::spaces).sum())
     }
 
-    /// Whether the receiver pays duties and taxes: where the carrier knows that option, and it was chosen.
+    /// Returns true if the receiver pays duties and taxes: the carrier supports that option, and it
+    /// was chosen.
     pub(crate) fn duties_by_recipient(&self, carrier: &Carrier) -> bool {
         let chosen = self.custom_value(DUTIES_BY_RECIPIENT);
         carrier.duties_by_recipient && chosen == Some(&Value::Bool(true))
@@ -154,9 +158,9 @@ impl Job {
     }
 }
 
-/// The custom value of the interface's pending sample.
+/// The custom value for pallet spaces, as named in the API's sample of a pending consignment.
 const PALLET_SPACES: &str = "palletSpaces";
-/// A carrier's own option for international consignments.
+/// A carrier-specific option for international consignments.
 pub(crate) const DUTIES_BY_RECIPIENT: &str = "AreDutiesPaidByRecipient";
 
 /// A carrier-specific option.
@@ -166,7 +170,7 @@ pub(crate) struct CustomValue {
     pub(crate) value: Value,
 }
 
-/// One end of a job, in full.
+/// A party (sender or receiver) with its full address.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Side {
     pub(crate) company_location_id: Option<i64>,
@@ -179,10 +183,10 @@ pub(crate) struct Side {
     pub(crate) place: Place,
 }
 
-/// `quantity` identical pieces.
+/// A line of `quantity` identical pieces.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Line {
-    /// Within the consignment, from 1; 0 before it has one.
+    /// The number within the consignment, from 1; 0 if not yet assigned.
     #[serde(default)]
     pub(crate) number: i64,
     pub(crate) company_item_id: Option<i64>,
@@ -190,24 +194,25 @@ pub(crate) struct Line {
     pub(crate) name: String,
     pub(crate) sku: Option<String>,
     pub(crate) quantity: i64,
-    /// Kilograms of one piece.
+    /// Weight of one piece in kilograms.
     pub(crate) weight: Decimal,
-    /// Centimetres of one piece.
+    /// Dimensions of one piece in centimetres.
     pub(crate) length: Decimal,
     pub(crate) width: Decimal,
     pub(crate) height: Decimal,
     pub(crate) pallet_spaces: Option<Decimal>,
     pub(crate) goods: Vec<Good>,
     pub(crate) contents: Vec<Content>,
-    /// One for each piece once the consignment is made; before that, what was delegated.
+    /// One reference for each piece once the consignment is created; before that, the references in
+    /// the request.
     pub(crate) references: Vec<String>,
-    /// Whether something may stand on it; not said by any create request.
+    /// Whether other goods may be stacked on top. No create request contains this.
     #[serde(default)]
     pub(crate) stackable: Option<bool>,
 }
 
 impl Line {
-    /// Cubic metres of one piece.
+    /// Returns the volume of one piece in cubic metres.
     pub(crate) fn cubic(&self) -> Decimal {
         self.length * self.width * self.height / Decimal::from(1_000_000)
     }
@@ -247,7 +252,7 @@ pub(crate) struct Good {
     pub(crate) flashpoint: Option<Decimal>,
 }
 
-/// What customs are told about a piece.
+/// Customs details of the contents of a piece.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Content {
     pub(crate) description: String,
@@ -258,11 +263,11 @@ pub(crate) struct Content {
     pub(crate) harmonized_code: Option<String>,
     pub(crate) purpose: String,
     pub(crate) country_of_manufacture: String,
-    /// Australian dollars.
+    /// In Australian dollars.
     pub(crate) dollar_value: Decimal,
 }
 
-/// A price in whole cents, part by part.
+/// A price and its parts, in whole cents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Price {
     pub(crate) freight: Decimal,
@@ -289,20 +294,20 @@ impl Price {
         self.before_tax() + self.tax
     }
 
-    /// What the house pays for what it sells at `price`.
+    /// Returns the cost of something that is sold at `price`, by the margin.
     pub(crate) fn cost_of(&self, price: Decimal) -> Decimal {
         cents(price * (Decimal::ONE_HUNDRED - self.margin_percent) / Decimal::ONE_HUNDRED)
     }
 }
 
-/// Whole cents, halves away from zero.
+/// Rounds to whole cents, halves away from zero.
 pub(crate) fn cents(amount: Decimal) -> Decimal {
     amount.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Surcharge {
-    /// The question id of an elective one.
+    /// The question id of an elective surcharge; none for an automatic one.
     pub(crate) question_id: Option<i64>,
     pub(crate) name: String,
     pub(crate) amount: Decimal,

@@ -1,14 +1,14 @@
-//! The interface as an `OpenAPI` document: what the practice service serves, put together from `assets/practice/openapi/`.
+//! The `OpenAPI` document of the practice service, put together from the files in `assets/practice/openapi/`.
 //!
-//! It is written by hand from the interface, beside the code and not out of it: tests hold every answer of the service
-//! against it, so that a change of one alone is noticed.
+//! The document is written by hand from the API's documentation and not generated from the code. Tests check
+//! every answer of the service against it, so a change to only one of the two is noticed.
 
 use serde_json::{Map, Value, json};
 
-/// What is said once: the title, the tags, the security schemes, the answers that all operations share.
+/// The common parts: the title, the tags, the security schemes, and the answers that all operations share.
 const WHOLE: &str = include_str!("../../assets/practice/openapi/definition.json");
 
-/// The operations, a file for each area.
+/// The operations, one file for each area.
 const PATHS: [&str; 14] = [
     include_str!("../../assets/practice/openapi/paths/companies.json"),
     include_str!("../../assets/practice/openapi/paths/routes.json"),
@@ -26,7 +26,7 @@ const PATHS: [&str; 14] = [
     include_str!("../../assets/practice/openapi/paths/troubles.json"),
 ];
 
-/// The records, a file for each area.
+/// The records, one file for each area.
 const SCHEMAS: [&str; 13] = [
     include_str!("../../assets/practice/openapi/schemas/values.json"),
     include_str!("../../assets/practice/openapi/schemas/companies.json"),
@@ -43,7 +43,8 @@ const SCHEMAS: [&str; 13] = [
     include_str!("../../assets/practice/openapi/schemas/troubles.json"),
 ];
 
-/// The document, for a service that listens at `base_url`. Fails on a mistake in our own files only.
+/// Builds the document for a service that listens at `base_url`. Only a mistake in our own files makes
+/// this fail.
 pub(crate) fn read(base_url: &str) -> Result<Value, serde_json::Error> {
     let mut whole: Value = serde_json::from_str(WHOLE)?;
     whole["servers"] = json!([{ "url": base_url, "description": "This service" }]);

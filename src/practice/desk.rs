@@ -1,7 +1,7 @@
-//! The operations: what each answers, from the catalogue, the rules, the rates and the store.
+//! Handlers of the operations, and the state that they share.
 //!
-//! An operation is a plain function that may block; the HTTP layer runs it off the async threads. All writes go through
-//! the one store, behind one lock, so that two calls never interleave.
+//! A handler is a plain function that may block; the HTTP layer runs it outside the async threads. All writes
+//! go through one store behind one lock, so two calls never interleave.
 
 mod barcode;
 mod book;
@@ -59,27 +59,28 @@ pub(crate) use routes::{routes, routes_complex};
 pub(crate) use statuses::update_statuses;
 pub(crate) use troubles::{clear_troubles, deliver_all, set_carrier_speed, set_trouble, troubles};
 
-/// Everything that an operation works with.
+/// State that all handlers share.
 pub(crate) struct Desk {
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) clock: Clock,
     pub(crate) pace: Pace,
     pub(crate) troubles: Arc<Troubles>,
-    /// The desk as it was before changes that lookups do not see yet.
+    /// Copies of the state from before recent changes, for lookups that must not show them
+    /// yet (fault injection).
     pub(crate) past: Past<Desk>,
     store: Mutex<Store>,
     turn: Mutex<()>,
 }
 
-/// One call: who, with which query, with which body.
+/// One call of an operation: the user, the query and the body.
 pub(crate) struct Call {
     pub(crate) user: User,
-    /// In the order of the address; a name can come several times.
+    /// Parameters in the order of the URL. A name can occur several times.
     pub(crate) query: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
 
-/// An operation of the interface.
+/// Handler of one operation.
 pub(crate) type Operation = fn(&Desk, &Call) -> Result<Answer, Failure>;
 
 impl Desk {
@@ -101,19 +102,21 @@ impl Desk {
         }
     }
 
-    /// Held by whoever changes something, from the first look to the last write.
+    /// Locks out other changes. The HTTP layer holds the guard while a handler that changes something runs,
+    /// from its first read to its last write.
     pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The store. A panic while it was held left no half-written change: every change is one transaction.
+    /// Locks the store. A poisoned lock is safe to use: every change is one transaction, so a panic leaves no
+    /// half-written change.
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Desk {
-    /// A consignment of the user's company, or of one below it.
+    /// Returns the consignment if it belongs to the user's company or to a company below it.
     fn visible(&self, call: &Call, field: &str, id: i64) -> Result<Tracked, Failure> {
         let companies = rules::below(&self.catalogue, call.user.company_id);
         let found = self.store().consignment(id)?;
@@ -129,19 +132,20 @@ impl Call {
             .map_err(|error| Failure::Unreadable(format!("The request could not be read: {error}")))
     }
 
-    /// A record: an object, and nothing that could be taken for one.
+    /// Reads the body as a record. Only a JSON object is accepted: serde would also read an array as the
+    /// fields in their order.
     fn record<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         self.body::<Map<String, Value>>()?;
         self.body()
     }
 
-    /// A list of records.
+    /// Reads the body as a list of JSON objects.
     fn records<T: DeserializeOwned>(&self) -> Result<Vec<T>, Failure> {
         self.body::<Vec<Map<String, Value>>>()?;
         self.body()
     }
 
-    /// Ids: a JSON array, or an object that holds it as `ids`.
+    /// Reads ids from the body: a JSON array, or an object with the array in `ids`.
     fn ids(&self) -> Result<Vec<i64>, Failure> {
         let unreadable = |what: &str| Failure::Unreadable(format!("{what} is not a list of ids"));
         let body: Value = self.body()?;
@@ -152,7 +156,8 @@ impl Call {
         values.iter().map(read).collect()
     }
 
-    /// A query parameter that says something. Sent twice, nobody knows which is meant.
+    /// Returns a query parameter, or `None` if it is blank. A parameter that is sent several times is
+    /// refused, because it is not clear which value counts.
     fn text(&self, name: &str) -> Result<Option<&str>, Failure> {
         if self.query.iter().filter(|(known, _)| known == name).count() > 1 {
             return Err(Failure::Unreadable(format!(
@@ -162,7 +167,7 @@ impl Call {
         Ok(self.texts(name).next())
     }
 
-    /// All that a repeated query parameter says.
+    /// Returns all values of a query parameter that are not blank.
     fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
         let named = self.query.iter().filter(move |(known, _)| known == name);
         named
@@ -178,7 +183,7 @@ impl Call {
             .transpose()
     }
 
-    /// False when it is absent.
+    /// Reads a boolean query parameter. An absent parameter is false.
     fn flag(&self, name: &str) -> Result<bool, Failure> {
         match self.text(name)? {
             None => Ok(false),

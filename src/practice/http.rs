@@ -1,8 +1,9 @@
-//! The service's addresses: which path is which operation, who may call, and how an answer or a failure goes out.
+//! The HTTP layer of the practice service: routes each path to its operation, checks the token, and turns the
+//! result into a response.
 //!
-//! HTTP 200 carries both success and the rules' refusals, as the interface does; 401 is a missing or unknown token, 400 a
-//! request that cannot be read, 413 one that is too long, 415 one that is not JSON, 500 the service's own failure. It
-//! decides nothing else.
+//! HTTP 200 carries both successes and refusals by the rules, as in the real API. The other statuses are 401
+//! for a missing or unknown token, 400 for a request that cannot be read, 413 for one that is too long, 415
+//! for one that is not JSON, and 500 for an internal error of the service.
 
 mod middleware;
 mod published;
@@ -32,20 +33,20 @@ pub(crate) use middleware::MIDDLEWARE;
 pub(crate) use table::{Method, OPERATIONS, Served};
 pub(crate) use tracking::{MODERN, MODERN_SHORT, TRADITIONAL, TRADITIONAL_SHORT};
 
-/// The list whose published rows come in a grid.
+/// The list whose rows have the shape of a grid when the service answers in the published shapes.
 const GRID: &str = "/apiv2/consignments/getUnmanifested";
 
-/// What every call shares.
+/// The state that all handlers share.
 #[derive(Clone)]
 pub(crate) struct Service {
     pub(crate) desk: Arc<Desk>,
     pub(crate) users: Arc<[User]>,
-    /// What live pricing must be asked with, beside a user's token.
+    /// The id that live pricing requires in addition to a user's token.
     pub(crate) integration_id: Arc<str>,
     pub(crate) shapes: Shapes,
 }
 
-/// The method and the path of everything that is served, but for the definition itself.
+/// Returns the method and path of every operation, without the pages that publish the API definition.
 pub(crate) fn addresses() -> impl Iterator<Item = (&'static str, &'static str)> {
     let own = OPERATIONS.iter();
     own.map(|served| (served.method.name(), served.path))
@@ -53,7 +54,7 @@ pub(crate) fn addresses() -> impl Iterator<Item = (&'static str, &'static str)> 
         .chain(tracking::PATHS.map(|path| (Method::Get.name(), path)))
 }
 
-/// The path of everything that is served, and whether it changes anything.
+/// Returns the paths that faults can be set for, and whether the operation at each path changes anything.
 pub(crate) fn strikable() -> impl Iterator<Item = (&'static str, bool)> {
     let own = OPERATIONS.iter();
     own.map(|served| (served.path, served.permission.is_some()))
@@ -61,7 +62,7 @@ pub(crate) fn strikable() -> impl Iterator<Item = (&'static str, bool)> {
         .chain(tracking::PATHS.map(|path| (path, false)))
 }
 
-/// All operations, each at its path, and their definition; `base_url` is where the service listens.
+/// Builds the router with all operations and their definition; `base_url` is where the service listens.
 pub(crate) fn router(service: Service, base_url: &str) -> Router {
     let mut router = Router::new();
     for served in OPERATIONS {
@@ -70,7 +71,7 @@ pub(crate) fn router(service: Service, base_url: &str) -> Router {
     router = middleware::add(tracking::add(router));
     router
         .layer(from_fn_with_state(service.clone(), strike))
-        // Below the layer: what is only published is always well.
+        // Added after the layer, so that faults never affect the definition.
         .merge(published::routes(base_url))
         .fallback(async || unknown())
         .method_not_allowed_fallback(async || {
@@ -148,7 +149,7 @@ async fn answer(
     }
 }
 
-/// The service's own failure: what it was goes to the log.
+/// Answers with an internal error of the service; the details go to the log.
 fn broken(message: &str) -> Response {
     tracing::error!(message, "an operation of the practice service failed");
     failed(
@@ -167,7 +168,8 @@ fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     {
         return (served.operation)(&past, call);
     }
-    // What may change something has its turn alone: what it looked at first is so until it is done.
+    // Operations that may change something run one at a time, so that the state cannot change between their
+    // first read and their last write.
     let _turn = served.permission.map(|_| desk.turn());
     if served.permission.is_some() {
         desk.keep_past(served.path)?;
@@ -175,7 +177,8 @@ fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     (served.operation)(desk, call)
 }
 
-/// The body, when it is empty, is JSON or is not said to be anything; else the status and words of the refusal.
+/// Returns the body if it is empty, is JSON or has no content type; otherwise the status and text of
+/// the refusal.
 fn json_bytes(
     headers: &HeaderMap,
     body: Result<Bytes, BytesRejection>,
@@ -201,7 +204,7 @@ fn unknown() -> Response {
 }
 
 fn as_itself(document: Document) -> Response {
-    // File names are made of letters, digits, dashes and dots.
+    // File names consist of letters, digits, dashes and dots, so they need no escaping.
     let disposition = format!("attachment; filename=\"{}\"", document.file_name);
     let headers = [
         (CONTENT_TYPE, document.content_type.to_owned()),

@@ -1,8 +1,8 @@
-//! Item labels: a vector PDF with one page for each piece, on A6 or with the same label on A4.
+//! Item labels: a vector PDF with one page for each piece, in A6 or with the same label on A4.
 //!
-//! Everything is laid out in dots of an eighth of a millimetre, the dot of a 203 dpi thermal head, and every bar, module and
-//! rule lies on that grid: drawn at 8 dots/mm nothing falls between two dots. Text is measured before it is drawn, and is
-//! made smaller, wrapped or shortened rather than let out of its box.
+//! The unit of the layout is a dot of an eighth of a millimetre, the dot of a 203 dpi thermal print head.
+//! Every bar, module and rule lies on that grid, so at 8 dots/mm no edge falls between two dots. Text is
+//! measured before it is drawn, and is made smaller, wrapped or shortened if it does not fit.
 
 mod codes;
 mod hazard;
@@ -15,11 +15,11 @@ use super::catalogue::Catalogue;
 use super::consignment::{Consignment, Line};
 use super::pen::{self, Fonts, PenError};
 
-/// A6 in dots.
+/// The size of A6 in dots.
 const LABEL_WIDTH: f32 = 840.0;
 const LABEL_HEIGHT: f32 = 1184.0;
 
-/// What the label is printed on.
+/// Paper size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Paper {
     A6,
@@ -34,7 +34,8 @@ impl Paper {
         }
     }
 
-    /// Points, a hundredth above the exact size: a renderer that cuts to whole dots then keeps the last one.
+    /// Returns the size in points, a hundredth above the exact value, because some renderers round down to
+    /// whole dots and would lose the last one.
     fn size(self) -> (f32, f32) {
         match self {
             Self::A6 => (297.64, 419.53),
@@ -42,7 +43,7 @@ impl Paper {
         }
     }
 
-    /// Where the label's top left corner lies, in dots.
+    /// Returns the position of the label's top left corner on the page, in dots.
     fn corner(self) -> (f32, f32) {
         match self {
             Self::A6 => (0.0, 0.0),
@@ -51,7 +52,7 @@ impl Paper {
     }
 }
 
-/// Why a label cannot be made.
+/// The reason why a label cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LabelError {
     #[error(transparent)]
@@ -72,12 +73,12 @@ struct Piece<'a> {
     consignment: &'a Consignment,
     line: &'a Line,
     reference: &'a str,
-    /// Counted over the whole consignment, from 1.
+    /// The number of the piece within the whole consignment, from 1.
     number: i64,
     of: i64,
 }
 
-/// The labels of all pieces, in the order of the items.
+/// Draws the labels of all pieces, in the order of the items.
 pub(crate) fn pdf(
     catalogue: &Catalogue,
     consignment: &Consignment,

@@ -1,6 +1,5 @@
-//! Drawing in dots of an eighth of a millimetre: filled shapes, and text that is measured with the same shaper that draws it.
-//!
-//! Of every paper that the practice service makes: labels, proofs of delivery. It knows what none of them are.
+//! A PDF canvas in dots of an eighth of a millimetre: filled shapes, and text that is measured with the
+//! shaper that draws it. Labels and proofs of delivery are drawn with it.
 
 use krilla::Document;
 use krilla::color::{luma, rgb};
@@ -15,13 +14,13 @@ const REGULAR: &[u8] = include_bytes!("../../assets/fonts/Inter-Regular.otf");
 const BOLD: &[u8] = include_bytes!("../../assets/fonts/Inter-Bold.otf");
 const MONO: &[u8] = include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf");
 
-/// Dots to a PDF point: 72 points and 203.2 dots to the inch.
+/// PDF points in a dot: an inch has 72 points and 203.2 dots.
 const POINTS_PER_DOT: f32 = 72.0 / 203.2;
 
-/// No row of any label holds more than this.
+/// No row of any label has more letters than this.
 const LETTERS_IN_A_ROW: usize = 200;
 
-/// Why nothing can be drawn.
+/// The reason why a page cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PenError {
     #[error("an embedded font cannot be read")]
@@ -30,7 +29,7 @@ pub(super) enum PenError {
     Page,
 }
 
-/// Adds a page (width and height in points) and draws on it, from the corner (left and top, in dots) on.
+/// Adds a page (width and height in points) and draws on it, with the origin at (left, top) in dots.
 pub(super) fn page<T>(
     document: &mut Document,
     fonts: &Fonts,
@@ -54,12 +53,12 @@ pub(super) fn page<T>(
     Ok(drawn)
 }
 
-/// To the right and down, in dots.
+/// A position to the right and down from the origin, in dots.
 pub(super) type Point = (f32, f32);
-/// The two levers of a curve, and its end.
+/// A cubic Bézier curve: its two control points and its end.
 pub(super) type Curve = [Point; 3];
 
-/// How a text looks.
+/// Font style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     Regular,
@@ -67,7 +66,7 @@ pub(super) enum Style {
     Mono,
 }
 
-/// A font to draw with and the same font to measure with.
+/// One font in two forms: for drawing and for measuring.
 struct Typeface {
     font: Font,
     face: Face<'static>,
@@ -103,7 +102,8 @@ impl Fonts {
 }
 
 impl Typeface {
-    /// Letters that the font lacks become question marks rather than empty boxes; line breaks become spaces.
+    /// Replaces letters that the font lacks by question marks, so that no empty boxes are printed, and line
+    /// breaks by spaces.
     fn printable(&self, text: &str) -> String {
         let known = |letter: char| {
             if self.face.glyph_index(letter).is_some() {
@@ -136,24 +136,24 @@ impl Typeface {
     }
 }
 
-/// Draws on one page. Every coordinate is in dots from the label's top left corner.
+/// A canvas for one page. All coordinates are in dots from the label's top left corner.
 pub(super) struct Pen<'p, 's> {
     surface: &'p mut Surface<'s>,
     fonts: &'p Fonts,
 }
 
 impl Pen<'_, '_> {
-    /// A filled rectangle.
+    /// Fills a rectangle.
     pub(super) fn block(&mut self, left: f32, top: f32, width: f32, height: f32) {
         self.blocks([(left, top, width, height)]);
     }
 
-    /// Filled rectangles (left, top, width, height), as one shape.
+    /// Fills rectangles (left, top, width, height) as one shape.
     pub(super) fn blocks(&mut self, blocks: impl IntoIterator<Item = (f32, f32, f32, f32)>) {
         self.painted(luma::Color::black().into(), blocks);
     }
 
-    /// A filled rectangle (left, top, width, height) of a colour: red, green and blue.
+    /// Fills a rectangle (left, top, width, height) with a colour (red, green, blue).
     pub(super) fn tint(&mut self, [red, green, blue]: [u8; 3], rectangle: (f32, f32, f32, f32)) {
         self.painted(rgb::Color::new(red, green, blue).into(), [rectangle]);
     }
@@ -176,7 +176,7 @@ impl Pen<'_, '_> {
         }
     }
 
-    /// A line of the hand: from the first point on through curves, each by its two levers and its end.
+    /// Draws a line from `from` along cubic Bézier curves.
     pub(super) fn stroke(&mut self, from: Point, curves: &[Curve], width: f32) {
         let mut path = PathBuilder::new();
         path.move_to(from.0, from.1);
@@ -195,7 +195,7 @@ impl Pen<'_, '_> {
         }
     }
 
-    /// A rectangle's edge, drawn inwards so that it stays on the grid.
+    /// Draws the outline of a rectangle inwards, so that it stays on the grid.
     pub(super) fn frame(&mut self, left: f32, top: f32, width: f32, height: f32, line: f32) {
         self.blocks([
             (left, top, width, line),
@@ -205,7 +205,7 @@ impl Pen<'_, '_> {
         ]);
     }
 
-    /// A square standing on its corner.
+    /// Draws the outline of a square that stands on its corner.
     pub(super) fn diamond(&mut self, centre: (f32, f32), half: f32, line: f32) {
         let (x, y) = centre;
         let mut path = PathBuilder::new();
@@ -231,7 +231,7 @@ impl Pen<'_, '_> {
         typeface.width(&typeface.printable(text), size)
     }
 
-    /// One line that begins at `left`; `baseline` is where its letters stand.
+    /// Draws one line of text that begins at `left` and stands on `baseline`.
     pub(super) fn text(&mut self, left: f32, baseline: f32, text: &str, style: Style, size: f32) {
         let typeface = self.fonts.of(style);
         let text = typeface.printable(text);
@@ -275,7 +275,8 @@ impl Pen<'_, '_> {
         self.text(left, baseline, text, style, size);
     }
 
-    /// The largest size from `most` down to `least` at which the text fits; shortened when even the least is too wide.
+    /// Returns the text with the largest size from `most` down to `least` at which it fits. Shortens the text
+    /// if it is too wide even at `least`.
     pub(super) fn fitted(
         &self,
         text: &str,
@@ -295,7 +296,8 @@ impl Pen<'_, '_> {
         (self.shortened(text, style, least, room), least)
     }
 
-    /// The text in at most `lines` lines at this size, broken at spaces where it can be, and shortened at the end.
+    /// Breaks the text into at most `lines` lines at this size, at spaces if possible, and shortens the
+    /// last line.
     pub(super) fn wrapped(
         &self,
         text: &str,
@@ -333,7 +335,7 @@ impl Pen<'_, '_> {
         if self.width(text, style, size) <= room {
             return text.to_owned();
         }
-        // What is shorter is narrower, near enough: halve until one letter more would not fit.
+        // A shorter text is (nearly) always narrower, so a binary search finds the longest prefix that fits.
         let letters: Vec<char> = text.chars().take(LETTERS_IN_A_ROW).collect();
         let cut = |count: usize| {
             format!(

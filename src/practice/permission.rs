@@ -1,11 +1,11 @@
-//! Who may do what: the one place that knows the practice users' roles and what each may do.
+//! Roles of the practice users and what each role may do.
 //!
-//! A token stands for a user and inherits what the user's role allows (interface, Authentication). The list of operations
-//! names the permission that each needs; a refusal is in the words that are given here.
+//! A token stands for a user and gives the permissions of the user's role. The list of operations in
+//! `http/table.rs` names the permission that each operation needs.
 
 use super::wire::Refusal;
 
-/// What a user may do beyond looking.
+/// Permission to make a change. Reading needs no permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Permission {
     Create,
@@ -14,13 +14,13 @@ pub(crate) enum Permission {
     Manifest,
     Pending,
     Statuses,
-    /// Cancelling what was manifested: for brokers and enterprise-level users only.
+    /// Cancel manifested consignments: for brokers and enterprise-level users only.
     Cancel,
     Labels,
 }
 
 impl Permission {
-    /// What a user without it is told.
+    /// Returns the refusal for a user without this permission.
     pub(crate) fn refusal(self) -> Refusal {
         let what = match self {
             Self::Create => "create consignments",
@@ -36,7 +36,7 @@ impl Permission {
     }
 }
 
-/// The kinds of users.
+/// Role of a practice user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Clerk,
@@ -46,7 +46,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// By the name that it is stored under.
+    /// Parses the name under which the database stores the role.
     pub(crate) fn named(name: &str) -> Option<Self> {
         match name {
             "clerk" => Some(Self::Clerk),

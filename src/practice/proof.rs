@@ -1,8 +1,9 @@
-//! Proofs of delivery: what a carrier brings back with a completed consignment.
+//! Proofs of delivery, which a carrier brings back with a completed consignment.
 //!
-//! A page with the receiver's signature always, and from some carriers a picture. None of it is stored: each file is
-//! drawn when it is asked for, from the consignment and its history, and is the same to the byte every time. What a user
-//! completed by hand has none, for no carrier was there.
+//! There is always a page with the receiver's signature, and from some carriers also a photo. None of the
+//! files are stored: each is drawn on request from the consignment and its history, and always comes out
+//! identical to the byte. A consignment that a user completed by hand has no proof, because no carrier
+//! was involved.
 
 mod page;
 mod photo;
@@ -13,10 +14,10 @@ use super::catalogue::Catalogue;
 use super::pen::PenError;
 use super::status::{Event, Tracked};
 
-/// Ids of attachments are ten times their consignment's id, and the kind.
+/// The id of an attachment is its consignment's id times this, plus the number of the kind.
 const IDS_EACH: i64 = 10;
 
-/// Why a proof cannot be drawn.
+/// The reason why a proof cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ProofError {
     #[error(transparent)]
@@ -35,16 +36,16 @@ enum Kind {
     Photo,
 }
 
-/// One file that can be had.
+/// One file that is available.
 #[derive(Debug)]
 pub(crate) struct Proof<'a> {
     tracked: &'a Tracked,
-    /// How the consignment was completed.
+    /// The event that completed the consignment.
     completion: &'a Event,
     kind: Kind,
 }
 
-/// All that a carrier has brought back, signature first.
+/// Returns all proofs of a consignment, signature first.
 pub(crate) fn all<'a>(catalogue: &Catalogue, tracked: &'a Tracked) -> Vec<Proof<'a>> {
     let told = |event: &&Event| event.carrier_status.is_some();
     let Some(completion) = tracked.completion().filter(told) else {
@@ -89,7 +90,7 @@ impl Proof<'_> {
         self.completion.at
     }
 
-    /// The file itself.
+    /// Draws the file.
     pub(crate) fn draw(&self, catalogue: &Catalogue) -> Result<Vec<u8>, ProofError> {
         match self.kind {
             Kind::Signature => page::draw(catalogue, self.tracked, self.completion),
@@ -98,7 +99,7 @@ impl Proof<'_> {
     }
 }
 
-/// When it was handed over, as the clocks there showed it.
+/// Formats the time of delivery in the receiver's time zone.
 fn local_time(catalogue: &Catalogue, tracked: &Tracked, completion: &Event) -> String {
     let zone = catalogue.time_zone(&tracked.consignment.job.to.place.time_zone);
     let there = completion.at.to_zoned(zone);

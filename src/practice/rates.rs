@@ -1,6 +1,7 @@
-//! What a job costs and how long it takes, by every carrier service that the company has a rate card for.
+//! Quotes: price and transit time of a job with every carrier service that the company has a rate card for.
 //!
-//! The rate is stated in `assets/practice/carriers.json`; the same job at the same moment always gets the same answer.
+//! The rates are explained in `assets/practice/carriers.json`. Results are deterministic: they depend only on
+//! the job and the time of the request.
 
 mod price;
 mod transit;
@@ -14,40 +15,40 @@ use super::rules::Hours;
 
 pub(crate) use transit::{Trip, arrival, next_morning};
 
-/// How many despatch options a route offers.
+/// The number of despatch options in a quote.
 const OPTIONS: usize = 3;
 
-/// One way to carry a job.
+/// One carrier service that can carry a job, with its price.
 #[derive(Debug)]
 pub(crate) struct Quote<'a> {
     pub(crate) carrier: &'a Carrier,
     pub(crate) service: &'a Service,
     pub(crate) account: &'a Account,
     pub(crate) price: Price,
-    /// Soonest first, never empty.
+    /// The despatch options, soonest first and never empty.
     pub(crate) trips: Vec<Trip>,
 }
 
-/// Why a carrier, or one service of it, does not carry a job.
+/// The reason why a carrier, or one of its services, does not carry a job.
 #[derive(Debug)]
 pub(crate) struct Decline<'a> {
     pub(crate) carrier: &'a Carrier,
-    /// None when all of its services decline for the same reason.
+    /// None if all services of the carrier decline for one reason.
     pub(crate) service: Option<&'a Service>,
     pub(crate) reason: String,
 }
 
 impl Decline<'_> {
-    /// Whether it is dangerous goods that the carrier does not take, all or these.
+    /// Returns true if the carrier declines because of the dangerous goods in the job.
     pub(crate) fn is_about_dangerous_goods(&self) -> bool {
         self.reason.ends_with("dangerous goods")
     }
 }
 
-/// What narrows the choice.
+/// A filter for the quotes.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Wanted {
-    /// Any when empty.
+    /// An empty list means any carrier.
     pub(crate) carriers: Vec<i64>,
     pub(crate) service: Option<i64>,
     pub(crate) account: Option<i64>,
@@ -64,7 +65,7 @@ impl Wanted {
     }
 }
 
-/// Every way, cheapest first, and who declines why.
+/// Returns all quotes, cheapest first, and the carriers that decline with their reasons.
 pub(crate) fn quotes<'a>(
     catalogue: &'a Catalogue,
     company: &'a Company,
@@ -147,7 +148,7 @@ fn quote<'a>(
 }
 
 impl Quote<'_> {
-    /// Orders the cheapest first; among equals the soonest, then the lowest service id.
+    /// Returns a sort key: the cheapest first, then the soonest, then the lowest service id.
     pub(crate) fn by_price(&self) -> (Decimal, Timestamp, i64, i64) {
         (
             self.price.total(),
@@ -157,7 +158,7 @@ impl Quote<'_> {
         )
     }
 
-    /// Orders the soonest first; among equals the cheapest.
+    /// Returns a sort key: the soonest first, then the cheapest.
     pub(crate) fn by_speed(&self) -> (Timestamp, Decimal, i64, i64) {
         (
             self.eta(),

@@ -1,6 +1,8 @@
-//! The rules of the interface for creates and routes: a request becomes a [`Job`], or everything that is wrong with it.
+//! Rules of the interface for create and routes requests: turns a request into a [`Job`], or lists everything
+//! that is wrong with it.
 //!
-//! Nothing is priced here and nothing is stored. Wordings that the interface gives are given exactly; the others are ours.
+//! Nothing is priced or stored here. Messages that the interface specifies are used word for word; the others
+//! are ours.
 
 mod address;
 mod company;
@@ -23,35 +25,37 @@ pub(crate) use company::{below, company};
 pub(crate) use pending::{CARRIER_NOT_AVAILABLE, pending};
 pub(crate) use pickup::{Hours, is_valid_pickup};
 
-/// Of what can be neither edited, deleted nor manifested any more.
+/// Message for a consignment that can no longer be edited, deleted or manifested.
 pub(crate) const ALREADY_MANIFESTED: &str = "Consignment already manifested";
 
 pub(crate) const MUST_DECLARE: &str = "Dangerous Goods / No Dangerous Goods must be declared";
 
-/// Which of the twin operations is called: the complex one alone takes dangerous goods, customs and delegated references.
+/// Variant of the operation that is called. Only the complex variant takes dangerous goods, customs contents
+/// and item references from the shipper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Simple,
     Complex,
 }
 
-/// What the request is for: a price needs less than a consignment.
+/// Purpose of the request. A price needs fewer fields than a consignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Create,
-    /// The moment is the one that was asked for before: it stays, though it may be past by now.
+    /// Holds the despatch time that was requested before the edit. If the edit leaves it unchanged it stays,
+    /// even if it is past by now.
     Edit(Timestamp),
     Routes,
 }
 
 impl Purpose {
-    /// Whether a whole consignment is asked for.
+    /// Whether the request is for a consignment, not only for prices.
     fn is_whole(self) -> bool {
         self != Self::Routes
     }
 }
 
-/// What the rules look at beside the request.
+/// Everything that the rules need besides the request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) catalogue: &'a Catalogue,
@@ -61,7 +65,7 @@ pub(crate) struct Context<'a> {
     pub(crate) purpose: Purpose,
 }
 
-/// The questions that the interface lists.
+/// Ids of the questions that the interface lists, with the option that each asks for.
 const QUESTIONS: [(i64, &str); 5] = [
     (7, "hydraulic tailgate"),
     (8, "crane truck"),
@@ -70,7 +74,7 @@ const QUESTIONS: [(i64, &str); 5] = [
     (36, "hand unload"),
 ];
 
-/// What a question id asks for.
+/// Returns the option that a question id asks for.
 pub(crate) fn question_name(id: i64) -> Option<&'static str> {
     QUESTIONS
         .iter()
@@ -138,7 +142,8 @@ pub(crate) fn job(context: &Context<'_>, order: &Order) -> Result<Job, Failure> 
     }
 }
 
-/// International consignments have one end in Australia; others stay inside one country.
+/// Checks that an international consignment has exactly one end in Australia, and that any other consignment
+/// stays inside one country.
 fn countries(order: &Order, from: &Side, to: &Side, refusals: &mut Refusals) {
     let (from, to) = (from.place.country.as_str(), to.place.country.as_str());
     match order.is_international {
@@ -157,7 +162,8 @@ fn countries(order: &Order, from: &Side, to: &Side, refusals: &mut Refusals) {
     }
 }
 
-/// The declaration is needed where the company has dangerous goods enabled, and equals what the items hold.
+/// Checks the dangerous goods declaration. It is required if the company has dangerous goods enabled, and
+/// must agree with the items.
 fn declaration(context: &Context<'_>, order: &Order, holds: bool, refusals: &mut Refusals) {
     let enabled = context.company.dangerous_goods;
     if !enabled && (holds || order.dgs_declaration == Some(true)) {
@@ -169,7 +175,7 @@ fn declaration(context: &Context<'_>, order: &Order, holds: bool, refusals: &mut
     }
     match order.dgs_declaration {
         None if enabled && context.purpose.is_whole() => refusals.whole(MUST_DECLARE),
-        // Said already, at the item.
+        // Already refused at the item.
         _ if holds && context.form == Form::Simple => {}
         Some(false) if holds => {
             refusals.add(
@@ -190,17 +196,17 @@ fn declaration(context: &Context<'_>, order: &Order, holds: bool, refusals: &mut
     }
 }
 
-/// `fromName` from `from` and `Name`.
+/// Joins prefix and name: `from` and `Name` give `fromName`.
 fn member(prefix: &str, name: &str) -> String {
     format!("{prefix}{name}")
 }
 
-/// `items[2].quantity`.
+/// Returns the name of an item's field, such as `items[2].quantity`.
 fn item_member(index: usize, name: &str) -> String {
     format!("items[{index}].{name}")
 }
 
-/// A field that must be there.
+/// Returns the refusal for a missing field.
 fn required(member: String, what: &str) -> Refusal {
     let mut letters = what.chars();
     let first = letters

@@ -1,6 +1,6 @@
-//! Statuses of a consignment, and the record of how it came to each.
+//! The statuses of a consignment, and the history of its status changes.
 //!
-//! A status keeps its id whatever it is: one that nobody has heard of is kept and named by its number.
+//! A status with an unknown id keeps the id and is named by its number.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,15 @@ use jiff::Timestamp;
 
 use super::consignment::Consignment;
 
-/// Makes the enum and all that is known of each of its values, from one table.
+/// Generates the enum and its methods from one table of ids, names and descriptions.
 macro_rules! statuses {
     ($($id:literal $name:ident, $words:literal, $description:literal;)+) => {
-        /// The statuses of the interface (States and transitions), and those that live services have beside them.
+        /// The statuses that the API defines, and additional ones that live services use.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Status {
             $($name,)+
-            /// Made by [`Status::from_id`] alone, and never with the id of another.
+            /// An unknown id. Only [`Status::from_id`] creates this, so the id is never that of
+            /// another variant.
             Other(i64),
         }
 
@@ -41,7 +42,7 @@ macro_rules! statuses {
                 }
             }
 
-            /// What it says to a reader.
+            /// Returns an explanation for people.
             pub(crate) fn description(self) -> &'static str {
                 match self {
                     $(Self::$name => $description,)+
@@ -84,7 +85,7 @@ statuses! {
 }
 
 impl Status {
-    /// Nothing happens to the goods after this.
+    /// Returns true if nothing more happens to the goods after this status.
     pub(crate) fn is_final(self) -> bool {
         matches!(
             self,
@@ -96,7 +97,7 @@ impl Status {
         )
     }
 
-    /// Somebody in the office should look at it.
+    /// Returns true if an office user should look at the consignment.
     pub(crate) fn is_important(self) -> bool {
         matches!(
             self,
@@ -118,21 +119,21 @@ pub(crate) struct Event {
     pub(crate) at: Timestamp,
     pub(crate) by: String,
     pub(crate) by_user_id: i64,
-    /// The IANA zone of the place where it happened; none is the sender's.
+    /// The IANA time zone of the place of the event; none means the sender's.
     pub(crate) zone: Option<String>,
-    /// Of some of the pieces only.
+    /// Whether the event concerns only some of the pieces.
     pub(crate) partial: bool,
-    /// The carrier's own code for it, and its own words.
+    /// The carrier's own code for the event, and its own text.
     pub(crate) carrier_status: Option<String>,
     pub(crate) carrier_words: Option<String>,
-    /// What else was said, such as who signed.
+    /// Additional information, such as who signed.
     pub(crate) information: Option<String>,
-    /// The piece that it is about; none is all of them.
+    /// The reference of the piece concerned; none means all pieces.
     pub(crate) item_reference: Option<String>,
 }
 
 impl Event {
-    /// What a user did at the sender's, with nothing more to say about it.
+    /// Creates an event without details, in the sender's time zone.
     pub(crate) fn plain(
         status: Status,
         at: Timestamp,
@@ -154,20 +155,20 @@ impl Event {
     }
 }
 
-/// A consignment with what has become of it.
+/// A consignment with its current status, manifest and history.
 #[derive(Debug, Clone)]
 pub(crate) struct Tracked {
     pub(crate) consignment: Consignment,
     pub(crate) status: Status,
     pub(crate) manifest_id: Option<i64>,
-    /// When its manifest was booked.
+    /// Time when the manifest was booked.
     pub(crate) booked: Option<Timestamp>,
     /// Oldest first.
     pub(crate) history: Vec<Event>,
 }
 
 impl Tracked {
-    /// How it was completed, once it is.
+    /// Returns the event that completed the consignment, if its status is complete.
     pub(crate) fn completion(&self) -> Option<&Event> {
         let done = |event: &&Event| event.status == Status::Complete && !event.partial;
         let last = self.history.iter().rev().find(done);

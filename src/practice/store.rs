@@ -1,6 +1,8 @@
-//! The practice service's SQLite file: users and their tokens, consignments, their history, manifests.
+//! The SQLite database of the practice service: users and their tokens, consignments with their
+//! history, manifests.
 //!
-//! Every change is one transaction. A consignment's document changes only while it is unmanifested. It knows no rules.
+//! Every change is one transaction. Invariant: a consignment's document changes only while it is
+//! unmanifested. The caller checks the rules of the API.
 
 mod carriage;
 mod changes;
@@ -30,41 +32,40 @@ pub(crate) use print_jobs::PrintJob;
 pub(crate) use recent::Listing;
 pub(crate) use users::User;
 
-/// Of a copy: all, in practice.
+/// Database pages in one step of a copy. In practice one step copies the whole database.
 const PAGES_AT_ONCE: i32 = 100_000;
 
-/// Why the store cannot be used.
+/// The reason why the store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The data folder cannot be made.
     #[error("the practice data folder {path} cannot be made: {source}")]
     Folder {
         path: PathBuf,
         source: std::io::Error,
     },
-    /// SQLite said no.
+    /// An SQLite error.
     #[error("the practice database failed: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    /// The file is of a newer version, or broken.
+    /// The database was written by a newer version, or is damaged.
     #[error("the practice database cannot be brought up to date: {0}")]
     Migration(#[from] rusqlite_migration::Error),
-    /// A stored document is not what was written.
+    /// A stored document cannot be parsed.
     #[error("a stored practice record cannot be read: {0}")]
     Document(#[from] serde_json::Error),
-    /// A stored moment or status is not what was written.
+    /// A stored time or role is invalid.
     #[error("a stored practice record cannot be read: {0}")]
     Value(String),
 }
 
-/// The open file.
+/// The open database.
 pub(crate) struct Store {
     connection: Connection,
-    /// The list that was asked for last, as pages of it are asked for one after the other.
+    /// The last list of recent changes, kept because its pages are requested one after the other.
     recent: Option<recent::Found>,
 }
 
 impl Store {
-    /// Opens `practice.sqlite` in `folder`, making both on the first start.
+    /// Opens `practice.sqlite` in `folder`, and creates both if necessary.
     pub(crate) fn open(folder: &Path) -> Result<Self, StoreError> {
         std::fs::create_dir_all(folder).map_err(|source| StoreError::Folder {
             path: folder.to_owned(),
@@ -85,7 +86,7 @@ impl Store {
         })
     }
 
-    /// All that it holds, in memory.
+    /// Copies the whole database into memory.
     pub(crate) fn copy(&self) -> Result<Self, StoreError> {
         let mut connection = Connection::open_in_memory()?;
         let backup = Backup::new(&self.connection, &mut connection)?;
@@ -98,7 +99,8 @@ impl Store {
     }
 }
 
-/// Makes the database's files readable for their user alone. SQLite makes those beside it as the database itself is.
+/// Makes the database files readable for the current user only. SQLite gives the files beside the database
+/// the permissions of the database.
 #[cfg_attr(
     not(unix),
     expect(clippy::unnecessary_wraps, reason = "it may fail elsewhere")

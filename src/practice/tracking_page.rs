@@ -1,7 +1,7 @@
-//! The public tracking pages, in two designs: where a consignment is, for whoever holds its address.
+//! The public tracking pages, in two designs: the progress of a consignment, for anyone who has the address.
 //!
-//! They say what happened, where it is going and when it should be there; never a price, a street, a phone number, or who
-//! signed. Every text is escaped by the template. Nothing on a page is loaded from anywhere.
+//! Invariant: a page never shows a price, a street, a phone number, or who signed. The template escapes all
+//! text, and a page loads nothing from anywhere.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -10,7 +10,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::catalogue::{Catalogue, Place};
 use super::status::{Event, Tracked};
 
-/// The service's two looks.
+/// The two designs of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Design {
     Traditional,
@@ -28,7 +28,7 @@ impl Design {
 
 const NOTE: &str = "This is the practice service: nothing here is really on its way";
 
-/// The page of one consignment.
+/// Renders the page of one consignment.
 pub(crate) fn page(catalogue: &Catalogue, tracked: &Tracked, design: Design) -> String {
     let view = View { catalogue, tracked };
     let content = match design {
@@ -39,7 +39,7 @@ pub(crate) fn page(catalogue: &Catalogue, tracked: &Tracked, design: Design) -> 
     frame(design, &title, &content).into_string()
 }
 
-/// What is shown where there is no such consignment.
+/// Renders the page for an address that belongs to no consignment.
 pub(crate) fn unknown(design: Design) -> String {
     let content = html! {
         section {
@@ -118,7 +118,7 @@ impl View<'_> {
         }
     }
 
-    /// What does not change, each by its name; what was never said is left out.
+    /// Returns the details of the consignment as names and values, without empty ones.
     fn facts(&self) -> Vec<(&'static str, String)> {
         let consignment = &self.tracked.consignment;
         let job = &consignment.job;
@@ -155,7 +155,7 @@ impl View<'_> {
         facts
     }
 
-    /// As the clocks showed it where it happened.
+    /// Formats the time of an event in the time zone of its place.
     fn moment(&self, event: &Event) -> String {
         let sender = &self.tracked.consignment.job.from.place.time_zone;
         let zone = event.zone.as_ref().unwrap_or(sender);
@@ -171,7 +171,7 @@ fn part(event: &Event) -> Markup {
     html! { @if event.partial { " " span class="part" { "Part of the consignment" } } }
 }
 
-/// Suburb, state and country: no street.
+/// Formats suburb, state and country, without the street.
 fn place(place: &Place) -> String {
     let parts = [&place.suburb, &place.state, &place.country];
     let parts: Vec<&str> = parts.into_iter().map(String::as_str).collect();

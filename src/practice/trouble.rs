@@ -1,8 +1,8 @@
-//! Troubles on order: what goes wrong with which operation, and with which of its calls.
+//! Fault injection: decides which calls of which operations go wrong, and how.
 //!
-//! Troubles are asked in the order in which they were set: the first that is due strikes, and those behind it do not see the
-//! call. They are set over addresses that only the practice service has, never strike these, and are gone when it stops. What
-//! a fault does on the wire is in the modules below; no operation knows of it.
+//! Faults are tried in the order in which they were set. The first one that is due is injected, and later
+//! ones do not count the call. Faults are set at `/practice/` paths, never hit those paths, and are lost when
+//! the service stops.
 
 mod answers;
 mod fault;
@@ -24,33 +24,35 @@ pub(crate) use lag::Past;
 pub(crate) use line::{Line, Listening};
 pub(crate) use strike::strike;
 
-/// Addresses below it are the practice service's own, and always well.
+/// Prefix of the paths that only the practice service has. Faults are never injected there.
 const NEVER_STRUCK: &str = "/practice/";
-/// More at once would only hide each other.
+/// Most faults that can be set: more would only hide each other.
 const MOST: usize = 100;
 const LONGEST_NAME: usize = 100;
 
-/// One trouble, as it is ordered.
+/// A fault to inject, and the calls in which to inject it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Trouble {
-    /// For whoever set it, to know it by.
+    /// A name by which the person who set the fault can recognise it.
     #[serde(default)]
     name: Option<String>,
-    /// The path as the definition writes it, or its beginning and `*`; none is every operation.
+    /// The path as the OpenAPI definition writes it, or its beginning followed by `*`. `None`
+    /// means every operation.
     #[serde(default)]
     operation: Option<String>,
-    /// Matching calls that pass first.
+    /// How many matching calls pass before the fault is injected.
     #[serde(default)]
     skip: u32,
-    /// Calls that it strikes then; none is all until it is cleared.
+    /// In how many calls the fault is injected after that. `None` means all calls until the fault is cleared.
     #[serde(default)]
     times: Option<u32>,
     fault: Fault,
 }
 
 impl Trouble {
-    /// Everything that is wrong with it; `addresses` are the operations that can be struck, and whether they change anything.
+    /// Adds everything that is wrong with the request to `refusals`. `addresses` has the paths where faults
+    /// can be injected, and whether each operation changes anything.
     fn check<'a>(&self, addresses: impl Iterator<Item = (&'a str, bool)>, refusals: &mut Refusals) {
         let mut meant = addresses.filter(|(path, _)| self.is_on(path)).peekable();
         if let Some(operation) = &self.operation {
@@ -87,22 +89,22 @@ impl Trouble {
     }
 }
 
-/// A trouble, and what became of it.
+/// A fault that is set, and the calls counted so far.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Report {
     id: u64,
     #[serde(flatten)]
     trouble: Trouble,
-    /// Matching calls that came to it.
+    /// Matching calls so far, including those that passed.
     seen: u32,
     struck: u32,
-    /// It has struck as often as it was to.
+    /// Whether the fault has been injected as often as `times` says.
     over: bool,
 }
 
 impl Report {
-    /// Counts a matching call; whether it is one that is struck.
+    /// Counts a matching call. Returns whether to inject the fault in it.
     fn is_due(&mut self) -> bool {
         if self.over {
             return false;
@@ -117,7 +119,7 @@ impl Report {
     }
 }
 
-/// All that is set.
+/// All faults that are set.
 pub(crate) struct Troubles {
     set: Mutex<Vec<Report>>,
     next_id: AtomicU64,
@@ -126,7 +128,7 @@ pub(crate) struct Troubles {
 }
 
 impl Troubles {
-    /// None yet; nothing waits longer than until `ended`.
+    /// Creates the list without any faults. When `ended` changes, delays end early.
     pub(crate) fn new(ended: watch::Receiver<()>) -> Self {
         Self {
             set: Mutex::default(),
@@ -135,7 +137,7 @@ impl Troubles {
         }
     }
 
-    /// Adds one behind the others.
+    /// Adds a fault after the others.
     pub(crate) fn set<'a>(
         &self,
         trouble: Trouble,
@@ -161,12 +163,12 @@ impl Troubles {
         Ok(report)
     }
 
-    /// What is set, in order, with what is over.
+    /// Returns all faults in order, including those that have been injected as often as they were to be.
     pub(crate) fn reports(&self) -> Vec<Report> {
         self.lock().clone()
     }
 
-    /// Ends the one with this id, or all; false where none has it.
+    /// Removes the fault with this id, or all faults. Returns false if no fault has the id.
     pub(crate) fn clear(&self, id: Option<u64>) -> bool {
         let mut set = self.lock();
         let before = set.len();
@@ -174,19 +176,19 @@ impl Troubles {
         id.is_none() || set.len() < before
     }
 
-    /// True where nothing that is set lets lookups lag.
+    /// Whether no fault makes lookups lag.
     pub(crate) fn none_lags(&self) -> bool {
         let set = self.lock();
         set.iter()
             .all(|report| report.trouble.fault.lag().is_none())
     }
 
-    /// What befalls this call on the wire.
+    /// Returns the fault to inject in this call, except for lagging lookups.
     fn strikes(&self, path: &str) -> Option<Fault> {
         self.first_due(path, |fault| fault.lag().is_none())
     }
 
-    /// How long lookups are not to see what this call changes.
+    /// Returns how long lookups must not show what this call changes.
     pub(crate) fn lag(&self, path: &str) -> Option<Duration> {
         self.first_due(path, |fault| fault.lag().is_some())?.lag()
     }
@@ -200,12 +202,12 @@ impl Troubles {
         due.cloned()
     }
 
-    /// Waits; false when the service stops meanwhile.
+    /// Waits. Returns false if the service stops meanwhile.
     async fn pause(&self, time: Duration) -> bool {
         let mut ended = self.ended.clone();
         tokio::select! {
             () = tokio::time::sleep(time) => true,
-            // Told, or its sender is gone: it stops either way.
+            // A change and a dropped sender both mean that the service stops.
             _ = ended.changed() => false,
         }
     }
@@ -215,14 +217,13 @@ impl Troubles {
     }
 }
 
-/// The refusal of what would be a trouble on nothing.
 impl From<Refusals> for super::wire::Failure {
     fn from(refusals: Refusals) -> Self {
         refusals.into_failure()
     }
 }
 
-/// What a lost turn of the service says for itself.
+/// Returns the refusal for a call whose operation panicked or whose answer could not be read.
 fn interrupted() -> Refusal {
     Refusal::whole("The practice service failed")
 }

@@ -1,7 +1,7 @@
-//! The interface's shapes as the practice service reads and writes them.
+//! Records of the interface as the practice service reads and writes them. The rules are in `rules`.
 //!
-//! Written from the interface alone, without the records that the client uses: the two meet on the wire only. Nothing here
-//! decides anything.
+//! Written from the specification alone, without the records that the client uses: a misreading on one side
+//! then shows as a difference on the wire.
 
 mod answer;
 mod edit;

@@ -1,10 +1,10 @@
-//! The check before ink: a label leaves the bench only when its file is whole, its dots are a label's, and its own barcode
-//! reads from the very dots to be burnt and says what the consignment expects.
+//! Label verification: a label is printed only if its file is complete, its pages are neither blank nor black
+//! nor cut off, and its barcodes can be read and carry the numbers of the consignment.
 //!
-//! What always holds: the dots that are checked are those that will burn, after fitting. A failed check says on which page
-//! and of which kind ([`CheckError`]), and each may be overridden by a clerk who has looked; a document that cannot be
-//! drawn at all never comes here ([`super::renderer::RenderError`]). Reading stops at the first code that satisfies, since
-//! a batch pays for it label by label.
+//! Verification reads the bitmaps after fitting, which are exactly the dots that will be printed. An error
+//! names the page and the kind of problem ([`CheckError`]), and a clerk who has looked at the preview may
+//! override it. A document that cannot be rendered fails earlier, with [`super::renderer::RenderError`].
+//! Reading stops as soon as the expected codes are found, because a batch pays this time for every label.
 
 mod error;
 mod file;
@@ -21,60 +21,64 @@ use super::codes::{self, Code};
 use super::page::Page;
 use numbers::Numbers;
 
-/// How long codes are searched for on all pages of a document together. What is not found by then counts as not there.
+/// The time limit for reading the barcodes of all pages of a document. Codes not found by then
+/// count as missing.
 const SEARCH: Duration = Duration::from_secs(20);
 
-/// What the barcodes of a document have to say.
+/// The barcodes that a document must carry.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expected {
-    /// No barcode is looked for: manifests, commercial invoices. The file is whole and no page blank or black.
+    /// No barcodes are read, as for manifests and commercial invoices. The file must be complete and no page
+    /// blank or black.
     #[default]
     Nothing,
-    /// At least one barcode reads, whatever it says. A page may be without codes.
+    /// At least one barcode can be read, whatever its text. Single pages may have no code.
     AnyCode,
-    /// The same, and each of these references is read on one of the pages.
+    /// Like `AnyCode`, and each of these references must be read on one of the pages.
     References(Vec<String>),
-    /// Each page with a code is a label of this consignment: it carries the reference of a piece of its own, out of
-    /// `items`, or one of the numbers of the whole consignment (the service's, the carrier's). A reference may be on no
-    /// page only where some page carries no more than such a number, as labels of carriers do that count pieces their own
-    /// way. A page without any code is no label, unless a piece would be without one.
+    /// Every page that has a code must be a label of this consignment: the page carries either the reference
+    /// of an item (from `items`) or a number of the whole consignment (from `numbers`: the service's and the
+    /// carrier's). An item's reference may be missing from all pages only if some page carries just a
+    /// consignment number, because some carriers number items in their own way. A page without any code
+    /// counts as an accompanying document, unless an item would then have no label.
     Consignment {
         items: Vec<String>,
         numbers: Vec<String>,
     },
 }
 
-/// A page that was looked at.
+/// The verification result of one page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Checked {
-    /// What a scanner reads, as far as was looked: no further than to the codes that were expected.
+    /// The codes read from the page. Reading stops at the expected codes, so this list may be incomplete.
     pub codes_read: Vec<Code>,
 }
 
-/// What was found on the pages of one document.
+/// The verification result of a whole document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// One for each page, in order, whether or not there is a problem.
+    /// One entry for each page, in order, whether or not there is a problem.
     pub pages: Vec<Checked>,
-    /// The first thing that is wrong; `None` when all may be burnt.
+    /// The first problem found; `None` if the document may be printed.
     pub problem: Option<CheckError>,
 }
 
-/// Reads the page's barcodes and compares them with `expected`, of which this page alone has to carry all references.
-/// Takes a millisecond where the expected code stands upright, up to 200 ms where there is none: not for the main thread.
+/// Reads the barcodes of one page and compares them with `expected`; this page alone must carry all the
+/// references. Takes 1 ms if the expected code is upright and up to 200 ms if there is none, so don't call
+/// this on the main thread.
 pub fn before_ink(page: &Page, expected: &Expected) -> Result<Checked, CheckError> {
     let checked = all_before_ink(std::slice::from_ref(page), expected)?;
     Ok(checked.into_iter().next().unwrap_or_default())
 }
 
-/// [`before_ink`] for the pages of one document: a label a page, the references spread over them.
+/// Verifies all pages of one document, like [`before_ink`]. The references may be spread over the pages.
 pub fn all_before_ink(pages: &[Page], expected: &Expected) -> Result<Vec<Checked>, CheckError> {
     let verdict = verdict(pages, expected);
     verdict.problem.map_or(Ok(verdict.pages), Err)
 }
 
-/// The same without stopping at a problem, so that it can be shown beside the page.
+/// Verifies all pages and returns a problem beside the results, so that both can be shown with the preview.
 pub fn verdict(pages: &[Page], expected: &Expected) -> Verdict {
     let numbers = Numbers::of(expected);
     let mut problem = file::all_pages_there(pages).err();
@@ -82,7 +86,8 @@ pub fn verdict(pages: &[Page], expected: &Expected) -> Verdict {
     let latest = Instant::now() + SEARCH;
     for page in pages {
         let sound = ink::looks_like_a_page(page);
-        // A blank page has no code either: its own words say more.
+        // Barcodes are not searched on a blank, black or cut-off page: that problem says more than
+        // a missing barcode.
         let codes_read = match (&sound, &numbers) {
             (Ok(()), Some(numbers)) => {
                 codes::read_until(&page.bitmap, latest, &|found| numbers.answered_by(found))
@@ -101,8 +106,9 @@ pub fn verdict(pages: &[Page], expected: &Expected) -> Verdict {
     }
 }
 
-/// Whether the bytes are a whole PDF as far as its end can tell: the table of contents stands where the end says. Readers
-/// search the file for objects where it does not, and then draw whatever is left of it without a word.
+/// Checks that the PDF is complete, as far as its end shows: the cross-reference table is where
+/// `startxref` points. When it is not, PDF readers search the whole file for objects and silently draw
+/// whatever they find.
 pub fn whole_file(pdf: &[u8]) -> Result<(), CheckError> {
     file::contents_found(pdf)
 }

@@ -1,8 +1,9 @@
-//! Reading barcodes back from the dots, as a scanner will read them from the paper.
+//! Reads barcodes back from a bitmap, as a scanner will read them from the label.
 //!
-//! The dots are already black and white, so no threshold is guessed. A few rows are read first ([`rows`]), which finds an
-//! upright Code 128, the usual code of a label, in a fraction of the time; only when that does not answer is the page
-//! searched. Each family of codes is searched for on its own: a reader that has found one kind stops looking for the others.
+//! The bitmap is already black and white, so no threshold has to be guessed. First a few rows are read
+//! ([`rows`]): this finds an upright Code 128, the usual code on a label, in a fraction of the time. The
+//! whole page is searched only if that is not enough. Each family of codes is searched separately, because a
+//! reader that has found one kind of code stops looking for the others.
 
 mod aztec;
 mod rows;
@@ -23,7 +24,8 @@ pub(super) use rows::has_bars;
 
 use super::page::Bitmap;
 
-/// Carriers' labels use these, the item's own reference mostly as a Code 128. Each family is searched by itself.
+/// The codes used on carriers' labels; the item's reference is usually a Code 128. Each family
+/// is searched separately.
 const FAMILIES: [&[BarcodeFormat]; 6] = [
     &[BarcodeFormat::CODE_128],
     &[BarcodeFormat::QR_CODE],
@@ -37,15 +39,15 @@ const FAMILIES: [&[BarcodeFormat]; 6] = [
     &[BarcodeFormat::AZTEC],
 ];
 
-/// What is searched of a page at most: A6 at 24 dots a millimetre, A4 at 12.
+/// Larger pages are thinned to at most this many dots. A6 at 24 dots per millimetre and A4 at 12 stay
+/// below the limit.
 const SEARCHED_DOTS: u64 = 10_000_000;
 
 /// A barcode that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Code {
-    /// What it says, with control characters (GS1 separators) as they are.
+    /// The text, including control characters such as GS1 separators.
     pub text: String,
-    /// Which kind it is.
     pub symbology: Symbology,
 }
 
@@ -78,7 +80,7 @@ impl Symbology {
         }
     }
 
-    /// The name on the screen.
+    /// The name shown on the screen.
     pub fn name(self) -> &'static str {
         match self {
             Self::Code128 => "Code 128",
@@ -94,26 +96,28 @@ impl Symbology {
     }
 }
 
-/// How far what was found answers what is looked for.
+/// Whether the codes found so far are enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Answered {
-    /// Go on by every means.
+    /// Continue with every method.
     NotYet,
-    /// Better may come at little cost; it is not worth a search.
+    /// Continue only with cheap methods: a better code would be welcome, but is not worth a search of
+    /// the whole page.
     Enough,
-    /// Stop here.
+    /// Stop: everything expected was found.
     Fully,
 }
 
-/// Every barcode found, without doubles, Code 128 first. Takes some 50 ms for an A6 label: not for the main thread.
+/// Returns every barcode on the page once, Code 128 first. Takes about 50 ms for an A6 label, so don't call
+/// this on the main thread.
 pub fn read(bitmap: &Bitmap) -> Vec<Code> {
     let mut found = Vec::new();
     search(bitmap, &mut found, None, &|_| Answered::NotYet);
     found
 }
 
-/// The same, but stops as soon as `answered` is content: within a millisecond where it is with a Code 128 that stands
-/// upright, after some 15 to 200 ms else. Past `latest` no further kind of code is searched for.
+/// Reads barcodes until `answered` is satisfied. Takes up to 1 ms if an upright Code 128 satisfies it,
+/// otherwise 15 to 200 ms. After `latest` no further family of codes is searched.
 pub fn read_until(
     bitmap: &Bitmap,
     latest: Instant,
@@ -126,7 +130,7 @@ pub fn read_until(
     found
 }
 
-/// Searches the whole page, a family of codes after the other.
+/// Searches the whole page for one family of codes after another.
 fn search(
     bitmap: &Bitmap,
     found: &mut Vec<Code>,
@@ -156,7 +160,7 @@ fn search(
             let mut image = BinaryBitmap::new(Bilevel::new(luma.clone()));
             let mut reader =
                 GenericMultipleBarcodeReader::new(MultiUseMultiFormatReader::default());
-            // An error means that there is none of this family.
+            // An error means that the page has no code of this family.
             reader
                 .decode_multiple_with_hints(&mut image, &hints)
                 .unwrap_or_default()
@@ -176,8 +180,8 @@ fn search(
     }
 }
 
-/// Every dot, or of a page that is larger than that every second or third of a row and every such row: as fine as that, a
-/// bar is many dots wide.
+/// Returns every dot of the page as luma. Of a page larger than [`SEARCHED_DOTS`] it keeps only every second,
+/// third … dot of every second, third … row; at such resolutions a bar is many dots wide.
 fn thinned(bitmap: &Bitmap) -> (Vec<u8>, u32, u32) {
     let (width, height) = (bitmap.width(), bitmap.height());
     let dots = u64::from(width) * u64::from(height);
@@ -193,7 +197,7 @@ fn thinned(bitmap: &Bitmap) -> (Vec<u8>, u32, u32) {
     (thin.collect(), side(width), side(height))
 }
 
-/// Hands the dots to the readers as they are, and their rows only once each.
+/// A binarizer that hands the dots to the readers unchanged and builds the bit matrix only once.
 struct Bilevel {
     source: Luma8LuminanceSource,
     matrix: OnceCell<BitMatrix>,
@@ -217,7 +221,7 @@ impl Bilevel {
         let mut matrix = BitMatrix::new(side(width), side(height))?;
         for (y, row) in luma.chunks_exact(width).enumerate() {
             for (block, dots) in row.chunks(16).enumerate() {
-                // Most of a label is bare paper.
+                // Most of a label is white.
                 if dots.iter().all(|luma| *luma == 255) {
                     continue;
                 }

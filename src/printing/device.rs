@@ -1,22 +1,24 @@
-//! A page image on the page of a printer driver, which counts in dots of its own and cannot print to the edge.
+//! Places a page image on the page of a printer driver, which has its own resolution and cannot print
+//! to the edge.
 //!
-//! What always holds: no black dot is lost, and bars never get narrower than they were drawn; where that cannot be, there is
-//! no placement. For systems where we hand pictures to the driver ourselves; it must not know any system.
+//! Invariant: no black dot is lost, and bars never become narrower than they were rendered. Where this is
+//! impossible, [`place`] returns an error. Used where we hand images to the driver ourselves, as on Windows.
 
 use super::page::Bitmap;
 
-/// What a driver tells of its page. Everything in its own dots.
+/// The page as the driver describes it, in the driver's own dots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DevicePage {
-    /// Dots an inch, across and down.
+    /// Horizontal and vertical resolution.
     pub dots_per_inch: (u32, u32),
-    /// Where the part that can be printed begins, from the corner of the paper.
+    /// The distance of the printable area from the corner of the paper.
     pub offset: (u32, u32),
-    /// How large the part that can be printed is.
+    /// The size of the printable area.
     pub printable: (u32, u32),
 }
 
-/// Where all of a bitmap goes, in the driver's dots from the corner of its printable part, so often less than 0.
+/// The position of a whole bitmap, in the driver's dots from the corner of the printable
+/// area; often negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placement {
     pub left: i32,
@@ -25,22 +27,23 @@ pub struct Placement {
     pub height: u32,
 }
 
-/// Why there is no place for a bitmap on a page.
+/// The reason why a bitmap cannot be placed on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoPlace {
-    /// Ink would fall outside of what can be printed.
+    /// Black dots would fall outside the printable area.
     #[error("the page does not fit the paper that the printer is set to")]
     TooLarge,
-    /// The driver's dots are coarser than ours.
+    /// The driver's resolution is lower than ours.
     #[error("the printer's driver is set to fewer dots an inch than the page was drawn for")]
     TooCoarse,
 }
 
-/// The corner of the bitmap onto the corner of the paper; where a margin of the printer would take ink there, as far along
-/// as it must be moved. `dots_per_inch` is the bitmap's. Dots that are the driver's own are not scaled.
+/// Places the corner of the bitmap at the corner of the paper. If black dots would then fall into a margin of
+/// the printer, the bitmap moves just far enough to avoid that. `dots_per_inch` is the resolution of the
+/// bitmap. A bitmap with the driver's resolution is not scaled.
 pub fn place(bitmap: &Bitmap, dots_per_inch: u32, page: DevicePage) -> Result<Placement, NoPlace> {
     let (across, down) = page.dots_per_inch;
-    // 203.2 dots an inch are told as 203 by most.
+    // Most drivers report 203.2 dots per inch as 203.
     if dots_per_inch == 0 || across + 1 < dots_per_inch || down + 1 < dots_per_inch {
         return Err(NoPlace::TooCoarse);
     }
@@ -74,7 +77,7 @@ pub fn place(bitmap: &Bitmap, dots_per_inch: u32, page: DevicePage) -> Result<Pl
     })
 }
 
-/// Where the bitmap begins along one side, from the begin of the printable part.
+/// Returns where the bitmap starts along one axis, measured from the start of the printable area.
 fn along(ink: (u32, u32), offset: u32, printable: u32) -> Result<i32, NoPlace> {
     let whole = |dots: u32| i32::try_from(dots).map_err(|_beyond| NoPlace::TooLarge);
     let (first, last) = (whole(ink.0)?, whole(ink.1)?);
@@ -82,7 +85,8 @@ fn along(ink: (u32, u32), offset: u32, printable: u32) -> Result<i32, NoPlace> {
     if last - first > printable {
         return Err(NoPlace::TooLarge);
     }
-    // Not before the printable part begins, not beyond its end; both can be met, since the ink is not longer.
+    // The ink must not start before the printable area or end after it. Both are possible, since the ink
+    // is not longer.
     Ok((-offset).max(-first).min(printable - last))
 }
 
@@ -95,7 +99,8 @@ fn scaled(dots: u32, theirs: u32, ours: u32) -> u32 {
     u32::try_from(scaled).unwrap_or(u32::MAX)
 }
 
-/// The rows as a bitmap of one bit a dot has them in Windows: each as long as whole 32 bits, top to bottom.
+/// Returns the rows as Windows expects them in a bitmap of one bit per dot: top to bottom, each padded to
+/// whole 32 bits.
 pub fn rows_of_32_bits(bitmap: &Bitmap) -> Vec<u8> {
     let stride = bitmap.stride().next_multiple_of(4);
     let mut rows = Vec::with_capacity(stride * bitmap.height() as usize);

@@ -1,7 +1,7 @@
-//! A paper of our own as PDF: a head, facts, tables over as many pages as they take, notes and boxes to sign in.
+//! Lays out documents of our own as A4 PDFs: header, facts, tables, notes and signature boxes.
 //!
-//! What always holds: A4; the fonts are the bench's own and inside the file; each page has its head, its number and how many
-//! there are; no row is cut by the end of a page. It must not know what the paper is about.
+//! Our fonts are embedded in the file. Each page has the header, its number and the number of pages, and a
+//! page break never splits a table row.
 
 mod ink;
 mod layout;
@@ -11,78 +11,74 @@ use thiserror::Error;
 pub use super::fonts::Drawn;
 use super::fonts::Fonts;
 
-/// Why no paper could be made.
+/// The reason why a document could not be made.
 #[derive(Debug, Error)]
 pub enum DocumentError {
     /// The fonts that come with the program cannot be read.
     #[error("an own font cannot be read")]
     Font,
-    /// The file could not be written.
+    /// The PDF could not be written.
     #[error("the page could not be made")]
     Pdf,
 }
 
-/// What is on a paper.
+/// The content of a document.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Paper {
-    /// What it is: `Manifest`.
+    /// The kind of document, for example `Manifest`.
     pub title: String,
-    /// What it is known by, large beside the title.
+    /// The document's number, in large type opposite the title.
     pub reference: String,
-    /// A word in a box of its own where it is not to be taken for more: `Test`. Empty otherwise.
+    /// A warning word in a box beside the title, such as `Test`; empty for none.
     pub mark: String,
-    /// What there is to know of all of it, by name; two beside each other.
+    /// Names and values that apply to the whole document, laid out in two columns.
     pub facts: Vec<(String, String)>,
-    /// Its tables, one below the other.
     pub tables: Vec<Table>,
     /// Sentences below the tables.
     pub notes: Vec<String>,
-    /// Who signs, a box each.
+    /// The people who sign, with one box for each.
     pub signatures: Vec<String>,
-    /// At the foot of each page, left of its number.
+    /// The text at the foot of each page, left of the page number.
     pub foot: String,
 }
 
-/// A table of a paper.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
-    /// What it is about, above it; empty where the paper says so.
+    /// The heading above the table; empty for none.
     pub title: String,
-    /// Its columns; a table without any is not drawn.
+    /// The columns; a table without columns is not drawn.
     pub columns: Vec<Column>,
-    /// Its rows, a text a column.
+    /// The rows, with one text for each column.
     pub rows: Vec<Vec<String>>,
-    /// The last row, in bold.
+    /// The last row, in bold; empty for none.
     pub totals: Vec<String>,
-    /// Each row has room for so many lines at least: to write in.
+    /// The minimum height of a row in lines of text, to leave room for handwriting.
     pub lines: usize,
-    /// What is said where it has no rows; empty for nothing.
+    /// The text shown if the table has no rows; empty for none.
     pub none: String,
 }
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// Its head.
     pub title: String,
-    /// Its share of the width.
+    /// The column's share of the table's width.
     pub weight: f32,
-    /// How its texts stand.
     pub kind: ColumnKind,
 }
 
-/// How the texts of a column stand.
+/// How the texts of a column are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
-    /// Words, over two lines where one is too short.
+    /// Words, wrapped to two lines if necessary.
     Words,
-    /// Numbers and references, in letters of one width.
+    /// Numbers and references in a monospaced font.
     Code,
-    /// Figures at the right end.
+    /// Right-aligned figures.
     Figures,
 }
 
-/// The paper as a PDF.
+/// Returns the document as a PDF.
 pub fn pdf(paper: &Paper) -> Result<Drawn, DocumentError> {
     let fonts = Fonts::load().ok_or(DocumentError::Font)?;
     let pages = layout::pages(paper, &fonts);

@@ -1,11 +1,12 @@
-//! Dots to EPL2, the language of Eltron's label printers and of older Zebras.
+//! Encodes a bitmap as EPL2, the language of Eltron's label printers and of older Zebra printers.
 //!
-//! A label is one `GW`, in which a 0 is black. The empty line before it ends whatever an earlier job left half said.
+//! A label is one `GW` command, in which a 0 bit is black. The empty line before it ends a command that an
+//! earlier job left unfinished.
 
 use super::page::Bitmap;
 use super::profile::PrinterProfile;
 
-/// One label, printed as often as the profile says by the printer itself.
+/// Encodes one label. The printer makes the number of copies set in the profile.
 pub fn encode(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     let (width, height) = (bitmap.width(), bitmap.height());
     let paper = profile.paper_dots().1.max(height);

@@ -1,37 +1,39 @@
-//! Fits a page onto what a printer can print: as wide as the narrower of its head and its paper, as long as its paper.
+//! Fits a page to the printable size: the width of the print head or of the paper, whichever is narrower, and
+//! the length of the paper.
 //!
-//! Invariant: no black dot is left off, and bars are never resampled. A page that has to shrink is drawn again at one
-//! smaller scale.
+//! Invariant: no black dot is cut off, and bars are never resampled. A page that has to shrink is rendered
+//! again at one smaller scale.
 
 use std::ops::Range;
 
 use super::page::{Bitmap, Page, Scale};
 use super::profile::whole;
 
-/// The white margin that a page keeps when it shrinks, in millimetres, as far as it has one: the quiet zone of a code.
+/// The white margin that a shrunk page keeps for the quiet zone of its codes, in millimetres, as far as the
+/// page has one.
 const MARGIN_MM: f64 = 2.5;
 
-/// Blank edges of less than this are left off without a note, in millimetres.
+/// Blank edges narrower than this are cropped without a note to the clerk, in millimetres.
 const NOT_WORTH_A_NOTE_MM: f64 = 0.5;
 
-/// How a page comes onto the paper.
+/// How a page was fitted to the paper.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fit {
-    /// As it is.
+    /// The page was not changed.
     AsIs,
-    /// Edges were left off.
+    /// Blank edges were cropped.
     Cropped {
         left_dots: u32,
         right_dots: u32,
         top_dots: u32,
         bottom_dots: u32,
     },
-    /// Drawn smaller; 1 is full size.
+    /// Rendered smaller; 1 is full size.
     Shrunk { ratio: f64 },
 }
 
 impl Fit {
-    /// The edges that are left off when the part of `size` at `left`, `top` is taken of a page.
+    /// Returns the fit for cropping `page` to the part of the given size at `left`, `top`.
     pub fn cropped(page: &Bitmap, (left, top): (u32, u32), (width, height): (u32, u32)) -> Self {
         Self::Cropped {
             left_dots: left,
@@ -41,7 +43,7 @@ impl Fit {
         }
     }
 
-    /// The share of its size at which the page is printed.
+    /// The printed size divided by the full size.
     pub const fn ratio(&self) -> f64 {
         match self {
             Self::AsIs | Self::Cropped { .. } => 1.0,
@@ -49,8 +51,8 @@ impl Fit {
         }
     }
 
-    /// One line for the clerk about a page of this size on a printer that can print `area` dots; `None` when there is
-    /// nothing to say.
+    /// Returns one line for the clerk about a page of this size on a printer that can print `area` dots;
+    /// `None` if there is nothing worth telling.
     pub fn note(&self, size_mm: (f64, f64), area: (u32, u32), scale: Scale) -> Option<String> {
         let mm = |dots: u32| f64::from(dots) / scale.get();
         let sizes = format!(
@@ -66,7 +68,7 @@ impl Fit {
                 top_dots,
                 bottom_dots: _,
             } => {
-                // White paper that would have come after the label is nobody's loss.
+                // White space cropped below the label does not matter.
                 let most = (left_dots + right_dots).max(top_dots);
                 (mm(most) > NOT_WORTH_A_NOTE_MM).then(|| {
                     format!("{sizes}: blank edges are left off, and it keeps its full size")
@@ -80,30 +82,30 @@ impl Fit {
     }
 }
 
-/// `105 × 148 mm`.
+/// Formats a size, for example `105 × 148 mm`.
 pub fn millimetres((width, height): (f64, f64)) -> String {
     format!("{width:.0} × {height:.0} mm")
 }
 
-/// What has to be done to a page.
+/// How to fit a page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Plan {
-    /// Nothing: it fits.
+    /// The page fits unchanged.
     AsIs,
-    /// Print this part of it: only blank edges are gone.
+    /// Print this part of the page; only blank edges are cropped.
     Crop { bitmap: Bitmap, fit: Fit },
-    /// Draw it again at this scale, at which its ink fits.
+    /// Render the page again at this scale, at which its black dots fit.
     Redraw { scale: Scale },
 }
 
-/// Decides for one page and a printer that can print `area` dots.
+/// Decides how to fit a page to a printer that can print `area` dots.
 pub fn plan(page: &Page, area: (u32, u32)) -> Plan {
     let bitmap = &page.bitmap;
     if bitmap.width() <= area.0 && bitmap.height() <= area.1 {
         return Plan::AsIs;
     }
     let (columns, rows) = (bitmap.ink_columns().unwrap_or_default(), bitmap.ink_rows());
-    // Paper runs centred below a head, and begins where the page begins.
+    // Labels are centred under the print head, and the paper starts where the page starts.
     let left = window(bitmap.width(), &columns, area.0, true);
     let top = window(bitmap.height(), &rows, area.1, false);
     let size = (bitmap.width().min(area.0), bitmap.height().min(area.1));
@@ -119,17 +121,18 @@ pub fn plan(page: &Page, area: (u32, u32)) -> Plan {
         f64::from(room) / f64::from((needed.end - needed.start).max(1))
     };
     let ratio = ratio(&columns, bitmap.width(), area.0).min(ratio(&rows, bitmap.height(), area.1));
-    // A thousandth less, so that rounding to whole dots never gives one too many.
+    // A thousandth less, so that rounding never gives one dot too many.
     Scale::dots_per_mm(page.scale.get() * ratio.min(1.0) * 0.999)
         .map_or(Plan::AsIs, |scale| Plan::Redraw { scale })
 }
 
-/// Where a part of `room` dots begins on a side so that all ink is in it; nothing where the ink is longer.
+/// Returns where a part of `room` dots must start so that it contains all the ink; `None` if the
+/// ink is longer.
 fn window(side: u32, ink: &Range<u32>, room: u32, is_centred: bool) -> Option<u32> {
     if side <= room {
         return Some(0);
     }
-    // A blank dot stays beside the ink where there is one: ink at the very edge looks cut off.
+    // Keep one blank dot beside the ink if possible: ink at the very edge looks cut off.
     let ink = with_margin(ink, side, 1);
     if ink.end - ink.start > room {
         return None;
@@ -142,7 +145,7 @@ fn window(side: u32, ink: &Range<u32>, room: u32, is_centred: bool) -> Option<u3
     Some(middle.saturating_sub(room / 2).min(side - room))
 }
 
-/// The ink and so much white beside it as the side has, up to `margin`.
+/// Extends the range of ink by up to `margin` dots of white on each side.
 fn with_margin(ink: &Range<u32>, side: u32, margin: u32) -> Range<u32> {
     ink.start.saturating_sub(margin)..ink.end.saturating_add(margin).min(side)
 }

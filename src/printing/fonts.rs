@@ -1,4 +1,5 @@
-//! The fonts of the papers and labels that we draw ourselves: how wide a text is, and which letters a font lacks.
+//! The fonts of the documents and labels that we draw ourselves: text widths, and characters that
+//! a font lacks.
 
 use std::cell::RefCell;
 
@@ -9,22 +10,20 @@ const REGULAR: &[u8] = include_bytes!("../../assets/fonts/Inter-Regular.otf");
 const BOLD: &[u8] = include_bytes!("../../assets/fonts/Inter-SemiBold.otf");
 const MONO: &[u8] = include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf");
 
-/// No text on a paper is longer than this.
+/// The most characters drawn of a single text.
 const LETTERS: usize = 600;
 
-/// So many missing letters are named on the screen; of more only the number is told.
+/// The most missing characters named on the screen; the rest are only counted.
 const NAMED: usize = 12;
 
-/// A file that was drawn here.
+/// A PDF that we drew.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawn {
-    /// The file.
     pub pdf: Vec<u8>,
-    /// A message to the clerk that names the letters which the font lacks; nothing where it has all of them.
+    /// A message to the clerk that names the characters missing from the font; `None` if there are none.
     pub missing_letters: Option<String>,
 }
 
-/// How a text looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     Regular,
@@ -37,7 +36,7 @@ struct Typeface {
     face: Face<'static>,
 }
 
-/// The fonts, and the letters that they lacked so far.
+/// The fonts, and the characters found missing so far.
 pub(super) struct Fonts {
     faces: [Typeface; 3],
     missing: RefCell<Vec<char>>,
@@ -68,7 +67,8 @@ impl Fonts {
         self.of(style).font.clone()
     }
 
-    /// The text with a question mark, not an empty box, for each letter that the font lacks. Remembers these letters.
+    /// Replaces each character that the font lacks by a question mark instead of an empty box, and records
+    /// it as missing.
     pub(super) fn printable(&self, text: &str, style: Style) -> String {
         let face = &self.of(style).face;
         let letter = |letter: char| match letter {
@@ -86,7 +86,8 @@ impl Fonts {
         text.chars().take(LETTERS).filter_map(letter).collect()
     }
 
-    /// A message to the clerk that names the letters which the font lacked so far; nothing where there are none.
+    /// Returns a message to the clerk that names the characters found missing so far; `None` if
+    /// there are none.
     pub(super) fn missing_letters(&self) -> Option<String> {
         let missing = self.missing.borrow();
         if missing.is_empty() {
@@ -115,7 +116,7 @@ impl Fonts {
     }
 }
 
-/// Characters that only steer how others are drawn, such as the joiners inside an emoji.
+/// Returns whether a character only controls how others are drawn, such as the joiner inside an emoji.
 const fn is_invisible(letter: char) -> bool {
     letter.is_ascii_control()
         || matches!(letter,
@@ -138,7 +139,7 @@ mod tests {
             told,
             "The font of this page has no letters for: 仓 库 (each is printed as ?)"
         );
-        // A man, a joiner and a package: two letters that can be seen.
+        // A man, a joiner and a package: two visible characters.
         assert_eq!(fonts.printable("👨\u{200d}📦", Style::Mono), "??");
         for code in 0x0e01..=0x0e20 {
             let letter = char::from_u32(code).expect("Thai");

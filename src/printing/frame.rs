@@ -1,7 +1,8 @@
-//! How we talk to our own child processes: frames of a small JSON head and a body of plain bytes.
+//! The messages between us and our own child processes: frames of a small JSON head and a binary body.
 //!
-//! On the wire: length of the head and of the body, four bytes each, little end first, then both. Both lengths are
-//! checked before anything is allocated, so a child gone mad cannot make us allocate without bound.
+//! On the wire a frame is the length of the head and the length of the body, four bytes each in little-endian
+//! order, then the head and the body. Both lengths are checked before memory is allocated, so a faulty child
+//! cannot make us allocate without limit.
 
 use std::io::{self, Read, Write};
 
@@ -12,11 +13,11 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 /// The longest head, in bytes.
 const LONGEST_HEAD: usize = 256 * 1024;
 
-/// The longest body, in bytes: a document is at most 32 MiB, a page of dots at most 8 MB.
+/// The longest body, in bytes: a document has at most 32 MiB, the bitmap of a page at most 8 MB.
 pub(super) const LONGEST_BODY: usize = 32 * 1024 * 1024;
 
-/// A head and a body, both within their limits, as one run of bytes; the body is left to the caller to append, so that a
-/// large one is not copied.
+/// Returns the lengths and the head of a frame after checking both lengths. The caller writes the body
+/// itself, so that a large body is not copied.
 fn opening(head: &impl Serialize, body: &[u8]) -> io::Result<Vec<u8>> {
     let head = serde_json::to_vec(head)?;
     let too_long = || io::Error::from(io::ErrorKind::InvalidInput);
@@ -52,7 +53,7 @@ pub(super) fn write(to: &mut impl Write, head: &impl Serialize, body: &[u8]) -> 
     to.flush()
 }
 
-/// Reads one frame; `None` when the other side has closed between two frames.
+/// Reads one frame; `None` if the other side closed between two frames.
 pub(super) fn read<H: DeserializeOwned>(from: &mut impl Read) -> io::Result<Option<(H, Vec<u8>)>> {
     let mut start = [0; 8];
     match from.read_exact(&mut start) {
@@ -69,7 +70,7 @@ pub(super) fn read<H: DeserializeOwned>(from: &mut impl Read) -> io::Result<Opti
     Ok(Some((head, bytes)))
 }
 
-/// [`write()`], without blocking.
+/// The asynchronous form of [`write()`].
 pub(super) async fn send(
     to: &mut (impl AsyncWrite + Unpin),
     head: &impl Serialize,
@@ -80,7 +81,7 @@ pub(super) async fn send(
     to.flush().await
 }
 
-/// [`read`], without blocking; the other side closing is an error, since an answer was due.
+/// The asynchronous form of [`read`]. The end of the stream is an error, because an answer was expected.
 pub(super) async fn receive<H: DeserializeOwned>(
     from: &mut (impl AsyncRead + Unpin),
 ) -> io::Result<(H, Vec<u8>)> {

@@ -1,8 +1,9 @@
-//! The system's print library (crate `printers`), called in a process of its own.
+//! Calls the system's print library (crate `printers`) in a separate process.
 //!
-//! It blocks without limit when the print service hangs, and a thread that blocks cannot be ended; a process can. So each
-//! call is a child of our own executable with [`SUBCOMMAND`], one question in, one answer out, killed when it takes too
-//! long. Which service the library talks to is `CUPS_SERVER` in the child's environment.
+//! The library blocks without limit when the print service hangs. A blocked thread cannot be ended, but a
+//! process can. So each call runs our own executable with [`SUBCOMMAND`]: the child gets one question, gives
+//! one answer and is killed if it takes too long. The variable `CUPS_SERVER` in the child's environment tells
+//! the library which print service to use.
 
 use std::io;
 use std::path::Path;
@@ -24,15 +25,15 @@ use super::service::{JobAction, PrintService, ServiceError};
 #[cfg(windows)]
 use super::windows;
 
-/// The hidden argument that makes our executable a print helper.
+/// The hidden command-line argument that turns our executable into a print helper.
 pub const SUBCOMMAND: &str = "print-helper";
 
-/// What the helper is asked.
+/// A question to the helper.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Question {
     List,
-    /// The jobs of a queue that are ours, by number and title.
+    /// The numbers and titles of a queue's jobs. A print service shows titles only to the owner of a job.
     Titles {
         queue: String,
     },
@@ -40,7 +41,7 @@ enum Question {
     Jobs {
         queue: String,
     },
-    /// Cancel a job, or let it go.
+    /// Cancels a job or releases it from hold.
     Act {
         queue: String,
         job: u64,
@@ -54,40 +55,40 @@ enum Question {
     },
 }
 
-/// What it answers.
+/// The answer of the helper.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Answer {
     Queues(Vec<QueueInfo>),
-    /// Their numbers and titles.
+    /// Job numbers and titles.
     Titles(Vec<(u64, String)>),
-    /// Their numbers, titles and states.
+    /// Job numbers, titles and states.
     Jobs(Vec<(u64, String, JobState)>),
-    /// Whether it was done.
+    /// Whether the action succeeded.
     Done(bool),
-    /// The queue has the job.
+    /// The queue accepted the job.
     Taken {
         job: u64,
     },
-    /// The library knows no such queue.
     NoSuchQueue,
-    /// The library would not; it says no more than that.
+    /// The library refused; it gives no reason.
     Refused,
 }
 
-/// How a job fared.
+/// The result of submitting a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Submitted {
     Taken(u64),
     NoSuchQueue,
     Refused,
-    /// The helper ended or hung after it had been asked: the queue may have the job.
+    /// The helper ended or hung after it got the question, so the queue may have the job.
     Unknown,
 }
 
 impl PrintService {
-    /// The queues as the system's own library lists them: the only way on Windows, a cross-check elsewhere. A missing
-    /// service looks like one without printers here, which is why [`PrintService::queues`] asks for itself.
+    /// Lists the queues through the system's library: the only way on Windows, a cross-check elsewhere. The
+    /// library returns an empty list if there is no print service, which is why [`PrintService::queues`]
+    /// speaks IPP itself.
     pub async fn queues_of_the_system(&self) -> Result<Vec<QueueInfo>, ServiceError> {
         match self.helped(&Question::List, self.limits.ask).await? {
             Some(Answer::Queues(queues)) => Ok(queues),
@@ -96,7 +97,8 @@ impl PrintService {
         }
     }
 
-    /// The jobs as the system's own library lists them: the only way on Windows, which forgets those that are done.
+    /// Lists the jobs through the system's library. This is the only way on Windows, where finished jobs
+    /// are not listed.
     pub(super) async fn jobs_of_the_system(
         &self,
         queue: &str,
@@ -124,7 +126,8 @@ impl PrintService {
         Ok(known.collect())
     }
 
-    /// The newest job of that title, done or not: how a job is adopted whose answer was lost.
+    /// Returns the newest job with this title, finished or not. Reconciles a submission whose
+    /// answer was lost.
     pub async fn find_job(
         &self,
         queue: &str,
@@ -135,11 +138,11 @@ impl PrintService {
         Ok(jobs.into_iter().rev().find(|job| job.title == title))
     }
 
-    /// All jobs that a queue, or a printer by its address, still knows, by id; with the titles of those that are ours. These
-    /// are asked for through the library, since a service tells titles to their owner only, and the library knows whom it
-    /// prints as.
+    /// Lists all jobs that a queue, or a printer at its own address, still knows, by number. The titles of
+    /// our own jobs come from the library: a print service shows titles only to the owner of a job, and the
+    /// library knows the user it prints as.
     pub async fn titled_jobs(&self, place: &str) -> Result<Vec<JobInfo>, ServiceError> {
-        // The library cannot tell "no service" from "no job"; this can.
+        // Ask over IPP first: the library cannot tell "no print service" from "no jobs".
         let mut known = self.jobs(place).await?;
         if place.starts_with("ipp://") || known.is_empty() {
             return Ok(known);
@@ -159,7 +162,7 @@ impl PrintService {
         Ok(known)
     }
 
-    /// [`PrintService::act`] at a queue.
+    /// Does for a queue what [`PrintService::act`] promises.
     pub(super) async fn act_through_the_library(
         &self,
         queue: &str,
@@ -184,7 +187,7 @@ impl PrintService {
         }
     }
 
-    /// Gives a file to a queue.
+    /// Submits a file to a queue.
     pub(super) async fn submit(
         &self,
         queue: &str,
@@ -207,7 +210,7 @@ impl PrintService {
         })
     }
 
-    /// Asks a fresh helper; `None` when it did not answer in time, or not at all.
+    /// Asks a new helper process; `None` if there was no answer in time or none at all.
     async fn helped(
         &self,
         question: &Question,
@@ -235,13 +238,14 @@ impl PrintService {
             frame::receive::<Answer>(&mut stdout).await
         };
         let answer = tokio::time::timeout(limit, exchange).await;
-        // Answered or not, it has nothing left to do.
+        // The helper has nothing left to do, with or without an answer.
         drop(child.kill().await);
         Ok(answer.ok().and_then(Result::ok).map(|(answer, _)| answer))
     }
 }
 
-/// Answers one question on standard input, then waits for it to close. `main` calls this for [`SUBCOMMAND`].
+/// Answers one question from standard input, then waits for standard input to close. `main` calls
+/// this for [`SUBCOMMAND`].
 pub fn serve_print_helper() -> ExitCode {
     let mut stdin = io::stdin().lock();
     let question = match frame::read::<Question>(&mut stdin) {
@@ -249,11 +253,12 @@ pub fn serve_print_helper() -> ExitCode {
         Ok(None) => return ExitCode::SUCCESS,
         Err(_) => return ExitCode::FAILURE,
     };
-    // The library may never return. Should the bench die meanwhile, its pipe closes, and so does this process.
+    // The library may never return. If the parent dies meanwhile, standard input closes and this
+    // process ends too.
     let asking = std::thread::Builder::new()
         .name("ask".into())
         .spawn(move || {
-            // Nobody is left to be told about a failure.
+            // If writing fails, the parent is gone and nobody can be told.
             drop(frame::write(
                 &mut io::stdout().lock(),
                 &answer(question),
@@ -282,7 +287,7 @@ fn answer(question: Question) -> Answer {
     }
 }
 
-/// A title as every print service takes it: one line, not too long.
+/// Reduces a title to one line of at most 120 characters, which every print service accepts.
 fn plain(title: &str) -> String {
     title
         .chars()
@@ -291,7 +296,8 @@ fn plain(title: &str) -> String {
         .collect()
 }
 
-/// The library has a kind of data for a document's format there, which the system refuses, and asks for no success.
+/// Prints through our own Windows code: there the library uses the document's MIME type as the spooler's data
+/// type, which Windows refuses, and does not check whether writing succeeded.
 #[cfg(windows)]
 fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {
     use std::fs;
@@ -330,7 +336,7 @@ fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> 
     }
 }
 
-/// The library knows queues by their system name; the visible one need not be unique.
+/// Finds a queue by its system name, since the visible name need not be unique.
 fn queue_called(name: &str) -> Option<Printer> {
     printers::get_printers()
         .into_iter()
@@ -393,7 +399,7 @@ fn is_default(printer: &Printer) -> bool {
     printer.is_default
 }
 
-/// The library compares the first letter of the names only.
+/// Asks Windows itself, because the library compares only the first letter of the names.
 #[cfg(windows)]
 fn is_default(printer: &Printer) -> bool {
     windows::default_printer().is_some_and(|name| name == printer.system_name)

@@ -1,7 +1,9 @@
-//! Pages as pictures, for queues and printers that bring their own driver: PNG for a page, PWG raster for several.
+//! Encodes pages as images, for queues with their own driver and for driverless printers: PNG for one page,
+//! PWG raster for several.
 //!
-//! One bit a dot, with the resolution inside, so that nothing between us and the head has a reason to scale it.
-//! [`read`] gives the dots back: for a system that draws pictures itself, and for proof.
+//! The images have one bit per dot and state their resolution, so that nothing between us and the print head
+//! needs to scale them. [`read`] decodes them again, for systems where we hand bitmaps to the driver
+//! ourselves, and for tests.
 
 mod pwg;
 
@@ -9,7 +11,7 @@ use std::io::Cursor;
 
 use super::page::{Bitmap, Scale};
 
-/// What the bytes are, as a MIME type; nothing where they are none of ours.
+/// Returns the MIME type of the bytes; `None` if they are not one of our formats.
 pub fn format(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some(PNG)
@@ -20,13 +22,12 @@ pub fn format(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// A picture.
 pub const PNG: &str = "image/png";
 
-/// Pictures, a page each (PWG 5102.4).
+/// Several pages in one file (PWG 5102.4).
 pub const PWG_RASTER: &str = "image/pwg-raster";
 
-/// How large the first page is.
+/// The size and resolution of the first page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     pub width: u32,
@@ -42,7 +43,7 @@ impl Size {
     }
 }
 
-/// How large it is; `None` where the bytes are none of ours.
+/// Reads the size of the first page; `None` if the bytes are not one of our formats.
 pub fn size(bytes: &[u8]) -> Option<Size> {
     if format(bytes)? != PNG {
         return pwg::size(bytes);
@@ -57,7 +58,7 @@ pub fn size(bytes: &[u8]) -> Option<Size> {
     })
 }
 
-/// Pages that all have this resolution; a PNG where there is one.
+/// Encodes pages of this resolution: a single page as PNG, several as PWG raster.
 pub fn encode(pages: &[&Bitmap], scale: Scale) -> Vec<u8> {
     match pages {
         [page] => png_of(page, scale).unwrap_or_else(|_cannot_fail| encode_raster(pages, scale)),
@@ -65,18 +66,19 @@ pub fn encode(pages: &[&Bitmap], scale: Scale) -> Vec<u8> {
     }
 }
 
-/// The same as PWG raster, however many there are: what every driverless printer takes.
+/// Encodes any number of pages as PWG raster, which every driverless printer accepts.
 pub fn encode_raster(pages: &[&Bitmap], scale: Scale) -> Vec<u8> {
     pwg::encode(pages, scale, pwg::Dots::Bits)
 }
 
-/// What a printer calls pages of one bit a dot.
+/// The IPP name for pages of one bit per dot.
 pub(super) const BITS: &str = "black_1";
 
-/// What it calls pages of a byte a dot.
+/// The IPP name for pages of one byte per dot.
 pub(super) const GREYS: &str = "sgray_8";
 
-/// The same pages in a byte a dot, for printers that take no bits; `None` where the bytes are none of ours.
+/// Converts encoded pages to one byte per dot, for printers that don't accept one bit per dot; `None` if the
+/// bytes are not one of our formats.
 pub fn greys(bytes: &[u8]) -> Option<Vec<u8>> {
     let (pages, size) = (read(bytes)?, size(bytes)?);
     let pages: Vec<&Bitmap> = pages.iter().collect();
@@ -84,7 +86,7 @@ pub fn greys(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(pwg::encode(&pages, scale, pwg::Dots::Greys))
 }
 
-/// The pages again; `None` where the bytes are none of ours.
+/// Decodes the pages; `None` if the bytes are not one of our formats.
 pub fn read(bytes: &[u8]) -> Option<Vec<Bitmap>> {
     if format(bytes)? == PNG {
         let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().ok()?;
@@ -115,7 +117,7 @@ fn png_of(page: &Bitmap, scale: Scale) -> Result<Vec<u8>, png::EncodingError> {
         yppu: per_metre,
         unit: png::Unit::Meter,
     }));
-    // In a PNG of one bit, 1 is white.
+    // In a PNG of one bit per dot, 1 is white.
     let rows: Vec<u8> = page.packed().iter().map(|byte| !byte).collect();
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&rows)?;

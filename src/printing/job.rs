@@ -1,7 +1,8 @@
-//! A print job in two steps: [`prepare`] makes the bytes and the previews, [`send`] hands bytes over.
+//! A print job in two steps: [`prepare`] makes the bytes and the previews, [`send`] sends the bytes.
 //!
-//! Between the two the caller stores the payload, so that nothing is ever sent that could not be sent again, and a reprint
-//! is the same bytes. `send` therefore takes a [`Payload`], which the store can give back, and nothing else of `prepare`.
+//! The caller stores the payload between the two steps. So everything that is sent can be sent again, and a
+//! reprint sends the same bytes. This is why `send` takes only a [`Payload`], which the caller can load
+//! from its store.
 
 mod encode;
 mod fitting;
@@ -22,23 +23,22 @@ use sha2::{Digest, Sha256};
 use super::page::Pages;
 use super::profile::Language;
 
-/// What goes to the printer, whole.
+/// The complete data for the printer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Payload {
-    /// What the bytes are.
     pub language: Language,
-    /// The document itself, or one label after the other in the printer's language.
+    /// The document itself, or one label after another in the printer's language.
     pub bytes: Arc<[u8]>,
-    /// How many of each page. What is raw has it in its bytes already.
+    /// The number of copies of each page. Bytes in a printer's own language already contain it.
     pub copies: NonZeroU8,
-    /// Which pages of a PDF; of dots there are no others.
+    /// The pages of a PDF to print. Other languages contain only the pages to print.
     pub pages: Pages,
-    /// Where each page ends in the bytes, where a page can be had alone.
+    /// The end of each page in `bytes`; empty if the pages cannot be separated.
     pub page_ends: Vec<usize>,
 }
 
 impl Payload {
-    /// The bytes of each page; all of them where a page can't be had alone.
+    /// Returns the bytes of each page, or all bytes at once if the pages cannot be separated.
     pub fn each_page(&self) -> impl Iterator<Item = &[u8]> {
         let ends = match self.page_ends.as_slice() {
             [] => vec![self.bytes.len()],
@@ -49,13 +49,13 @@ impl Payload {
         pages.filter_map(|(begin, end)| self.bytes.get(begin..end))
     }
 
-    /// SHA-256 of the bytes, in 64 lower-case hexadecimal digits.
+    /// SHA-256 of the bytes as 64 lower-case hexadecimal digits.
     pub fn sha256(&self) -> String {
         sha256(&self.bytes)
     }
 }
 
-/// SHA-256 in 64 lower-case hexadecimal digits.
+/// SHA-256 as 64 lower-case hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     let mut hex = String::with_capacity(64);

@@ -1,18 +1,18 @@
-//! Dots on paper: a bitmap of one bit a dot, and the page that it was drawn from.
+//! Bitmaps of one bit per dot, and rendered pages.
 //!
-//! Rows run top to bottom, each packed into whole bytes with the leftmost dot in the highest bit; 1 is black. Bits
-//! beyond the width are always 0, so two bitmaps are equal exactly when their dots are.
+//! Rows run from top to bottom. Each is packed into whole bytes with the leftmost dot in the highest bit; 1
+//! is black. Bits beyond the width are always 0, so two bitmaps are equal exactly if their dots are.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// The most dots that any bitmap may have: an A4 page at 24 dots a millimetre is about 36 million.
+/// The most dots a bitmap may have. A4 at 24 dots per millimetre has about 36 million.
 pub const MOST_DOTS: u64 = 64_000_000;
 
-/// The longest side in dots: the rasteriser counts in 16 bits.
+/// The longest side in dots: the rasteriser uses 16-bit coordinates.
 pub const LONGEST_SIDE_DOTS: u32 = 65_535;
 
-/// Eight dots at a time, as bytes.
+/// The luma of eight dots for each value of a packed byte.
 const LUMA_OF_BYTE: [[u8; 8]; 256] = {
     let mut table = [[255; 8]; 256];
     let mut byte = 0;
@@ -29,7 +29,7 @@ const LUMA_OF_BYTE: [[u8; 8]; 256] = {
     table
 };
 
-/// Black and white dots. Clones share their memory.
+/// A black-and-white bitmap. Clones share their memory.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Bitmap {
     width: u32,
@@ -37,13 +37,13 @@ pub struct Bitmap {
     rows: Arc<[u8]>,
 }
 
-/// Why bytes are no bitmap.
+/// The reason why bytes are not a valid bitmap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BitmapError {
-    /// A side is 0 or too long, or both together have more than [`MOST_DOTS`].
+    /// A side is 0 or too long, or the bitmap has more than [`MOST_DOTS`].
     #[error("a bitmap of {width} × {height} dots is not possible")]
     Size { width: u32, height: u32 },
-    /// The bytes do not make up `height` rows.
+    /// The number of bytes does not match `height` rows.
     #[error("{found} bytes where {wanted} make up the rows")]
     Length { wanted: usize, found: usize },
 }
@@ -92,7 +92,7 @@ impl Bitmap {
         self.width.div_ceil(8) as usize
     }
 
-    /// Whether the dot is black. Outside is white, as paper is.
+    /// Returns whether the dot is black. Dots outside the bitmap are white.
     pub fn get(&self, x: u32, y: u32) -> bool {
         if x >= self.width || y >= self.height {
             return false;
@@ -106,12 +106,12 @@ impl Bitmap {
         self.rows.chunks_exact(self.stride())
     }
 
-    /// All rows as one run of bytes.
+    /// All packed rows in one slice.
     pub fn packed(&self) -> &[u8] {
         &self.rows
     }
 
-    /// How many dots are black.
+    /// Counts the black dots.
     pub fn ink(&self) -> u64 {
         let (words, rest) = self.rows.as_chunks::<8>();
         let in_words: u64 = words
@@ -125,7 +125,7 @@ impl Bitmap {
                 .sum::<u64>()
     }
 
-    /// The columns from the first to the last black dot, as `left..right`; `None` on blank paper.
+    /// The columns from the first to the last black dot, as `left..right`; `None` if the bitmap is blank.
     pub fn ink_columns(&self) -> Option<std::ops::Range<u32>> {
         let mut columns = vec![0_u8; self.stride()];
         for row in self.rows() {
@@ -141,7 +141,7 @@ impl Bitmap {
         Some(left..right)
     }
 
-    /// The rows from the first to the last black dot, as `top..bottom`; empty on blank paper.
+    /// The rows from the first to the last black dot, as `top..bottom`; empty if the bitmap is blank.
     pub fn ink_rows(&self) -> std::ops::Range<u32> {
         let blank = |row: &[u8]| row.iter().all(|byte| *byte == 0);
         let count = |rows: usize| u32::try_from(rows).unwrap_or(u32::MAX);
@@ -150,12 +150,13 @@ impl Bitmap {
         count(first)..count(end.map_or(0, |at| at + 1))
     }
 
-    /// The columns `left..left + width`, all rows; `None` when they are not all there.
+    /// Copies the columns `left..left + width` of all rows; `None` if some of them are outside the bitmap.
     pub fn columns(&self, left: u32, width: u32) -> Option<Self> {
         self.part((left, 0), (width, self.height))
     }
 
-    /// The part of `width` × `height` dots whose upper left corner is at `left`, `top`; `None` when it is not all there.
+    /// Copies the part of `width` × `height` dots with its upper left corner at `left`, `top`; `None` if it
+    /// is not inside.
     pub fn part(&self, (left, top): (u32, u32), (width, height): (u32, u32)) -> Option<Self> {
         let is_there = left.checked_add(width)? <= self.width
             && top.checked_add(height)? <= self.height
@@ -177,7 +178,7 @@ impl Bitmap {
         Self::from_packed(width, height, rows).ok()
     }
 
-    /// One byte a dot: 0 black, 255 white.
+    /// Converts to one byte per dot: 0 is black, 255 white.
     pub fn to_luma(&self) -> Vec<u8> {
         let width = self.width as usize;
         let mut luma = Vec::with_capacity(width * self.height as usize + 8);
@@ -198,30 +199,30 @@ impl fmt::Debug for Bitmap {
     }
 }
 
-/// Dots a millimetre; more than 0, at most 48.
+/// A resolution in dots per millimetre: more than 0, at most 48.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Scale(f64);
 
 impl Scale {
-    /// The 203 dpi of most label printers.
+    /// The usual resolution of label printers, 203 dpi.
     pub const DOTS_8: Self = Self(8.0);
-    /// The 300 dpi of the finer ones.
+    /// 300 dpi.
     pub const DOTS_12: Self = Self(12.0);
-    /// The 600 dpi of the finest.
+    /// 600 dpi.
     pub const DOTS_24: Self = Self(24.0);
 
-    /// `None` unless it is more than 0 and at most 48.
+    /// Returns `None` unless `dots` is more than 0 and at most 48.
     pub fn dots_per_mm(dots: f64) -> Option<Self> {
         (dots > 0.0 && dots <= 48.0).then_some(Self(dots))
     }
 
-    /// Dots a millimetre.
+    /// Dots per millimetre.
     pub fn get(self) -> f64 {
         self.0
     }
 
-    /// Dots a PDF point, of which there are 72 an inch.
+    /// Dots per PDF point, which is 1/72 inch.
     pub fn dots_per_point(self) -> f64 {
         self.0 * 25.4 / 72.0
     }
@@ -241,28 +242,27 @@ impl From<Scale> for f64 {
     }
 }
 
-/// A page as it was drawn.
+/// A rendered page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
-    /// The dots.
     pub bitmap: Bitmap,
-    /// Which page of the document, from 0.
+    /// The page's index in the document, from 0.
     pub index: usize,
-    /// How many pages the document has.
+    /// The number of pages found in the document.
     pub page_count: usize,
-    /// How many it says it has: more than there are where some were lost. 0 where it does not say.
+    /// The number of pages that the document announces, which is higher than `page_count` if pages were lost;
+    /// 0 if unknown.
     pub pages_said: usize,
     /// Width and height of the paper in millimetres.
     pub size_mm: (f64, f64),
-    /// At which scale it was drawn.
+    /// The scale at which the page was rendered.
     pub scale: Scale,
 }
 
-/// Which pages of a document.
+/// A selection of a document's pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pages {
-    /// Every one.
     #[default]
     All,
     /// `count` pages from index `first`, which counts from 0.
@@ -270,7 +270,7 @@ pub enum Pages {
 }
 
 impl Pages {
-    /// A single page by its index, which counts from 0.
+    /// Selects a single page by its index, which counts from 0.
     pub fn only(index: usize) -> Self {
         Self::From {
             first: index,

@@ -1,7 +1,8 @@
-//! A page or a photograph as a screen shows it: in colour, made of bytes that nobody trusts.
+//! Pages and photographs in colour for the screen, decoded from untrusted bytes.
 //!
-//! What always holds: sizes are checked before a single dot is allocated; no side of a [`Picture`] is longer than
-//! [`LONGEST`]. Decoding is for the child process ([`super::renderer`]): a crafted file can hang or exhaust whoever does it.
+//! Invariant: sizes are checked before memory for the dots is allocated, and no side of a [`Picture`] is
+//! longer than [`LONGEST`]. Decoding belongs in the child process ([`super::renderer`]), because a crafted
+//! file can make it hang or exhaust the memory.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -18,38 +19,37 @@ use super::renderer::RenderError;
 /// The longest side of a picture, in dots.
 pub const LONGEST: u32 = 2_048;
 
-/// What a decoder may allocate, in bytes: [`MOST_DOTS`] in true colour, and as much again to work with.
+/// The memory limit of a decoder in bytes: enough for [`MOST_DOTS`] in true colour and as much again for
+/// working space.
 const MOST_BYTES: u64 = 400 * 1024 * 1024;
 
-/// What bytes are to be read as.
+/// The format of the bytes to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Medium {
-    /// A document.
     Pdf,
-    /// A photograph.
     Jpeg,
-    /// A picture.
     Png,
 }
 
-/// Dots in colour. Clones share their memory.
+/// A colour image. Clones share their memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Across.
+    /// Width in dots.
     pub width: u32,
-    /// Down.
+    /// Height in dots.
     pub height: u32,
-    /// Red, green and blue of each, from the top left.
+    /// Red, green and blue of each dot, from the top left.
     pub rgb: Arc<[u8]>,
-    /// Which page, from 0.
+    /// The page's index in the document, from 0.
     pub page: usize,
-    /// Of how many.
+    /// The number of pages in the document.
     pub pages: usize,
 }
 
 impl Picture {
-    /// Nothing where the bytes are not as many as that size takes, or a side is 0 or too long.
+    /// Returns `None` if a side is 0 or longer than [`LONGEST`], or if `rgb` does not hold three bytes
+    /// for each dot.
     pub fn new(
         (width, height): (u32, u32),
         rgb: Vec<u8>,
@@ -67,7 +67,7 @@ impl Picture {
     }
 }
 
-/// A photograph or a picture, upright, no larger than a screen needs it.
+/// Decodes a photograph or picture, turns it upright and reduces it to the size of a screen.
 pub(super) fn decode(medium: Medium, bytes: &[u8]) -> Result<Picture, RenderError> {
     let mut limits = Limits::default();
     limits.max_alloc = Some(MOST_BYTES);
@@ -101,7 +101,7 @@ fn whole(
         return Err(RenderError::ImageTooLarge { width, height });
     }
     decoder.set_limits(limits).map_err(refused)?;
-    // What a camera says of how it was held; upright where it says nothing that can be read.
+    // The camera's orientation from the file; unchanged if the file does not state it legibly.
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let image = DynamicImage::from_decoder(decoder).map_err(refused)?;
     Ok((image, orientation))

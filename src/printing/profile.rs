@@ -1,8 +1,9 @@
-//! A printer as the bench knows it: where it is, which language it speaks, how fine its head is, what paper is in it.
+//! Printer profiles: where a printer is, its language, its resolution and its paper.
 //!
-//! Profiles are the clerk's choice and are stored with the bench's settings. [`suggest`] proposes one from what the print
-//! service tells; nothing ever switches a profile by itself, since a wrong language prints garbage on a whole roll.
-//! A profile that an older Packbench stored is still read: what it lacks has its usual value.
+//! The clerk chooses a profile, and it is stored with the settings. [`suggest`] proposes one from the
+//! information of the print service. A profile is never switched automatically, since a wrong language prints
+//! garbage on a whole roll. Profiles stored by an older Packbench can still be read: missing fields get their
+//! default values.
 
 mod kinds;
 mod place;
@@ -20,45 +21,45 @@ pub use suggest::{Suggestion, disagreement, suggest, taken_instead};
 
 use super::page::Scale;
 
-/// One printer of the bench.
+/// The settings of one printer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PrinterProfile {
-    /// What the clerk calls it.
+    /// The name that the clerk gave the printer.
     pub name: String,
     /// Where the bytes go.
     pub destination: Destination,
-    /// What the bytes are.
+    /// The language that the printer is given.
     pub language: Language,
-    /// How fine the head is.
+    /// The resolution of the print head.
     pub dots_per_mm: Scale,
-    /// The widest row that the head prints; `None` when it is as wide as the paper.
+    /// The width of the print head; `None` if it is as wide as the paper.
     #[serde(default)]
     pub head_width_dots: Option<u32>,
-    /// The paper in it.
+    /// The paper in the printer.
     pub media: Media,
-    /// Between two labels, in millimetres. Told to printers whose language asks for it.
+    /// The gap between two labels in millimetres, for printer languages that need it.
     #[serde(default = "usual_gap")]
     pub gap_mm: f64,
-    /// How far every dot is moved, since no roll sits quite where the head thinks.
+    /// How far every dot is shifted, because no roll sits exactly where the print head expects it.
     #[serde(default)]
     pub offset: Offset,
-    /// What becomes of a page that is larger than what the printer can print.
+    /// The treatment of a page that is larger than the printable area.
     #[serde(default)]
     pub fitting: Fitting,
-    /// The least size at which labels are printed without asking, in per cent of their own.
+    /// The smallest size at which labels are printed without asking, in per cent of their own size.
     #[serde(default = "usual_least_percent")]
     pub least_percent: u8,
-    /// How many of each label.
+    /// The number of copies of each label.
     #[serde(default = "once")]
     pub copies: NonZeroU8,
-    /// What is printed here. No two printers of a bench hold the same.
+    /// The kinds of document printed here. No two printers share a kind.
     #[serde(default)]
     pub documents: Vec<DocumentKind>,
-    /// How long a job may wait in the queue before the bench takes it back, in minutes: one that comes out hours later
-    /// is stuck on the wrong parcel.
+    /// How long a job may wait in the queue before we cancel it, in minutes: a label that comes out hours
+    /// later ends up on the wrong parcel.
     #[serde(default = "half_an_hour")]
     pub expiry_minutes: NonZeroU16,
-    /// The last test label, and whether it was scanned back.
+    /// The last test label, and whether it was scanned.
     #[serde(default)]
     pub test: Option<TestLabel>,
 }
@@ -75,10 +76,10 @@ const fn usual_least_percent() -> u8 {
     USUAL_LEAST_PERCENT
 }
 
-/// Codes are made to be read at nine tenths of their size.
+/// Barcodes are designed to be readable at nine tenths of their size.
 pub const USUAL_LEAST_PERCENT: u8 = 90;
 
-/// What nothing else was said about.
+/// The default of [`PrinterProfile::expiry_minutes`].
 pub const USUAL_EXPIRY: NonZeroU16 = match NonZeroU16::new(30) {
     Some(minutes) => minutes,
     None => NonZeroU16::MIN,
@@ -89,7 +90,7 @@ const fn half_an_hour() -> NonZeroU16 {
 }
 
 impl Default for PrinterProfile {
-    /// ZPL at 8 dots a millimetre on A6, to no queue: the commonest label printer, before anybody said where it is.
+    /// The most common label printer: ZPL at 8 dots per millimetre on A6. The queue is still unknown.
     fn default() -> Self {
         Self {
             name: String::new(),
@@ -110,7 +111,7 @@ impl Default for PrinterProfile {
     }
 }
 
-/// To the right and down, in dots; less than 0 is to the left and up.
+/// A shift to the right and down, in dots; negative values shift to the left and up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Offset {
     pub x_dots: i32,
@@ -120,17 +121,18 @@ pub struct Offset {
 /// A test label that was printed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestLabel {
-    /// What its code says.
+    /// The text of the label's barcode.
     pub token: String,
-    /// When it was handed over.
+    /// When the test label was sent.
     pub printed: Timestamp,
-    /// When it was scanned back: this printer burns codes that read.
+    /// When the barcode was scanned, which proves that this printer prints readable codes.
     #[serde(default)]
     pub proved: Option<Timestamp>,
 }
 
 impl PrinterProfile {
-    /// Whether a test label of `other` says anything of this one: everything that decides what is on the paper is alike.
+    /// Returns whether a test label of `other` is valid for this profile too: everything that affects the
+    /// print is equal.
     pub fn prints_like(&self, other: &Self) -> bool {
         self.destination == other.destination
             && self.language == other.language
@@ -140,11 +142,12 @@ impl PrinterProfile {
             && self.offset == other.offset
     }
 
-    /// The width and height that the printer can print, in dots: those of the paper, or of a narrower head.
+    /// The printable width and height in dots: the size of the paper, limited to the width of the print head.
     pub fn paper_dots(&self) -> (u32, u32) {
         let (width, height) = self.media.size_mm();
         let dots = |mm: f64| match self.language {
-            // Drivers count whole dots an inch. A dot beyond the edge of the paper would be a page more.
+            // Drivers count whole dots per inch. A single dot beyond the edge of the paper would
+            // cause another page.
             Language::PageImage => {
                 let per_inch = (self.dots_per_mm.get() * 25.4).round();
                 whole((mm / 25.4 * per_inch + 0.001).floor())
@@ -156,7 +159,8 @@ impl PrinterProfile {
     }
 }
 
-/// To whole dots; what is no size is 0.
+/// Rounds to whole dots. Negative numbers and NaN become 0, and [`super::page::LONGEST_SIDE_DOTS`]
+/// is the maximum.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -1,23 +1,22 @@
-//! QR codes of our own: an address that a phone reads off the screen.
-//!
-//! What always holds: exact squares with the quiet zone around them, so that what draws it only has to draw.
+//! Makes QR codes for the screen, such as an address for a phone to read.
 
 use rxing::qrcode::QRCodeWriter;
 use rxing::{BarcodeFormat, EncodeHints, Writer as _};
 
-/// A QR code: squares in rows from the top left, quiet zone included.
+/// A QR code: modules in rows from the top left, including the quiet zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QrCode {
-    /// Squares across and down.
+    /// The number of modules across and down.
     pub side: usize,
-    /// True for a dark square; `side` × `side` of them.
+    /// True for a dark module; `side` × `side` entries.
     pub dark: Vec<bool>,
 }
 
-/// The code that says `text`; nothing where it is too long for one.
+/// Encodes `text`; `None` if it is too long.
 pub fn qr_code(text: &str) -> Option<QrCode> {
     let hints = EncodeHints {
-        // Reads with a finger mark, or the reflection of a lamp, on a quarter of it.
+        // Level M can restore about 15 % of the code, such as the part under a finger mark or the reflection
+        // of a lamp.
         ErrorCorrection: Some("M".to_owned()),
         ..EncodeHints::default()
     };

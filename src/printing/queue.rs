@@ -1,72 +1,71 @@
-//! Queues and jobs of the print service, as the bench shows them.
+//! The queues and jobs of the print service, as the screens show them.
 
 use serde::{Deserialize, Serialize};
 
-/// A queue, which is what a print service calls a printer.
+/// A print queue. Print services also call a queue a printer.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct QueueInfo {
-    /// By which it is printed to.
+    /// The name under which jobs are sent to the queue.
     pub name: String,
     pub state: QueueState,
-    /// What the service says about the state, in its own words; often empty.
+    /// The print service's own message about the state; often empty.
     pub message: String,
-    /// Jobs that are not done. Those of a dead printer run when it returns.
+    /// Jobs that are not finished. If the printer was off, they print when it returns.
     pub waiting_jobs: u32,
-    /// Where the printer is, for example `usb://…` or `socket://…`.
+    /// The printer's address, for example `usb://…` or `socket://…`.
     pub device_uri: String,
-    /// The driver's name for it.
+    /// The driver's name for the printer.
     pub make_and_model: String,
-    /// The printer's own word on itself (IEEE 1284), often empty.
+    /// The IEEE 1284 device id from the printer itself; often empty.
     pub device_id: String,
-    /// Whether bytes pass as they are, with no driver between.
+    /// Whether bytes reach the printer unchanged, without a driver.
     pub raw: bool,
-    /// Whether it is the system's default.
+    /// Whether this is the system's default printer.
     pub default: bool,
-    /// Reasons for its state, as IPP names them: `media-empty-error`.
+    /// Reasons for the state, as IPP names them, for example `media-empty-error`.
     #[serde(default)]
     pub reasons: Vec<String>,
-    /// How fine it prints where it says so, in dots a millimetre.
+    /// The printer's resolution in dots per millimetre, if known.
     #[serde(default)]
     pub dots_per_mm: Option<f64>,
-    /// Formats that it takes, as MIME types. A raw queue of CUPS claims every one.
+    /// The accepted formats as MIME types. A raw queue of CUPS claims to accept all of them.
     #[serde(default)]
     pub formats: Vec<String>,
-    /// Kinds of dots that it takes in PWG raster, as `black_1`; empty where it does not say.
+    /// The accepted kinds of dots in PWG raster, such as `black_1`; empty if unknown.
     #[serde(default)]
     pub raster_types: Vec<String>,
-    /// The papers in it, as it names them; empty where it does not say.
+    /// The paper sizes loaded in the printer, by their IPP names; empty if unknown.
     #[serde(default)]
     pub media_ready: Vec<String>,
 }
 
-/// How a queue is.
+/// The state of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QueueState {
-    /// Nothing stands between a job and the paper, as far as the service knows.
+    /// Jobs are printed at once, as far as the print service knows.
     Ready,
-    /// At work on a job.
     Printing,
-    /// Stopped by a person or after an error: jobs are taken and wait.
+    /// A person or an error stopped the queue: jobs are accepted, but wait.
     Stopped,
     /// Jobs are refused.
     Rejecting,
-    /// The service tries to reach the printer and cannot.
+    /// The print service cannot reach the printer.
     OutOfReach,
-    /// Somebody has to go there: labels, ribbon, cover.
+    /// Somebody has to go to the printer: labels, ribbon or cover.
     NeedsAttention,
-    /// The service says nothing that we know.
+    /// The print service gives no state that we recognise.
     #[default]
     Unknown,
 }
 
 impl QueueState {
-    /// Whether a job that is given now will be printed, as far as the service knows.
+    /// Returns whether a new job would be printed now, as far as the print service knows.
     pub fn takes_jobs(self) -> bool {
         matches!(self, Self::Ready | Self::Printing)
     }
 
-    /// The word on the screen.
+    /// The words shown on the screen.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ready => "Ready",
@@ -79,7 +78,7 @@ impl QueueState {
         }
     }
 
-    /// What the clerk can do about it; empty when there is nothing to do.
+    /// Returns what the clerk can do about the state; empty if nothing needs to be done.
     pub fn advice(self) -> &'static str {
         match self {
             Self::Ready | Self::Printing => "",
@@ -98,25 +97,24 @@ impl QueueState {
     }
 }
 
-/// A job in a queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobInfo {
     pub id: u32,
-    /// As it was given by [`super::job::send`]; holds the bench's key for the job. Empty where the service keeps titles
-    /// to their owners.
+    /// The title given to [`super::job::send`], which contains our key for the job. Empty if the print
+    /// service shows titles only to the owner of a job.
     pub title: String,
     pub state: JobState,
-    /// What the printer or the service said last; often empty.
+    /// The latest message of the printer or the print service; often empty.
     pub message: String,
-    /// Whether it was ever begun: then some of it may be on paper.
+    /// Whether printing ever started, so that part of the job may be on paper.
     pub began: bool,
-    /// When the queue got it, in seconds since 1970; nothing where its clock counts otherwise.
+    /// When the queue received the job, in seconds since 1970; `None` if the printer has no calendar clock.
     pub made: Option<i64>,
-    /// Whose it is; often empty.
+    /// The user that the job belongs to; often empty.
     pub owner: String,
 }
 
-/// How a job is.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobState {
@@ -125,20 +123,21 @@ pub enum JobState {
     Printing,
     Stopped,
     Cancelled,
-    /// The service gave up.
+    /// The print service gave up.
     Aborted,
-    /// The service calls it "completed": the printer has the bytes. Nobody knows about paper.
+    /// The printer has the bytes. Print services call this state "completed", which does not prove that
+    /// anything was printed.
     HandedOver,
     Unknown,
 }
 
 impl JobState {
-    /// Whether it will not change any more.
+    /// Returns whether the state will not change any more.
     pub fn is_final(self) -> bool {
         matches!(self, Self::Cancelled | Self::Aborted | Self::HandedOver)
     }
 
-    /// The words on the screen. Never "printed": that only the clerk can say.
+    /// The words shown on the screen. Never "printed", which only the clerk can know.
     pub fn words(self) -> &'static str {
         match self {
             Self::Waiting => "Waiting for the printer",

@@ -1,8 +1,9 @@
-//! From a PDF to dots, in this very process.
+//! Renders PDFs to bitmaps in the current process.
 //!
-//! A crafted file can hang this or exhaust the memory, so the bench calls it through [`super::renderer`] only, where a
-//! child process pays for that. Sizes are checked before a single dot is allocated. Edges are crisp: a dot burns when
-//! more than half of it is covered, as a thermal head wants it. [`colour`] draws the same pages for a screen.
+//! A crafted file can make this code hang or exhaust the memory, so the program calls it only in the child
+//! process of [`super::renderer`]. Sizes are checked before memory for the dots is allocated. Edges are not
+//! smoothed, as a thermal printer needs: a dot is black if more than half of it is covered. [`colour`]
+//! renders the same pages for the screen.
 
 mod colour;
 
@@ -22,16 +23,17 @@ use hayro::{RenderCache, RenderSettings, render_into};
 use super::page::{Bitmap, LONGEST_SIDE_DOTS, MOST_DOTS, Page, Pages, Scale};
 use super::renderer::RenderError;
 
-/// How much of the end may hold `%%EOF`, as readers of PDF have it by habit.
+/// How many bytes at the end of the file may hold `%%EOF`, as is usual for PDF readers.
 const TAIL: usize = 1_024;
 
-/// How much of the beginning may hold `%PDF-`.
+/// How many bytes at the start of the file may hold `%PDF-`.
 const OPENING: usize = 1_024;
 
-/// The most pages drawn at once: a consignment has at most some hundreds of items.
+/// The most pages rendered in one request. A consignment has at most a few hundred items.
 const MOST_PAGES: usize = 500;
 
-/// Draws one page (`index` from 0). For the child, for benches, and for files that we made ourselves.
+/// Renders one page (`index` from 0). For the child process, for benchmarks, and for PDFs that
+/// we made ourselves.
 pub fn render_in_process(
     pdf: Arc<Vec<u8>>,
     index: usize,
@@ -45,7 +47,7 @@ pub fn render_in_process(
     drawn.ok_or(RenderError::Unreadable)
 }
 
-/// The buffers of the rasteriser, kept from one document to the next.
+/// The buffers of the rasteriser, reused from one document to the next.
 pub(super) struct Raster {
     context: RenderContext,
     pixels: Pixmap,
@@ -63,7 +65,7 @@ impl Default for Raster {
 }
 
 impl Raster {
-    /// Draws pages one after the other and gives each to `each`, which says whether to go on.
+    /// Renders pages one after another and passes each to `each`, which returns whether to continue.
     pub(super) fn each_page(
         &mut self,
         pdf: Arc<Vec<u8>>,
@@ -117,7 +119,8 @@ impl Raster {
         let size_mm = size_mm(page);
         let zoom = scale.dots_per_point();
         let size = dots(f64::from(width) * zoom, f64::from(height) * zoom, size_mm)?;
-        // Hinting would take a third of the time and gain little at these sizes; nobody else's rasteriser does it either.
+        // Hinting would take a third of the time and improve little at these sizes. Other PDF rasterisers
+        // don't hint either.
         let crisp = RenderSettings {
             aliasing_threshold: Some(127),
             hinting: false,
@@ -132,7 +135,7 @@ impl Raster {
             .map_err(|_detail| RenderError::Unreadable)
     }
 
-    /// The page in `pixels`, on white paper.
+    /// Paints the page into `pixels`, on white.
     fn paint<'a>(
         &mut self,
         page: &'a PdfPage<'a>,
@@ -155,7 +158,7 @@ impl Raster {
     }
 }
 
-/// A document of at least one page.
+/// Opens a document that has at least one page.
 fn open(pdf: Arc<Vec<u8>>) -> Result<Pdf, RenderError> {
     check_ends(&pdf)?;
     let pdf = Pdf::new(pdf).map_err(|error| match error {
@@ -168,7 +171,7 @@ fn open(pdf: Arc<Vec<u8>>) -> Result<Pdf, RenderError> {
     Ok(pdf)
 }
 
-/// `index` counts from 0.
+/// The error for a missing page; `index` counts from 0.
 fn no_such(index: usize, page_count: usize) -> RenderError {
     RenderError::NoSuchPage {
         page: index.saturating_add(1),
@@ -179,12 +182,13 @@ fn no_such(index: usize, page_count: usize) -> RenderError {
 /// Width and height of the paper, in millimetres.
 fn size_mm(page: &PdfPage<'_>) -> (f64, f64) {
     let (width, height) = page.render_dimensions();
-    // Whole hundredths: nobody measures paper finer, and they pass through JSON as they are.
+    // Rounded to hundredths: nobody measures paper more precisely, and such numbers pass
+    // through JSON unchanged.
     let mm = |points: f32| (f64::from(points) * 2540.0 / 72.0).round() / 100.0;
     (mm(width), mm(height))
 }
 
-/// `/Count` of the page tree's root; 0 where it is not said.
+/// Returns `/Count` of the root of the page tree; 0 if it is missing.
 fn pages_said(pdf: &Pdf) -> usize {
     let root: Option<Dict<'_>> = pdf.xref().get(pdf.xref().root_id());
     let said = root
@@ -194,13 +198,13 @@ fn pages_said(pdf: &Pdf) -> usize {
         .unwrap_or(0)
 }
 
-/// What must be at both ends before any parser sees the file.
+/// Checks both ends of the file before any parser reads it.
 fn check_ends(pdf: &[u8]) -> Result<(), RenderError> {
     let opening = &pdf[..pdf.len().min(OPENING)];
     if !holds(opening, b"%PDF-") {
         return Err(RenderError::NotAPdf);
     }
-    // Some services pad with line ends or zeros.
+    // Some services pad files with line ends or zeros.
     let end = pdf
         .iter()
         .rposition(|byte| !byte.is_ascii_whitespace() && *byte != 0)
@@ -215,7 +219,7 @@ fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
     bytes.windows(wanted.len()).any(|window| window == wanted)
 }
 
-/// The page's size in whole dots, or the refusal of a page that no label printer takes.
+/// Returns the page's size in whole dots, or an error if the page is too large.
 fn dots(
     width: f64,
     height: f64,
@@ -238,12 +242,12 @@ fn dots(
     }
 }
 
-/// One bit a dot from four bytes a dot: black where the luma is under a half.
+/// Packs four bytes per dot into one bit per dot: black if the luma is below one half.
 fn pack(rgba: &[u8], width: usize) -> Vec<u8> {
     let mut rows = Vec::with_capacity(width.div_ceil(8) * (rgba.len() / (width * 4).max(1)));
     for row in rgba.chunks_exact(width * 4) {
         let (whole, rest) = row.as_chunks::<32>();
-        // Most of a label is bare paper.
+        // Most of a label is white.
         rows.extend(whole.iter().map(|eight| {
             if *eight == WHITE_DOTS {
                 0
@@ -258,14 +262,14 @@ fn pack(rgba: &[u8], width: usize) -> Vec<u8> {
     rows
 }
 
-/// Eight dots of bare paper.
+/// Eight white dots.
 const WHITE_DOTS: [u8; 32] = [0xff; 32];
 
-/// Up to eight dots as one byte, the first in the highest bit.
+/// Packs up to eight dots into one byte, the first in the highest bit.
 fn octet(rgba: &[u8]) -> u8 {
     let mut byte = 0;
     for (at, dot) in rgba.as_chunks::<4>().0.iter().enumerate() {
-        // Rec. 601 in 8 bits: 77 + 150 + 29 is 256.
+        // The luma weights of Rec. 601 in 8 bits; 77 + 150 + 29 is 256.
         let luma = u32::from(dot[0]) * 77 + u32::from(dot[1]) * 150 + u32::from(dot[2]) * 29;
         byte |= u8::from(luma < 128 * 256) << (7 - at);
     }

@@ -1,13 +1,18 @@
-//! Drawing pages, and decoding pictures, in child processes of our own executable, kept warm between labels.
+//! Renders pages and decodes pictures in child processes of our own executable, which stay
+//! alive between labels.
 //!
-//! What always holds: a page costs at most [`Limits::page_time`] and a child at most [`Limits::memory_bytes`], and all pages of
-//! a document together no more than [`Limits::document_time`] and, here, [`Limits::document_dots`]; there are
-//! never more than [`Limits::children`] of them, one for a core, and a page waits for its turn; a child that broke a limit,
-//! or died, is gone before the error is returned, and the next page starts another; dropping the future in the middle kills
-//! the child, since half an answer would be taken for the next one's.
+//! Limits that always apply:
+//! - A page takes at most [`Limits::page_time`]. All pages of a document together take at most
+//!   [`Limits::document_time`] and have at most [`Limits::document_dots`].
+//! - A child uses at most [`Limits::memory_bytes`].
+//! - At most [`Limits::children`] children run, by default one per core; further pages wait for their turn.
+//! - A child that broke a limit or died is gone before the error is returned, and the next
+//!   page starts another.
+//! - Dropping the future halfway kills the child, because the rest of its answer would be taken for
+//!   the next one.
 //!
-//! The child's side is [`serve_renderer`]; `main` calls it when the first argument is [`SUBCOMMAND`]. Ours of the pipe is
-//! [`worker`].
+//! The child's side is [`serve_renderer`]; `main` calls it when the first argument is [`SUBCOMMAND`]. Our
+//! side of the pipe is [`worker`].
 
 mod child;
 mod confine;
@@ -31,25 +36,25 @@ use super::frame;
 use super::page::{Page, Pages, Scale};
 use super::picture::{Medium, Picture};
 
-/// The hidden argument that makes our executable a renderer.
+/// The hidden command-line argument that turns our executable into a renderer.
 pub const SUBCOMMAND: &str = "render-pages";
 
-/// What children may use.
+/// The limits on time, memory and number of the children.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Address space of a child in bytes, so also the most it can ever hold. No effect on Windows.
+    /// The address space of a child in bytes, and so the most memory it can use. No effect on Windows.
     pub memory_bytes: u64,
-    /// The longest a page may take, the document's reading included in the first one's.
+    /// The longest time for one page. The first page's time includes reading the document.
     pub page_time: Duration,
-    /// The longest that all pages of a document may take together.
+    /// The longest time for all pages of a document together.
     pub document_time: Duration,
-    /// The most dots of all pages of a document together, eight in a byte: they are held here.
+    /// The most dots in all pages of a document together. We hold them in memory, eight dots per byte.
     pub document_dots: u64,
     /// The most children at a time, at least 1.
     pub children: usize,
 }
 
-/// More would help no bench: a printer takes a label a second.
+/// More children would not help, since a printer takes about one label per second.
 const MOST_CHILDREN: usize = 4;
 
 impl Default for Limits {
@@ -66,24 +71,26 @@ impl Default for Limits {
     }
 }
 
-/// The bench's renderer. Shared by reference: as many documents are drawn at once as there are children allowed, further
-/// ones wait in the order they came.
+/// The renderer. Shared by reference: it renders as many documents at once as it may have children, and
+/// further documents wait in the order of their requests.
 #[derive(Debug)]
 pub struct Renderer {
     program: PathBuf,
     limits: Limits,
     places: Semaphore,
-    /// Warm children with nothing to do, the one that worked last at the end, so that a lone label keeps to one child.
+    /// Idle children. The one that worked last is at the end and is used first, so that single labels keep
+    /// using one child.
     idle: Mutex<Vec<Worker>>,
 }
 
 impl Renderer {
-    /// `program` is our own executable. No child is started until the first page, or [`Renderer::warm_up`].
+    /// Creates a renderer without starting a child; the first page or [`Renderer::warm_up`] does. `program`
+    /// is our own executable.
     pub fn new(program: PathBuf) -> Self {
         Self::with_limits(program, Limits::default())
     }
 
-    /// The same with other limits.
+    /// Creates a renderer with other limits.
     pub fn with_limits(program: PathBuf, limits: Limits) -> Self {
         Self {
             program,
@@ -93,12 +100,12 @@ impl Renderer {
         }
     }
 
-    /// How many documents are drawn at once: more tasks than twice as many gain nothing.
+    /// The most documents rendered at once. Callers gain nothing from more than twice as many tasks.
     pub fn children(&self) -> usize {
         self.limits.children.max(1)
     }
 
-    /// Starts a child ahead of the first label.
+    /// Starts a child before the first label needs it.
     pub async fn warm_up(&self) -> Result<(), RenderError> {
         let _place = self.places.acquire().await;
         if self.child_ids().is_empty() {
@@ -107,7 +114,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Ends the children, if there are any, and waits until they are gone. The next page starts another.
+    /// Ends all children and waits until they are gone. The next page starts a new one.
     pub async fn close(&self) {
         let all = u32::try_from(self.children()).unwrap_or(u32::MAX);
         let _places = self.places.acquire_many(all).await;
@@ -116,19 +123,19 @@ impl Renderer {
         }
     }
 
-    /// The process id of the idle child that worked last, while it is alive.
+    /// The process id of the idle child that worked last, if it is alive.
     pub async fn child_id(&self) -> Option<u32> {
         let _turn = self.places.acquire().await;
         self.child_ids().pop()
     }
 
-    /// The process ids of all idle children, the one that worked last at the end.
+    /// The process ids of all idle children; the one that worked last is at the end.
     pub fn child_ids(&self) -> Vec<u32> {
         self.idle().iter().filter_map(Worker::id).collect()
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Worker>> {
-        // Nothing panics while it is held; if so, the children in it are whole nevertheless.
+        // No code panics while holding this lock. Even then the children in the list would be in order.
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -140,7 +147,7 @@ impl Renderer {
         self.idle().push(worker);
     }
 
-    /// Draws one page; `index` counts from 0.
+    /// Renders one page; `index` counts from 0.
     pub async fn render(
         &self,
         pdf: Arc<[u8]>,
@@ -151,7 +158,7 @@ impl Renderer {
         pages.pop().ok_or(RenderError::Unreadable)
     }
 
-    /// Draws some or all pages, in order.
+    /// Renders some or all pages, in order.
     pub async fn render_pages(
         &self,
         pdf: Arc<[u8]>,
@@ -161,7 +168,8 @@ impl Renderer {
         Ok(self.drawn(Task::Draw { pages, scale }, &pdf).await?.pages)
     }
 
-    /// Shows one page of a document (from 0), a photograph or a picture: in colour, no larger than a screen needs it.
+    /// Renders one page of a document (`page` from 0), or a photograph or picture, in colour at the size
+    /// of a screen.
     pub async fn show(
         &self,
         medium: Medium,
@@ -188,13 +196,14 @@ impl Renderer {
             if !matches!(drawn, Err(RenderError::Died)) {
                 return drawn;
             }
-            // It may have been dead for hours. A document that kills does so again, and costs one more child.
+            // The child may have died hours ago, so a new one gets the document too. If the document itself
+            // kills its child, this costs one more child.
         }
         let fresh = Worker::start(&self.program)?;
         self.draw_once(fresh, &request, bytes).await
     }
 
-    /// A child is idle again only after a whole answer.
+    /// Returns the child to the idle list only after a complete answer.
     async fn draw_once(
         &self,
         mut worker: Worker,
@@ -233,7 +242,7 @@ impl Renderer {
         }
     }
 
-    /// Of the idle children the first that is not known to be dead.
+    /// Takes the idle child that worked last, skipping children known to be dead.
     fn take_living(&self) -> Option<Worker> {
         loop {
             let mut worker = self.take_idle()?;
@@ -244,7 +253,7 @@ impl Renderer {
     }
 }
 
-/// What the child is asked; the document is the frame's body.
+/// The request to a child. The document is the body of the frame.
 #[derive(Debug, Serialize, Deserialize)]
 struct Request {
     task: Task,
@@ -254,24 +263,24 @@ struct Request {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Task {
-    /// Dots for a printer.
+    /// Renders bitmaps for a printer.
     Draw { pages: Pages, scale: Scale },
-    /// A picture for a screen.
+    /// Renders a picture for the screen.
     Show { medium: Medium, page: usize },
 }
 
-/// What a child made.
+/// The result of one request.
 #[derive(Debug, Default, PartialEq)]
 struct Drawn {
     pages: Vec<Page>,
     picture: Option<Picture>,
 }
 
-/// What the child answers: pages or a picture, then `Done`; or `Refused` at any point.
+/// The replies of a child: pages or a picture, then `Done`, or `Refused` at any point.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Reply {
-    /// The frame's body holds the packed rows.
+    /// The body of the frame holds the packed rows.
     Page {
         width: u32,
         height: u32,
@@ -280,7 +289,7 @@ enum Reply {
         pages_said: usize,
         size_mm: (f64, f64),
     },
-    /// The frame's body holds red, green and blue of each dot.
+    /// The body of the frame holds red, green and blue of each dot.
     Picture {
         width: u32,
         height: u32,

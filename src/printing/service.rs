@@ -1,8 +1,8 @@
-//! The print service of this machine, spoken to in IPP: asked for queues and jobs directly, and given jobs through the
-//! system's own library in a helper process.
+//! The print service of this computer. Queues and jobs are queried directly over IPP; jobs are submitted
+//! through the system's own library in a helper process.
 //!
-//! What always holds: every question ends within [`Limits::ask`]. "There is no print service", "it does not answer" and
-//! "it has no printers" are three different answers. Everything a server sends is bounded before it is kept.
+//! Every query ends within [`Limits::ask`]. "No print service", "no answer" and "no printers" are three
+//! different results. Everything that a server sends is limited in size before it is kept.
 
 mod direct;
 mod exchange;
@@ -19,18 +19,18 @@ use std::time::Duration;
 use self::request::Target;
 use super::queue::{JobInfo, QueueInfo};
 
-/// Where a print service listens.
+/// The address of a print service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Server {
-    /// A socket in the file system.
+    /// A Unix socket.
     Local(PathBuf),
-    /// A host and a port, 631 as a rule.
+    /// A host and a port, usually 631.
     Network { host: String, port: u16 },
 }
 
 impl Server {
-    /// What `CUPS_SERVER` and the setting mean: a path that begins with `/`, or `host`, or `host:port`. `None` for
-    /// anything else.
+    /// Parses the syntax of `CUPS_SERVER` and of our setting: a path that begins with `/`, or `host`, or
+    /// `host:port`. Returns `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if text.starts_with('/') {
@@ -47,7 +47,8 @@ impl Server {
         })
     }
 
-    /// The place where this system's own print service listens: its socket, or the loopback port.
+    /// Returns the address of this computer's own print service: its Unix socket, or else the usual
+    /// port on localhost.
     pub fn of_this_system() -> Self {
         [
             "/run/cups/cups.sock",
@@ -66,7 +67,7 @@ impl Server {
         )
     }
 
-    /// As `CUPS_SERVER` has it.
+    /// Formats the address for `CUPS_SERVER`.
     pub(super) fn for_cups(&self) -> String {
         match self {
             Self::Local(path) => path.display().to_string(),
@@ -75,14 +76,14 @@ impl Server {
     }
 }
 
-/// How long the print service and printers may take.
+/// Time limits for the print service and for printers.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// For a question: queues, jobs.
+    /// For a query about queues or jobs.
     pub ask: Duration,
-    /// For taking a job.
+    /// For submitting a job.
     pub submit: Duration,
-    /// For a printer's port to take the next bytes: a printer that is feeding paper takes its time.
+    /// For a printer's port to receive the next bytes. A printer that is feeding paper can be slow.
     pub port: Duration,
 }
 
@@ -99,28 +100,29 @@ impl Default for Limits {
 /// The print service. Cheap to clone; holds no connection.
 #[derive(Debug, Clone)]
 pub struct PrintService {
-    /// Our own executable, which serves as helper process.
+    /// Our own executable, which also serves as the helper process.
     pub(super) program: PathBuf,
     pub(super) server: Server,
     pub(super) limits: Limits,
 }
 
-/// Why the print service gave no answer. `Display` is the headline, [`ServiceError::advice`] what to do.
+/// The reason why the print service gave no answer. `Display` gives the headline, [`ServiceError::advice`]
+/// says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ServiceError {
-    /// Nothing listens there.
+    /// Nothing listens at the address.
     #[error("There is no print service on this computer")]
     Missing,
-    /// Something listens, and this user may not talk to it.
+    /// A service listens, but this user may not connect.
     #[error("This user may not use the print service")]
     Denied,
-    /// It took the connection, or not even that, and said nothing.
+    /// There was no answer in time, perhaps not even a connection.
     #[error("The print service does not answer (waited {seconds} s)")]
     Hung { seconds: u64 },
-    /// It answered with a refusal; `status` is IPP's word for it.
+    /// The service refused; `status` is the status in the words of IPP or HTTP.
     #[error("The print service refused to answer ({status})")]
     Refused { status: String },
-    /// It answered what is no IPP.
+    /// The answer is not valid IPP.
     #[error("The print service answered something that cannot be read")]
     Unreadable,
     /// Our own helper process could not run.
@@ -129,7 +131,7 @@ pub enum ServiceError {
 }
 
 impl ServiceError {
-    /// What the clerk can do about it.
+    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Missing => {
@@ -153,7 +155,7 @@ impl PrintService {
         Self::with_limits(program, server, Limits::default())
     }
 
-    /// The same with other limits.
+    /// Creates a print service with other time limits.
     pub fn with_limits(program: PathBuf, server: Server, limits: Limits) -> Self {
         Self {
             program,
@@ -162,12 +164,12 @@ impl PrintService {
         }
     }
 
-    /// Whether its queues list only what is not done: Windows forgets a job with its last byte.
+    /// Returns whether queues list only unfinished jobs: Windows forgets a job with its last byte.
     pub const fn forgets(&self) -> bool {
         cfg!(windows)
     }
 
-    /// Every queue with its state, by name. None at all is no error.
+    /// Lists all queues with their state, by name. An empty list is not an error.
     pub async fn queues(&self) -> Result<Vec<QueueInfo>, ServiceError> {
         if cfg!(windows) {
             return self.queues_of_the_system().await;
@@ -178,13 +180,14 @@ impl PrintService {
                 queues.sort_by(|a, b| a.name.cmp(&b.name));
                 Ok(queues)
             }
-            // CUPS says "not found" when it has none.
+            // CUPS answers "not found" if it has no queues.
             Err(ServiceError::Refused { status }) if status == reply::NOT_FOUND => Ok(Vec::new()),
             Err(error) => Err(error),
         }
     }
 
-    /// One queue by its name, or one printer by its `ipp://` address; `None` when there is no such queue.
+    /// Returns one queue by its name, or one printer by its `ipp://` address; `None` if there is
+    /// no such queue.
     pub async fn queue(&self, place: &str) -> Result<Option<QueueInfo>, ServiceError> {
         if place.starts_with("ipp://") {
             return self.printer(place).await.map(Some);
@@ -196,12 +199,12 @@ impl PrintService {
             .find(|queue| queue.name == place))
     }
 
-    /// What became of a job; `None` when the service knows no such job (any more).
+    /// Returns a job; `None` if the queue does not know the job, or no longer does.
     pub async fn job(&self, queue: &str, id: u32) -> Result<Option<JobInfo>, ServiceError> {
         Ok(self.jobs(queue).await?.into_iter().find(|job| job.id == id))
     }
 
-    /// All jobs that the queue still knows, done or not, by id.
+    /// Lists all jobs that the queue still knows, finished or not, by number.
     pub async fn jobs(&self, queue: &str) -> Result<Vec<JobInfo>, ServiceError> {
         if cfg!(windows) {
             return self.jobs_of_the_system(queue).await;

@@ -1,13 +1,13 @@
-//! Moving dots: no roll sits quite where the head thinks.
+//! Shifts bitmaps, because no roll of labels sits exactly where the print head expects it.
 //!
-//! What always holds: no black dot is lost. What would be pushed off the head or the paper is moved as far as it goes, and
-//! that is said.
+//! Invariant: no black dot is lost. A shift that would push dots off the print head or the paper is reduced,
+//! and the caller is told how far the page was shifted.
 
 use super::page::Bitmap;
 use super::profile::Offset;
 
-/// Moves a page on a canvas that may grow to `head` dots across and to `paper` dots down. Answers the page, and how far it
-/// went where that is less than was asked.
+/// Shifts a page. The bitmap may grow to `head` dots across and `paper` dots down. Returns the page, and the
+/// actual shift if it is less than requested.
 pub fn shift(page: &Bitmap, by: Offset, (head, paper): (u32, u32)) -> (Bitmap, Option<Offset>) {
     if by == Offset::default() {
         return (page.clone(), None);
@@ -29,8 +29,8 @@ pub fn shift(page: &Bitmap, by: Offset, (head, paper): (u32, u32)) -> (Bitmap, O
     (moved, (went != by).then_some(went))
 }
 
-/// A page cut or grown to a whole paper, so that whoever prints the picture has nothing to scale. Where that would cost
-/// ink it stays as it is.
+/// Extends or crops a page to the whole paper, so that the driver or printer has nothing to scale. Returns
+/// the page unchanged if that would lose black dots.
 pub(super) fn on_paper(page: &Bitmap, (width, height): (u32, u32)) -> Bitmap {
     let columns = page.ink_columns().unwrap_or_default();
     let fits = columns.end <= width && page.ink_rows().end <= height;
@@ -38,7 +38,7 @@ pub(super) fn on_paper(page: &Bitmap, (width, height): (u32, u32)) -> Bitmap {
     paper.flatten().unwrap_or_else(|| page.clone())
 }
 
-/// As far as the ink goes, which lies in `ink`, on a canvas of `size`.
+/// Limits a shift so that the black dots, which lie in `ink`, stay within `size`.
 fn kept(wanted: i32, ink: std::ops::Range<u32>, size: u32) -> i32 {
     let signed = |dots: u32| i32::try_from(dots).unwrap_or(i32::MAX);
     wanted.clamp(-signed(ink.start), signed(size.saturating_sub(ink.end)))

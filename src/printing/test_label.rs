@@ -1,8 +1,8 @@
-//! A label that shows how a printer prints: rulers on all edges, the head's width, where the middle is, what it is set to,
-//! and a code that proves it when it is scanned back.
+//! A test label that shows how a printer prints: rulers on all edges, the width of the print head, the
+//! centre, the profile's settings, and a barcode that proves that the print is readable when it is scanned.
 //!
-//! It is made as a document of our own and goes the way of every label: drawn, fitted, checked, encoded. It is as wide as
-//! the head and as long as the paper, so that every ruler's end shows where ink ends.
+//! The label is a PDF that is processed like every other label: rendered, fitted, verified and encoded. It is
+//! as wide as the print head and as long as the paper, so the ends of the rulers show where printing ends.
 
 mod pen;
 
@@ -13,33 +13,35 @@ use super::fonts::{Drawn, Style};
 use super::profile::PrinterProfile;
 use pen::Pen;
 
-/// What every token begins with: no consignment and no article does.
+/// The start of every token. No consignment number or article number starts with it.
 pub const PREFIX: &str = "PBT";
 
-/// Letters of a token after that, of 32 kinds: a scan of another label is not taken for this one's.
+/// The number of random characters after the prefix: enough that another test label is not mistaken
+/// for this one.
 const LETTERS: usize = 7;
 
-/// Letters that no scanner and no person takes for another.
+/// Characters that scanners and people don't confuse.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// A token that no other test label has.
+/// Returns a new random token.
 pub fn token() -> String {
     let letter = |_| char::from(ALPHABET[fastrand::usize(..ALPHABET.len())]);
     PREFIX.chars().chain((0..LETTERS).map(letter)).collect()
 }
 
-/// Why there is none.
+/// The reason why there is no test label.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TestLabelError {
-    /// Not even a narrow code has room.
+    /// The print head is too narrow for even the narrowest barcode.
     #[error("The head is too narrow for a test label")]
     TooNarrow,
-    /// The document could not be made.
+    /// The PDF could not be made.
     #[error("The test label could not be drawn")]
     NotDrawn,
 }
 
-/// The document: one page for this printer. `date` is the day in words, for whoever finds it in a drawer.
+/// Returns the PDF: one page for this printer. `date` is printed as text, for whoever finds the label
+/// in a drawer.
 pub fn document(
     profile: &PrinterProfile,
     token: &str,
@@ -59,7 +61,7 @@ pub fn document(
     .ok_or(TestLabelError::NotDrawn)
 }
 
-/// Black and white, a module each.
+/// Encodes the token as Code 128: one entry for each module, true for black.
 fn bars(token: &str) -> Result<Vec<bool>, TestLabelError> {
     let code = Code128Writer
         .encode(token, &BarcodeFormat::CODE_128, 0, 1)
@@ -67,9 +69,10 @@ fn bars(token: &str) -> Result<Vec<bool>, TestLabelError> {
     Ok((0..code.width()).map(|x| code.get(x, 0)).collect())
 }
 
-/// Dots to a module: some 0.375 mm, less on a narrow head, never under two dots.
+/// Returns the width of a module in dots: about 0.375 mm, less on a narrow print head; `None` if it would be
+/// under two dots.
 fn module(width: u32, bars: &[bool], scale: f64) -> Option<f32> {
-    // Ten modules of paper at each side are the code's own, and the rulers need theirs.
+    // The code needs a quiet zone of ten modules on each side, and the rulers need 8 mm.
     let modules = bars.len() as f64 + 20.0;
     let room = f64::from(width) - 16.0 * scale;
     let most = (room / modules).floor();
@@ -78,7 +81,7 @@ fn module(width: u32, bars: &[bool], scale: f64) -> Option<f32> {
     (module >= 2.0).then_some(module as f32)
 }
 
-/// A tick a millimetre from each corner on; longer at 5, longest and numbered at 10.
+/// Draws rulers from each corner: a tick every millimetre, longer at 5, longest and numbered at 10.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -129,7 +132,7 @@ fn rulers(pen: &mut Pen<'_, '_>) {
     }
 }
 
-/// The head from its first dot to its last, with how many these are.
+/// Draws a line over the whole width of the print head, with its length in dots.
 fn head(pen: &mut Pen<'_, '_>, profile: &PrinterProfile) {
     let (width, line) = (pen.width(), pen.line());
     let (top, tip) = (pen.mm(12.0).round(), pen.mm(1.5).round());
@@ -153,7 +156,7 @@ fn head(pen: &mut Pen<'_, '_>, profile: &PrinterProfile) {
     );
 }
 
-/// The middle of the paper, as the bench thinks.
+/// Draws a cross at the centre of the paper, as the profile describes it.
 fn cross(pen: &mut Pen<'_, '_>, profile: &PrinterProfile) {
     let line = pen.line();
     let (x, y) = ((pen.width() / 2.0).round(), (pen.height() / 2.0).round());
@@ -174,7 +177,7 @@ fn words(pen: &mut Pen<'_, '_>, profile: &PrinterProfile, date: &str) {
     let left = pen.mm(10.0);
     let room = pen.width() - 2.0 * left;
     let fitted = |text: &str, mm: f32| {
-        // Letters are some 0.55 of their size wide.
+        // A character is about 0.55 times as wide as the font size.
         let wide = text.chars().count() as f32 * 0.55;
         (room / wide.max(1.0)).min(mm)
     };
@@ -203,7 +206,7 @@ fn words(pen: &mut Pen<'_, '_>, profile: &PrinterProfile, date: &str) {
     }
 }
 
-/// The code in the lower half, its text below it, and what to do with it.
+/// Draws the barcode in the lower half, with its text and an instruction below.
 fn code(pen: &mut Pen<'_, '_>, bars: &[bool], module: f32, token: &str) {
     let wide = module * bars.len() as f32;
     let left = ((pen.width() - wide) / 2.0).round();

@@ -1,12 +1,12 @@
-//! Dots to TSPL, the language of TSC's label printers and of many others.
+//! Encodes a bitmap as TSPL, the language of TSC's label printers and of many others.
 //!
-//! A label is one `BITMAP`, in which a 0 is black. Nothing of the printer's own settings is changed but the label's size,
-//! the gap after it and where its corner is.
+//! A label is one `BITMAP` command, in which a 0 bit is black. Of the printer's own settings, only the label
+//! size, the gap and the position of the corner are changed.
 
 use super::page::Bitmap;
 use super::profile::PrinterProfile;
 
-/// One label, printed as often as the profile says by the printer itself.
+/// Encodes one label. The printer makes the number of copies set in the profile.
 pub fn encode(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     let (width, height) = profile.media.size_mm();
     let (gap, copies) = (profile.gap_mm, profile.copies);

@@ -1,7 +1,8 @@
-//! Dots to ZPL II, the language of Zebra's label printers and of many others.
+//! Encodes a bitmap as ZPL II, the language of Zebra's label printers and of many others.
 //!
-//! A label is one graphic field: `^GFA` in Zebra's `:Z64:` form, which is zlib, then base64, then a CRC-16 (polynomial
-//! 0x1021, starting at 0) of the base64 text. Nothing of the printer's own settings is changed but the label's size.
+//! A label is one graphic field: `^GFA` in Zebra's `:Z64:` form, which is zlib, then base64, then a CRC-16
+//! (polynomial 0x1021, starting at 0) of the base64 text. Of the printer's own settings, only the label size
+//! and the home position are changed.
 
 use std::io::{self, Write};
 use std::num::NonZeroU8;
@@ -14,18 +15,18 @@ use flate2::write::ZlibEncoder;
 
 use super::page::Bitmap;
 
-/// XMODEM is the name of polynomial 0x1021 starting at 0.
+/// XMODEM is the name of the CRC with polynomial 0x1021 that starts at 0.
 const CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 
-/// Level 6 takes twice the time of 3 and saves a tenth of the bytes, which no cable notices.
+/// Level 6 takes twice as long as level 3 and saves a tenth of the bytes, too little to matter on a cable.
 const LEVEL: u32 = 3;
 
-/// One label, once.
+/// Encodes one label, printed once.
 pub fn encode(bitmap: &Bitmap) -> Vec<u8> {
     encode_copies(bitmap, NonZeroU8::MIN)
 }
 
-/// One label, printed `copies` times by the printer itself.
+/// Encodes one label. The printer makes `copies` of it.
 pub fn encode_copies(bitmap: &Bitmap, copies: NonZeroU8) -> Vec<u8> {
     let mut zpl = Vec::with_capacity(32 * 1024);
     let written = write_label(&mut zpl, bitmap, copies);
@@ -45,7 +46,7 @@ fn write_label(zpl: &mut Vec<u8>, bitmap: &Bitmap, copies: NonZeroU8) -> io::Res
         packed.len(),
         bitmap.stride(),
     );
-    // ^LH: a home position left behind by another program would shift the label.
+    // A home position left behind by another program would shift the label, so ^LH resets it.
     write!(
         zpl,
         "^XA\n^PW{width}\n^LL{height}\n^LH0,0\n^FO0,0^GFA,{bytes},{bytes},{stride},:Z64:"

@@ -1,4 +1,4 @@
-//! Proofs of delivery: their list, and the documents themselves ("Operation rules", 6).
+//! Proof-of-delivery files: their list, and the documents themselves.
 
 mod kind;
 
@@ -14,47 +14,46 @@ use super::lenient;
 use super::time::LocalTime;
 pub use kind::DocumentKind;
 
-/// Documents unpacked of one answer.
+/// The largest number of documents unpacked from one answer.
 const MOST_DOCUMENTS: usize = 400;
 
-/// Bytes unpacked of one answer: a ZIP of a megabyte can hold a gigabyte of nothing.
+/// The largest number of bytes unpacked from one answer: a ZIP of one megabyte can expand to a gigabyte.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How an entry of a ZIP's directory begins.
+/// The signature of an entry in a ZIP's central directory.
 const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
 
-/// Entries of directories, those of archives inside included: more are not even read, whatever the ZIP says that it holds.
+/// The largest number of central directory entries, including those of nested archives. An answer with more
+/// is refused before the ZIP is opened, whatever count its header claims.
 const MOST_ENTRIES: usize = 16_000;
 
-/// Characters of a name that are kept: enough to tell which file it is.
+/// How many characters of a document's name are kept: enough to tell which file it is.
 const LONGEST_NAME: usize = 255;
 
-/// A file of a consignment, as listed. `fileName` is the service's word: never used as a path.
+/// A file of a consignment, as the service lists it. The service chooses `file_name`, so never use it
+/// as a path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Attachment {
-    /// Its id.
     pub id: AttachmentId,
-    /// The service's name for it.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub file_name: String,
-    /// When it came; no zone is known.
+    /// When the file was added; the time zone is unknown.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub date_added: Option<LocalTime>,
 }
 
-/// A document that was fetched.
+/// A fetched document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
-    /// The service's name for it, where it gave one. Never a path.
+    /// The name that the service gave, if any. Never use it as a path.
     pub name: Option<String>,
-    /// What it is.
     pub kind: DocumentKind,
-    /// All of it.
     pub bytes: Vec<u8>,
 }
 
-/// Which document each listed file is, as far as that is certain: by its name, else by being all that is left:
+/// Returns the index of the document for each listed file, as far as that is certain. A file is matched by
+/// its name; the last unmatched file gets the last unmatched document. Position proves nothing, because
 /// archives keep no order.
 pub fn told_apart(listed: &[Attachment], documents: &[Document]) -> Vec<Option<usize>> {
     let mut left: Vec<usize> = (0..documents.len()).collect();
@@ -76,29 +75,30 @@ pub fn told_apart(listed: &[Attachment], documents: &[Document]) -> Vec<Option<u
 /// Why documents cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum DocumentError {
-    /// Nothing came.
+    /// The answer was empty.
     #[error("the service sent no document")]
     Empty,
-    /// A ZIP that cannot be opened.
+    /// The ZIP cannot be opened.
     #[error("the service's archive of documents is broken")]
     Broken,
-    /// A ZIP of more than we unpack.
+    /// The ZIP holds more than we unpack.
     #[error("the service's archive holds more than 400 documents or 64 MiB")]
     TooMuch,
-    /// A ZIP with a password.
+    /// The ZIP has a password.
     #[error("the service's archive of documents is locked")]
     Locked,
 }
 
 impl Document {
-    /// What it is saved as, the `nth` proof of this consignment: `POD-MS123-2.pdf`, by what it is and not by what it is called.
-    /// Nothing for what is not saved: a web page, a program.
+    /// Returns the file name for saving the `nth` proof of this consignment, like `POD-MS123-2.pdf`. The
+    /// extension follows the detected kind, not the service's name. Returns `None` for kinds that are never
+    /// saved: web pages and programs.
     pub fn saved_as(&self, consignment_number: &str, nth: usize) -> Option<String> {
         let parts = ["POD", consignment_number, &nth.to_string()];
         Some(file_name(&parts, self.kind.ending()?))
     }
 
-    /// Whether its name in the archive is that of this file, folders left aside.
+    /// Returns whether the document's name in the archive equals this file name, ignoring folders.
     pub fn is_called(&self, file_name: &str) -> bool {
         let last = |path: &str| {
             path.rsplit(['/', '\\'])
@@ -114,7 +114,8 @@ impl Document {
                 .is_some_and(|name| last(name) == wanted)
     }
 
-    /// Whether its name holds this number as a whole: `MS123` is not in `MS1234`.
+    /// Returns whether the document's name contains this number as a whole: `MS1234` does not
+    /// contain `MS123`.
     pub fn names(&self, number: &str) -> bool {
         let Some(name) = &self.name else { return false };
         let (name, number) = (name.to_lowercase(), number.to_lowercase());
@@ -126,12 +127,12 @@ impl Document {
             })
     }
 
-    /// The documents of an answer: one as it is, or all that a ZIP holds.
+    /// Reads the documents of an answer: the answer itself, or everything in a ZIP.
     pub fn of_answer(bytes: Vec<u8>) -> Result<Vec<Self>, DocumentError> {
         Self::of_answers([bytes])
     }
 
-    /// The documents of an answer of several files; what one of them takes, the others have no more.
+    /// Reads the documents of an answer of several files, which share one byte limit.
     pub fn of_answers(
         files: impl IntoIterator<Item = Vec<u8>>,
     ) -> Result<Vec<Self>, DocumentError> {
@@ -158,7 +159,7 @@ impl Document {
     }
 }
 
-/// Adds what the archive holds, as far as `left` bytes take it. An archive inside it stays what it is.
+/// Unpacks the archive into `documents`, at most `left` bytes. Nested archives stay packed.
 fn unpack(
     archive: &[u8],
     documents: &mut Vec<Document>,
@@ -167,7 +168,7 @@ fn unpack(
     use std::io::Read as _;
 
     let broken = |_unreadable| DocumentError::Broken;
-    // Counted before anything is believed of it: a directory is read whole.
+    // Count the entries before opening the archive, because `ZipArchive` reads the whole directory.
     let entries = memchr::memmem::find_iter(archive, DIRECTORY_ENTRY);
     if entries.take(MOST_ENTRIES + 1).count() > MOST_ENTRIES {
         return Err(DocumentError::TooMuch);
@@ -190,7 +191,7 @@ fn unpack(
         let name = entry.name().ok();
         let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
         let mut bytes = Vec::new();
-        // One byte more than is left tells too much from just enough.
+        // Reading one byte beyond the limit shows whether the entry is too large or just fits.
         let read = entry.by_ref().take(*left + 1).read_to_end(&mut bytes);
         read.map_err(|_unreadable| DocumentError::Broken)?;
         *left = left

@@ -1,4 +1,4 @@
-//! Carriers with their accounts and services ("Carrier listing").
+//! Carriers with their accounts and services.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,25 +7,21 @@ use super::ids::{
 };
 use super::lenient;
 
-/// The names that carriers and services share.
+/// A record with an id and names, as carriers and services share it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Named<Id> {
-    /// The id.
     pub id: Id,
-    /// Full name.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
-    /// Short name.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub abbreviation: String,
-    /// The name to show.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub display_name: String,
 }
 
 impl<Id> Named<Id> {
-    /// One of which only this is told.
+    /// Builds a record from the only values that are known.
     pub(super) const fn of(id: Id, name: String) -> Self {
         Self {
             id,
@@ -35,7 +31,7 @@ impl<Id> Named<Id> {
         }
     }
 
-    /// The name to show.
+    /// Returns the display name, or the full name where there is none.
     pub fn label(&self) -> &str {
         if self.display_name.is_empty() {
             &self.name
@@ -52,24 +48,20 @@ pub type CarrierService = Named<CarrierServiceId>;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Carrier {
-    /// Id of the carrier.
     pub id: CarrierId,
-    /// Full name.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
-    /// Short name.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub abbreviation: String,
-    /// The name to show.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub display_name: String,
-    /// The accounts (rate cards) linked to the company.
+    /// The accounts (rate cards) that are linked to the company.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub carrier_accounts: Vec<CarrierAccount>,
 }
 
 impl Carrier {
-    /// The name to show.
+    /// Returns the display name, or the full name where there is none.
     pub fn label(&self) -> &str {
         if self.display_name.is_empty() {
             &self.name
@@ -78,7 +70,8 @@ impl Carrier {
         }
     }
 
-    /// The accounts that this company may use; all that are linked and not switched off where no company is named.
+    /// Returns the enabled accounts that this company may use. Without a company, returns every
+    /// enabled account.
     pub fn accounts_of(&self, company: Option<CompanyId>) -> impl Iterator<Item = &CarrierAccount> {
         self.carrier_accounts.iter().filter(move |account| {
             let of = account.company_carrier_account_company_id;
@@ -92,36 +85,32 @@ impl Carrier {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CarrierAccount {
-    /// Id of the account.
     pub id: CarrierAccountId,
-    /// Its name.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
-    /// The carrier's code for it.
+    /// The carrier's code for the account.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub account_code: String,
-    /// Whose account it is.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub carrier_id: Option<CarrierId>,
-    /// The name to show.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub display_name: String,
-    /// The company's link to it.
+    /// The id of the link between the company and this account.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
-    /// The company that the link is of.
+    /// The company at the other end of the link.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_carrier_account_company_id: Option<CompanyId>,
-    /// True where the link is switched off.
+    /// Whether the link is switched off.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub company_carrier_account_disabled: bool,
-    /// The services it can be used for.
+    /// The services that the account can be used for.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub carrier_services: Vec<CarrierService>,
 }
 
 impl CarrierAccount {
-    /// The name to show.
+    /// Returns the display name, or the account's name where there is none.
     pub fn label(&self) -> &str {
         if self.display_name.is_empty() {
             &self.name

@@ -1,11 +1,11 @@
-//! Text on its way into a spreadsheet: what people typed is never taken for a formula. The one place that knows what would be.
+//! Prepares text for a spreadsheet cell, so that a spreadsheet never reads typed text as a formula.
 
 use std::borrow::Cow;
 
-/// What a spreadsheet would take for a formula, where a cell begins with it; the wide forms where it is a Japanese one.
+/// The characters that start a formula in a cell. Japanese spreadsheets also accept the full-width forms.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// The text with an apostrophe before it, where it would be a formula.
+/// Puts an apostrophe before a text that would be read as a formula.
 pub fn no_formula(text: &str) -> Cow<'_, str> {
     if text.starts_with(FORMULA) {
         Cow::Owned(format!("'{text}"))

@@ -1,6 +1,6 @@
-//! The only reader of the system's time, and settable: a test, a rehearsal or the practice service can say when it is.
+//! The only reader of the system's time. Tests, practice drills and the practice service can set it.
 //!
-//! Clones share one clock: what one sets is what all read. It knows nothing of time zones.
+//! Clones share one clock: a time set on one applies to all. Time zones are handled elsewhere.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,7 +17,7 @@ enum Reading {
 }
 
 impl Clock {
-    /// The machine's own time.
+    /// Follows the machine's time.
     pub fn system() -> Self {
         Self(Arc::new(Mutex::new(Reading::Running(SignedDuration::ZERO))))
     }
@@ -27,7 +27,7 @@ impl Clock {
         Self(Arc::new(Mutex::new(Reading::Fixed(moment))))
     }
 
-    /// Now, as this clock has it.
+    /// Returns the current time of this clock.
     pub fn now(&self) -> Timestamp {
         match *self.reading() {
             Reading::Running(offset) => system_time()
@@ -37,7 +37,7 @@ impl Clock {
         }
     }
 
-    /// Moves to `moment`: a fixed clock stands there, a running one runs on from there.
+    /// Moves to `moment`. A fixed clock stays there; a running clock continues from there.
     pub fn set(&self, moment: Timestamp) {
         let mut reading = self.reading();
         *reading = match *reading {
@@ -46,7 +46,7 @@ impl Clock {
         };
     }
 
-    /// Moves forward, or back by a negative duration.
+    /// Moves forward, or back if the duration is negative.
     pub fn advance(&self, by: SignedDuration) {
         let mut reading = self.reading();
         *reading = match *reading {

@@ -1,7 +1,8 @@
-//! Consignments as the service gives them: on create, fetched, and in the lighter recent-updates list.
+//! Consignments as the service returns them: on create, fetched, and in the lighter list of recent updates.
 //!
-//! The three shapes differ (`items` or `consignmentItems`, `status` or `consignmentTrackingStatus`); both are read,
-//! and the accessors hide which one came. What live services publish under other names is put under the specification's.
+//! The shapes differ (`items` or `consignmentItems`, `status` or `consignmentTrackingStatus`). All are read,
+//! and the accessors hide the difference. Fields under a live service's own names are moved to the
+//! specification's names.
 
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
@@ -18,20 +19,20 @@ use super::status::{Status, StatusChange, StatusId};
 use super::time::{LocalTime, UtcTime};
 use super::values::{CubicMetres, Dollars, Kilograms};
 
-/// What a consignment costs ("consignmentTotal"). Prices may change until they are cleared.
+/// The price of a consignment. Prices may change until `sell_prices_cleared` is true.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsignmentTotal {
-    /// True once the sell prices are final.
+    /// Whether the sell prices are final.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub sell_prices_cleared: bool,
-    /// What the shipper pays, tax included.
+    /// The shipper's price, tax included.
     pub total_sell_price: Option<Dollars>,
-    /// What it costs the house, tax included.
+    /// The freight seller's own cost, tax included.
     pub total_cost_price: Option<Dollars>,
-    /// What the shipper pays for freight alone.
+    /// The shipper's price for freight alone.
     pub total_base_sell_price: Option<Dollars>,
-    /// What freight alone costs the house.
+    /// The freight seller's own cost for freight alone.
     pub total_base_cost_price: Option<Dollars>,
     /// The tax in the sell price.
     pub total_tax_sell_price: Option<Dollars>,
@@ -39,25 +40,22 @@ pub struct ConsignmentTotal {
     pub total_tax_cost_price: Option<Dollars>,
     /// The fuel levy in the sell price.
     pub sell_fuel_levy_price: Option<Dollars>,
-    /// The sell price of the route.
     pub consignment_route_sell_price: Option<Dollars>,
-    /// What the shipper pays before tax.
+    /// The shipper's price before tax.
     pub total_sell_before_tax: Option<Dollars>,
 }
 
-/// A consignment. Every field but the id may be missing.
+/// A consignment. Every field except the id may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Consignment {
-    /// Its id.
     pub id: ConsignmentId,
-    /// `MS` and the id: the main reference sent to the carrier.
+    /// `MS` followed by the id: the main reference that is sent to the carrier.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub consignment_number: String,
-    /// The carrier's reference.
+    /// The carrier's own reference.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub carrier_consignment_id: Option<String>,
-    /// Whose it is.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_id: Option<CompanyId>,
     status: Option<Status>,
@@ -65,26 +63,23 @@ pub struct Consignment {
     status_history: Option<Vec<StatusChange>>,
     #[serde(default, deserialize_with = "lenient::or_default")]
     consignment_tracking_histories: Vec<StatusChange>,
-    /// Opens its public tracking page.
+    /// The key to the consignment's public tracking page.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub tracking_page_access_token: Option<String>,
-    /// What it costs.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub consignment_total: ConsignmentTotal,
     #[serde(default, deserialize_with = "lenient::or_default")]
     items: Vec<ConsignmentItem>,
     #[serde(default, deserialize_with = "lenient::or_default")]
     consignment_items: Vec<ConsignmentItem>,
-    /// Leaves, on the sender's clocks.
+    /// The despatch time in the sender's time zone.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub despatch_date_local: Option<LocalTime>,
-    /// Leaves, UTC.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub despatch_date_utc: Option<UtcTime>,
-    /// Arrives, on the receiver's clocks.
+    /// The estimated arrival in the receiver's time zone.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta_local: Option<LocalTime>,
-    /// Arrives, UTC.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta_utc: Option<UtcTime>,
     #[serde(default, deserialize_with = "lenient::named_or_nothing")]
@@ -93,102 +88,88 @@ pub struct Consignment {
     carrier_service: Option<Named<CarrierServiceId>>,
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     carrier_name: Option<String>,
-    /// True where it was made by a test-mode token, and no carrier is ever called; nothing where the service does not say.
+    /// Whether a test-mode token created it, so that no carrier is ever called. `None` where the service does
+    /// not say.
     pub is_test: Option<bool>,
-    /// The manifest that it is booked on; absent or 0 while it is not.
+    /// The manifest that the consignment is booked on; absent or 0 until it is booked.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub manifest_id: Option<ManifestId>,
-    /// When its manifest was booked, on the sender's clocks.
+    /// When the manifest was booked, in the sender's time zone.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub booked_date: Option<LocalTime>,
-    /// When it arrived, on the receiver's clocks.
+    /// The delivery time in the receiver's time zone.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub completed_date: Option<LocalTime>,
-    /// When it arrived, UTC.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub completed_date_utc: Option<UtcTime>,
-    /// How many files it has; above 0 on a completed one, there is a proof of delivery.
+    /// The number of files. More than 0 on a completed consignment means that there is a proof of delivery.
     #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub attachment_count: Option<i64>,
-    /// Marked as important at the service.
+    /// Whether the service marks it as important.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub important: bool,
-    /// The shipper's reference.
+    /// The shipper's first reference.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub customer_reference: Option<String>,
     /// The second reference, or the bench's key.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub customer_reference2: Option<String>,
-    /// Pickup name.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_name: Option<String>,
-    /// Pickup suburb.
     pub from_location: Option<Location>,
-    /// Pickup contact.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_contact: Option<String>,
-    /// Pickup phone.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_phone: Option<String>,
-    /// Pickup e-mail.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_email: Option<String>,
-    /// Pickup street.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_address_line1: Option<String>,
-    /// Pickup second line.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_address_line2: Option<String>,
-    /// Pickup country: two or three letters.
+    /// The pickup country, two or three letters.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub from_country_code: Option<String>,
-    /// Receiver.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_name: Option<String>,
-    /// Receiver's suburb.
     pub to_location: Option<Location>,
-    /// Receiver's contact.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_contact: Option<String>,
-    /// Receiver's phone.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_phone: Option<String>,
-    /// Receiver's e-mail.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_email: Option<String>,
-    /// Receiver's street.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_address_line1: Option<String>,
-    /// Receiver's second line.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_address_line2: Option<String>,
-    /// The saved location that it goes to.
+    /// The receiver's saved location.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub to_company_location_id: Option<CompanyLocationId>,
-    /// Receiver's country: two or three letters.
+    /// The receiver's country, two or three letters.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub to_country_code: Option<String>,
-    /// Pieces.
+    /// The number of pieces.
     #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub total_item_count: Option<i64>,
-    /// Kilograms of all pieces.
+    /// The weight of all pieces.
     pub total_weight: Option<Kilograms>,
-    /// Cubic weight, or cubic metres: services differ.
+    /// Cubic weight or cubic metres: services differ.
     pub total_cubic: Option<CubicMetres>,
-    /// Cubic metres of all pieces.
+    /// The volume of all pieces.
     pub total_volume: Option<CubicMetres>,
-    /// Kilograms of the heaviest piece.
+    /// The weight of the heaviest piece.
     pub heaviest_weight: Option<Kilograms>,
-    /// Instruction to the carrier.
+    /// An instruction to the carrier.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub special_instructions: Option<String>,
-    /// Surcharge groups and flags, as the service knows them.
+    /// Surcharge groups and flags, by the service's ids.
     #[serde(default, deserialize_with = "lenient::texts_or_default")]
     pub question_ids: Vec<String>,
-    /// True where one end is outside Australia.
+    /// Whether either end is outside Australia.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub is_international: bool,
-    /// Declared to hold dangerous goods. Few answers say it: see [`Self::dangerous_goods`].
+    /// Whether dangerous goods are declared. Few answers include this field: see [`Self::dangerous_goods`].
     pub dgs_declaration: Option<bool>,
     #[serde(
         default,
@@ -212,7 +193,7 @@ pub struct Consignment {
     despatch_date: Option<LocalTime>,
     #[serde(default, deserialize_with = "lenient::or_nothing", skip_serializing)]
     eta: Option<LocalTime>,
-    // The names of a grid's row.
+    // The fields from here on are the names in a row of the unmanifested list.
     #[serde(
         default,
         deserialize_with = "lenient::text_or_nothing",
@@ -250,7 +231,7 @@ pub struct Consignment {
 published_too!(Consignment);
 
 impl Consignment {
-    /// Puts what came under a live service's own names under the specification's, where nothing else did.
+    /// Moves values under a live service's own names into the specification's fields, where those are empty.
     fn settle(&mut self) {
         fn fill<T>(own: &mut Option<T>, published: &mut Option<T>) {
             if let (None, Some(value)) = (&own, published.take()) {
@@ -271,14 +252,14 @@ impl Consignment {
         fill(price, &mut self.total);
     }
 
-    /// Where it stands, whichever shape it came in.
+    /// Returns the status, from either field.
     pub fn status(&self) -> Option<&Status> {
         self.status
             .as_ref()
             .or(self.consignment_tracking_status.as_ref())
     }
 
-    /// How it got there, whichever shape it came in.
+    /// Returns the status history, from either field.
     pub fn history(&self) -> &[StatusChange] {
         match self.status_history.as_deref() {
             None | Some([]) => &self.consignment_tracking_histories,
@@ -286,13 +267,14 @@ impl Consignment {
         }
     }
 
-    /// True where all is told that the service has: what is empty here is empty there. A list's row and the answer to a
-    /// create or an edit leave things out, and have no such history at all; a fetched one's may be empty.
+    /// Returns whether this answer contains everything that the service knows, so that an empty field here is
+    /// empty there too. Only a fetched consignment has `statusHistory` (possibly empty); rows of a list and
+    /// answers to create or edit leave fields out.
     pub const fn is_whole(&self) -> bool {
         self.status.is_some() && self.status_history.is_some()
     }
 
-    /// Its items, whichever shape it came in; the recent-updates list has none.
+    /// Returns the items, from either field. The recent-updates list has none.
     pub fn items(&self) -> &[ConsignmentItem] {
         if self.items.is_empty() {
             &self.consignment_items
@@ -301,8 +283,8 @@ impl Consignment {
         }
     }
 
-    /// True where the service despatches it more than a minute off what was asked: live services ignore a spelling of the
-    /// despatch time that they don't know.
+    /// Returns whether the service's despatch time differs from the requested one by more than a minute. Live
+    /// services ignore a spelling of the despatch time that they don't know.
     pub fn leaves_at_another_time(&self, asked: Despatch) -> bool {
         let apart = match asked {
             Despatch::Utc(asked) => self
@@ -315,7 +297,6 @@ impl Consignment {
         apart.is_some_and(|apart| apart.abs() > SignedDuration::from_secs(60))
     }
 
-    /// The carrier's name.
     pub fn carrier_name(&self) -> &str {
         self.carrier
             .as_ref()
@@ -325,19 +306,18 @@ impl Consignment {
             .unwrap_or_default()
     }
 
-    /// The carrier's id, where the answer names it.
+    /// Returns the carrier's id, if the answer contains one.
     pub fn carrier_id(&self) -> Option<CarrierId> {
         let id = self.carrier.as_ref().map(|carrier| carrier.id);
         id.filter(|id| id.get() != 0)
     }
 
-    /// The id of the carrier's service, where the answer names it.
+    /// Returns the id of the carrier's service, if the answer contains one.
     pub fn carrier_service_id(&self) -> Option<CarrierServiceId> {
         let id = self.carrier_service.as_ref().map(|service| service.id);
         id.filter(|id| id.get() != 0)
     }
 
-    /// The service's name.
     pub fn service_name(&self) -> &str {
         self.carrier_service
             .as_ref()
@@ -345,19 +325,19 @@ impl Consignment {
             .unwrap_or_default()
     }
 
-    /// Created, and not on a manifest yet.
+    /// Returns whether the consignment is created but not on a manifest yet.
     pub fn is_unmanifested(&self) -> bool {
         self.status()
             .is_some_and(|status| status.id == StatusId::UNMANIFESTED)
     }
 
-    /// Booked: has left Unmanifested and says on which manifest.
+    /// Returns whether the consignment is booked: no longer Unmanifested, and with the id of a manifest.
     pub fn is_manifested(&self) -> bool {
         !self.is_unmanifested() && self.manifest_id.is_some_and(|id| id.get() != 0)
     }
 
-    /// Whether it holds dangerous goods: it is declared to, or any item says which. Nothing where the answer says neither, as
-    /// the lighter list.
+    /// Returns whether the consignment contains dangerous goods, from its items or its declaration. `None`
+    /// where the answer has neither, as in the lighter list.
     pub fn dangerous_goods(&self) -> Option<bool> {
         let items = self.items();
         let named = |item: &ConsignmentItem| !item.consignment_item_dg_items.is_empty();
@@ -368,12 +348,12 @@ impl Consignment {
             .or_else(|| (!items.is_empty()).then_some(false))
     }
 
-    /// True where it is known to hold dangerous goods.
+    /// Returns whether the consignment is known to contain dangerous goods.
     pub fn holds_dangerous_goods(&self) -> bool {
         self.dangerous_goods() == Some(true)
     }
 
-    /// The references on its labels, one a piece, in the order of the items.
+    /// Returns the references on its labels, one for each piece, in the order of the items.
     pub fn item_references(&self) -> Vec<String> {
         self.items()
             .iter()
@@ -381,7 +361,7 @@ impl Consignment {
             .collect()
     }
 
-    /// Pieces: the service's total, else counted.
+    /// Returns the number of pieces: the service's total, or else the sum over the items.
     pub fn pieces(&self) -> i64 {
         self.total_item_count.unwrap_or_else(|| {
             self.items()

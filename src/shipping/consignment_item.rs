@@ -1,4 +1,4 @@
-//! What is inside a consignment, as the service gives it: items with their dangerous goods and customs contents.
+//! The items of a consignment as the service returns them, with their dangerous goods and customs contents.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,23 +8,21 @@ use super::ids::{CompanyDgItemId, CompanyItemId};
 use super::lenient::{self, published_too};
 use super::values::{Celsius, Centimetres, Dollars, Kilograms, Quantity};
 
-/// An item of a consignment, as the service gives it. Dimensions stand on it or nested: [`Self::size`] hides which.
+/// An item of a consignment, as the service returns it. Dimensions may be on the item or nested;
+/// [`Self::size`] hides the difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ConsignmentItem {
-    /// The saved item that it was made from.
+    /// The saved item that this item was made from.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_item_id: Option<CompanyItemId>,
-    /// Packaging kind: a name, or a number that this bench does not know.
+    /// The packaging kind: a name, or a number that the bench does not know.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub item_type: String,
-    /// Short description.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
-    /// Stock keeping unit.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub sku: Option<String>,
-    /// How many.
     #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub quantity: Option<i64>,
     weight: Option<Kilograms>,
@@ -32,10 +30,9 @@ pub struct ConsignmentItem {
     width: Option<Centimetres>,
     height: Option<Centimetres>,
     standard_item: Option<StandardItem>,
-    /// Pallet spaces.
     #[serde(default)]
     pub pallet_spaces: Option<Quantity>,
-    /// Barcodes, one for each unit.
+    /// Barcodes, one for each unit of the quantity.
     #[serde(default, deserialize_with = "lenient::references_or_default")]
     pub references: Vec<String>,
     #[serde(
@@ -44,10 +41,9 @@ pub struct ConsignmentItem {
         skip_serializing
     )]
     item_references: Vec<String>,
-    /// Dangerous goods inside.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub consignment_item_dg_items: Vec<ConsignmentDgItem>,
-    /// What customs are told.
+    /// Customs contents.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub consignment_item_contents: Vec<ConsignmentItemContents>,
 }
@@ -62,7 +58,7 @@ impl ConsignmentItem {
         }
     }
 
-    /// Weight and dimensions of one, whichever shape they came in.
+    /// Returns the weight and dimensions of one unit, from either shape.
     pub fn size(&self) -> StandardItem {
         let nested = self.standard_item;
         StandardItem {
@@ -74,37 +70,33 @@ impl ConsignmentItem {
     }
 }
 
-/// A dangerous good in an item, as the service gives it.
+/// A dangerous good in an item, as the service returns it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ConsignmentDgItem {
-    /// United Nations number, as it came.
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub un_number: Option<i64>,
-    /// Proper shipping name.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub proper_shipping_name: String,
-    /// Packing group.
     #[serde(default, deserialize_with = "lenient::numbered")]
     pub packing_group: Option<PackingGroup>,
-    /// Primary class; nothing where the number is outside the interface's list.
+    /// The primary class; `None` if the number is outside the interface's list.
     #[serde(default, deserialize_with = "lenient::numbered")]
     pub dg_class_type: Option<DgClass>,
-    /// Secondary classes.
     #[serde(default, deserialize_with = "lenient::all_numbered")]
     pub sub_dg_class_types: Vec<DgClass>,
-    /// Kind of inner receptacle.
+    /// The kind of inner receptacle.
     #[serde(default, deserialize_with = "lenient::numbered")]
     pub container_type: Option<ContainerType>,
-    /// Inner receptacles in each package.
+    /// The number of inner receptacles in each package.
     #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub number_of_containers: Option<i64>,
-    /// Amount, in kilograms or litres.
+    /// The amount, in kilograms or litres.
     pub aggregate_quantity: Option<Quantity>,
-    /// True for kilograms.
+    /// True for kilograms, false for litres.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub is_aggregate_quantity_weight: bool,
-    /// Technical or chemical group names: one as text, or a list.
+    /// Technical or chemical group names. The service sends one as text, several as a list.
     #[serde(
         rename = "TechnicalOrChemicalGroupNames",
         default,
@@ -118,32 +110,29 @@ pub struct ConsignmentDgItem {
         skip_serializing
     )]
     technical_names: Vec<String>,
-    /// Harms water life.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub is_marine_pollutant: bool,
-    /// Travels at a set temperature.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub is_temperature_controlled: bool,
-    /// An empty container, not cleaned.
+    /// Whether the container is empty but not cleaned.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub is_empty_dg_container: bool,
-    /// The stored good that it was.
+    /// The stored dangerous good that this good was made from.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_dg_item_id: Option<CompanyDgItemId>,
-    /// Hazchem code, by the interface's id.
+    /// The interface's id of the Hazchem code.
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub dg_hazchem_id: Option<i64>,
-    /// Hazchem code.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub hazchem: Option<String>,
-    /// Both of them, as a record.
+    /// The Hazchem code as a record: its id and the code.
     #[serde(
         default,
         deserialize_with = "lenient::hazchem_or_nothing",
         skip_serializing
     )]
     dg_hazchem: Option<(Option<i64>, String)>,
-    /// Flash point in °C.
+    /// In °C.
     pub flashpoint: Option<Celsius>,
 }
 
@@ -161,38 +150,34 @@ impl ConsignmentDgItem {
     }
 }
 
-/// What customs are told of an item, as the service gives it.
+/// The customs contents of an item, as the service returns them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ConsignmentItemContents {
-    /// What the goods are.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub description: String,
     /// Identifies the goods, or their invoice or order.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub reference1: Option<String>,
-    /// Another one.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub reference2: Option<String>,
-    /// A third.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub reference3: Option<String>,
     /// Marks and numbers on the packages.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub ci_marks_and_numbers: Option<String>,
-    /// Part number.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub part_number: Option<String>,
     /// Physical units inside the item.
     #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub quantity: Option<i64>,
-    /// Customs class code.
+    /// The customs tariff code.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub harmonized_code: Option<String>,
-    /// Why it is sent.
+    /// The reason for sending.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub purpose: Option<String>,
-    /// Made in: two or three letters.
+    /// Two or three letters.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub country_of_manufacture_code: Option<String>,
     #[serde(
@@ -201,7 +186,7 @@ pub struct ConsignmentItemContents {
         skip_serializing
     )]
     country_of_manufacture: Option<String>,
-    /// Commercial value in Australian dollars.
+    /// The commercial value in Australian dollars.
     pub dollar_value: Option<Dollars>,
 }
 

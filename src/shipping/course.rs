@@ -1,51 +1,45 @@
-//! What a status means for whoever watches over consignments: how far along they are, and whether something went wrong.
+//! The meaning of status ids: how far along a consignment is, and whether something went wrong.
 //!
-//! What always holds: this is the one place that reads a meaning out of status ids. An id that nobody knows is on its way:
-//! it is neither delivered nor wrong. It must not know of times: whether something is late is not in its status.
+//! No other code interprets status ids. An unknown id counts as in transit, neither delivered nor an
+//! exception. Lateness is not derived from the status.
 
 use super::status::StatusId;
 
-/// How far along its way a status puts a consignment.
+/// The stage of transit that a status stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Course {
-    /// Created, or not even that: no carrier knows of it.
+    /// Created or only quoted: the carrier has not been told.
     Unmanifested,
-    /// Booked; the carrier has not collected it yet.
+    /// Booked, but not collected yet.
     Booked,
     /// With the carrier.
     Moving,
-    /// With its receiver.
     Delivered,
-    /// Ended in another way: cancelled, deleted, returned, or nobody follows it any more.
+    /// Ended without delivery: cancelled, deleted, returned, or no longer tracked.
     Ended,
 }
 
-/// What may be wrong with a consignment by its status alone.
+/// An exception that follows from the status alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mishap {
-    /// The carrier cannot find it.
+    /// The carrier cannot find the consignment.
     Lost,
-    /// It arrived, or was found, damaged.
     Damaged,
-    /// It could not be delivered.
     DeliveryFailed,
-    /// It could not be picked up.
     PickupFailed,
-    /// It went back to its sender.
+    /// The consignment went back to its sender.
     Returned,
-    /// The carrier says that it is delayed.
+    /// The carrier reports a delay.
     Delayed,
-    /// The carrier tells no more of it.
+    /// The carrier reports nothing more.
     TrackingExpired,
 }
 
 impl StatusId {
-    /// Lost at the carrier.
     pub const LOST: Self = Self::new(8);
-    /// Damaged.
     pub const DAMAGED: Self = Self::new(9);
 
-    /// How far along it puts a consignment.
+    /// Returns the stage of transit.
     pub const fn course(self) -> Course {
         match self.get() {
             1 | 2 => Course::Unmanifested,
@@ -56,7 +50,7 @@ impl StatusId {
         }
     }
 
-    /// What it says went wrong.
+    /// Returns the exception that the status reports, if any.
     pub const fn mishap(self) -> Option<Mishap> {
         Some(match self.get() {
             6 => Mishap::Delayed,
@@ -70,7 +64,7 @@ impl StatusId {
         })
     }
 
-    /// Nothing more is to come after it.
+    /// Returns whether no further status is expected.
     pub const fn is_final(self) -> bool {
         matches!(self.course(), Course::Delivered | Course::Ended)
     }

@@ -1,4 +1,4 @@
-//! What customs are told ("International consignment fields", "Contents object").
+//! Customs declarations: countries and the contents of items.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use thiserror::Error;
 
 use super::values::Dollars;
 
-/// A country by its three capital letters (ISO 3166-1 alpha-3).
+/// A country as three capital letters (ISO 3166-1 alpha-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct CountryCode([u8; 3]);
 
-/// The text is not three letters.
+/// The error for a text that is not three letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("a country is three letters, like AUS")]
 pub struct NotACountry;
 
 impl CountryCode {
-    /// Where one end of every international consignment is.
+    /// One end of every international consignment is in Australia.
     pub const AUSTRALIA: Self = Self(*b"AUS");
-    /// Where Hazchem code and flash point are required inside the country.
+    /// Domestic consignments in New Zealand need a Hazchem code and a flash point.
     pub const NEW_ZEALAND: Self = Self(*b"NZL");
 
-    /// Three letters in any case, with blanks around them or not.
+    /// Accepts three letters in either case, with or without surrounding blanks.
     pub fn new(text: &str) -> Result<Self, NotACountry> {
         let letters: [u8; 3] = text
             .trim()
@@ -60,32 +60,28 @@ impl TryFrom<String> for CountryCode {
     }
 }
 
-/// What is inside one item, for customs. Without it on every item, international quoting is refused.
+/// The contents of one item, for customs. The service refuses international quotes unless every item
+/// has contents.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemContents {
-    /// What the goods are.
     pub description: Option<String>,
     /// Identifies the goods, or their invoice or order.
     pub reference1: Option<String>,
-    /// Another one.
     pub reference2: Option<String>,
-    /// A third.
     pub reference3: Option<String>,
     /// Marks and numbers on the packages.
     pub ci_marks_and_numbers: Option<String>,
-    /// Part number.
     pub part_number: Option<String>,
-    /// Physical units inside the item: not the item's own quantity.
+    /// Physical units inside the item; differs from the item's own quantity.
     pub quantity: Option<u32>,
-    /// Customs class code.
+    /// The customs tariff code.
     pub harmonized_code: Option<String>,
-    /// Why it is sent, by the service's word: `Sale`, `Gift` …
+    /// The reason for sending, in the service's terms: `Sale`, `Gift` …
     pub purpose: Option<String>,
-    /// Made in.
     pub country_of_manufacture_code: Option<CountryCode>,
-    /// Commercial value in Australian dollars.
+    /// The commercial value in Australian dollars.
     pub dollar_value: Option<Dollars>,
 }
 

@@ -1,4 +1,4 @@
-//! Dangerous goods inside an item ("Dangerous goods item", and its enums).
+//! Dangerous goods inside an item, as sent, and their enums.
 
 use std::fmt;
 
@@ -15,12 +15,11 @@ use super::values::{Celsius, Quantity};
 pub struct UnNumber(u16);
 
 impl UnNumber {
-    /// The number itself.
     pub const fn get(self) -> u16 {
         self.0
     }
 
-    /// A number from 1 to 3599, the range in use; anything else is no UN number.
+    /// Accepts 1 to 3599, the range in use.
     pub const fn new(number: u16) -> Option<Self> {
         if number >= 1 && number < 3600 {
             Some(Self(number))
@@ -36,7 +35,7 @@ impl fmt::Display for UnNumber {
     }
 }
 
-/// Makes an enum that goes on the wire as its number, with a label for the clerk.
+/// Defines an enum that goes over the wire as its number and has a label for the clerk.
 macro_rules! numbered {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $number:literal $label:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -45,10 +44,10 @@ macro_rules! numbered {
         pub enum $name { $($(#[$variant_doc])* #[doc = $label] $variant),+ }
 
         impl $name {
-            /// All of them, in the specification's order.
+            /// All variants, in the specification's order.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// The label that the clerk sees.
+            /// Returns the label that the clerk sees.
             pub const fn label(self) -> &'static str {
                 match self { $(Self::$variant => $label),+ }
             }
@@ -73,12 +72,12 @@ macro_rules! numbered {
 }
 
 numbered! {
-    /// How dangerous it is within its class.
+    /// The degree of danger within a class.
     PackingGroup { I = 1 "I", II = 2 "II", III = 3 "III", None = 4 "N/A" }
 }
 
 numbered! {
-    /// The inner receptacle.
+    /// The kind of inner receptacle.
     ContainerType {
         Drum = 1 "Drum", Carton = 2 "Carton", Ibc = 3 "IBC", Pail = 4 "Pail", DemountableTank = 5 "Demountable tank",
         Bottle = 6 "Bottle", PressureDrum = 7 "Pressure drum", Tube = 8 "Tube", Megc = 9 "MEGC", Aerosol = 10 "Aerosol",
@@ -103,41 +102,36 @@ numbered! {
     }
 }
 
-/// One dangerous good in an item, as sent: described in full, or a stored one by its id with another amount at the most.
+/// A dangerous good in an item, as sent: either described in full, or a stored good by its id, optionally
+/// with another amount.
 #[serde_as]
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DgItem {
-    /// A stored good of the company, instead of all but the amount.
+    /// A stored good of the company, which replaces every other field except the amount.
     pub company_dg_item_id: Option<CompanyDgItemId>,
-    /// United Nations number.
     pub un_number: Option<UnNumber>,
-    /// Proper shipping name: on pending consignments only.
+    /// Sent on pending consignments only.
     pub proper_shipping_name: Option<String>,
-    /// Packing group.
     pub packing_group: Option<PackingGroup>,
-    /// Kind of inner receptacle.
+    /// The kind of inner receptacle.
     pub container_type: Option<ContainerType>,
-    /// Amount of the good, in kilograms or litres.
+    /// The amount of the good, in kilograms or litres.
     pub aggregate_quantity: Option<Quantity>,
     /// True for kilograms, false for litres.
     pub is_aggregate_quantity_weight: Option<bool>,
-    /// Inner receptacles in each package, not in all of them.
+    /// The number of inner receptacles in each package, not in all packages together.
     pub number_of_containers: Option<u32>,
-    /// Harms water life.
     pub is_marine_pollutant: Option<bool>,
-    /// Travels at a set temperature.
     pub is_temperature_controlled: Option<bool>,
-    /// An empty container, not cleaned.
+    /// Whether the container is empty but not cleaned.
     pub is_empty_dg_container: Option<bool>,
-    /// Primary class.
     pub dg_class_type: Option<DgClass>,
-    /// Secondary classes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sub_dg_class_types: Vec<DgClass>,
-    /// Technical or chemical group names, where the UN number's classification asks for them: one as text, several as a
-    /// list.
+    /// Technical or chemical group names, where the UN number's classification requires them. One is sent as
+    /// text, several as a list.
     #[serde(
         rename = "TechnicalOrChemicalGroupNames",
         default,
@@ -145,16 +139,17 @@ pub struct DgItem {
     )]
     #[serde_as(as = "OneOrMany<_, PreferOne>")]
     pub technical_or_chemical_group_names: Vec<String>,
-    /// Hazchem code; set by the service where only one exists. Never beside the id.
+    /// The Hazchem code. The service sets it where only one exists. Never send it together with
+    /// `dg_hazchem_id`.
     pub hazchem: Option<String>,
-    /// Hazchem code, by the interface's id.
+    /// The interface's id of the Hazchem code.
     pub dg_hazchem_id: Option<u16>,
-    /// Flash point in °C; required for class 3.
+    /// In °C; required for class 3.
     pub flashpoint: Option<Celsius>,
 }
 
 impl DgItem {
-    /// A stored good, with its stored amount or another one.
+    /// References a stored good, with its stored amount or another amount.
     pub fn stored(id: CompanyDgItemId, amount: Option<Quantity>) -> Self {
         Self {
             company_dg_item_id: Some(id),

@@ -164,6 +164,8 @@ pub enum LabelsCommand {
     FetchAgain(ConsignmentId),
     /// The clerk answered what was asked before labels are printed again: nothing is.
     ForgetPrintAgain,
+    /// Shows the last test label again, to print it once more.
+    PrintTestAgain,
     /// On the batch of labels.
     Batch(BatchCommand),
     /// Save the label file of this one where the clerk says.

@@ -34,7 +34,9 @@ pub struct Editing {
     pub price_question: Option<String>,
     /// Whether it is on disk.
     pub saved: Saved,
-    /// The draft that the last check and save looked at.
+    /// The draft as it was put on the screen or last given to the disk.
+    kept: Draft,
+    /// The draft that the last check looked at.
     seen: Option<Draft>,
     check: Option<Check>,
     listed: Option<Arc<ProblemList>>,
@@ -50,6 +52,7 @@ impl Editing {
     /// Edits `draft`.
     pub fn of(draft: Draft) -> Self {
         Self {
+            kept: draft.clone(),
             draft,
             refusals: Vec::new(),
             price_refusals: Vec::new(),
@@ -60,6 +63,16 @@ impl Editing {
             check: None,
             listed: None,
         }
+    }
+
+    /// True where the draft was changed since it was put on the screen or last given to the disk.
+    pub fn is_dirty(&self) -> bool {
+        self.draft != self.kept
+    }
+
+    /// Notes that the draft, as it is now, was given to the disk or holds nothing that has to be saved.
+    pub fn mark_kept(&mut self) {
+        self.kept = self.draft.clone();
     }
 
     /// Looks at the draft: true where it was changed since the last look. What the service said of the old one goes.

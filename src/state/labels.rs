@@ -193,7 +193,7 @@ impl Shared {
     pub fn may_be_out(&self, id: ConsignmentId) -> bool {
         let state = self.label_state(id);
         let at_service = || *state != LabelState::Stale && self.printed_by_token.contains_key(&id);
-        let mut jobs = self.jobs.iter().filter(|job| job.consignment == id);
+        let mut jobs = self.jobs.iter().filter(|job| job.is_label_of(id));
         state.may_be_out() || at_service() || jobs.any(PrintJob::may_be_out)
     }
 
@@ -212,7 +212,8 @@ impl Shared {
 
     /// Whose labels were printed last, in order: one, or all of a batch.
     pub fn last_printed(&self) -> Vec<ConsignmentId> {
-        let mut labels = self.jobs.iter().filter(|job| job.is_label());
+        let is_label = |job: &&PrintJob| job.subject.consignment().is_some();
+        let mut labels = self.jobs.iter().filter(is_label);
         let Some(newest) = labels.next() else {
             return Vec::new();
         };
@@ -220,7 +221,7 @@ impl Shared {
             job.id == newest.id || (newest.batch != 0 && job.batch == newest.batch)
         };
         let mut last: Vec<_> = { self.jobs.iter().filter(is_with_it) }
-            .map(|job| job.consignment)
+            .filter_map(|job| job.subject.consignment())
             .collect();
         last.reverse();
         last

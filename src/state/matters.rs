@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    Event, JobEvent, JobId, JobState, Kind, Operation, OperationId, OperationState, PrintJob,
-    Remote, Shared,
+    Event, JobEvent, JobId, JobState, JobSubject, Kind, Operation, OperationId, OperationState,
+    PrintJob, Remote, Shared,
 };
 use crate::shipping::{Consignment, ConsignmentId, ConsignmentRequest};
 
@@ -101,9 +101,9 @@ impl Shared {
             (urgency, operation.made, Matter::Operation(operation.id))
         });
         // Newest first: the first job of a consignment says how its label stands.
-        let mut seen: HashSet<ConsignmentId> = HashSet::new();
+        let mut seen: HashSet<JobSubject> = HashSet::new();
         let jobs = self.jobs.iter().map(|job| {
-            let urgency = Urgency::of_job(job, seen.insert(job.consignment), self.now);
+            let urgency = Urgency::of_job(job, seen.insert(job.subject), self.now);
             (urgency, job.made, Matter::Job(job.id))
         });
         let mut all: Vec<_> = operations.chain(jobs).collect();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::shipping::{ConsignmentId, LabelSize, ManifestGroup, PrinterChoice};
-use crate::work::Fault;
+use crate::work::{Fault, JobSubject};
 pub use printers::{
     DocumentRoute, PrinterField, PrinterForm, PrinterHint, PrinterProblem, PrinterState,
     PrinterView, TestLabelView,
@@ -18,8 +18,8 @@ pub use routes::{DespatchView, LiveRate, PricePart, RouteChange, RouteDetails, R
 /// One page of a label, dot for dot as it will be burnt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
-    /// Whose label.
-    pub consignment: ConsignmentId,
+    /// What is shown.
+    pub subject: JobSubject,
     /// `MS200431`.
     pub number: String,
     /// Which page, from 0.

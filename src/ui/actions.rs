@@ -1,7 +1,7 @@
-//! Every action in one list: its name, icon, key, what it is good for, and the command that it is.
+//! The actions of the program, with name, icon, shortcut, tooltip and command.
 //!
-//! Shortcuts, key caps, tooltips and Ctrl+K all come from here. An action without a command is done by the screen that it
-//! belongs to, which asks whether it was asked for.
+//! Shortcuts, key caps, tooltips and the command palette (Ctrl+K) come from this list. An action without a
+//! command is handled by the screen that it belongs to, which checks `Context::asked`.
 
 mod pressed;
 mod table;
@@ -13,324 +13,289 @@ use crate::state::{Command, Screen, Shared, TrackPane};
 pub(super) use pressed::{pressed, takes_key};
 pub use table::ACTIONS;
 
-/// Something that can be asked for by name or key.
+/// Something that the clerk can do by a shortcut, by a button or from the command palette.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// Show Consign.
     ShowConsign,
-    /// Show Dispatch.
     ShowDispatch,
-    /// Show Labels.
     ShowLabels,
-    /// Show Track.
     ShowTrack,
-    /// Show the board.
     TrackBoard,
-    /// Show the table.
     TrackTable,
-    /// Go to the filter of the table.
+    /// Moves the focus to the filter of Track's table.
     TrackFilter,
-    /// Choose the table's columns and their order.
+    /// Opens the choice of columns for Track's table.
     TrackColumns,
-    /// Show the table as it was saved under a name.
+    /// Opens the menu of saved views for Track's table.
     TrackViews,
-    /// Save how the table is shown.
     TrackSaveView,
-    /// Copy the cell under the cursor of the table.
+    /// Copies the cell under the cursor of Track's table.
     TrackCopyCell,
-    /// Copy the chosen rows of the table.
+    /// Copies the selected rows of Track's table.
     TrackCopyRows,
-    /// What can be done with the chosen rows of the table.
+    /// Opens the menu for the selected rows of Track's table.
     TrackRowMenu,
-    /// Show what waits for a manifest on Dispatch.
+    /// Shows a consignment from Track on Dispatch, if it waits for a manifest.
     TrackOnDispatch,
-    /// Ask the service for the words of the filter.
+    /// Searches the service for the text of Track's filter.
     TrackAskService,
-    /// Show what is under the cursor of Dispatch on Track.
+    /// Shows the consignment selected on Dispatch on Track.
     ShowOnTrack,
-    /// Ask the service for the consignment that is shown.
+    /// Fetches the consignment shown on Track again.
     RefreshPage,
-    /// Put its page away.
+    /// Closes the page of the consignment shown on Track.
     ClosePage,
-    /// Copy its number.
+    /// Copies the number of the consignment shown on Track.
     CopyNumber,
-    /// Copy the number that its carrier knows it by.
+    /// Copies the carrier's number of the consignment shown on Track.
     CopyCarrierNumber,
-    /// Show its public tracking page.
+    /// Shows the public tracking page of the consignment shown on Track.
     TrackingPage,
-    /// Show its label.
+    /// Shows the label of the consignment shown on Track.
     PageLabel,
-    /// Another one like it.
+    /// Begins a new consignment like the one shown on Track.
     ClonePage,
-    /// Change it.
+    /// Opens the consignment shown on Track for changes.
     ChangePage,
-    /// Set a status by hand.
+    /// Sets the status of consignments by hand.
     SetStatus,
-    /// Cancel what is manifested.
+    /// Cancels consignments that are manifested.
     CancelManifested,
-    /// How many days Track looks back.
+    /// Chooses how many days Track looks back.
     TrackPeriod,
-    /// Of which carrier.
+    /// Chooses one carrier, or all, for Track.
     TrackCarrier,
-    /// With the companies below the bench's, or without.
+    /// Chooses one company, or the bench's company with all below it, for Track.
     TrackCompanies,
-    /// Look at the service for what changed.
+    /// Starts a sync of Track.
     TrackAgain,
-    /// From when on something counts as wrong.
+    /// Opens the exception thresholds: the hours after which a consignment counts as late, not
+    /// collected or not scanned.
     TrackThresholds,
-    /// Whose consignments the service is asked for.
+    /// Opens the choice of company and carrier whose consignments are synced.
     TrackFollows,
-    /// The new exceptions are seen.
+    /// Marks the new exceptions as seen.
     TrackSeen,
-    /// Save the list as a file.
+    /// Exports the list shown on Track.
     ExportList,
-    /// Save the list of what waits as a file.
+    /// Exports the list of unmanifested consignments.
     ExportWaiting,
-    /// Save the list of operations as a file.
     ExportOperations,
-    /// The day on paper.
+    /// Opens the day sheet, a summary to print: consignments sent, late or wrong.
     DaySheet,
-    /// Show the first file of the consignment that is open.
+    /// Shows the proof of delivery of the consignment shown on Track.
     Proof,
-    /// Save its files.
+    /// Saves all files of the consignment shown on Track.
     SaveFiles,
-    /// Show Operations.
     ShowOperations,
-    /// Show Settings.
     ShowSettings,
-    /// Save what is typed on Settings.
     SaveSettings,
-    /// Look at the service as it is typed.
+    /// Tests the connection as it is typed on Settings.
     TryConnection,
-    /// Work with the service that is shown.
+    /// Switches to the service shown on Settings.
     UseConnection,
-    /// Set up another connection.
     NewConnection,
-    /// Work with the practice service.
+    /// Switches to the practice service.
     Practise,
-    /// Go to the scan and search box.
+    /// Moves the focus to the scan and search box.
     Search,
-    /// Show the list of all actions.
+    /// Opens the command palette.
     All,
-    /// Rehearse a bad day, in practice.
+    /// Opens the settings of the practice service: user, carrier speed and fault injection.
     Trouble,
-    /// Light, dark or as the desktop.
     Theme,
-    /// Show all messages, and those that have left.
+    /// Shows all messages, also those that are no longer on the screen.
     Messages,
-    /// Ask the service again.
     Reconnect,
-    /// Send the consignment.
+    /// Creates the consignment with the service.
     Send,
-    /// Keep the draft and begin another.
+    /// Keeps the draft and begins another.
     NextDraft,
-    /// Save what is typed at the service, to be completed later.
+    /// Saves the draft with the service as a pending consignment, to be completed later.
     SavePending,
-    /// The drafts on this bench.
+    /// Opens the list of drafts on this bench.
     Drafts,
-    /// Leave the consignment as it is.
+    /// Discards the changes to an existing consignment.
     StopChanging,
-    /// The draft that was thrown away last.
+    /// Restores the draft that was discarded last.
     BringBack,
-    /// Change a consignment.
+    /// Opens the consignment selected on Dispatch for changes.
     Change,
-    /// Another one like it.
+    /// Begins a new consignment like the one selected on Dispatch.
     CloneChosen,
-    /// Go to the sender.
+    /// Moves the focus to the sender.
     From,
-    /// Go to the receiver.
+    /// Moves the focus to the receiver.
     To,
-    /// Go to the goods.
+    /// Moves the focus to the first line of goods.
     Goods,
-    /// Add a line of goods.
     AddLine,
-    /// Take the line of goods away.
     RemoveLine,
-    /// The line of goods once more.
     DuplicateLine,
-    /// The line of goods before the one above.
     LineUp,
-    /// The line of goods after the one below.
     LineDown,
-    /// The line is a saved item, or is typed.
+    /// Switches the line between a saved item and typed values.
     SavedItem,
-    /// Undo the newest change: a deletion that was not sent yet, or a change of the goods.
+    /// Undoes the newest change: a deletion that was not sent yet, or a change of the goods.
     Undo,
-    /// Make it again.
     RedoGoods,
-    /// Dangerous goods in the line.
+    /// Opens or closes the dangerous goods of the line.
     Dangerous,
-    /// What customs are told of the line.
+    /// Opens or closes the customs details of the line.
     Customs,
-    /// Another one of what the open sub-form lists.
+    /// Adds a row to the open sub-form: dangerous goods or customs contents.
     Another,
-    /// Unfold the options.
+    /// Unfolds the options.
     Options,
-    /// Go to the item references.
+    /// Moves the focus to the item references.
     References,
-    /// An option, on or off.
+    /// Switches the tailgate option on or off.
     Tailgate,
-    /// An option, on or off.
+    /// Switches the crane truck option on or off.
     Crane,
-    /// An option, on or off.
+    /// Switches the residential delivery option on or off.
     Residential,
-    /// An option, on or off.
+    /// Switches the authority to leave on or off.
     AuthorityToLeave,
-    /// An option, on or off.
+    /// Switches the hand unload option on or off.
     HandUnload,
-    /// A saved location or an address.
+    /// Switches a party between a saved location and a typed address.
     SwapAddress,
-    /// An address in another country.
+    /// Switches to an address in another country.
     Abroad,
-    /// A second line in an address.
+    /// Adds a second line to a street address.
     SecondLine,
-    /// Show the presets.
     Presets,
-    /// Save what is typed as a preset.
     SavePreset,
-    /// Import orders from a file.
     ImportOrders,
-    /// Send all drafts that are ready.
+    /// Sends all drafts that are ready.
     SendAll,
-    /// Ask for routes.
     FindRoutes,
-    /// Let the service pick the lowest price.
+    /// Lets the service pick the lowest price.
     Cheapest,
-    /// Let the service pick the earliest arrival.
+    /// Lets the service pick the earliest arrival.
     Fastest,
-    /// Pick a carrier without a price.
+    /// Picks a carrier without asking for prices.
     CarrierAlone,
-    /// Go to the filter.
+    /// Moves the focus to the filter of Dispatch.
     Filter,
-    /// Fetch the list again.
+    /// Fetches the unmanifested consignments again.
     Refresh,
-    /// Group for manifest.
+    /// Groups consignments for a manifest.
     Group,
-    /// Book the groups.
+    /// Books the groups.
     Book,
-    /// Book nothing more after the group that is on its way.
+    /// Stops booking after the group that is being booked.
     StopBooking,
-    /// Go to the next pickup.
+    /// Moves the focus to the next group's pickup time.
     NextPickup,
-    /// Put the consignment back that was taken out of its group last.
+    /// Puts the consignment that was removed from its group last back into it.
     MoveBack,
-    /// Show the booked manifests.
+    /// Shows the booked manifests.
     Manifests,
-    /// Save the manifest that is shown.
     SaveManifest,
-    /// Print the labels of the chosen.
+    /// Prints the labels of the consignments selected on Dispatch.
     PrintChosen,
-    /// Show the label of the chosen.
+    /// Shows the label of the consignment selected on Dispatch.
     ShowLabel,
-    /// Delete the chosen at the service.
+    /// Deletes consignments with the service.
     Delete,
-    /// Hold the chosen back, or let them go.
+    /// Puts the selected consignments on hold, or releases them.
     HoldBack,
-    /// Copy the cell under the cursor.
+    /// Copies the cell under the cursor of Dispatch.
     CopyCell,
-    /// Copy the chosen rows.
+    /// Copies the selected rows of Dispatch.
     CopyRows,
-    /// What can be done with the chosen rows.
+    /// Opens the menu for the selected rows of Dispatch.
     RowMenu,
-    /// Choose columns and their order.
+    /// Opens the choice of columns for Dispatch.
     Columns,
-    /// Show the list as it was saved under a name.
+    /// Opens the menu of saved views for Dispatch.
     Views,
-    /// Save how the list is shown.
     SaveView,
-    /// Print the labels.
+    /// Prints the ticked labels, or the label shown.
     Print,
-    /// Print the one shown again.
+    /// Prints the label shown again.
     Reprint,
-    /// Print again what was printed last.
+    /// Prints the last label or batch again.
     ReprintLast,
-    /// Print on one of the service's printers.
+    /// Prints on one of the service's printers.
     ServicePrinter,
-    /// Print no further label.
+    /// Stops the batch of labels.
     StopPrinting,
-    /// Go on with the label that failed, then the rest.
+    /// Continues the batch with the label that failed.
     RetryPrinting,
-    /// Go on with the rest.
+    /// Continues the batch with the remaining labels.
     GoOnPrinting,
-    /// Leave the rest.
+    /// Cancels the remaining labels of the batch.
     LeaveBatch,
-    /// Fetch the label again.
+    /// Fetches the file of the label shown again.
     FetchLabel,
-    /// Print although the check failed.
+    /// Prints the label shown although its verification failed.
     PrintDespite,
-    /// Go to the filter of the queue.
+    /// Moves the focus to the filter of the label queue.
     FilterLabels,
-    /// List all labels.
+    /// Lists all labels.
     QueueAll,
-    /// List what waits.
+    /// Lists the labels that are not printed yet, or changed since.
     QueueWaiting,
-    /// List what was not sent.
+    /// Lists the labels that were not sent or failed verification.
     QueueFailed,
-    /// List what has to be looked at.
+    /// Lists the labels of which it is not known whether they were printed.
     QueueLook,
-    /// List what was sent.
+    /// Lists the labels that were sent to a printer or left to the service.
     QueueSent,
-    /// List what still waits in the queue of a printer.
+    /// Lists the labels that still wait in the queue of a printer.
     QueueInQueue,
-    /// A larger label.
     ZoomIn,
-    /// A smaller label.
     ZoomOut,
-    /// The whole label.
+    /// Fits the whole label into the preview.
     ZoomFit,
-    /// Save the label as PDF.
     SavePdf,
-    /// The next page of the label.
+    /// Shows the next page of the label.
     NextPage,
-    /// The page before.
     PreviousPage,
-    /// Set a printer up.
     AddPrinter,
-    /// Look at the printers again.
     RefreshPrinters,
-    /// The test label of the printer that labels go to.
+    /// Opens the test label for the printer that labels go to.
     TestLabel,
-    /// Set a printer to what it says of itself.
+    /// Sets a printer up with the settings that it reports.
     TakeOver,
-    /// Send what did not happen again.
+    /// Sends an operation that did not happen again.
     SendAgain,
-    /// Look at the service for it at once.
+    /// Checks with the service at once whether an operation happened.
     CheckNow,
-    /// Look for it all over again.
+    /// Starts the reconciliation of an operation from the beginning.
     WaitLonger,
-    /// It happened.
+    /// Confirms that an operation happened.
     Yes,
-    /// It did not happen.
+    /// Confirms that an operation did not happen.
     No,
-    /// Give it up.
+    /// Gives an operation up without knowing its outcome.
     GiveUp,
-    /// Go to the filter of Operations.
+    /// Moves the focus to the filter of Operations.
     FilterOperations,
-    /// List all, or only what is open.
+    /// Switches between open operations and all operations.
     AllOperations,
 }
 
-/// What there is to know about an action.
+/// Description of an action.
 #[derive(Debug)]
 pub struct Entry {
-    /// Which action.
     pub action: Action,
-    /// Its name, as a clerk looks for it.
+    /// Name in the command palette and on buttons.
     pub name: &'static str,
-    /// Its icon.
     pub icon: Icon,
-    /// The key that does it.
     pub shortcut: Option<KeyboardShortcut>,
-    /// What it is good for.
     pub tooltip: &'static str,
-    /// Where it can be done; anywhere without one.
+    /// The screen on which the action is available; `None` for every screen.
     pub screen: Option<Screen>,
-    /// What it asks for; without one its screen does it.
+    /// The command that the action runs; `None` if its screen handles the action.
     pub command: Option<Command>,
 }
 
 impl Action {
-    /// What there is to know about it.
+    /// Returns the action's description.
     pub fn entry(self) -> &'static Entry {
         ACTIONS
             .iter()
@@ -338,7 +303,7 @@ impl Action {
             .unwrap_or(&ACTIONS[0])
     }
 
-    /// Is it about rows of Track's table, which the board does not have?
+    /// Returns whether the action needs Track's table, and is not available on Track's board.
     const fn is_of_rows(self) -> bool {
         matches!(
             self,
@@ -350,7 +315,7 @@ impl Action {
         )
     }
 
-    /// The screen that it goes to.
+    /// Returns the screen that the action shows.
     pub(super) fn goes_to(self) -> Option<Screen> {
         match &self.entry().command {
             Some(Command::Show(screen)) => Some(*screen),
@@ -358,13 +323,13 @@ impl Action {
         }
     }
 
-    /// Its key as on a cap; empty where it has none.
+    /// Returns the label of the action's key cap; empty without a shortcut.
     pub fn key(self) -> String {
         self.entry().shortcut.map(keys::label).unwrap_or_default()
     }
 }
 
-/// The actions that can be done with what is up.
+/// Returns the actions for the command palette: those available now, without the palette itself.
 pub(super) fn available(shared: &Shared) -> impl Iterator<Item = &'static Entry> {
     let can_undo = shared.deleting.is_some() || shared.screen == Screen::Consign;
     here(shared).filter(move |entry| match entry.action {
@@ -374,7 +339,7 @@ pub(super) fn available(shared: &Shared) -> impl Iterator<Item = &'static Entry>
     })
 }
 
-/// The actions of the screen that is up, and those of every screen.
+/// Returns the actions of the present screen and those of every screen.
 fn here(shared: &Shared) -> impl Iterator<Item = &'static Entry> {
     let (screen, pane) = (shared.screen, shared.track.pane);
     ACTIONS.iter().filter(move |entry| {

@@ -1,4 +1,5 @@
-//! A connection's form, as the wizard and Settings both show it: its fields, their problems, and what a look at it found.
+//! The form of a connection, shown by the wizard and by Settings: its fields, their problems, and the
+//! connection test.
 
 pub(super) mod findings;
 
@@ -14,31 +15,31 @@ use super::kit::{layout, text};
 use crate::draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
 use crate::state::SetupView;
 
-/// A form, and what was done in it.
+/// A connection that is being edited, and the state of its form.
 #[derive(Default)]
 pub(super) struct Form {
     pub(super) draft: ConnectionDraft,
-    /// As it was when it was put up.
+    /// The connection as it was when the form was opened.
     base: ConnectionDraft,
-    /// Fields that were left: what is wrong with them shows.
+    /// Fields that have lost the focus: their problems are shown.
     left: HashSet<ConnectionField>,
-    /// All that is wrong shows.
+    /// Shows the problems of all fields.
     pub(super) show_all: bool,
-    /// A look at it is under way, and its end is waited for.
+    /// A connection test was started, and its result was not handled yet.
     waiting: bool,
 }
 
-/// What is shown of what is wrong.
+/// The problems that are shown.
 pub(super) struct Errors(Vec<ConnectionProblem>);
 
 impl Errors {
-    /// What is wrong with a field.
+    /// Returns the message about a field.
     pub(super) fn at(&self, field: ConnectionField) -> Option<&str> {
         let found = self.0.iter().find(|problem| problem.field == field);
         found.map(|problem| problem.words.as_str())
     }
 
-    /// Is anything wrong with any of these?
+    /// Returns whether any of these fields has a problem.
     pub(super) fn any(&self, fields: &[ConnectionField]) -> bool {
         self.0.iter().any(|problem| fields.contains(&problem.field))
     }
@@ -53,12 +54,12 @@ impl Form {
         }
     }
 
-    /// True where nothing was typed into it.
+    /// Returns whether nothing was changed in the form.
     pub(super) fn is_untouched(&self) -> bool {
         self.draft == self.base
     }
 
-    /// What is wrong and to be shown. The service's own answer comes first.
+    /// Returns the problems to show. The result of the connection test comes first.
     pub(super) fn errors(&self, setup: &SetupView) -> Errors {
         let tried = setup.tried(&self.draft);
         let answered = tried.and_then(|tried| tried.outcome.as_ref().err().cloned());
@@ -69,7 +70,8 @@ impl Form {
         Errors(answered.into_iter().chain(shown).collect())
     }
 
-    /// True where it can be sent or saved; else shows all that is wrong and goes to the first of it.
+    /// Returns whether the connection can be tested or saved. If not, shows all problems and focuses
+    /// the first.
     pub(super) fn can(&mut self, ui: &Ui, setup: &SetupView) -> bool {
         self.show_all = true;
         match setup.check(&self.draft).first() {
@@ -81,12 +83,13 @@ impl Form {
         }
     }
 
-    /// A look at it begins.
+    /// Records that a connection test was started.
     pub(super) fn wait(&mut self) {
         self.waiting = true;
     }
 
-    /// When the look has ended with something wrong: goes to its field. True in the one frame in which it ended well.
+    /// Handles the end of a connection test: a failed test focuses the field with the problem. Returns true
+    /// in the one frame in which a test has succeeded.
     pub(super) fn ended(&mut self, ui: &Ui, setup: &SetupView) -> bool {
         if !self.waiting || setup.tried.is_loading() {
             return false;
@@ -101,14 +104,14 @@ impl Form {
         tried.outcome.is_ok()
     }
 
-    /// Remembers that a field was left.
+    /// Remembers a field that has lost the focus.
     pub(super) fn note(&mut self, field: ConnectionField, shown: &FieldResponse) {
         if shown.response.lost_focus() {
             self.left.insert(field);
         }
     }
 
-    /// A field of plain text.
+    /// Draws a field for plain text.
     pub(super) fn text(
         &mut self,
         ui: &mut Ui,
@@ -130,7 +133,7 @@ impl Form {
         shown
     }
 
-    /// A field for something secret: shown as dots, and pasted into.
+    /// Draws a field for a secret, which is shown as dots.
     pub(super) fn secret(
         &mut self,
         ui: &mut Ui,
@@ -154,7 +157,7 @@ impl Form {
         shown
     }
 
-    /// Test or live.
+    /// Draws the choice between test and live.
     pub(super) fn kind(&mut self, ui: &mut Ui, errors: &Errors) {
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
@@ -190,15 +193,15 @@ impl Form {
     }
 }
 
-/// Where the focus goes for a problem with a field.
+/// Returns the widget id of a field, to move the focus there.
 pub(super) fn id(field: ConnectionField) -> Id {
     Id::unique(("connection", field))
 }
 
-/// Takes the focus to a field.
+/// Moves the focus to a field.
 pub(super) fn go_to(ui: &Ui, field: ConnectionField) {
     if field == ConnectionField::Kind {
-        // Drawn after this: its choice takes the focus itself.
+        // The choice is drawn later and takes the focus itself.
         ui.data_mut(|data| data.insert_temp(id(field), true));
     } else {
         ui.memory_mut(|memory| memory.request_focus(id(field)));
@@ -214,7 +217,7 @@ fn wanted(ui: &Ui, field: ConnectionField) -> bool {
     })
 }
 
-/// The text that is typed into a field; nothing for what is chosen or secret.
+/// Returns the text of a field; `None` for choices and secrets.
 fn text_of(draft: &mut ConnectionDraft, field: ConnectionField) -> Option<&mut String> {
     Some(match field {
         ConnectionField::Name => &mut draft.name,

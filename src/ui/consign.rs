@@ -1,7 +1,7 @@
-//! Consign: one screen from the first key to Send.
+//! The Consign screen: the form for one consignment, from the first key press to Send.
 //!
-//! Left, what is typed, in the order that it is typed; right, what it comes to: routes, problems, Send. What is typed goes
-//! straight into the draft; who watches and saves it is not known here.
+//! The left side holds the input fields in the order in which they are typed. The right side holds the
+//! routes, the problems and Send. Fields write straight into the draft; other modules check and save it.
 
 mod country;
 mod customs;
@@ -35,42 +35,38 @@ use form::Form;
 pub(super) use presets::by_name as presets_by_name;
 use tools::Tools;
 
-/// What wants mending keeps this much of the right, in points: its head and a line or two.
+/// Minimum height of the list of problems, in points: its title and a line or two.
 const LEAST_PROBLEMS: f32 = 96.0;
-/// The routes keep this much, in points: the head and two of them.
+/// Minimum height of the routes, in points: the title and two routes.
 const LEAST_ROUTES: f32 = 150.0;
-/// Send and what was sent last keep this much, in points, and scroll where they need more.
+/// Minimum height of Send and the last created consignment, in points. They scroll if they need more.
 const LEAST_SEND: f32 = 180.0;
 
-/// What the screen keeps for itself.
+/// State of the Consign screen that is kept between frames.
 #[derive(Default)]
 pub(super) struct State {
-    /// The draft that the rest of this is about.
+    /// The draft that the other fields belong to.
     of: Option<DraftId>,
-    /// Fields that were left: their problems show.
+    /// Fields that had the focus and lost it: their problems are shown.
     touched: HashSet<Field>,
-    /// What is unfolded and pasted in the addresses.
     side: side::State,
-    /// What is unfolded of the options.
     details: details::State,
-    /// Send was asked for: should nothing come of it, the focus goes to what is wrong first.
+    /// True after Send was requested. If errors stop it, the focus goes to the first error.
     awaits_send: bool,
-    /// The lines of goods and what is open below them.
     goods: goods::State,
-    /// Where the focus goes once it is drawn.
+    /// The widget that gets the focus next.
     go_to: Option<Id>,
-    /// The field to lead to in the next frame.
+    /// The field to move the focus to in the next frame, after unfolding whatever hides it.
     lead: Option<Field>,
-    /// How high the card with Send was.
+    /// Height of the card with Send in the last frame, in points.
     send_height: f32,
     problems_height: f32,
     problems: problems::State,
-    /// What works on several consignments.
     tools: Tools,
     drafts: drafts::State,
 }
 
-/// Where the focus goes for a field.
+/// Returns the id of the widget that edits a field.
 fn id(field: Field) -> Id {
     match field {
         Field::Company => company_id(),
@@ -79,18 +75,18 @@ fn id(field: Field) -> Id {
 }
 
 impl State {
-    /// Is a dialog in front of the screen?
+    /// Returns true if a dialog of this screen is open.
     pub(super) fn is_open(&self, shared: &Shared) -> bool {
         shared.screen == Screen::Consign
             && (self.side.is_open() || self.drafts.is_open() || self.tools.is_open(shared))
     }
 
-    /// The focus is in the goods, whose cells undo by the steps of the goods.
+    /// Returns true if the focus is in the goods, where Undo undoes steps of the goods instead of text edits.
     pub(super) const fn has_focus_in_goods(&self) -> bool {
         self.goods.has_focus()
     }
 
-    /// Were the goods changed since the deletion on Dispatch that can be undone?
+    /// Returns true if the goods changed after the deletion on Dispatch that can still be undone.
     pub(super) fn are_goods_newer_than_deletion(&self) -> bool {
         self.goods.is_newer_than_deletion()
     }
@@ -127,7 +123,7 @@ impl State {
             });
         });
         if is_new {
-            // The focus left a field of the draft before, not one of this draft.
+            // The focus left a field of the previous draft, not of this one.
             self.touched.clear();
         }
         let goes = (&mut self.go_to, &mut self.lead);
@@ -147,7 +143,7 @@ impl State {
             ui.ctx().request_repaint();
         }
         if context.has_asked(&ConsignCommand::SavePending.into()) {
-            // Only what can't be read is in its way: what is missing may be so.
+            // Only values that cannot be parsed prevent saving as pending. Missing values are allowed.
             let kept = editing
                 .draft
                 .pending_request(&context.shared.check_context());
@@ -163,7 +159,7 @@ impl State {
         editing: &mut Editing,
         problems: &ProblemList,
     ) {
-        // Each part scrolls by itself where all of them need more room than there is: none is squeezed to nothing.
+        // Each part scrolls by itself if there is too little room, so that none shrinks to nothing.
         let all = ui.available_height() - 2.0 * size::GUTTER;
         let left = all - LEAST_ROUTES - self.problems_height.min(LEAST_PROBLEMS);
         let for_send = self.send_height.min(left.max(LEAST_SEND));
@@ -190,7 +186,7 @@ impl State {
             self.lead_to(editing, field);
             ui.ctx().request_repaint();
         }
-        // Send itself is at the end: what was sent last scrolls out of sight first.
+        // Send is at the end and stays visible. The last created consignment scrolls out of sight first.
         let shown = ScrollArea::vertical()
             .id_salt("send")
             .max_height(ui.available_height())
@@ -205,8 +201,10 @@ impl State {
         }
     }
 
-    /// Where another draft is open, what was remembered of the one before goes, and the receiver is next. One that the service
-    /// refused opens at what it refused. True in the first frame of another draft.
+    /// Resets the state when another draft was opened. Returns true in the first frame of that draft.
+    ///
+    /// The focus goes to the receiver, or to the sender if that is still empty. A draft that the service
+    /// refused opens at the first refused field.
     fn follow(&mut self, editing: &mut Editing) -> bool {
         let is_new = self.of.as_ref() != Some(&editing.draft.id);
         if is_new {
@@ -238,7 +236,7 @@ impl State {
         }
         self.goods.follow(ui, context, &mut editing.draft);
         if self.is_open(context.shared) {
-            // What a dialog keeps or sends is as typed.
+            // A dialog may save or send the draft, so empty sub-rows are removed first.
             self.goods.tidy(&mut editing.draft);
         }
         self.go_to = self
@@ -256,7 +254,7 @@ impl State {
         self.details_actions(ui, context, editing);
     }
 
-    /// What the keys of the addresses and the options do.
+    /// Handles the actions of the addresses and the options.
     fn details_actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
         for question in context.all_asked().filter_map(details::question_of) {
             details::toggle(&mut editing.draft, question);
@@ -283,7 +281,7 @@ impl State {
         }
     }
 
-    /// Where Send was asked for and did not go, the clerk is led to what is wrong first.
+    /// If errors stopped Send, shows all errors and moves the focus to the first one.
     fn after_send(&mut self, editing: &mut Editing) {
         if !self.awaits_send || editing.check().is_none() {
             return;
@@ -295,7 +293,7 @@ impl State {
         }
     }
 
-    /// Goes to where a problem can be mended, unfolding what hides it.
+    /// Moves the focus to the field where a problem can be fixed, unfolding whatever hides it.
     fn lead_to(&mut self, editing: &mut Editing, field: Field) {
         self.side.unfold(field);
         self.details.unfold(field);
@@ -311,7 +309,7 @@ impl State {
     }
 }
 
-/// What the fields are drawn from and typed into.
+/// Builds the form that the fields are drawn from and write to.
 fn form<'a>(
     editing: &'a mut Editing,
     problems: &'a ProblemList,
@@ -329,7 +327,7 @@ fn form<'a>(
     }
 }
 
-/// The first field of a part of the screen.
+/// Returns the id of the first field of a part of the screen.
 fn start_of(part: Action, editing: &Editing) -> Id {
     match part {
         Action::From | Action::To => side::start_of(part, &editing.draft),

@@ -1,4 +1,4 @@
-//! Dispatch: what is unmanifested on the left; groups, pickups and bookings on the right.
+//! The Dispatch screen: unmanifested consignments on the left; pickup groups and bookings on the right.
 
 mod asked;
 mod bookings;
@@ -29,27 +29,28 @@ use chosen::Chosen;
 use columns::Col;
 use index::Index;
 
-/// What the screen keeps for itself.
+/// State of the Dispatch screen between frames.
 #[derive(Default)]
 pub(super) struct State {
     list: Listed<Col>,
     index: Index,
-    /// The list that the ticks were looked through for.
+    /// Version of the list for which ticks of missing rows were last removed.
     ticks_of: u64,
     chosen: Chosen,
     groups: groups::State,
     manifests: manifests::State,
     deletion: deletion::State,
     export: super::export::State,
-    /// About to be deleted, and when it was looked which these are.
+    /// Consignments of the deletion that can still be undone, copied from `Shared::deleting`.
     leaving: HashSet<ConsignmentId>,
+    /// Time and size of the deletion that `leaving` was copied from, to notice when it changes.
     leaving_of: Option<(jiff::Timestamp, usize)>,
-    /// What a scan found last, and how many did before.
+    /// The last scan or search result that was revealed: its sequence number and the consignment.
     found: Option<(u64, ConsignmentId)>,
 }
 
 impl State {
-    /// Is anything in front of the screen?
+    /// Returns whether a dialog or menu is open in front of the screen.
     pub(super) fn is_open(&self) -> bool {
         self.deletion.is_open()
             || self.list.is_open()
@@ -57,7 +58,7 @@ impl State {
             || self.manifests.is_asking()
     }
 
-    /// The screen opens: the list has the keys, unless something else takes them.
+    /// Gives the list the keyboard focus when the screen opens, unless another widget takes it.
     pub(super) fn offer_focus(&mut self) {
         self.list.table.offer_focus();
     }
@@ -110,7 +111,8 @@ impl State {
         self.list.show_columns(ui);
     }
 
-    /// Puts what a scan found in sight, under the cursor and ticked alone.
+    /// Scrolls to a consignment that a scan or search found, puts the cursor on it and ticks only that row.
+    /// Clears the filter, which could hide the row.
     fn reveal(&mut self, context: &Context<'_>) {
         if self.found == context.shared.found {
             return;
@@ -123,7 +125,7 @@ impl State {
         }
     }
 
-    /// Sees which rows there are, and what of them is chosen.
+    /// Updates the rows, removes ticks that no longer apply and recomputes the chosen consignments.
     fn look(&mut self, ui: &Ui, context: &Context<'_>) {
         let shared = context.shared;
         self.see_leaving(shared);
@@ -146,7 +148,7 @@ impl State {
         self.chosen.refresh(&self.list.table.selection, &self.index);
     }
 
-    /// What is held can't be ticked; looks through the shorter of both.
+    /// Unticks locked consignments, which can't be ticked. Goes through the shorter of the two collections.
     fn untick_locked(&mut self, shared: &Shared) {
         let (selection, locked) = (&mut self.list.table.selection, &shared.locked);
         if locked.len() <= selection.len() {
@@ -157,7 +159,8 @@ impl State {
         selection.untick(held);
     }
 
-    /// Sees which are about to be deleted, where these are others: later ones have another moment, and some may be gone.
+    /// Updates `leaving` when the pending deletion changed. A later deletion has another time; when
+    /// consignments leave a deletion, its size changes.
     fn see_leaving(&mut self, shared: &Shared) {
         let deleting = shared.deleting.as_ref();
         let of = deleting.map(|deleting| (deleting.at, deleting.ids.len()));
@@ -183,12 +186,12 @@ impl State {
     }
 }
 
-/// What a consignment is known by in the table.
+/// Returns the key of a consignment's row in the table.
 const fn key(id: ConsignmentId) -> u64 {
     id.get().cast_unsigned()
 }
 
-/// The other way round.
+/// Returns the consignment that a row's key stands for.
 const fn id_of(key: u64) -> ConsignmentId {
     ConsignmentId::new(key.cast_signed())
 }
@@ -198,7 +201,7 @@ fn show_label(context: &mut Context<'_>, id: ConsignmentId) {
     context.ask(Command::Show(Screen::Labels));
 }
 
-/// Small words in the second colour.
+/// Adds a small, muted text that wraps.
 fn note(ui: &mut Ui, words: &str) {
     let muted = super::kit::tokens::palette(ui).muted;
     ui.add(egui::Label::new(text::small(words).color(muted)).wrap());

@@ -1,4 +1,5 @@
-//! The window before the screens: practise or connect, the token's question, a service on its way.
+//! The pages before the screens: choose practice or a connection, enter a token, wait until the service
+//! is open.
 
 mod connect;
 mod token;
@@ -18,26 +19,25 @@ pub(super) use connect::rare;
 use crate::draft::Secret;
 use crate::state::{SettingsCommand, Stage};
 
-/// How wide what is asked is.
+/// Width of the pages, in points.
 const WIDTH: f32 = 600.0;
 
-/// What these pages keep for themselves.
+/// State of the pages.
 #[derive(Default)]
 pub(super) struct State {
-    /// The connection is being typed.
+    /// The form of a connection is shown.
     connecting: bool,
     form: Form,
-    /// What is rarely needed is shown.
+    /// The rarely needed fields are shown.
     unfolded: bool,
     token: Secret,
-    /// The certificate files seen so far.
+    /// Counter of picked certificate files, as far as they are handled.
     picked: u64,
-    /// What was shown last, so that a new page takes the focus.
+    /// The page that was drawn last, so that a new page can take the focus.
     shown: Option<Page>,
     messages_open: bool,
 }
 
-/// Which page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Page {
     Choose,
@@ -49,7 +49,7 @@ enum Page {
 }
 
 impl State {
-    /// Draws the page that the stage asks for.
+    /// Draws the page for the current stage.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let p = palette(ui);
         let window = ui.max_rect();
@@ -110,7 +110,7 @@ impl State {
         }
     }
 
-    /// True in the first frame of a page.
+    /// Records that a page is drawn. Returns true in its first frame.
     fn begins(&mut self, page: Page) -> bool {
         self.shown.replace(page) != Some(page)
     }
@@ -198,7 +198,7 @@ impl State {
     }
 }
 
-/// Says why nothing can be opened at all, and what to do. True where the clerk closes it.
+/// Draws why Packbench can't start, with advice. Returns true if the clerk closes the window.
 pub(super) fn unstartable(ui: &mut Ui, headline: &str, advice: &str) -> bool {
     let p = palette(ui);
     ui.painter().rect_filled(ui.max_rect(), 0.0, p.background);
@@ -219,7 +219,7 @@ pub(super) fn unstartable(ui: &mut Ui, headline: &str, advice: &str) -> bool {
     close.clicked()
 }
 
-/// The program's name above whatever is asked.
+/// Draws the program's name at the top of a page.
 fn name(ui: &mut Ui) {
     let p = palette(ui);
     let part = |words: &str| RichText::new(words).font(text::figure_font());
@@ -230,7 +230,7 @@ fn name(ui: &mut Ui) {
     });
 }
 
-/// Where the focus goes on a page that asks for one thing.
+/// Returns the widget id of the token field, to move the focus there.
 fn token_id() -> Id {
     Id::unique("the token that is asked for")
 }

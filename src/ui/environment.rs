@@ -1,4 +1,4 @@
-//! Practice, test and live, in colour, word and shape: the same wherever something is sent.
+//! Badges for the environments practice, test and live: their colour, word and icon.
 
 use egui::{Align, Layout, Ui, vec2};
 
@@ -8,7 +8,7 @@ use super::kit::{Icon, icons, text};
 use crate::draft::ServiceKind;
 use crate::state::{Environment, KindEvidence, Shared};
 
-/// Its colour and its shape.
+/// Returns the colour and icon of an environment.
 pub(super) const fn look(environment: Environment) -> (Tone, Icon) {
     match environment {
         Environment::Practice => (Tone::Unknown, icons::ICON_SCHOOL),
@@ -17,7 +17,7 @@ pub(super) const fn look(environment: Environment) -> (Tone, Icon) {
     }
 }
 
-/// What a connection of this kind leads to.
+/// Returns the environment of a connection of this kind.
 pub(super) const fn of_kind(kind: ServiceKind) -> Environment {
     match kind {
         ServiceKind::Test => Environment::Test,
@@ -25,18 +25,18 @@ pub(super) const fn of_kind(kind: ServiceKind) -> Environment {
     }
 }
 
-/// The pill that says it.
+/// Returns the badge of an environment.
 pub(super) fn badge(environment: Environment) -> Badge<'static> {
     let (tone, icon) = look(environment);
     Badge::new(tone, environment.word()).icon(icon).outlined()
 }
 
-/// The pill and what it means, beside what sends or books.
+/// Draws the badge of the open service and its meaning, next to buttons that send or book.
 pub(super) fn line(ui: &mut Ui, shared: &Shared) {
     line_of(ui, shared.environment, shared.kind_evidence);
 }
 
-/// The same of a service that is not open.
+/// Draws the badge and the meaning of an environment; for a service that is not open.
 pub(super) fn line_of(ui: &mut Ui, environment: Environment, evidence: KindEvidence) {
     let room = vec2(ui.available_width(), size::PILL);
     ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {

@@ -1,7 +1,6 @@
-//! Saving the list that is shown as a file: which kind, what will be in it, where to.
+//! The export dialog: saves the shown list as a file of a chosen type.
 //!
-//! What always holds: what is saved are the rows that were there when it was asked for, as many as the dialog says; they are
-//! gathered once, not in each frame.
+//! Invariant: the rows are collected once, when the dialog opens; the file has as many as the dialog says.
 
 use egui::{Label, Ui};
 
@@ -15,26 +14,25 @@ use super::kit::{icons, layout, progress, text};
 use super::words::{counted, grouped};
 use crate::state::{ListOut, OutCommand, OutForm, OutRows, Shared};
 
-/// The rows of a workbook below its heads.
+/// Number of rows in a workbook below the header row.
 const WORKBOOK_ROWS: usize = 1_048_575;
 
-/// What is to be exported.
+/// A list to export.
 #[derive(Debug, Clone)]
 pub(super) struct Export {
-    /// What the list is called.
+    /// Name of the list.
     pub(super) name: &'static str,
-    /// Which of its rows, in words: "All 31 rows".
+    /// Text that says which rows are exported: "All 31 rows".
     pub(super) which: String,
-    /// The heads of its columns.
+    /// Column headers.
     pub(super) heads: Vec<String>,
-    /// The rows.
     pub(super) rows: OutRows,
 }
 
-/// The dialog, and what is chosen and typed in it.
+/// State of the dialog.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// What it is about, while it is open.
+    /// The list to export; `Some` while the dialog is open.
     export: Option<Export>,
     form: OutForm,
     path: String,
@@ -45,17 +43,17 @@ impl State {
         self.export.is_some()
     }
 
-    /// Asks what is to become of a list.
+    /// Opens the dialog for a list.
     pub(super) fn begin(&mut self, export: Export, context: &mut Context<'_>) {
         context.ask(OutCommand::Forget);
         self.export = Some(export);
     }
 
-    /// Draws it.
+    /// Draws the dialog.
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let is_new = context.has_asked(&OutCommand::Forget.into());
         if !is_new && matches!(context.shared.track.out.export.value(), Some(Some(_))) {
-            // It is saved: the dialog has done its work.
+            // The file is saved, so the dialog closes.
             self.export = None;
         }
         let export = self.export.take();
@@ -108,12 +106,12 @@ impl State {
         }
     }
 
-    /// Is there room for all of it in the file that is chosen?
+    /// Returns whether a file of the chosen type can hold all rows.
     fn holds(&self, export: &Export) -> bool {
         self.form == OutForm::Csv || export.rows.count() <= WORKBOOK_ROWS
     }
 
-    /// Where to: asked for in a dialog, or typed where there is none. Answers whether it is to be saved.
+    /// Draws the buttons, and a path field if there is no file dialog. Returns whether to save the file.
     fn place(&mut self, ui: &mut Ui, shared: &Shared, export: &Export, open: &mut bool) -> bool {
         let typed = shared.no_file_dialog;
         let mut entered = false;
@@ -145,7 +143,7 @@ impl State {
     }
 }
 
-/// "All 31 rows".
+/// Returns the text for an export of the whole list: "All 31 rows".
 pub(super) fn all(rows: usize) -> String {
     match rows {
         0 | 1 => counted(rows, "row", "rows"),
@@ -153,7 +151,7 @@ pub(super) fn all(rows: usize) -> String {
     }
 }
 
-/// The same of a list whose rows can be ticked: the ticks choose none.
+/// Returns the text for a list whose rows can be ticked: the export ignores the ticks.
 pub(super) fn all_ticked_or_not(rows: usize) -> String {
     format!("{}, ticked or not", all(rows))
 }

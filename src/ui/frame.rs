@@ -1,4 +1,4 @@
-//! Around the screens: the bar at the top, the side bar, the status line, notices, and what opens in front of everything.
+//! The frame around the screens: top bar, side bar, status line, notices, and dialogs.
 
 mod alert;
 mod deletion;
@@ -22,15 +22,15 @@ use crate::state::{Command, FrameCommand, PracticeCommand, Screen, ThemeChoice};
 const TOP: f32 = 48.0;
 const STATUS: f32 = 28.0;
 const SIDE: f32 = 176.0;
-/// The side bar in a narrow window: icons, with their keys.
+/// Width of the side bar in a narrow window, where it shows only icons and shortcuts.
 const SIDE_NARROW: f32 = 68.0;
 const NARROW: f32 = 1_180.0;
 
-/// What the frame keeps for itself.
+/// State of the frame.
 #[derive(Default)]
 pub(super) struct State {
     query: String,
-    /// How wide the right part of the bar at the top was: the search box has what it leaves.
+    /// Width of the right part of the top bar in the last frame. The search box gets the rest.
     top_right: f32,
     actions_open: bool,
     actions: palette::State,
@@ -42,27 +42,27 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Undoes a deletion that was not sent yet, where that was asked for.
+    /// Undoes a deletion that was not sent yet, if the clerk asked for that.
     pub(super) fn undo(&mut self, ui: &Ui, context: &mut Context<'_>, consign: &consign::State) {
         self.deletion.undo(ui, context, consign);
     }
 
-    /// Is anything in front of the screens?
+    /// Returns whether a dialog is in front of the screens.
     pub(super) fn is_open(&self) -> bool {
         self.actions_open || self.trouble_open || self.messages_open
     }
 
-    /// The action that was picked by name in the last frame.
+    /// Takes the action that was picked by name in the last frame.
     pub(super) fn take_found(&mut self) -> Option<Action> {
         self.found.take()
     }
 
-    /// The preset that was picked by name in the last frame.
+    /// Takes the preset that was picked by name in the last frame.
     pub(super) fn take_preset(&mut self) -> Option<String> {
         self.found_preset.take()
     }
 
-    /// Draws all but what is in front; answers the room for the screen.
+    /// Draws everything but the dialogs. Returns the rectangle for the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) -> Rect {
         self.actions_open |= context.asked(Action::All);
         self.messages_open |= context.asked(Action::Messages);
@@ -127,10 +127,10 @@ impl State {
         Rect::from_min_max(pos2(room.left(), room.top() + used), room.max)
     }
 
-    /// Draws what is in front of everything.
+    /// Draws the dialogs in front of everything.
     pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let offered = trouble::is_offered(context.shared);
-        // All of them, each with its key and all that it holds: not while nobody looks.
+        // The full list is only built while it is shown.
         let (mut available, mut presets) = (Vec::new(), Vec::new());
         if self.actions_open {
             let all = actions::available(context.shared);
@@ -199,7 +199,7 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
             context.ask(Command::Show(screen));
         }
     }
-    // Apart from the work itself: at the bottom.
+    // Settings is at the bottom, apart from the screens for the daily work.
     let entry = Action::ShowSettings.entry();
     let height = if narrow { 52.0 } else { 36.0 };
     ui.add_space((ui.available_height() - height).max(0.0));

@@ -1,7 +1,7 @@
-//! Everything that screens are built from: colours, fonts, fields, tables, dialogs.
+//! The egui widgets and the theme that screens are built from: colours, fonts, fields, tables, dialogs.
 //!
-//! Knows egui and nothing of Packbench: no record, draft or command is named here. What always holds: every input has a
-//! name for assistive technology, everything answers to the keyboard, and nothing asks for a frame that nobody will see.
+//! Nothing here depends on Packbench's own types. Every input has a name for assistive technology and works
+//! by keyboard, and no widget requests a repaint that would change nothing.
 
 pub mod badge;
 pub mod button;
@@ -28,5 +28,5 @@ pub mod tokens;
 pub mod type_ahead;
 pub mod zoom;
 
-/// The icons of the whole program: Material Symbols, rounded, outlined.
+/// Icons of the whole program: Material Symbols, rounded and outlined.
 pub use egui_material_icons::{MaterialIcon as Icon, icons};

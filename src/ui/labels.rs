@@ -1,4 +1,4 @@
-//! Labels: what waits on the left, the very dots in the middle, printers and jobs on the right.
+//! The Labels screen: the label queue on the left, the preview in the middle, printers and jobs on the right.
 
 mod batch;
 mod dialogs;
@@ -25,7 +25,7 @@ use super::kit::tokens::size;
 use crate::shipping::ConsignmentId;
 use crate::state::{LabelState, LabelsCommand};
 
-/// What the screen keeps for itself.
+/// State of the Labels screen between frames.
 #[derive(Default)]
 pub(super) struct State {
     queue: queue::State,
@@ -39,7 +39,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Is anything in front of the screen?
+    /// Returns whether a dialog is open in front of the screen.
     pub(super) fn is_open(&self) -> bool {
         self.printer.is_open()
             || self.reasons.is_open()
@@ -48,7 +48,7 @@ impl State {
             || self.test_label.is_open()
     }
 
-    /// The screen opens: the queue has the keys, unless something else takes them.
+    /// Gives the queue the keyboard focus when the screen opens, unless another widget takes it.
     pub(super) fn offer_focus(&mut self) {
         self.queue.offer_focus();
     }
@@ -112,7 +112,7 @@ impl State {
         });
     }
 
-    /// Below the jobs: the one that is shown, and what was printed last.
+    /// Draws the buttons below the jobs that reprint the labels printed last, or the label that is shown.
     fn reprints(&mut self, ui: &mut Ui, context: &Context<'_>) {
         let last = context.shared.last_printed();
         let shown: Vec<_> = context.shared.selected_label.into_iter().collect();

@@ -1,7 +1,8 @@
-//! What long lists have in common: columns that are chosen, moved and widened, views saved under a name, rows copied out.
+//! The common parts of the lists on Dispatch and Track: choosing, moving and resizing columns, saved views,
+//! and copying rows. The lists bring their own rows and columns.
 //!
-//! What always holds: a column is known by a word that never changes, so that a saved view outlives the version that saved it.
-//! What it must not know: what the rows are.
+//! Invariant: the word that identifies a column never changes, because saved views of
+//! older versions contain it.
 
 mod arrange;
 mod columns;
@@ -16,24 +17,23 @@ pub(super) use columns::Order;
 pub(super) use columns::columns;
 pub use columns::{Entry, ListColumn};
 
-/// How long is said what was done, in seconds.
+/// Time in seconds for which a message about the last action is shown.
 const SAID_SECONDS: f64 = 4.0;
 
-/// How a list is shown: what its filter holds, which columns it has, what is ticked.
+/// State of a list: filter, columns, order, ticked rows and views.
 pub(super) struct Listed<C: ListColumn> {
-    /// What is typed into the filter.
     pub(super) filter: String,
     pub(super) table: table::State,
     pub(super) order: Option<Order<C>>,
-    /// The columns that the clerk chose; as many as there is room for without.
+    /// The columns that the clerk chose. `None` shows as many columns as there is room for.
     pub(super) arranged: Option<Vec<C>>,
     /// The columns that are shown.
     pub(super) columns: Vec<C>,
     choosing: arrange::State<C>,
     pub(super) views: views::State,
-    /// Where the menu of the chosen rows is.
+    /// Position of the menu of the ticked rows, while it is open.
     pub(super) menu: Option<Pos2>,
-    /// What was copied or is to be done, and since when that is said.
+    /// Message about the last action, and the time in seconds when it appeared.
     said: Option<(String, f64)>,
 }
 
@@ -54,12 +54,13 @@ impl<C: ListColumn> Default for Listed<C> {
 }
 
 impl<C: ListColumn> Listed<C> {
-    /// Is anything of it in front of the screen?
+    /// Returns whether a dialog or a menu of the list is open.
     pub(super) fn is_open(&self) -> bool {
         self.choosing.is_open() || self.views.is_open() || self.menu.is_some()
     }
 
-    /// Which columns are shown, and by which of them the table says that it is sorted. Where the clerk has chosen none, these.
+    /// Updates the shown columns, and the table's sort order to match them. `by_room` is shown if the clerk
+    /// has chosen no columns.
     pub(super) fn fit(&mut self, by_room: &[C]) {
         let columns = self.arranged.as_deref().unwrap_or(by_room);
         if self.columns != columns {
@@ -74,12 +75,13 @@ impl<C: ListColumn> Listed<C> {
         });
     }
 
-    /// As the table draws them.
+    /// Returns the shown columns for the table.
     pub(super) fn heads(&self) -> Vec<table::Column> {
         self.columns.iter().map(|col| col.column()).collect()
     }
 
-    /// Takes what was asked of the columns and of the menu; `by_hand` is how many widths were set before.
+    /// Applies the table's response to the order, the columns and the menu. `by_hand` is the number of custom
+    /// widths before this frame.
     pub(super) fn take(&mut self, ui: &Ui, shown: &TableResponse, by_hand: usize) {
         if shown.sort_changed {
             self.order = self.table.sort.and_then(|sort| {
@@ -94,11 +96,11 @@ impl<C: ListColumn> Listed<C> {
             let moved = columns.remove(from);
             columns.insert(to, moved);
             self.arranged = Some(columns);
-            // Widths stay with their columns: nothing is to jump.
+            // Columns keep their widths when they move, so that nothing else jumps.
             ui.ctx().request_repaint();
         }
         if self.table.by_hand.len() > by_hand {
-            // Columns with a width of their own are columns that were chosen.
+            // A custom width counts as a choice of the columns shown.
             self.arranged.get_or_insert_with(|| self.columns.clone());
         }
         if let Some(place) = shown.menu {
@@ -110,12 +112,12 @@ impl<C: ListColumn> Listed<C> {
         }
     }
 
-    /// Begins to choose columns.
+    /// Opens the dialog in which columns are chosen.
     pub(super) fn choose_columns(&mut self) {
         self.choosing.begin(&self.columns);
     }
 
-    /// The dialog in which columns are chosen.
+    /// Shows the dialog in which columns are chosen, while it is open, and applies its result.
     pub(super) fn show_columns(&mut self, ui: &Ui) {
         match self.choosing.show(ui) {
             Some(arrange::Decided::Columns(columns)) => {
@@ -131,12 +133,12 @@ impl<C: ListColumn> Listed<C> {
         }
     }
 
-    /// Says for some seconds what was done.
+    /// Shows a message for [`SAID_SECONDS`].
     pub(super) fn say(&mut self, ui: &Ui, words: String) {
         self.said = Some((words, ui.input(|input| input.time)));
     }
 
-    /// What is said still.
+    /// Returns the message if its time is not over.
     pub(super) fn said(&mut self, ui: &Ui) -> Option<String> {
         let (words, since) = self.said.as_ref()?;
         let said = ui.input(|input| input.time) - since;
@@ -149,13 +151,13 @@ impl<C: ListColumn> Listed<C> {
         None
     }
 
-    /// Copies a text, and says so.
+    /// Copies `text` to the clipboard, and shows `words` as a message.
     pub(super) fn copy(&mut self, ui: &Ui, text: String, words: String) {
         ui.ctx().copy_text(text);
         self.say(ui, words);
     }
 
-    /// The column that is marked, else the first.
+    /// Returns the marked column, or the first if none is marked.
     pub(super) fn marked(&self) -> Option<C> {
         let marked = self.table.marked_column().unwrap_or_default();
         self.columns.get(marked).or(self.columns.first()).copied()

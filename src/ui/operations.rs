@@ -1,6 +1,7 @@
-//! Operations: what was sent and what became of it, on the left; one of them on the right, with what a person may decide.
+//! The Operations screen: the list of operations and print jobs on the left, the selected one on the right.
 //!
-//! What always holds: an end that is not known looks neither good nor bad; every decision says what it means before it is made.
+//! Invariant: an unknown result is drawn neither as a success nor as a failure. Every decision explains its
+//! consequence before the clerk makes it.
 
 mod choices;
 mod detail;
@@ -19,11 +20,11 @@ use super::kit::tokens::size;
 use super::kit::{layout, table};
 use index::Index;
 
-/// What the screen keeps for itself.
+/// State of the screen.
 #[derive(Default)]
 pub(super) struct State {
     filter: String,
-    /// All are listed, not only what is open.
+    /// Lists all action items, not only the open ones.
     all: bool,
     table: table::State,
     index: Index,
@@ -31,12 +32,12 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Is anything in front of the screen?
+    /// Returns whether a dialog is in front of the screen.
     pub(super) const fn is_open(&self) -> bool {
         self.export.is_open()
     }
 
-    /// The screen opens: the list has the keys, unless something else takes them.
+    /// Gives the list the focus when the screen opens, unless something else takes it.
     pub(super) fn offer_focus(&mut self) {
         self.table.offer_focus();
     }

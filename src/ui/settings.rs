@@ -1,6 +1,6 @@
-//! Settings: services on the left, and the bench itself; the form of what is picked on the right.
+//! The Settings screen: services and the bench on the left, the form of the selected one on the right.
 //!
-//! What always holds: nothing typed is lost when the screen is left, and nothing is saved but by Save.
+//! Invariant: typed input is not lost when the clerk leaves the screen, and only Save saves it.
 
 mod bench;
 mod company;
@@ -21,7 +21,7 @@ use super::kit::tokens::size;
 use crate::draft::ConnectionDraft;
 use crate::state::{ServiceChoice, SettingsCommand, SetupView};
 
-/// What is picked on the left.
+/// An item of the list on the left.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Item {
     Practice,
@@ -30,23 +30,23 @@ enum Item {
     Bench,
 }
 
-/// What the screen keeps for itself.
+/// State of the screen.
 #[derive(Default)]
 pub(super) struct State {
     item: Option<Item>,
-    /// What is typed, by the connection's name; the new one's has none.
+    /// Forms by the connection's name. The key of a new connection is the empty string.
     forms: HashMap<String, Form>,
-    /// Tokens that are being replaced, by the connection's name.
+    /// Name of the connection whose token is being replaced.
     replacing: Option<String>,
     bench: bench::State,
     removal: removal::State,
-    /// What was saved and picked so far.
+    /// Counters of saved connections and picked certificate files, as far as they are handled.
     seen: (u64, u64),
     focus: bool,
 }
 
 impl State {
-    /// Is anything in front of the screen?
+    /// Returns whether a dialog is in front of the screen.
     pub(super) fn is_open(&self) -> bool {
         self.removal.is_open()
     }
@@ -76,7 +76,7 @@ impl State {
         self.removal.show(ui, context);
     }
 
-    /// What is picked; at first the service that is open.
+    /// Returns the selected item; at first this is the open service.
     fn item(&mut self, setup: &SetupView) -> Item {
         let known = match &self.item {
             Some(Item::Connection(name)) => setup.named(name).is_some(),
@@ -102,7 +102,8 @@ impl State {
         self.focus = true;
     }
 
-    /// What was saved is no longer only typed; a file that was picked goes into the form that is shown.
+    /// Drops the form of a connection that was saved, and puts a picked certificate file into the form that
+    /// is shown.
     fn take_news(&mut self, setup: &SetupView) {
         let (saved, name) = &setup.saved;
         if self.seen.0 < *saved {
@@ -134,7 +135,7 @@ impl State {
         }
     }
 
-    /// True where something typed is not saved.
+    /// Returns whether the form of a connection has unsaved input.
     fn is_unsaved(&self, setup: &SetupView, name: &str) -> bool {
         let Some(form) = self.forms.get(name) else {
             return false;
@@ -145,11 +146,11 @@ impl State {
         }
     }
 
-    /// The form of a connection: as it was typed, else as it is saved.
+    /// Returns the form of a connection, with unsaved input if there is any.
     fn form_of(&mut self, setup: &SetupView, name: &str) -> &mut Form {
         let saved = setup.named(name).map(|saved| &saved.draft);
         let form = self.forms.entry(name.to_owned()).or_default();
-        // What was not touched follows what is saved.
+        // A form without input is updated when the saved connection changes.
         if let Some(saved) = saved
             && form.is_untouched()
             && form.draft != *saved
@@ -160,12 +161,12 @@ impl State {
     }
 }
 
-/// Asks for what can be done with a connection by its key.
+/// Returns whether an action was triggered and is possible.
 fn asked(context: &Context<'_>, action: Action, can: bool) -> bool {
     can && context.asked(action)
 }
 
-/// Saves what is typed.
+/// Queues the command that saves a connection.
 fn save(context: &mut Context<'_>, draft: &ConnectionDraft) {
     context.ask(SettingsCommand::Save(Box::new(draft.clone())));
 }

@@ -1,7 +1,5 @@
-//! Track: the board of figures, or the table of rows, with a consignment's page beside either.
-//!
-//! What always holds: what is looked at, how fresh it is and what went wrong with that stand in one line above both; the
-//! page has a place of its own beside them at every width. It must not know how anything is counted or fetched.
+//! The Track screen: the board of metrics or the table of consignments, with one consignment's page beside
+//! it. A toolbar above both shows the scope, how fresh the data is and why the last sync failed.
 
 mod board;
 mod companies;
@@ -27,21 +25,20 @@ use super::kit::tokens::size;
 use super::kit::{layout, modal};
 use crate::state::{TrackCommand, TrackPane};
 
-/// The page's share of the width, and its limits in points.
+/// The page's share of the width, and its smallest and largest width in points.
 const PAGE_SHARE: f32 = 0.31;
 const PAGE_LEAST: f32 = 320.0;
 const PAGE_MOST: f32 = 460.0;
-/// In a narrower screen the table has all of the width while no page is open.
+/// On a narrower screen (in points) the table takes the full width until a page is opened.
 const WIDE: f32 = 1_100.0;
 
-/// What the table does, asked for wherever it is.
+/// Actions that only the table can run. Requesting one on the board switches to the table first.
 const ON_TABLE: [Action; 3] = [
     Action::TrackFilter,
     Action::TrackViews,
     Action::TrackAskService,
 ];
 
-/// What the screen keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
     head: head::State,
@@ -53,16 +50,16 @@ pub(super) struct State {
     day_sheet: day_sheet::State,
     thresholds: thresholds::State,
     follows: follows::State,
-    /// The last frame in which it was drawn.
+    /// The last frame in which the screen was drawn.
     drawn_in: Option<u64>,
-    /// A text field had the keys in that frame: Escape was its.
+    /// True when a text field had the keyboard focus in that frame: Escape then belongs to the field.
     typing: bool,
-    /// Asked for on the board, and done by the table as soon as that is up.
+    /// An action requested on the board that the table runs as soon as it is shown.
     on_table: Option<Action>,
 }
 
 impl State {
-    /// Is anything in front of the screen?
+    /// True while a dialog, menu or viewer is in front of the screen.
     pub(super) fn is_open(&self) -> bool {
         self.thresholds.is_open()
             || self.follows.is_open()
@@ -74,13 +71,12 @@ impl State {
             || self.day_sheet.is_open()
     }
 
-    /// The screen opens, or its table does: the rows have the keys, unless something else takes them. The board sees to
-    /// that by itself.
+    /// Offers the keyboard focus to the table's rows when the screen or the table opens. The board takes the
+    /// focus by itself.
     pub(super) fn offer_focus(&mut self) {
         self.table.offer_focus();
     }
 
-    /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();
         if self.drawn_in.is_none_or(|last| last + 1 < frame) {
@@ -119,7 +115,8 @@ impl State {
                 let shared = context.shared;
                 let can = |action| context.asked(action) && self.table.can(action, shared);
                 if sets.into_iter().any(can) {
-                    // After the table, whose menu may have asked; looked through for this alone: it may have a million rows.
+                    // Runs after the table, because its menu may have requested the action. The ids are
+                    // collected only on request: the list may have a million rows.
                     let chosen = self.table.chosen(context.shared.track.list.value());
                     self.page.begin(context, chosen);
                 }
@@ -135,7 +132,7 @@ impl State {
         self.typing = ui.ctx().text_edit_focused();
     }
 
-    /// Escape puts the page away, where nothing else has a use for it; the rows beside it have the keys then.
+    /// Closes the page on Escape, unless something else uses the key. The focus then returns to the rows.
     fn close_page(&mut self, ui: &Ui, context: &mut Context<'_>) {
         if context.shared.track.page.open.is_none() {
             return;
@@ -148,7 +145,8 @@ impl State {
         }
     }
 
-    /// What only the table can do, asked for on the board: the table comes up, and does it.
+    /// Switches to the table for an action that only the table can run, and hands the action over once the
+    /// table is shown.
     fn go_to_table(&mut self, context: &mut Context<'_>) {
         if context.shared.track.pane == TrackPane::Table {
             context.asked.extend(self.on_table.take());

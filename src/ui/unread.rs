@@ -1,4 +1,4 @@
-//! What is said above a list of which some records can't be read.
+//! The notice above a list in which some records can't be read.
 
 use egui::Ui;
 
@@ -7,10 +7,11 @@ use super::kit::tokens::Tone;
 use super::words::grouped;
 use crate::state::UnreadRecords;
 
-/// So many are named.
+/// Maximum number of records that are listed.
 const MOST_NAMED: usize = 50;
 
-/// `2 of 54 consignments can't be read`; nothing where all can. `records` is their name in the plural.
+/// Returns `2 of 54 consignments can't be read`, or `None` if all can be read. `records` is the noun in
+/// the plural.
 pub(super) fn headline(unread: &UnreadRecords, records: &str) -> Option<String> {
     let count = unread.records.len();
     (count > 0).then(|| {
@@ -19,7 +20,8 @@ pub(super) fn headline(unread: &UnreadRecords, records: &str) -> Option<String> 
     })
 }
 
-/// Which they are, where, and what was expected there, a line each.
+/// Returns a line for each unreadable record: its number, the place in the record, and what was
+/// expected there.
 pub(super) fn detail(unread: &UnreadRecords) -> String {
     let named = unread.records.iter().take(MOST_NAMED);
     let mut lines: Vec<_> = named.map(ToString::to_string).collect();
@@ -30,7 +32,7 @@ pub(super) fn detail(unread: &UnreadRecords) -> String {
     lines.join("\n")
 }
 
-/// Says it in a bar, where there is something to say.
+/// Draws the notice if there are unreadable records.
 pub(super) fn bar(ui: &mut Ui, unread: &UnreadRecords, records: &str) {
     let Some(headline) = headline(unread, records) else {
         return;

@@ -1,4 +1,4 @@
-//! How times, amounts and counts are written on the screens.
+//! Formats times, amounts and counts for the screens.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -6,33 +6,33 @@ use jiff::tz::TimeZone;
 
 use crate::shipping::{Dollars, Kilograms, LocalTime};
 
-/// `14:05`, on the clocks of `zone` (IANA).
+/// Formats a time in the IANA time zone `zone`: `14:05`.
 pub(super) fn clock(at: Timestamp, zone: &str) -> String {
     LocalTime::at(at, zone).0.strftime("%H:%M").to_string()
 }
 
-/// `14:05:02`, on the clocks of `zone` (IANA).
+/// Formats a time in the IANA time zone `zone`, with seconds: `14:05:02`.
 pub(super) fn clock_seconds(at: Timestamp, zone: &str) -> String {
     LocalTime::at(at, zone).0.strftime("%H:%M:%S").to_string()
 }
 
-/// `AEDT`: what the clocks of `zone` (IANA) are called at that time.
+/// Returns the abbreviation of the IANA time zone `zone` at that time: `AEDT`.
 pub(super) fn zone_name(at: Timestamp, zone: &str) -> String {
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     zone.to_offset_info(at).abbreviation().to_owned()
 }
 
-/// `23 Nov`.
+/// Formats a date: `23 Nov`.
 pub(super) fn day(at: LocalTime) -> String {
     at.0.strftime("%-d %b").to_string()
 }
 
-/// `Mon 23 Nov`.
+/// Formats a date with its weekday: `Mon 23 Nov`.
 pub(super) fn weekday(at: LocalTime) -> String {
     at.0.strftime("%a %-d %b").to_string()
 }
 
-/// `15:30` today, `23 Nov` on another day.
+/// Formats a time of today as `15:30`, and any other day as `23 Nov`.
 pub(super) fn near(at: LocalTime, now: DateTime) -> String {
     if at.0.date() == now.date() {
         at.0.strftime("%H:%M").to_string()
@@ -41,22 +41,22 @@ pub(super) fn near(at: LocalTime, now: DateTime) -> String {
     }
 }
 
-/// `Fri 20 Nov 16:00`.
+/// Formats a date with its weekday and time: `Fri 20 Nov 16:00`.
 pub(super) fn day_and_time(at: LocalTime) -> String {
     at.0.strftime("%a %-d %b %H:%M").to_string()
 }
 
-/// `$38.40`.
+/// Formats an amount of money: `$38.40`.
 pub(super) fn price(amount: Dollars) -> String {
     format!("${:.2}", amount.0)
 }
 
-/// `71.5`.
+/// Formats a weight in kilograms, without the unit: `71.5`.
 pub(super) fn kilograms(weight: Kilograms) -> String {
     format!("{:.1}", weight.0)
 }
 
-/// `1,208`.
+/// Formats a count with thousands separators: `1,208`.
 pub(super) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -69,12 +69,12 @@ pub(super) fn grouped(count: usize) -> String {
     text
 }
 
-/// `1 label`, `3 labels`: a count and its noun.
+/// Formats a count with its noun: `1 label`, `3 labels`.
 pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
-/// `MS200001, MS200002 and 3 more`: the first `most` of these numbers, and how many follow.
+/// Lists the first `most` numbers and says how many follow: `MS200001, MS200002 and 3 more`.
 pub(super) fn first_of(numbers: &[String], most: usize) -> String {
     let (named, rest) = numbers.split_at(numbers.len().min(most));
     let named = named.join(", ");

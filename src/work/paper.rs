@@ -10,8 +10,8 @@ use super::label_file::{LabelFile, expected};
 use super::{Fault, Outcome, PrintOrder, WorkError};
 use crate::draft::DraftId;
 use crate::journal::{
-    Generation, JobId, JobState, Journal, JournalError, LabelSource, NewJob, Origin, PrintJob,
-    UnprintedId,
+    Generation, JobId, JobState, JobSubject, Journal, JournalError, LabelSource, NewJob, Origin,
+    PrintJob, UnprintedId,
 };
 use crate::printing::job::{self, Payload, Prepared, SendError};
 use crate::printing::page::Pages;
@@ -29,6 +29,16 @@ pub(super) struct Ready {
     generation: Option<Generation>,
     /// Why it is printed although it fails the check; empty where it does not.
     despite: String,
+}
+
+/// What a new print job puts on paper, and where.
+pub(super) struct NewPrint<'a> {
+    pub(super) subject: JobSubject,
+    /// The consignment's number or the document's name, for the clerk.
+    pub(super) number: &'a str,
+    pub(super) printer: &'a PrinterProfile,
+    /// Why it is printed again; empty the first time.
+    pub(super) reason: &'a str,
 }
 
 impl Ready {
@@ -100,10 +110,16 @@ impl Bench {
         ready: Ready,
         origin: &Origin,
     ) -> Result<(PrintJob, Payload), WorkError> {
-        match self.write_job(order, &ready, origin).await {
+        let print = NewPrint {
+            subject: JobSubject::Label(order.consignment),
+            number: &order.number,
+            printer: &order.printer,
+            reason: &order.reason,
+        };
+        match self.write_job(&print, &ready, origin).await {
             Err(WorkError::Journal(JournalError::Changed)) => {
                 let again = self.prepare(order).await?;
-                let job = self.write_job(order, &again, origin).await?;
+                let job = self.write_job(&print, &again, origin).await?;
                 Ok((job, again.prepared.payload))
             }
             written => Ok((written?, ready.prepared.payload)),
@@ -159,13 +175,19 @@ impl Bench {
         })
     }
 
+    /// Writes a print job down before any byte of it leaves.
     pub(super) async fn write_job(
         &self,
-        order: &PrintOrder,
+        print: &NewPrint<'_>,
         ready: &Ready,
         origin: &Origin,
     ) -> Result<PrintJob, WorkError> {
-        let (order, now) = (order.clone(), self.now());
+        let (subject, number, reason) = (
+            print.subject,
+            print.number.to_owned(),
+            print.reason.to_owned(),
+        );
+        let (printer, now) = (print.printer.clone(), self.now());
         let prepared = &ready.prepared;
         let (bytes, sha256) = (Arc::clone(&prepared.payload.bytes), prepared.sha256.clone());
         let origin = Origin {
@@ -174,20 +196,20 @@ impl Bench {
             generation: ready.generation,
             ..origin.clone()
         };
-        let title = format!("{} {}-{}", order.number, self.name, DraftId::random());
+        let title = format!("{number} {}-{}", self.name, DraftId::random());
         self.writer
             .run(move |journal| {
                 let new = NewJob {
-                    consignment: order.consignment,
-                    number: &order.number,
-                    printer: &order.printer.name,
-                    queue: order.printer.destination.asked().unwrap_or_default(),
+                    subject,
+                    number: &number,
+                    printer: &printer.name,
+                    queue: printer.destination.asked().unwrap_or_default(),
                     title: &title,
                     bytes: &bytes,
                     sha256: &sha256,
-                    reason: &order.reason,
+                    reason: &reason,
                 };
-                begin_job(journal, &new, (&origin, &order.printer), now)
+                begin_job(journal, &new, (&origin, &printer), now)
             })
             .await
     }
@@ -284,7 +306,7 @@ fn failed_state(error: &SendError) -> JobState {
 }
 
 /// Writes a job down with when it is taken back; what goes to a port or a file cannot be.
-pub(super) fn begin_job(
+fn begin_job(
     journal: &mut Journal,
     new: &NewJob<'_>,
     (origin, printer): (&Origin, &PrinterProfile),

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use super::bench::Bench;
-use super::paper::Ready;
+use super::paper::{NewPrint, Ready};
 use super::remote::Fetch;
-use super::{Outcome, PrintOrder, Reads, WorkError};
-use crate::journal::{Origin, PrintJob};
+use super::{Outcome, Reads, WorkError};
+use crate::journal::{JobSubject, Origin};
 use crate::printing::check::Expected;
 use crate::printing::job::{self, Prepared, Shown};
 use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
 use crate::printing::test_label;
-use crate::shipping::{ConsignmentId, LabelSize};
 
 /// A test label to print.
 #[derive(Debug, Clone)]
@@ -65,21 +64,16 @@ impl Bench {
 
     async fn try_print_test(&self, order: &TestOrder) -> Result<(), WorkError> {
         let (prepared, _shown_before) = self.prepare_test(order).await?;
-        let as_label = PrintOrder {
-            consignment: ConsignmentId::new(0),
-            number: PrintJob::TEST_LABEL.to_owned(),
-            printer: order.printer.clone(),
-            size: LabelSize::A6,
-            reason: String::new(),
-            despite: None,
-            agreed: Vec::new(),
+        let print = NewPrint {
+            subject: JobSubject::TestLabel,
+            number: "Test label",
+            printer: &order.printer,
+            reason: "",
         };
         let ready = Ready::of_its_own(prepared);
-        let job = self
-            .write_job(&as_label, &ready, &Origin::default())
-            .await?;
+        let job = self.write_job(&print, &ready, &Origin::default()).await?;
         self.tell(Outcome::Job(Box::new(job.clone()))).await;
-        let to = &as_label.printer.destination;
+        let to = &order.printer.destination;
         let _told = self.hand_over(job, ready.payload(), to).await;
         Ok(())
     }

@@ -11,8 +11,8 @@ use std::collections::HashSet;
 use super::super::core::Core;
 use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{
-    BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, LabelState, LeadsTo,
-    Notice, PrintAgain, PrintJob, Screen, Shrunk, Tone,
+    BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, JobSubject, LabelState,
+    LeadsTo, Notice, PrintAgain, PrintJob, Screen, Shrunk, Tone,
 };
 use crate::work::{
     BatchEnd, BatchId, ClerkWord, Ending, Fault, PrintBatch, PrintOrder, Request, UnprintedId,
@@ -78,9 +78,6 @@ impl Core {
     /// Prints labels again, with the reason; without one it is asked for.
     pub(super) fn print_again(&mut self, ids: &[ConsignmentId], reason: &str) {
         self.shared.print_again = None;
-        if ids == [ConsignmentId::new(0)] {
-            return self.test_again();
-        }
         let reason = reason.trim();
         if reason.is_empty() {
             return self.print(ids.to_vec());
@@ -114,7 +111,7 @@ impl Core {
     /// As it is shown, else as printing found it.
     fn fault_seen(&self, id: ConsignmentId) -> Option<Fault> {
         let shown = self.shared.preview.value();
-        let shown = shown.filter(|preview| preview.consignment == id);
+        let shown = shown.filter(|preview| preview.subject == JobSubject::Label(id));
         let shown = shown.and_then(|preview| preview.problem.as_ref());
         shown
             .map(|problem| problem.fault.clone())
@@ -177,14 +174,14 @@ impl Core {
 
     fn newest_job(&self, id: ConsignmentId) -> Option<JobId> {
         let mut jobs = self.shared.jobs.iter();
-        jobs.find(|job| job.consignment == id).map(|job| job.id)
+        jobs.find(|job| job.is_label_of(id)).map(|job| job.id)
     }
 
     /// Whether a label that was left is still to be printed: no later one of it may be out, and none at all without a reason.
     fn is_due(&self, item: &Item) -> bool {
         let mut jobs = self.shared.jobs.iter();
         let is_out_since = jobs.any(|job| {
-            job.consignment == item.consignment && Some(job.id) > item.after && job.may_be_out()
+            job.is_label_of(item.consignment) && Some(job.id) > item.after && job.may_be_out()
         });
         !is_out_since && (item.has_reason() || !self.shared.may_be_out(item.consignment))
     }
@@ -268,7 +265,12 @@ impl Core {
     }
 
     /// A label of the batch is being handed over, was, or was not.
-    pub(super) fn batch_saw(&mut self, job: PrintJob, was_under_way: bool) {
+    pub(super) fn batch_saw(
+        &mut self,
+        consignment: ConsignmentId,
+        job: PrintJob,
+        was_under_way: bool,
+    ) {
         let Some(batch) = &mut self.shared.batch else {
             return;
         };
@@ -281,7 +283,7 @@ impl Core {
             }
             state => {
                 let may_be_out = state == JobState::Ask;
-                self.batch_lost(job.consignment, &job.words, may_be_out);
+                self.batch_lost(consignment, &job.words, may_be_out);
             }
         }
     }

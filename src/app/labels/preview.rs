@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::printing::page::Bitmap;
 use crate::printing::profile::Language;
 use crate::shipping::{ConsignmentId, LabelSize};
-use crate::state::{Overview, Preview, PreviewProblem};
+use crate::state::{JobSubject, Overview, Preview, PreviewProblem};
 use crate::work::LabelView;
 
 /// The longest side that every graphics card takes, in dots: A6 at 300 dpi is within it, A4 and 600 dpi are not.
@@ -27,7 +27,7 @@ pub(super) fn shown(
         fault: fault.clone(),
     });
     Preview {
-        consignment,
+        subject: JobSubject::Label(consignment),
         number,
         page: view.shown.index,
         pages: view.shown.page_count,

@@ -29,9 +29,10 @@ impl Core {
             let place = self.shared.jobs.partition_point(|known| known.id > job.id);
             self.shared.jobs.insert(place, job.clone());
         }
-        if job.is_label() {
-            self.learn_standing(job.standing());
-            self.batch_saw(job, was_under_way);
+        if let Some(standing) = job.standing() {
+            let consignment = standing.consignment;
+            self.learn_standing(standing);
+            self.batch_saw(consignment, job, was_under_way);
         }
         self.matters_changed = true;
         self.refresh_matter(matter);
@@ -69,7 +70,10 @@ impl Core {
     /// Consignments were changed: their label files are fetched again, and what was printed of them is out of date.
     pub(in crate::app) fn labels_outdated(&mut self, ids: &[ConsignmentId]) {
         for job in &mut self.shared.jobs {
-            job.outdated |= ids.contains(&job.consignment);
+            job.outdated |= job
+                .subject
+                .consignment()
+                .is_some_and(|id| ids.contains(&id));
         }
         for id in ids {
             if let Some((_, state)) = self.paper.standings.get_mut(id)

@@ -1,7 +1,8 @@
-//! A page on its way in a task of its own, so that the next one can be asked for while this one is read.
+//! Fetches a page in a task of its own, so that the next page can be requested while this one is parsed.
 //!
-//! What always holds: the next page is asked for once this one has come whole, never before: a row that moves between the two
-//! would be on neither. Where this one had to be fetched again, what was asked for after its first try counts for nothing.
+//! Invariant: the next page is requested only after this one has been received completely. Otherwise a row
+//! that moves between the two pages could be on neither. If this page had to be fetched again, the page that
+//! was requested after the first try is discarded.
 
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -10,17 +11,17 @@ use super::{ListPages, Source};
 use crate::client::{Client, Failure};
 use crate::shipping::{Consignment, Page};
 
-/// The page that starts at `start`; not fetched any more once this is gone.
+/// The page that starts at `start`. Dropping this stops the fetch.
 #[derive(Debug)]
 pub(super) struct Ahead {
     pub(super) start: usize,
-    /// How often it came: more than once where it could not be read.
+    /// How many times the page was received: more than once if an answer could not be used.
     came: watch::Receiver<u32>,
     task: JoinSet<Result<Page<Consignment>, Failure>>,
 }
 
 impl ListPages {
-    /// Asks for the page that starts there.
+    /// Starts to fetch the page that begins at `start`.
     pub(super) fn begin(&self, start: usize) -> Ahead {
         let (tell, came) = watch::channel(0);
         let (client, source) = (self.client.clone(), self.source);
@@ -34,13 +35,13 @@ impl ListPages {
 }
 
 impl Ahead {
-    /// Waits until all of it has come, or will not.
+    /// Waits until the page has been received completely, or until the fetch has failed.
     pub(super) async fn arrived(&mut self) {
-        // An error is the end of the task.
+        // The sender is dropped when the task ends, which makes `wait_for` return an error.
         let _came_or_ended = self.came.wait_for(|times| *times > 0).await;
     }
 
-    /// Reads it; true where it came once only.
+    /// Waits for the parsed page. The flag is true if the page was received only once.
     pub(super) async fn read(mut self) -> Result<(Page<Consignment>, bool), Failure> {
         let read = self.task.join_next().await;
         let page = read.and_then(Result::ok).ok_or(Failure::Broken)??;

@@ -1,28 +1,29 @@
-//! What goes wrong on the way, if anything does: drawn once for each consignment.
+//! Delivery scenarios: which problem, if any, a consignment meets on the way. Drawn once for
+//! each consignment.
 
 use fastrand::Rng;
 
-/// How a journey turns out. Most go well.
+/// The course of a delivery. Most have no problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// Picked up and delivered as planned.
     Smooth,
-    /// The driver comes in vain and again on the next business day.
+    /// The first pickup fails; the driver comes again on the next business day.
     FailedPickup,
-    /// A business day later than was said.
+    /// The delivery is a business day later than promised.
     Delayed,
-    /// A piece comes to harm; the goods are delivered all the same.
+    /// A piece is damaged; the goods are delivered all the same.
     Damaged,
-    /// Nobody is there; delivered on the next business day.
+    /// Nobody is there to receive the goods; they are delivered on the next business day.
     DeliveryAttempted,
-    /// The goods go back to the depot; delivered on the next business day.
+    /// The goods go back to the depot and are delivered on the next business day.
     FailedDelivery,
-    /// Some pieces arrive a business day before the others. A consignment of one piece goes smoothly instead.
+    /// Some pieces arrive a business day before the others. A consignment of one piece has no problem.
     PartialDelivery,
 }
 
 impl Fate {
-    /// What becomes of a consignment under a seed: the same whenever it is asked.
+    /// Draws the scenario of a consignment. The result is always the same for one id and seed.
     pub fn of(consignment_id: i64, seed: u64) -> Self {
         match draws(consignment_id, seed).u32(0..100) {
             0..70 => Self::Smooth,
@@ -36,9 +37,9 @@ impl Fate {
     }
 }
 
-/// Chance, as it falls for one consignment.
+/// Returns the random numbers of one consignment.
 pub(super) fn draws(consignment_id: i64, seed: u64) -> Rng {
-    // An odd number with its bits well spread keeps neighbouring seeds and ids apart.
+    // An odd number with well-mixed bits gives neighbouring seeds and ids unrelated sequences.
     const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
     Rng::with_seed(
         seed.wrapping_mul(SPREAD)

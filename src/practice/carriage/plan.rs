@@ -1,4 +1,4 @@
-//! From pickup to proof of delivery, step by step.
+//! Plans the steps of a delivery, from the pickup to the proof of delivery.
 
 use fastrand::Rng;
 use jiff::{SignedDuration, Timestamp, Zoned};
@@ -11,13 +11,13 @@ use crate::practice::rates;
 use crate::practice::rules::Hours;
 use crate::practice::status::Status;
 
-/// No two steps are closer than this.
+/// The shortest time between two steps.
 const LEAST_GAP: SignedDuration = SignedDuration::from_mins(1);
-/// A driver is out with the goods for at least and at most so long before they are delivered.
+/// The shortest and the longest time that a driver is on the way with the goods before they are delivered.
 const SHORTEST_ROUND: SignedDuration = SignedDuration::from_mins(20);
 const LONGEST_ROUND: SignedDuration = SignedDuration::from_hours(7);
 
-/// Everything that becomes of a booked consignment, in order; nothing when its carrier is not there any more.
+/// Returns all steps of a booked consignment in order, or none if its carrier no longer exists.
 pub(crate) fn plan(
     catalogue: &Catalogue,
     consignment: &Consignment,
@@ -32,7 +32,7 @@ pub(crate) fn plan(
         fate => fate,
     };
     let mut chance = draws(consignment.id, seed);
-    // The first draw was the fate.
+    // The first draw has decided the scenario.
     let _ = chance.u32(..);
     let mut planner = Planner {
         catalogue,
@@ -63,7 +63,7 @@ impl<'a> Planner<'a> {
         &self.consignment.job.to.place
     }
 
-    /// The driver at the sender's; gives when the goods were taken.
+    /// Plans the pickup. Returns the scheduled time of the pickup that succeeded.
     fn collect(&mut self, booking: &Booking, fate: Fate) -> Zoned {
         let hours = Hours::new(self.catalogue, self.carrier, self.from());
         let asked = booking
@@ -85,7 +85,7 @@ impl<'a> Planner<'a> {
         pickup
     }
 
-    /// From the sender's door to the receiver's.
+    /// Plans the steps from the pickup to the delivery.
     fn carry(&mut self, pickup: &Zoned, fate: Fate) {
         let zone = self.catalogue.time_zone(&self.to().time_zone);
         let taken = self.last();
@@ -126,7 +126,8 @@ impl<'a> Planner<'a> {
             .information = information;
     }
 
-    /// When the goods are there: near what was promised, or what the service takes from the pickup when that came later.
+    /// Returns the delivery time: shortly before the promised time, or the service's transit time counted
+    /// from the pickup if that is later.
     fn arrival(&mut self, pickup: &Zoned, taken: Timestamp) -> Timestamp {
         let services = &self.carrier.services;
         let service = services
@@ -152,7 +153,8 @@ impl<'a> Planner<'a> {
         self.step(status, out, self.to())
     }
 
-    /// What the driver came for could not be done, or not for all pieces.
+    /// Plans a delivery that fails or delivers only some of the pieces. Returns false if the scenario has no
+    /// such delivery.
     fn turned_away(&mut self, due: &Zoned, fate: Fate) -> bool {
         let at = due.timestamp();
         let later = |hours: i64| {
@@ -207,7 +209,7 @@ impl<'a> Planner<'a> {
             .unwrap_or(at)
     }
 
-    /// The same time of day on the carrier's next business day there.
+    /// Returns this time of day on the carrier's next business day at `place`.
     fn next_business_day(&self, at: &Zoned, place: &Place) -> Zoned {
         let hours = Hours::new(self.catalogue, self.carrier, place);
         hours.first(&rates::next_morning(at), at.time())

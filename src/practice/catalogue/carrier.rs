@@ -1,4 +1,5 @@
-//! The invented carriers: what they take, when they collect, and their rates (explained in `carriers.json`).
+//! The invented carriers: the goods that they take, when they collect, and their rates (explained in
+//! `carriers.json`).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,9 +23,9 @@ pub(crate) struct Carrier {
     pub(crate) name: String,
     pub(crate) abbreviation: String,
     pub(crate) display_name: String,
-    /// Countries inside which it carries, by three letters.
+    /// Countries with domestic service, as three-letter codes.
     pub(crate) countries: Vec<String>,
-    /// Countries between which it carries.
+    /// Countries with international service between them, as three-letter codes.
     pub(crate) overseas: Vec<String>,
     /// Pickups happen from `opens` to `closes` on business days, local to the pickup place.
     #[serde(deserialize_with = "time_of_day")]
@@ -33,11 +34,11 @@ pub(crate) struct Carrier {
     pub(crate) closes: Time,
     /// Pallet spaces that one pickup can take.
     pub(crate) max_pickup_spaces: i64,
-    /// Dangerous goods classes that it takes, as dgClassType; none at all when empty.
+    /// Dangerous goods classes that the carrier takes, as dgClassType numbers. An empty list means none.
     pub(crate) dangerous_goods_classes: Vec<i64>,
     #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) dangerous_goods_fee: Decimal,
-    /// Knows the custom value `AreDutiesPaidByRecipient`.
+    /// Whether the carrier supports the custom value `AreDutiesPaidByRecipient`.
     #[serde(default)]
     pub(crate) duties_by_recipient: bool,
     pub(crate) accepts_consignment_id: bool,
@@ -46,14 +47,14 @@ pub(crate) struct Carrier {
     pub(crate) max_piece_kg: Decimal,
     #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) max_piece_cm: Decimal,
-    /// Kinds of packaging that it takes; all of them when empty.
+    /// Packaging types that the carrier takes. An empty list means all.
     pub(crate) item_types: Vec<String>,
     #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) fuel_levy_percent: Decimal,
     #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) cubic_kg_per_m3: Decimal,
     pub(crate) oversize: Oversize,
-    /// Question id to its price.
+    /// Price by question id.
     #[serde(deserialize_with = "amounts")]
     pub(crate) electives: BTreeMap<i64, Decimal>,
     pub(crate) reference_prefix: String,
@@ -83,13 +84,13 @@ pub(crate) struct Service {
     pub(crate) per_kg: Decimal,
     #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) minimum: Decimal,
-    /// Band to the multiplier of the freight; a missing band is not served.
+    /// Multiplier of the freight by distance band. A band that is missing is not served.
     #[serde(deserialize_with = "amounts")]
     pub(crate) bands: BTreeMap<String, Decimal>,
-    /// Band to business days on the way.
+    /// Business days in transit by distance band.
     #[serde(default)]
     pub(crate) days: HashMap<String, u32>,
-    /// Band to hours on the way, for what flies or drives at once.
+    /// Hours in transit by distance band, for services that fly or drive directly.
     #[serde(default)]
     pub(crate) hours: HashMap<String, u32>,
     #[serde(deserialize_with = "time_of_day")]

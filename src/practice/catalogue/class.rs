@@ -1,6 +1,7 @@
-//! The interface's class enum: the classes and divisions of dangerous goods, by their dgClassType numbers.
+//! The API's enumeration of dangerous goods classes and divisions, by dgClassType number.
 
-/// From the enum's first number, 2. The name is empty for explosives, which the enum lists by division and letter alone.
+/// Labels and names, starting at dgClassType 2, the first number of the enumeration. The name is empty for
+/// explosives, which the enumeration lists only by division and letter.
 const CLASSES: [(&str, &str); 48] = [
     ("2.1", "Flammable Gas"),
     ("2.2", "Non-flammable non-toxic gas"),
@@ -57,18 +58,18 @@ fn entry(class_type: i64) -> Option<(&'static str, &'static str)> {
     CLASSES.get(index).copied()
 }
 
-/// The class or division that a dgClassType number stands for; none outside the enum.
+/// Returns the class or division of a dgClassType number, or none if the number is not in the enumeration.
 pub(crate) fn class_label(class_type: i64) -> Option<&'static str> {
     entry(class_type).map(|(label, _)| label)
 }
 
-/// The label as the enum has it: `Class 2.1 Flammable Gas`.
+/// Returns the title in the enumeration's form: `Class 2.1 Flammable Gas`.
 pub(crate) fn class_title(class_type: i64) -> String {
     let (label, name) = entry(class_type).unwrap_or_default();
     format!("Class {label} {name}").trim_end().to_owned()
 }
 
-/// The dgClassType number of `2.1`.
+/// Returns the dgClassType number of a label such as `2.1`.
 pub(super) fn class_type(label: &str) -> Option<i64> {
     let index = CLASSES.iter().position(|(known, _)| *known == label)?;
     i64::try_from(index + 2).ok()

@@ -1,4 +1,4 @@
-//! Companies and the rate cards that carriers gave them.
+//! Companies and their rate cards with carriers.
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -21,7 +21,7 @@ pub(crate) struct Company {
     pub(crate) accounts: Vec<Account>,
 }
 
-/// A carrier's rate card, linked to a company.
+/// A carrier's rate card for one company.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Account {
@@ -32,6 +32,6 @@ pub(crate) struct Account {
     pub(crate) company_carrier_account_id: i64,
     #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) discount_percent: Decimal,
-    /// Consignments on this card are booked as they are created.
+    /// Whether consignments on this rate card are booked as soon as they are created.
     pub(crate) auto_manifest: bool,
 }

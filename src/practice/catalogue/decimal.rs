@@ -1,4 +1,4 @@
-//! Decimals in the sample data: written as JSON numbers, read digit for digit.
+//! Deserializes decimals of the sample data from JSON numbers, digit for digit.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize as _, Deserializer};

@@ -1,7 +1,7 @@
-//! Dangerous goods: UN numbers, the interface's Hazchem codes, and what the companies keep in store.
+//! Dangerous goods: UN numbers, the API's Hazchem codes, and the companies' saved dangerous goods.
 //!
-//! The UN numbers are entries of 49 CFR 172.101, a line each in `un-numbers.csv`. Which Hazchem code goes with which number
-//! is invented for practice and stands in a file of its own.
+//! The UN numbers are entries of 49 CFR 172.101, one on each line of `un-numbers.csv`. Their assignment to
+//! Hazchem codes is invented for practice, and is kept in `hazchem.json`.
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use super::{CatalogueError, class_type};
 
 const FILE: &str = "un-numbers.csv";
 
-/// All of it, read from three files.
+/// All data about dangerous goods, read from three files.
 #[derive(Debug)]
 pub(crate) struct Goods {
     un_numbers: Vec<UnNumber>,
@@ -47,12 +47,12 @@ pub(crate) struct UnNumber {
     pub(crate) un_number: i64,
     /// The proper shipping name.
     pub(crate) name: String,
-    /// As dgClassType.
+    /// The class as a dgClassType number.
     pub(crate) dg_class: i64,
     pub(crate) sub_classes: Vec<i64>,
-    /// 1 to 3, or 4 where there is none.
+    /// Packing groups 1 to 3, or 4 for none.
     pub(crate) packing_groups: Vec<i64>,
-    /// The table's symbol G: a generic name, which the technical name completes.
+    /// Symbol G in the regulation's table: the name is generic, and a technical name must be added.
     pub(crate) requires_technical_name: bool,
 }
 
@@ -97,7 +97,8 @@ impl Goods {
         Ok(goods)
     }
 
-    /// Numbers ascend and ties hold; so that a number can be found by halves, and a code always exists.
+    /// Checks that the numbers ascend, because they are found by binary search, and that every reference
+    /// is valid.
     fn check(&self) -> Result<(), CatalogueError> {
         let ascending = |pair: &[UnNumber]| pair[0].un_number < pair[1].un_number;
         if let Some(pair) = self.un_numbers.windows(2).find(|pair| !ascending(pair)) {
@@ -128,7 +129,8 @@ impl Goods {
         found.ok().and_then(|index| self.un_numbers.get(index))
     }
 
-    /// The codes known for a number: one is set by itself, among several one must be sent.
+    /// Returns the Hazchem codes of a UN number. A single code is set automatically; of several, the request
+    /// must name one.
     pub(crate) fn hazchem_codes(&self, number: i64) -> &[String] {
         let tie = self.hazchem.ties.iter().find(|tie| tie.un_number == number);
         tie.map(|tie| tie.codes.as_slice()).unwrap_or_default()
@@ -138,7 +140,7 @@ impl Goods {
         self.stored.iter().find(|stored| stored.id == id)
     }
 
-    /// A code of the interface, exactly as it is written there.
+    /// Returns true if the API defines this Hazchem code, in exactly this spelling.
     pub(crate) fn hazchem_exists(&self, code: &str) -> bool {
         self.hazchem_id(code).is_some()
     }
@@ -158,7 +160,8 @@ impl Goods {
     }
 }
 
-/// `1230;METHANOL;3;6.1;II;`: number, name, class, subsidiary classes, packing groups, and G for a generic name.
+/// Parses a line such as `1230;METHANOL;3;6.1;II;`: number, name, class, subsidiary classes, packing groups,
+/// and G for a generic name.
 fn entry(line: &str) -> Option<UnNumber> {
     let fields: Vec<&str> = line.split(';').collect();
     let &[number, name, class, subsidiary, groups, symbol] = fields.as_slice() else {

@@ -1,4 +1,4 @@
-//! Suburbs, the price zones that they lie in, countries and their holidays.
+//! Suburbs and their price zones, and countries and their public holidays.
 
 use jiff::civil::{Date, Weekday};
 use rust_decimal::Decimal;
@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use super::CatalogueError;
 
-/// A suburb. Its id is its line in `places.csv`, counted from 1001.
+/// A suburb. The id is derived from the line in `places.csv`: the first suburb has 1001.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Place {
     pub(crate) id: i64,
     pub(crate) suburb: String,
     pub(crate) postcode: String,
     pub(crate) state: String,
-    /// Three letters.
+    /// A code of three letters.
     pub(crate) country: String,
     pub(crate) zone: String,
-    /// An IANA name.
+    /// IANA name.
     pub(crate) time_zone: String,
 }
 
@@ -40,9 +40,9 @@ pub(crate) struct Zone {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Country {
-    /// Three letters.
+    /// A code of three letters.
     pub(crate) code: String,
-    /// Two letters.
+    /// A code of two letters.
     pub(crate) short_code: String,
     pub(crate) name: String,
     pub(crate) zone: String,
@@ -68,7 +68,7 @@ impl Geography {
             .find(|country| country.code.eq_ignore_ascii_case(code))
     }
 
-    /// A country as others write it: three letters, two, or its name.
+    /// Finds a country by its code of three or two letters, or by its name.
     pub(crate) fn country_written(&self, text: &str) -> Option<&Country> {
         let text = text.trim();
         self.countries.iter().find(|country| {
@@ -79,13 +79,13 @@ impl Geography {
         })
     }
 
-    /// The three letters of a country, given in two or three.
+    /// Returns the three-letter code of a country; accepts the same spellings as [`Self::country_written`].
     pub(crate) fn spelt_in_three(&self, code: &str) -> Option<&str> {
         let found = self.country_written(code);
         found.map(|country| country.code.as_str())
     }
 
-    /// The band of a lane, as the rates name it.
+    /// Returns the distance band between two places, as the rates name it.
     pub(crate) fn band(&self, from: &Place, to: &Place) -> &'static str {
         let region = |place: &Place| self.zone(&place.zone).map(|zone| zone.region.as_str());
         if from.country != to.country {

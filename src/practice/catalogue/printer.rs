@@ -1,8 +1,8 @@
-//! The service's own printers, which of them a company prints on, and what a printer token makes them print.
+//! The service's own printers, each company's default printers, and the rules for printer tokens.
 
 use serde::Deserialize;
 
-/// All of `printers.json`.
+/// The content of `printers.json`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Printing {
     pub(crate) printers: Vec<Printer>,
@@ -30,14 +30,14 @@ struct Defaults {
     a4_printer_id: i64,
 }
 
-/// What a create with a printer token prints.
+/// A rule: which labels are printed, and where, when a consignment is created with a printer token.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PrintRule {
     pub(crate) name: String,
     pub(crate) company_id: i64,
     token: String,
-    /// The sender's saved location, by its abbreviation; any when there is none.
+    /// Abbreviation of the sender's saved location; none means any sender.
     pub(crate) from: Option<String>,
     #[serde(default)]
     pub(crate) dangerous_goods_only: bool,
@@ -57,13 +57,13 @@ impl Printing {
         self.printers.iter().find(|printer| printer.id == id)
     }
 
-    /// Where a company's item labels go.
+    /// Returns the default printer for a company's item labels.
     pub(crate) fn item_printer(&self, company_id: i64) -> Option<&Printer> {
         let defaults = self.defaults(company_id)?;
         self.printer(defaults.item_printer_id)
     }
 
-    /// Where a company's A4 pages go.
+    /// Returns the default printer for a company's A4 pages.
     pub(crate) fn a4_printer(&self, company_id: i64) -> Option<&Printer> {
         let defaults = self.defaults(company_id)?;
         self.printer(defaults.a4_printer_id)
@@ -74,7 +74,7 @@ impl Printing {
         all.find(|defaults| defaults.company_id == company_id)
     }
 
-    /// The printers that a rule or a default names and that are not there.
+    /// Returns the ids of printers that a rule or a default names but that do not exist.
     pub(super) fn dangling(&self) -> impl Iterator<Item = i64> {
         let defaults = self.defaults.iter();
         let defaults =

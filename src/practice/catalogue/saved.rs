@@ -31,7 +31,7 @@ pub(crate) struct SavedLocation {
     pub(crate) suburb: String,
     pub(crate) postcode: String,
     pub(crate) special_instructions: String,
-    /// When the driver should come and when the place closes, local.
+    /// Default pickup time and closing time of the place, in local time.
     #[serde(deserialize_with = "time_of_day")]
     pub(crate) default_pickup_time: Time,
     #[serde(deserialize_with = "time_of_day")]
@@ -56,7 +56,7 @@ pub(crate) struct SavedItem {
     pub(crate) width: Decimal,
     #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) height: Decimal,
-    /// Ids of the stored dangerous goods that it holds.
+    /// Ids of the saved dangerous goods in this item.
     pub(crate) goods: Vec<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! How each carrier tells what it does: its own code and words for a status, and what it brings back as proof.
+//! Each carrier's tracking: its own code and text for each status, and the kinds of proof of delivery.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,17 @@ pub(super) struct File {
     pub(super) carriers: Vec<Tracking>,
 }
 
-/// One carrier's way of telling.
+/// The tracking of one carrier.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Tracking {
     pub(crate) carrier_id: i64,
-    /// The user of the service that its changes of status are made by.
+    /// The user of the service in whose name the carrier's status changes are recorded.
     pub(crate) user_id: i64,
     pub(crate) user_name: String,
-    /// A picture is taken when the goods are handed over.
+    /// Whether the driver takes a photo at the delivery.
     pub(crate) photo: bool,
-    /// By status id.
+    /// Code and text by status id.
     words: BTreeMap<i64, Wording>,
 }
 

@@ -1,5 +1,7 @@
-//! The carrier's numbers: its consignment id and one reference for each piece, delegated by the shipper where the carrier
-//! takes that, and the carrier's own otherwise. Ids and references are delegated each on its own.
+//! Carrier consignment ids and carrier item references, one reference for each piece.
+//!
+//! The shipper can supply ("delegate") ids and references, independently of each other, if the carrier
+//! accepts them. Otherwise the carrier assigns its own.
 
 use std::collections::HashSet;
 
@@ -7,7 +9,8 @@ use crate::practice::catalogue::Carrier;
 use crate::practice::consignment::Line;
 use crate::practice::wire::{Failure, Refusals};
 
-/// Refuses what the carrier does not take from outside; `is_own` knows the references that a carrier gave itself.
+/// Refuses a consignment id or item references from the shipper that the carrier does not accept. `is_own`
+/// tells whether a carrier itself assigned a reference; such references are always accepted.
 pub(super) fn check(
     carrier: &Carrier,
     consignment_id: Option<&str>,
@@ -47,13 +50,14 @@ fn is_id_format(id: &str) -> bool {
     id.len() <= 30 && id.bytes().all(known)
 }
 
-/// The shipper's own id, or the carrier's next.
+/// Returns the id from the shipper, or else the carrier's own, which is made from the consignment's id.
 pub(super) fn consignment_id(carrier: &Carrier, id: i64, delegated: Option<&str>) -> String {
     let own = || format!("{}{id:08}", carrier.reference_prefix);
     delegated.map_or_else(own, str::to_owned)
 }
 
-/// Gives each line as many references as it has pieces: those that it has, then the carrier's own next.
+/// Gives each line one reference per piece: keeps the existing references and adds the carrier's own.
+/// References beyond the number of pieces are dropped.
 pub(super) fn fill(carrier: &Carrier, id: i64, lines: &mut [Line]) {
     let mut used: HashSet<String> = HashSet::new();
     for line in lines.iter() {
@@ -81,7 +85,7 @@ fn own_prefix(carrier: &Carrier, id: i64) -> String {
     format!("{}{id:06}", carrier.reference_prefix)
 }
 
-/// Whether the carrier itself gave this reference.
+/// Whether the carrier itself assigned this reference.
 pub(super) fn is_own(carrier: &Carrier, id: i64, reference: &str) -> bool {
     let number = reference.strip_prefix(&own_prefix(carrier, id));
     number

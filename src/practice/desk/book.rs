@@ -1,7 +1,7 @@
-//! Manifest, step 2: the carrier is told about each group, group by group.
+//! Books manifest groups with their carriers. Step 2 of manifesting; `group.rs` is step 1.
 //!
-//! Groups stand alone: one that cannot be booked does not hold back the others, and says so in its own result. Only when
-//! nothing at all could be booked is the whole call refused.
+//! Groups are independent: a group that cannot be booked reports the reason in its own result and does not
+//! stop the others. The whole call is refused only when no group was booked and at least one broke a rule.
 
 use jiff::civil::DateTime;
 use rust_decimal::Decimal;
@@ -18,7 +18,7 @@ use crate::practice::status::{Event, Status, Tracked};
 use crate::practice::store::NewManifest;
 use crate::practice::wire::{Answer, Failure, GroupOrder, Refusal, read_local};
 
-/// `manifests/manifest`.
+/// Handles `manifests/manifest`.
 pub(crate) fn manifest(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let groups: Vec<GroupOrder> = call.records()?;
     if groups.is_empty() || groups.iter().any(|group| group.consignment_ids.is_empty()) {
@@ -67,7 +67,7 @@ fn book(desk: &Desk, call: &Call, group: &GroupOrder) -> Result<Value, Failure> 
         .map_or(Decimal::ZERO, |spaces| spaces.ceil());
     if !group.pickup_already_booked {
         check_pickup(desk, carrier, group, &members)?;
-        // The carrier's own no, told as a booking that failed.
+        // The carrier declines: a failed booking, not a refusal.
         if spaces
             .to_i64()
             .is_none_or(|spaces| spaces > carrier.max_pickup_spaces)
@@ -116,7 +116,8 @@ fn not_booked(group: &GroupOrder, message: &str) -> Value {
     })
 }
 
-/// A group is of one company and one carrier, and holds each consignment once.
+/// Returns the group's carrier. All consignments of a group must have the same carrier and belong to the
+/// group's company, and none may occur twice.
 fn one_carrier<'a>(
     desk: &'a Desk,
     group: &GroupOrder,

@@ -1,7 +1,8 @@
-//! Carriers at work: what they do by the clock is written before anybody looks.
+//! Simulation of the carriers: writes what they do (pickups, scans, deliveries) as it comes due.
 //!
-//! Nothing ticks. Before each operation, everything that came due since the last one is written with the time at which
-//! it happened, so that a restart or a jump of the clock loses nothing and changes no order.
+//! Nothing runs in the background. Before each operation, every step that came due since the last operation
+//! is written with the time at which it happened. A restart or a jump of the clock therefore loses no step
+//! and keeps their order.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -9,40 +10,40 @@ use super::Desk;
 use crate::practice::carriage::plan;
 use crate::practice::store::{Due, Next, Progress, Store, StoreError};
 
-/// Consignments that are carried on in one transaction.
+/// How many consignments are advanced in one transaction.
 const AT_ONCE: usize = 200;
 
-/// The speed at which everything that is left is done at once.
+/// Speed at which all remaining steps come due almost at once.
 const AT_ONCE_SPEED: u32 = i32::MAX as u32;
 
 impl Desk {
-    /// Lets carriers do what is due by now.
+    /// Writes the steps of the carriers that are due by now.
     pub(crate) fn carriers_move(&self) -> Result<(), StoreError> {
         let speed = self.store().speed()?;
         self.move_until(self.clock.now(), speed)
     }
 
-    /// Takes up what was left when the service last ran, and then goes at its own speed.
+    /// Writes the steps that came due while the service was stopped, then changes to the configured speed.
     pub(crate) fn carriers_start(&self) -> Result<(), StoreError> {
         self.carriers_go(self.pace.speed)
     }
 
-    /// Lets carriers do what is due by now, and then go at this speed.
+    /// Writes the steps that are due by now, then changes the speed.
     pub(crate) fn carriers_go(&self, speed: u32) -> Result<(), StoreError> {
         self.carriers_move()?;
         let mut store = self.store();
-        // Where the speed stays, no step begins anew.
+        // Setting a speed restarts the step under way, so an unchanged speed is left alone.
         if store.speed()? == speed {
             return Ok(());
         }
         store.set_speed(speed, self.clock.now())
     }
 
-    /// Lets carriers do at once what they would still do with what they were booked for.
+    /// Completes at once everything that carriers are booked for, then restores the speed.
     pub(crate) fn carriers_finish(&self) -> Result<(), StoreError> {
         let speed = self.store().speed()?;
         self.carriers_go(AT_ONCE_SPEED)?;
-        // At this speed what takes days is done within milliseconds.
+        // At this speed, steps that take days are done within milliseconds.
         let soon = self.clock.now() + SignedDuration::from_secs(1);
         self.move_until(soon, AT_ONCE_SPEED)?;
         self.carriers_go(speed)
@@ -81,7 +82,7 @@ impl Desk {
             next: None,
         };
         let found = store.consignment(due.consignment_id)?;
-        // What a user has ended, the carrier does not go on with.
+        // Once a user has set a final status, the carrier does nothing more.
         let Some(tracked) = found.filter(|tracked| !tracked.status.is_final()) else {
             return Ok(progress);
         };

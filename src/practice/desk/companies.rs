@@ -7,13 +7,14 @@ use crate::practice::catalogue::{Account, Carrier, SavedLocation};
 use crate::practice::rules;
 use crate::practice::wire::{Answer, Failure, carrier_record, place_record, service_record};
 
-/// `authenticate/ping`.
+/// Handles `authenticate/ping`.
 #[expect(clippy::unnecessary_wraps, reason = "an operation like any other")]
 pub(crate) fn ping(_: &Desk, _: &Call) -> Result<Answer, Failure> {
     Ok(Answer::Object(Value::Bool(true)))
 }
 
-/// `companies/getAll`: the user's company and those below it, or those at or below another.
+/// Handles `companies/getAll`: returns the user's company and those below it, or the company in
+/// `atOrBelowCompanyId` and those below that.
 pub(crate) fn companies(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let top = rules::company(
         &desk.catalogue,
@@ -35,7 +36,7 @@ pub(crate) fn companies(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     Ok(Answer::Object(rows.collect()))
 }
 
-/// `companyLocations`.
+/// Handles `companyLocations`.
 pub(crate) fn company_locations(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let company = rules::company(&desk.catalogue, &call.user, call.whole_number("companyId")?)?;
     let locations = desk
@@ -65,7 +66,7 @@ fn location_record(desk: &Desk, location: &SavedLocation) -> Value {
     })
 }
 
-/// `companies/getAvailableCarriersAccountsAndServices`.
+/// Handles `companies/getAvailableCarriersAccountsAndServices`.
 pub(crate) fn rate_cards(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let company = rules::company(&desk.catalogue, &call.user, call.whole_number("companyId")?)?;
     let carriers = desk.catalogue.carriers.iter().filter_map(|carrier| {

@@ -1,4 +1,4 @@
-//! Creating a consignment: the rules, then a carrier and service, then the store.
+//! Creates consignments: applies the rules, chooses a carrier and service, and stores the result.
 
 use serde_json::json;
 
@@ -11,12 +11,12 @@ use crate::practice::status::{Event, Status, Tracked};
 use crate::practice::store::{NewConsignment, NewManifest, User};
 use crate::practice::wire::{Answer, Failure, Order, consignment_created};
 
-/// `consignments/createConsignment`.
+/// Handles `consignments/createConsignment`.
 pub(crate) fn create(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     answer(desk, call, Form::Simple)
 }
 
-/// `consignments/createConsignmentwithComplexItems`.
+/// Handles `consignments/createConsignmentwithComplexItems`.
 pub(crate) fn create_complex(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     answer(desk, call, Form::Complex)
 }
@@ -30,7 +30,7 @@ fn answer(desk: &Desk, call: &Call, form: Form) -> Result<Answer, Failure> {
     )))
 }
 
-/// Makes the consignment, and takes away the pending ones that it is linked to.
+/// Creates the consignment, which replaces the pending consignments linked to it.
 pub(super) fn make(
     desk: &Desk,
     user: &User,
@@ -96,7 +96,8 @@ pub(super) fn make(
     Ok(tracked)
 }
 
-/// What the service notes by itself, for the office to change.
+/// Returns default values for the fields that no create request has. They can be changed by
+/// editing the consignment.
 fn office(company: &Company) -> Office {
     Office {
         cost_centre_code: Some(company.account_code.clone()),

@@ -1,7 +1,7 @@
-//! Editing what is not manifested yet: the consignment in its editable form, and that form as it comes back.
+//! Edits unmanifested consignments: hands out the editable form and accepts the form with its changes.
 //!
-//! All rules apply again and the price is worked out again; a form that comes back unchanged changes nothing but the time
-//! of the update. References change only when the form says so.
+//! All rules are applied again and the price is calculated again. A form that comes back unchanged changes
+//! only the time of the update. Item references change only if the form sets `setItemReferences`.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ use crate::practice::wire::{
     Answer, Edit, Failure, Mark, Refusal, Refusals, consignment_created, editable,
 };
 
-/// `consignments/getUnmanifestedConsignmentForEdit`.
+/// Handles `consignments/getUnmanifestedConsignmentForEdit`.
 pub(crate) fn for_edit(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let id = call
         .whole_number("id")?
@@ -31,7 +31,7 @@ pub(crate) fn for_edit(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     )))
 }
 
-/// `consignments/editUnmanifestedConsignment`.
+/// Handles `consignments/editUnmanifestedConsignment`.
 pub(crate) fn edit(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let mut edit: Edit = call.record()?;
     let id = edit
@@ -73,7 +73,8 @@ pub(crate) fn edit(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     )))
 }
 
-/// Says whether the consignment is still the one that was fetched: the same form has the same version.
+/// Returns a hash of the editable form. A different hash means that the consignment has changed since the
+/// form was fetched.
 fn version(desk: &Desk, consignment: &Consignment) -> String {
     let form = editable(&desk.catalogue, consignment, "").to_string();
     let mut version = String::with_capacity(16);
@@ -93,7 +94,7 @@ fn check_version(desk: &Desk, before: &Consignment, sent: Option<&str>) -> Resul
     Err(Refusal::new("rowVersion", wording))
 }
 
-/// The line that each item of the form was, none for a new one.
+/// Returns the existing line for each item of the form, or `None` for a new item.
 fn kept_lines<'a>(
     before: &'a Consignment,
     marks: &[Mark],
@@ -126,8 +127,8 @@ fn kept_lines<'a>(
     }
 }
 
-/// What the form says, in the place of what was; items that stay keep their numbers and, unless told otherwise, their
-/// references.
+/// Returns the consignment with the form's values. Lines that stay keep their numbers and, unless
+/// `setItemReferences` is true, their references.
 fn replaced(
     before: &Consignment,
     edit: &Edit,
@@ -160,7 +161,8 @@ fn replaced(
     after
 }
 
-/// The number that the form says; without one, or when it was the former carrier's own, the carrier's own.
+/// Returns the carrier consignment id: the one in the form, or the carrier's own if the form has none or
+/// still has the former carrier's own.
 fn carrier_number(
     former: Option<&Carrier>,
     carrier: &Carrier,

@@ -1,4 +1,4 @@
-//! Fetching one consignment, or the list of what changed lately.
+//! Fetches one consignment, or lists the consignments that changed recently.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -9,12 +9,12 @@ use crate::practice::wire::{
     Answer, Failure, Refusal, Refusals, consignment_fetched, consignment_listed, read_utc,
 };
 
-/// How far back the list goes.
+/// How many days back the list may start.
 const DAYS_BACK: i64 = 10;
 const SIZES: std::ops::RangeInclusive<i64> = 40..=200;
 const DEFAULT_SIZE: i64 = 40;
 
-/// `consignments/getConsignment`.
+/// Handles `consignments/getConsignment`.
 pub(crate) fn consignment(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let id = call
         .whole_number("id")?
@@ -30,7 +30,7 @@ pub(crate) fn consignment(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     )))
 }
 
-/// `consignments/getRecentlyCreatedOrUpdatedConsignments`.
+/// Handles `consignments/getRecentlyCreatedOrUpdatedConsignments`.
 pub(crate) fn recent(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let company = rules::company(&desk.catalogue, &call.user, call.whole_number("companyId")?)?;
     let children = call.flag("includeChildCompanies")?;
@@ -62,7 +62,7 @@ pub(crate) fn recent(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
         company_ids,
         carrier_id: call.whole_number("carrierId")?,
     };
-    // What is beyond any list is beyond this one.
+    // A number too large for `usize` is beyond the end of any list.
     let [offset, limit] =
         [start - 1, size].map(|count| usize::try_from(count).unwrap_or(usize::MAX));
     let (page, total) = desk.store().list(listing, offset, limit)?;

@@ -1,5 +1,5 @@
-//! Looking consignments up: by their ids, the carrier's numbers, the customer's references, or the pending consignments
-//! that they were. What is not there, or not the user's to see, is left out.
+//! Looks up consignments by id, carrier consignment id, customer reference or pending consignment id. Lists
+//! leave out what does not exist or the user may not see.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ const MOST_VALUES: usize = 10;
 const PAGE: i64 = 40;
 const MOST_ROWS: i64 = 200;
 
-/// `consignments/returnConsignments`.
+/// Handles `consignments/returnConsignments`.
 pub(crate) fn by_ids(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let ids = limited_ids(call)?;
     let mut found = Vec::with_capacity(ids.len());
@@ -26,7 +26,7 @@ pub(crate) fn by_ids(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     Ok(shown(desk, call, &found))
 }
 
-/// `consignments/returnConsignmentsByPendingConsignmentIds`.
+/// Handles `consignments/returnConsignmentsByPendingConsignmentIds`.
 pub(crate) fn by_pending_ids(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let ids = limited_ids(call)?;
     let mut found: Vec<Tracked> = Vec::with_capacity(ids.len());
@@ -36,7 +36,7 @@ pub(crate) fn by_pending_ids(desk: &Desk, call: &Call) -> Result<Answer, Failure
     Ok(shown(desk, call, &found))
 }
 
-/// `consignments/getConsignmentByPendingConsignmentId`.
+/// Handles `consignments/getConsignmentByPendingConsignmentId`.
 pub(crate) fn by_pending_id(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let id = call
         .whole_number("id")?
@@ -56,23 +56,24 @@ pub(crate) fn by_pending_id(desk: &Desk, call: &Call) -> Result<Answer, Failure>
     )))
 }
 
-/// `consignments/returnConsignmentsByCarrierConsignmentId`.
+/// Handles `POST consignments/returnConsignmentsByCarrierConsignmentId`.
 pub(crate) fn by_carrier_id(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     by(desk, call, By::CarrierConsignmentId)
 }
 
-/// The same, fetched with the numbers in the query, under whatever name.
+/// Handles `GET consignments/returnConsignmentsByCarrierConsignmentId`. The ids are in the query, under any
+/// parameter name.
 pub(crate) fn by_carrier_id_fetched(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let values = call.query.iter().map(|(_, value)| value.trim().to_owned());
     of_values(desk, call, By::CarrierConsignmentId, values.collect())
 }
 
-/// `consignments/returnConsignmentsByReference1`.
+/// Handles `consignments/returnConsignmentsByReference1`.
 pub(crate) fn by_reference1(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     by(desk, call, By::Reference1)
 }
 
-/// `consignments/returnConsignmentsByReference2`.
+/// Handles `consignments/returnConsignmentsByReference2`.
 pub(crate) fn by_reference2(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     by(desk, call, By::Reference2)
 }
@@ -87,7 +88,7 @@ fn of_values(desk: &Desk, call: &Call, by: By, values: Vec<String>) -> Result<An
     Ok(shown(desk, call, &found))
 }
 
-/// `consignments/getUnmanifested`: a page of what waits for a manifest.
+/// Handles `consignments/getUnmanifested`: returns one page of the unmanifested consignments.
 pub(crate) fn unmanifested(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let company = rules::company(&desk.catalogue, &call.user, call.whole_number("companyId")?)?;
     let start = call.whole_number("startIndex")?.unwrap_or(1);
@@ -129,7 +130,7 @@ fn limited_ids(call: &Call) -> Result<Vec<i64>, Failure> {
     limited(call.ids()?, MOST_IDS, "ids")
 }
 
-/// Each of them once, and not too many.
+/// Refuses more than `most` values, then removes duplicates.
 fn limited<T: PartialEq>(all: Vec<T>, most: usize, what: &str) -> Result<Vec<T>, Failure> {
     if all.len() > most {
         let wording = format!("At most {most} {what} can be asked for at once");
@@ -144,7 +145,7 @@ fn limited<T: PartialEq>(all: Vec<T>, most: usize, what: &str) -> Result<Vec<T>,
     Ok(once)
 }
 
-/// A JSON array of text.
+/// Reads the body as a JSON array of texts; numbers are accepted as text.
 fn texts(call: &Call) -> Result<Vec<String>, Failure> {
     let values: Vec<Value> = call.body()?;
     let text = |value: &Value| match value {

@@ -1,4 +1,5 @@
-//! Manifest, step 1: groups by carrier, from location and despatch date, each with its default pickup.
+//! Groups unmanifested consignments for manifesting by company, carrier, sender and despatch date, each group
+//! with a default pickup. Step 1 of manifesting; `book.rs` is step 2.
 
 use jiff::civil::Date;
 use jiff::{RoundMode, Timestamp, TimestampRound, ToSpan, Unit, Zoned};
@@ -12,10 +13,10 @@ use crate::practice::rules::{self, ALREADY_MANIFESTED, Hours};
 use crate::practice::status::{Status, Tracked};
 use crate::practice::wire::{Answer, Failure, Refusal, local_text, number, whole_number};
 
-/// A driver does not come sooner than this.
+/// Notice that a driver needs before a pickup.
 const NOTICE_MINUTES: i64 = 15;
 
-/// `manifests/groupConsignmentsForManifest`.
+/// Handles `manifests/groupConsignmentsForManifest`.
 pub(crate) fn group(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let ids: Vec<Value> = call.body()?;
     if ids.is_empty() {
@@ -33,7 +34,8 @@ pub(crate) fn group(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     Ok(groups(desk, &all))
 }
 
-/// `manifests/groupAllUnmanifestedConsignmentsForManifest`: the company id comes as text or as a number.
+/// Handles `manifests/groupAllUnmanifestedConsignmentsForManifest`. The body is the company id, as text or as
+/// a number.
 pub(crate) fn group_all(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let body: Value = call.body()?;
     let id = whole_number(&body).ok_or_else(|| Refusal::whole("Invalid Company ID"))?;
@@ -42,7 +44,7 @@ pub(crate) fn group_all(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     Ok(groups(desk, &all))
 }
 
-/// A consignment that can still be manifested by this user.
+/// Returns the consignment if the user may see it and it is unmanifested.
 pub(super) fn unmanifested(desk: &Desk, call: &Call, id: i64) -> Result<Tracked, Failure> {
     let visible = rules::below(&desk.catalogue, call.user.company_id);
     let found = desk.store().consignment(id)?;
@@ -55,7 +57,7 @@ pub(super) fn unmanifested(desk: &Desk, call: &Call, id: i64) -> Result<Tracked,
     }
 }
 
-/// What keeps consignments together.
+/// Consignments with equal keys form a group.
 #[derive(PartialEq)]
 struct Key<'a> {
     company_id: i64,
@@ -125,8 +127,8 @@ fn record(desk: &Desk, key: &Key<'_>, members: &[&Tracked]) -> Option<Value> {
     }))
 }
 
-/// The location's usual pickup on the despatch day, once that is neither past nor before the despatch; else the first
-/// quarter of an hour at which the carrier still comes.
+/// Returns the default pickup and closing times. The pickup is at the location's usual time on the despatch
+/// day if that is still ahead, otherwise at the next quarter of an hour when the carrier collects.
 fn default_pickup(
     desk: &Desk,
     carrier: &Carrier,
@@ -166,7 +168,7 @@ fn default_pickup(
     (pickup, closing.unwrap_or(an_hour_later))
 }
 
-/// Up to the next quarter of an hour.
+/// Rounds up to the next quarter of an hour.
 fn quarter(moment: Timestamp) -> Timestamp {
     let up = TimestampRound::new()
         .smallest(Unit::Minute)

@@ -1,4 +1,4 @@
-//! The label file: a PDF with one page for each piece.
+//! Label files: PDFs with one page for each piece.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use super::{Call, Desk};
 use crate::practice::label::{self, Paper};
 use crate::practice::wire::{Answer, Failure, Refusal};
 
-/// `labels/getItemPdfFileInfo`.
+/// Handles `labels/getItemPdfFileInfo`.
 pub(crate) fn item_labels(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let field = "consignmentId";
     let id = call

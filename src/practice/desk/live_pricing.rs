@@ -1,7 +1,7 @@
-//! Live pricing: a platform's basket becomes a routes request, and its routes become rates.
+//! Live pricing: turns the cart of a shop platform into a routes request, and the routes into rates.
 //!
-//! The mapping is the practice integration's own: an item is a Carton, or a Skid where its `product_meta` says `oversize`;
-//! what its measures lack comes from the saved item with its SKU.
+//! The mapping is specific to the practice service: an item becomes a Carton, or a Skid if its `product_meta`
+//! has `oversize`. Missing measures are taken from the saved item with the same SKU.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,8 @@ const RESIDENTIAL: i64 = 13;
 const AUTHORITY_TO_LEAVE: i64 = 14;
 
 impl Desk {
-    /// What the middleware answers, but for failures in `error`.
+    /// Returns the middleware's answer to a request for prices. The HTTP layer turns failures into
+    /// the member `error`.
     pub(crate) fn live_prices(&self, user: &User, body: &[u8]) -> Result<Value, Failure> {
         let unreadable =
             |error| Failure::Unreadable(format!("The request could not be read: {error}"));
@@ -49,7 +50,7 @@ impl Desk {
         }))
     }
 
-    /// The basket as a routes request.
+    /// Converts the cart into a routes request.
     fn routes_order(&self, quote: &QuoteOrder) -> Result<Order, Failure> {
         let from = self.country("from", &quote.warehouse)?;
         let to = self.country("to", &quote.shipping_address)?;
@@ -120,7 +121,7 @@ fn routes_item(item: &PricedItem, made_in: &str, international: bool) -> Value {
     })
 }
 
-/// Platforms write a flag as a boolean, as text, or as 1.
+/// Reads a flag, which platforms write as a boolean, as text or as 1.
 fn is_true(flag: &Value) -> bool {
     match flag {
         Value::Bool(flag) => *flag,

@@ -1,4 +1,4 @@
-//! The dangerous goods lookup: what a UN number stands for, an entry for each of its packing groups.
+//! The dangerous goods lookup: describes UN numbers, with one entry for each packing group.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use crate::practice::catalogue::{UnNumber, class_label, class_title};
 use crate::practice::wire::{Answer, Failure, Refusal, Refusals};
 
 const FIELD: &str = "unNumbers";
-/// How many numbers one call looks up.
+/// How many UN numbers one call may look up.
 const MOST: usize = 100;
 
-/// `api/DangerousGoods/GetUnNumberInformation`. A number that nothing is known of has no entries.
+/// Handles `api/DangerousGoods/GetUnNumberInformation`. An unknown UN number has no entries in the answer.
 pub(crate) fn un_numbers(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let asked: Vec<&str> = call.texts(FIELD).collect();
     if asked.is_empty() {
@@ -73,7 +73,8 @@ fn record(entry: &UnNumber, group: i64) -> Value {
     })
 }
 
-/// `class` is the class with its division; the division alone is what follows the dot, where there is one.
+/// Returns the record of a class. `class` includes the division, as in 2.1; `division` is the part after the
+/// dot, if any.
 fn class_record(class_type: i64, subsidiary: bool) -> Value {
     let label = class_label(class_type).unwrap_or_default();
     json!({

@@ -1,4 +1,4 @@
-//! Pending consignments: drafts that wait for a user, and what a user does to make consignments of them.
+//! Pending consignments: drafts on the service, which a user later converts into consignments.
 
 use serde_json::{Value, json};
 
@@ -9,9 +9,9 @@ use crate::practice::rules::{self, AUSTRALIA, Context, Form, Purpose};
 use crate::practice::store::User;
 use crate::practice::wire::{Answer, Failure, Order, PendingOrder, Refusal, consignment_created};
 
-/// `pendingConsignments/createPendingConsignment`.
+/// Handles `pendingConsignments/createPendingConsignment`.
 pub(crate) fn create_pending(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
-    // Kept as it was sent, once it could be read and no rule is against it.
+    // Stored exactly as sent, once it has been read and has passed the rules.
     let document: Value = call.body()?;
     let PendingOrder(order) = call.record()?;
     let company = rules::company(&desk.catalogue, &call.user, order.company_id)?;
@@ -39,7 +39,7 @@ pub(crate) fn create_pending(desk: &Desk, call: &Call) -> Result<Answer, Failure
     ))
 }
 
-/// `pendingConsignments/deletePendingConsignments`.
+/// Handles `pendingConsignments/deletePendingConsignments`.
 pub(crate) fn delete_pending(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let ids = call.ids()?;
     if ids.is_empty() {
@@ -50,8 +50,8 @@ pub(crate) fn delete_pending(desk: &Desk, call: &Call) -> Result<Answer, Failure
     Ok(Answer::Done)
 }
 
-/// `practice/convertPendingConsignment`: the user who completes the draft in the service's own interface. It exists in
-/// practice only.
+/// Handles `practice/convertPendingConsignment`, which exists in the practice service only. Does what a user
+/// does to complete the draft in a real service's own window.
 pub(crate) fn convert_pending(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let id = call
         .whole_number("id")?
@@ -69,7 +69,8 @@ pub(crate) fn convert_pending(desk: &Desk, call: &Call) -> Result<Answer, Failur
     )))
 }
 
-/// What the user's screen adds without asking: the company, the declaration, and the spelling of countries.
+/// Fills in what a real service's window adds by itself: the company, the dangerous goods declaration, the
+/// international flag and three-letter country codes.
 fn completed(desk: &Desk, company_id: i64, mut order: Order, id: i64) -> Order {
     let geography = &desk.catalogue.geography;
     order.spell_countries(|code| geography.spelt_in_three(code).map(str::to_owned));
@@ -89,7 +90,7 @@ fn completed(desk: &Desk, company_id: i64, mut order: Order, id: i64) -> Order {
     order
 }
 
-/// All of them are there, and the user's to see.
+/// Checks that all pending consignments exist and that the user may see them.
 pub(super) fn check_linked(desk: &Desk, user: &User, ids: &[i64]) -> Result<(), Failure> {
     let visible = rules::below(&desk.catalogue, user.company_id);
     for id in ids {

@@ -1,4 +1,4 @@
-//! From an order to who carries it: the rules, then a carrier and service among those that the company has.
+//! Applies the rules to an order and chooses a carrier and service from those that the company has.
 
 use serde_json::Value;
 
@@ -11,16 +11,16 @@ use crate::practice::rules::{self, CARRIER_NOT_AVAILABLE, Context, Form, Purpose
 use crate::practice::store::User;
 use crate::practice::wire::{Failure, Order, Refusal};
 
-/// What an order comes to.
+/// An order that has passed the rules, with the chosen carrier and service.
 pub(super) struct Prepared<'a> {
     pub(super) company: &'a Company,
     pub(super) job: Job,
     pub(super) quote: Quote<'a>,
-    /// The soonest.
+    /// The earliest despatch option of the quote.
     pub(super) trip: Trip,
 }
 
-/// Applies every rule, and chooses.
+/// Applies every rule, then chooses the carrier and service.
 pub(super) fn prepare<'a>(
     desk: &'a Desk,
     user: &User,
@@ -52,7 +52,7 @@ pub(super) fn prepare<'a>(
     })
 }
 
-/// How a carrier and service are chosen among those that are left.
+/// How to choose among the possible carriers and services.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Selection {
     Cheapest,
@@ -60,7 +60,8 @@ pub(super) enum Selection {
 }
 
 impl Selection {
-    /// The order carries either this or at least a carrier.
+    /// Reads the order's selection. An order without one must name a carrier; the cheapest service
+    /// is then used.
     pub(super) fn of(order: &Order) -> Result<Self, Refusal> {
         let field = "defaultRouteSelection";
         match order
@@ -89,7 +90,7 @@ impl Selection {
     }
 }
 
-/// The carrier, service and rate card asked for, where the company has them.
+/// Returns the requested carrier, service and rate card, after checking that the company has them.
 fn wanted(order: &Order, company: &Company, desk: &Desk) -> Result<Wanted, Refusal> {
     let linked = |id: i64| {
         company

@@ -1,6 +1,7 @@
-//! The service's own printers: which there are, what is sent to them, and what printing rules send by themselves.
+//! The service's own printers: lists them, accepts print jobs and applies printing rules.
 //!
-//! Nothing comes out of them. What would have is kept, and shown at an address that only the practice service has.
+//! Nothing is really printed. The jobs are stored, and `/practice/printJobs`, which exists in the practice
+//! service only, lists them.
 
 use serde_json::{Value, json};
 
@@ -13,7 +14,7 @@ use crate::practice::wire::{
     Answer, Failure, PrintOrder, Refusal, Refusals, carrier_record, utc_text, whole_number,
 };
 
-/// What can be printed (field notes, labelType).
+/// Label types by number, as in `assets/practice/openapi/schemas/printing.json`.
 const LABEL_TYPES: [(i64, &str); 7] = [
     (MANIFEST, "manifest"),
     (2, "consignment"),
@@ -27,7 +28,7 @@ const MANIFEST: i64 = 1;
 const DANGEROUS_GOODS: i64 = 5;
 const GENERATED_INVOICE: i64 = 7;
 const UPLOADED_INVOICE: i64 = 8;
-/// Print jobs that are shown.
+/// How many print jobs `/practice/printJobs` lists.
 const SHOWN: i64 = 200;
 
 fn label_name(label_type: i64) -> Option<&'static str> {
@@ -36,7 +37,7 @@ fn label_name(label_type: i64) -> Option<&'static str> {
         .map(|(_, name)| *name)
 }
 
-/// `labels/sendLabelsToPrinter`: all of it is sent, or nothing.
+/// Handles `labels/sendLabelsToPrinter`. Either all jobs are accepted or none.
 pub(crate) fn send_labels(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let orders: Vec<PrintOrder> = call.records()?;
     if orders.is_empty() || orders.iter().any(|order| order.consignment_ids.is_empty()) {
@@ -70,7 +71,7 @@ pub(crate) fn send_labels(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     Ok(Answer::Done)
 }
 
-/// The kind of paper, where every one of the consignments has it.
+/// Returns the label type, after checking that it exists for every consignment.
 fn label_type(order: &PrintOrder, consignments: &[Tracked]) -> Result<i64, Refusal> {
     let field = "labelType";
     let label_type = order
@@ -124,7 +125,8 @@ fn printer<'a>(
     Ok(printer)
 }
 
-/// `labels/groupConsignmentsForPrinting`: the printers of the consignments' companies, and what can be printed together.
+/// Handles `labels/groupConsignmentsForPrinting`: returns the printers of the consignments' companies, and
+/// which consignments can be printed together.
 pub(crate) fn group_for_printing(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let ids: Vec<Value> = call.body()?;
     if ids.is_empty() {
@@ -151,7 +153,7 @@ pub(crate) fn group_for_printing(desk: &Desk, call: &Call) -> Result<Answer, Fai
     let mut companies: Vec<i64> = groups.iter().filter_map(company_of).collect();
     companies.sort_unstable();
     companies.dedup();
-    // Companies have printers of their own: for several there is no default.
+    // Each company has its own printers, so consignments of several companies have no default printer.
     let one = <[i64; 1]>::try_from(companies.as_slice()).ok();
     let printing = &desk.catalogue.printing;
     let item = one.and_then(|[company]| printing.item_printer(company));
@@ -196,7 +198,7 @@ fn group_record(desk: &Desk, group: &[Tracked]) -> Option<Value> {
 }
 
 impl Desk {
-    /// Prints what the rules say for this token; nothing where none of them knows it.
+    /// Stores the print jobs that the printing rules define for this token. An unknown token prints nothing.
     pub(super) fn print_by_rules(
         &self,
         user: &User,
@@ -230,7 +232,8 @@ impl Desk {
     }
 }
 
-/// `practice/printJobs`, which only the practice service has: what its printers would have printed, newest first.
+/// Handles `practice/printJobs`, which exists in the practice service only: lists what the printers would
+/// have printed, newest first.
 pub(crate) fn print_jobs(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let companies = rules::below(&desk.catalogue, call.user.company_id);
     let jobs = desk.store().print_jobs(&companies, SHOWN)?;

@@ -1,4 +1,4 @@
-//! Proofs of delivery: the list of one consignment's, and the files of several.
+//! Proofs of delivery: lists those of one consignment, and returns the files of several.
 
 use std::io::{Cursor, Write};
 
@@ -12,10 +12,11 @@ use crate::practice::wire::{
     Answer, AttachmentsOrder, Document, Failure, Refusal, utc_text, whole_number,
 };
 
-/// Consignments whose files one call can be asked for.
+/// For how many consignments one call may request files.
 const MOST_CONSIGNMENTS: usize = 40;
 
-/// `consignments/getAttachments`: the consignment is named in the body, as the interface has it, or in the query.
+/// Handles `consignments/getAttachments`. The consignment id is in the body, as the interface specifies, or
+/// in the query.
 pub(crate) fn attachments(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let field = "consignmentId";
     let said = if call.body.is_empty() {
@@ -35,7 +36,8 @@ fn record(proof: &Proof<'_>) -> Value {
     json!({ "id": proof.id(), "fileName": proof.file_name(), "dateAdded": utc_text(proof.added()) })
 }
 
-/// `attachments/getAttachmentsByConsignmentIds`: one file as itself, several as a ZIP of them.
+/// Handles `attachments/getAttachmentsByConsignmentIds`: returns a single file as it is, and several files as
+/// a ZIP archive.
 pub(crate) fn documents(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let field = "ids";
     let mut ids: Vec<i64> = Vec::new();
@@ -89,7 +91,7 @@ fn zipped(
     files: impl Iterator<Item = Result<(String, Vec<u8>), Failure>>,
 ) -> Result<Vec<u8>, Failure> {
     let broken = |error: &dyn std::error::Error| Failure::Broken(error.to_string());
-    // Compressed already, and without a date so that the same files make the same archive.
+    // The files are already compressed. Without dates, the same files give the same archive.
     let options = SimpleFileOptions::default()
         .compression_method(zip::CompressionMethod::Stored)
         .last_modified_time(zip::DateTime::default());

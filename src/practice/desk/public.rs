@@ -1,11 +1,13 @@
-//! What anybody may see: a consignment's tracking page, by the token in its address.
+//! The public tracking page of a consignment, found by the tracking token in its address. No user
+//! token is needed.
 
 use super::Desk;
 use crate::practice::store::StoreError;
 use crate::practice::tracking_page::{self, Design};
 
 impl Desk {
-    /// The page of the consignment with this tracking token; none when there is none.
+    /// Returns the page of the consignment with this tracking token, or `None` if there is
+    /// no such consignment.
     pub(crate) fn tracked_page(
         &self,
         token: &str,

@@ -1,11 +1,11 @@
-//! Deleting what is not manifested yet: all of what is asked for, or nothing.
+//! Deletes unmanifested consignments: either all that are requested or none.
 
 use super::group::unmanifested;
 use super::{Call, Desk};
 use crate::practice::rules::ALREADY_MANIFESTED;
 use crate::practice::wire::{Answer, Failure, Refusal};
 
-/// `consignments/deleteUnmanifestedConsignments`.
+/// Handles `consignments/deleteUnmanifestedConsignments`.
 pub(crate) fn delete(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let ids = call.ids()?;
     if ids.is_empty() {

@@ -1,4 +1,4 @@
-//! Routes: every carrier service that can take the goods, with its price and when it would be there.
+//! Routes: lists every carrier service that can take the goods, with its price and arrival time.
 
 use serde_json::{Value, json};
 
@@ -12,12 +12,12 @@ use crate::practice::wire::{
     utc_text,
 };
 
-/// `routes/returnRoutes`.
+/// Handles `routes/returnRoutes`.
 pub(crate) fn routes(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     answer(desk, call, Form::Simple)
 }
 
-/// `routes/returnrouteswithcomplexitems`.
+/// Handles `routes/returnrouteswithcomplexitems`.
 pub(crate) fn routes_complex(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     answer(desk, call, Form::Complex)
 }
@@ -49,7 +49,7 @@ fn answer(desk: &Desk, call: &Call, form: Form) -> Result<Answer, Failure> {
     if quotes.is_empty() {
         return Err(Failure::Refused(no_route(&declines, &wanted)));
     }
-    // An answer is kept nowhere: its id is the moment at which it was worked out.
+    // Answers are not stored, so the id is made from the current time.
     let request_id = order
         .request_id
         .clone()
@@ -67,8 +67,9 @@ fn answer(desk: &Desk, call: &Call, form: Form) -> Result<Answer, Failure> {
 const NO_DANGEROUS_GOODS: &str =
     "Route is not Dangerous Goods route yet Dangerous Goods have been declared";
 
-/// The error that the interface's services give, and beside it why each carrier declined. Where it is the dangerous goods
-/// that the carrier asked for does not take, or none at all, the interface has words for that.
+/// Returns the interface's error for "no route", followed by why each carrier declined. If the requested
+/// carrier, or every carrier, declines because of the dangerous goods, returns the interface's own message
+/// for that instead.
 pub(super) fn no_route(declines: &[Decline<'_>], wanted: &Wanted) -> Vec<Refusal> {
     let named = !wanted.carriers.is_empty();
     let first = declines

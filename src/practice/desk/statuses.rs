@@ -1,6 +1,7 @@
-//! Status updates by users: what may become of a consignment by hand (interface, States and transitions).
+//! Status updates that users make by hand.
 //!
-//! All of a call, or nothing. Cancelling is for those who may, from Manifested only, and the carrier is not told.
+//! A call is applied completely or not at all. Only a manifested consignment can be cancelled, this needs
+//! [`Permission::Cancel`], and the carrier is not notified.
 
 use jiff::Timestamp;
 
@@ -11,7 +12,7 @@ use crate::practice::status::{Event, Status, Tracked};
 use crate::practice::store::StatusChange;
 use crate::practice::wire::{Answer, Failure, Refusal, StatusOrder, read_local};
 
-/// `consignments/updateConsignmentStatuses`.
+/// Handles `consignments/updateConsignmentStatuses`.
 pub(crate) fn update_statuses(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let orders: Vec<StatusOrder> = call.records()?;
     if orders.is_empty() {
@@ -103,7 +104,7 @@ fn wanted(order: &StatusOrder) -> Result<Status, String> {
     }
 }
 
-/// The one place that knows which status may follow which by hand.
+/// Checks whether a user may change the status `before` to `wanted`.
 fn may_become(before: Status, wanted: Status) -> Result<(), String> {
     match (before, wanted) {
         (_, Status::Unmanifested) => Err("Consignment cannot go back to Unmanifested".to_owned()),
@@ -118,7 +119,7 @@ fn may_become(before: Status, wanted: Status) -> Result<(), String> {
     }
 }
 
-/// By the clocks of the pickup place; now when nothing is said.
+/// Returns the time of the update: the time sent, in the time zone of the pickup place, or else now.
 fn moment(desk: &Desk, order: &StatusOrder, tracked: &Tracked) -> Result<Timestamp, String> {
     let now = desk.clock.now();
     let Some(text) = order.status_date_time_local.as_deref() else {

@@ -1,4 +1,4 @@
-//! The control of troubles: listing, setting and clearing them. In practice only.
+//! Controls that only the practice service has: fault injection and the speed of the carriers.
 
 use serde_json::json;
 
@@ -8,10 +8,10 @@ use crate::practice::store::StoreError;
 use crate::practice::trouble::Trouble;
 use crate::practice::wire::{Answer, Failure, Refusal};
 
-/// The highest speed that can be set: a day of carriers takes some 90 milliseconds.
+/// Highest speed that can be set: a day of the carriers takes about 90 milliseconds.
 const FASTEST: u32 = 1_000_000;
 
-/// `practice/troubles`: what is set, with how often each has struck.
+/// Handles `practice/troubles`: lists the faults that are set, with how often each was injected.
 #[expect(
     clippy::unnecessary_wraps,
     reason = "every operation may be refused; this one never is"
@@ -20,14 +20,15 @@ pub(crate) fn troubles(desk: &Desk, _call: &Call) -> Result<Answer, Failure> {
     Ok(Answer::Object(json!(desk.troubles.reports())))
 }
 
-/// `practice/setTrouble`: one more, behind those that are set.
+/// Handles `practice/setTrouble`: adds a fault after those that are set.
 pub(crate) fn set_trouble(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let trouble: Trouble = call.record()?;
     let report = desk.troubles.set(trouble, http::strikable())?;
     Ok(Answer::Object(json!(report)))
 }
 
-/// `practice/clearTroubles`: one of them is over, or without an id all is well again, and lookups see everything.
+/// Handles `practice/clearTroubles`: removes the fault with this id, or all faults if there is no id. Once no
+/// fault delays lookups, they show the current state again.
 pub(crate) fn clear_troubles(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let id = call.whole_number("id")?;
     if !desk.troubles.clear(id.map(i64::cast_unsigned)) {
@@ -39,7 +40,7 @@ pub(crate) fn clear_troubles(desk: &Desk, call: &Call) -> Result<Answer, Failure
     Ok(Answer::Done)
 }
 
-/// `practice/setCarrierSpeed`: how fast carriers go from now on.
+/// Handles `practice/setCarrierSpeed`: changes the speed of the carriers.
 pub(crate) fn set_carrier_speed(desk: &Desk, call: &Call) -> Result<Answer, Failure> {
     let speed = call.whole_number("speed")?;
     let speed = speed.and_then(|speed| u32::try_from(speed).ok());
@@ -51,14 +52,15 @@ pub(crate) fn set_carrier_speed(desk: &Desk, call: &Call) -> Result<Answer, Fail
     Ok(Answer::Done)
 }
 
-/// `practice/deliverAll`: carriers do at once what they would still do with what they were booked for.
+/// Handles `practice/deliverAll`: completes at once everything that carriers are booked for.
 pub(crate) fn deliver_all(desk: &Desk, _call: &Call) -> Result<Answer, Failure> {
     desk.carriers_finish()?;
     Ok(Answer::Done)
 }
 
 impl Desk {
-    /// Before an operation at `path` changes something: where it is not to be seen yet, how things are is kept for lookups.
+    /// Keeps a copy of the current state for lookups, if a fault delays what they show. Called before the
+    /// operation at `path` changes something.
     pub(crate) fn keep_past(&self, path: &str) -> Result<(), StoreError> {
         let Some(lag) = self.troubles.lag(path) else {
             return Ok(());

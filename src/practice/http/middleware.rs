@@ -1,4 +1,5 @@
-//! The integration middleware, as if it were a service of its own: its own headers, and failures in its own shape.
+//! The integration middleware for live prices. Like a separate service, it has its own headers and its own
+//! error format.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -13,13 +14,13 @@ use super::{Service, json_bytes};
 use crate::practice::store::User;
 use crate::practice::wire::{Failure, Refusal};
 
-/// `{middleware_url}` below the service's own address.
+/// The path of `{middleware_url}` below the service's address.
 pub(crate) const MIDDLEWARE: &str = "/middleware";
 
-/// Its one operation, below [`MIDDLEWARE`].
+/// The only operation of the middleware, below [`MIDDLEWARE`].
 pub(super) const PATH: &str = "/middleware/live-pricing/{platform}";
 
-/// Adds live pricing, for whatever platform.
+/// Adds live pricing for any platform.
 pub(super) fn add(router: Router<Service>) -> Router<Service> {
     router.route(PATH, post(live_pricing))
 }
@@ -51,7 +52,7 @@ async fn live_pricing(
     }
 }
 
-/// The user whose token and integration these are.
+/// Returns the user with this token, if the integration id is valid too.
 fn caller<'a>(service: &'a Service, headers: &HeaderMap) -> Result<&'a User, &'static str> {
     let said = |name: &str| {
         let value = headers.get(name).and_then(|value| value.to_str().ok());

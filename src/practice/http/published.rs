@@ -1,8 +1,8 @@
-//! The published definition of the interface (Endpoints): the document at `/openapi.json`, and at `/swagger` the page that
-//! shows it and calls the service with a token of one's own.
+//! The published definition of the API: the document at `/openapi.json`, and at `/swagger` a page that shows
+//! it and can call the service with a token.
 //!
-//! Everything that the page needs comes from this service: it works on a machine without any network, and the browser is
-//! told to load nothing from elsewhere. Neither address needs a token.
+//! Neither address needs a token. This service provides everything that the page needs, so the page works
+//! without a network, and a content security policy stops the browser from loading anything from elsewhere.
 
 use std::sync::{Arc, OnceLock};
 
@@ -21,10 +21,10 @@ use crate::practice::definition;
 const DOCUMENT: &str = "/openapi.json";
 const PAGE: &str = "/swagger";
 
-/// The page writes its own styles and starts itself; its icons are inside the style sheet.
+/// The page uses inline styles and scripts, and icons as `data:` URLs in the style sheet.
 const ONLY_FROM_HERE: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'";
 
-/// The addresses of document and page, for a service that listens at `base_url`.
+/// Returns the routes of the document and the page; `base_url` is where the service listens.
 pub(super) fn routes<S: Clone + Send + Sync + 'static>(base_url: &str) -> Router<S> {
     let (base_url, text) = (base_url.to_owned(), Arc::new(OnceLock::new()));
     Router::new()
@@ -39,7 +39,7 @@ pub(super) fn routes<S: Clone + Send + Sync + 'static>(base_url: &str) -> Router
         )
 }
 
-/// Put together once, when first asked for.
+/// Answers with the document, which is built at the first request and then kept.
 fn document(base_url: &str, text: &OnceLock<Result<String, String>>) -> Response {
     let read = || definition::read(base_url).map(|definition| definition.to_string());
     match text.get_or_init(|| read().map_err(|error| error.to_string())) {
@@ -61,7 +61,7 @@ fn page() -> Response {
         .display_request_duration(true)
         .doc_expansion("none")
         .filter(true)
-        // Would send the document to a validator on the web.
+        // The default would send the document to a validator on the web.
         .validator_url("none");
     match page.serve() {
         Ok(html) => content("text/html; charset=utf-8", html),

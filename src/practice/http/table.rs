@@ -1,13 +1,14 @@
-//! Every operation that is served: method, path, what it needs and what its envelope looks like. One list, read by the
-//! router and by the tests that hold the published definition against it.
+//! The list of all operations: method, path, required permission and envelope. The router reads the list, and
+//! so do the tests that check the published definition against it.
 //!
-//! It holds no logic. Spellings that are published beside the interface's own stand below them.
+//! Some operations are served under a second path, because live services publish a spelling that differs from
+//! the specification's. The second path follows the first.
 
 use crate::practice::desk::{self, Operation};
 use crate::practice::permission::Permission;
 use crate::practice::wire::Envelope;
 
-/// The HTTP methods of the interface.
+/// The HTTP methods of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
     Get,
@@ -23,16 +24,16 @@ impl Method {
     }
 }
 
-/// One line of the list.
+/// One operation and the path that it is served at.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Served {
     pub(crate) method: Method,
     pub(crate) path: &'static str,
     pub(crate) operation: Operation,
-    /// What the user must be allowed to; nothing for what only looks.
+    /// The permission that the user needs; none for operations that only read.
     pub(crate) permission: Option<Permission>,
     pub(crate) envelope: Envelope,
-    /// A lookup that may lag behind what was changed.
+    /// Whether this is a lookup that the lookup-lag fault affects.
     pub(crate) lags: bool,
 }
 
@@ -71,7 +72,7 @@ const fn get(path: &'static str, operation: Operation) -> Served {
     }
 }
 
-/// The list.
+/// All operations.
 #[rustfmt::skip]
 pub(crate) const OPERATIONS: &[Served] = &[
     post("/apiv2/authenticate/ping", desk::ping),
@@ -112,15 +113,16 @@ pub(crate) const OPERATIONS: &[Served] = &[
     post("/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest", desk::group_all),
     post("/apiv2/manifests/manifest", desk::manifest).needs(Permission::Manifest),
     get("/api/DangerousGoods/GetUnNumberInformation", desk::un_numbers).answers(Envelope::Session),
-    // What a user does in the service's own interface: in practice only, and in no definition.
+    // Stands for a user who completes the draft in the service's own web interface. Only the practice service
+    // has this path, and no published definition contains it.
     post("/practice/convertPendingConsignment", desk::convert_pending).needs(Permission::Create),
-    // What its printers would have printed.
+    // The print jobs that the service's printers would have printed.
     get("/practice/printJobs", desk::print_jobs),
-    // What is to go wrong.
+    // Fault injection.
     get("/practice/troubles", desk::troubles),
     post("/practice/setTrouble", desk::set_trouble),
     post("/practice/clearTroubles", desk::clear_troubles).answers(Envelope::Success),
-    // How fast carriers go.
+    // The speed of the simulated carriers.
     post("/practice/setCarrierSpeed", desk::set_carrier_speed).answers(Envelope::Success),
     post("/practice/deliverAll", desk::deliver_all).answers(Envelope::Success),
 ];

@@ -1,4 +1,5 @@
-//! Where the public tracking pages are: no token of a user, only that of the consignment, in the address.
+//! The addresses of the public tracking pages. They need no user token; the consignment's token is part of
+//! the address.
 
 use axum::Router;
 use axum::extract::rejection::PathRejection;
@@ -11,13 +12,13 @@ use axum::routing::get;
 use super::{Service, broken};
 use crate::practice::tracking_page::{self, Design};
 
-/// Long and short addresses of the two designs, below the service's own address.
+/// Long and short paths of the two designs.
 pub(crate) const TRADITIONAL: &str = "/v1/track";
 pub(crate) const TRADITIONAL_SHORT: &str = "/t1";
 pub(crate) const MODERN: &str = "/v2/track";
 pub(crate) const MODERN_SHORT: &str = "/t2";
 
-/// Long and short, of one design after the other.
+/// Long and short route of the traditional design, then of the modern one.
 pub(super) const PATHS: [&str; 4] = [
     "/v1/track/{token}",
     "/t1/{token}",
@@ -25,10 +26,10 @@ pub(super) const PATHS: [&str; 4] = [
     "/t2/{token}",
 ];
 
-/// Nothing but the page's own style may be used by it.
+/// The content security policy: the page may use its own style and nothing else.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
-/// Adds the pages, and the short addresses that lead to them.
+/// Adds the pages, and the short addresses that redirect to them.
 pub(super) fn add(router: Router<Service>) -> Router<Service> {
     let mut router = router;
     let [first, first_short, second, second_short] = PATHS;
@@ -43,7 +44,7 @@ pub(super) fn add(router: Router<Service>) -> Router<Service> {
     router
 }
 
-/// What stands in the address, unless that is no text.
+/// The token in the address, or an error if that is not valid UTF-8.
 type Token = Result<Path<String>, PathRejection>;
 
 async fn show(service: Service, token: Token, design: Design) -> Response {
@@ -60,7 +61,7 @@ async fn show(service: Service, token: Token, design: Design) -> Response {
     }
 }
 
-/// To the long address. What cannot be a token leads nowhere.
+/// Redirects to the long address. Answers 404 to text that cannot be a token.
 fn lead(long: &str, token: Token, design: Design) -> Response {
     match token {
         Ok(Path(token)) if token.bytes().all(|letter| letter.is_ascii_alphanumeric()) => {

@@ -1,19 +1,20 @@
-//! The codes of a label: Code 128 of the item's reference, and a QR code with consignment number and reference.
+//! The barcodes of a label: a Code 128 of the item reference, and a QR code of the consignment number and
+//! the reference.
 
 use rxing::{BarcodeFormat, MultiFormatWriter, Writer, common::BitMatrix};
 
 use super::{LABEL_WIDTH, LabelError};
 use crate::practice::pen::Pen;
 
-/// Dots a bar module: 0.5 mm where there is room, never under 0.375 mm.
+/// Dots for each module of the Code 128: 0.5 mm if there is room, and never under 0.375 mm.
 const BAR_MODULES: [f32; 2] = [4.0, 3.0];
-/// Modules kept white on either side of the bars.
+/// Width of the quiet zone on either side of the bars, in modules.
 const BAR_QUIET: f32 = 10.0;
-/// Dots a QR module, and the modules kept white around it.
+/// Dots for each QR module, and the width of the quiet zone around the code in modules.
 const SQUARE_MODULE: f32 = 8.0;
 const SQUARE_QUIET: f32 = 4.0;
 
-/// Draws the bars centred on the label, `height` dots high.
+/// Draws the Code 128 centred on the label, `height` dots high.
 pub(super) fn bars(
     pen: &mut Pen<'_, '_>,
     text: &str,
@@ -28,7 +29,7 @@ pub(super) fn bars(
         .into_iter()
         .find(fits)
         .ok_or_else(|| LabelError::TooLong(text.to_owned()))?;
-    // A whole dot, so that every bar begins on the grid.
+    // Rounded to a whole dot, so that every bar begins on the grid.
     let left = ((LABEL_WIDTH - count * module) / 2.0).floor();
     pen.blocks(
         runs(row).map(|(start, length)| (left + start * module, top, length * module, height)),
@@ -36,7 +37,7 @@ pub(super) fn bars(
     Ok(())
 }
 
-/// Draws the square with its right edge (quiet zone included) at `right`; gives its whole width.
+/// Draws the QR code with its right edge (quiet zone included) at `right`. Returns the whole width.
 pub(super) fn square(
     pen: &mut Pen<'_, '_>,
     text: &str,
@@ -62,7 +63,7 @@ pub(super) fn square(
     Ok(size + 2.0 * quiet)
 }
 
-/// The code's modules without the writer's own margin, row by row.
+/// Encodes the text and returns the modules row by row, without the writer's own margin.
 fn encoded(text: &str, format: BarcodeFormat) -> Result<Vec<Vec<bool>>, LabelError> {
     // A size of 1 asks for one dot a module.
     let matrix: BitMatrix = MultiFormatWriter
@@ -77,7 +78,7 @@ fn encoded(text: &str, format: BarcodeFormat) -> Result<Vec<Vec<bool>>, LabelErr
         .collect())
 }
 
-/// Where black begins and how long it lasts, in modules.
+/// Returns the start and length of each black run, in modules.
 fn runs(row: &[bool]) -> impl Iterator<Item = (f32, f32)> + '_ {
     let mut at = 0;
     row.chunk_by(|left, right| left == right)

@@ -1,14 +1,15 @@
-//! The dangerous-goods mark: a diamond for each class, then UN number, proper shipping name, packing group and amount.
+//! The dangerous goods mark: a diamond for each class, then UN number, proper shipping name, packing group
+//! and quantity.
 
 use crate::practice::catalogue::class_label;
 use crate::practice::consignment::Good;
 use crate::practice::pen::{Pen, Style};
 
-/// Classes that are shown, and rows of text below them; goods that find no room are counted.
+/// The maximum numbers of diamonds and of text rows below them. Goods without room are counted in a note.
 const MOST_DIAMONDS: usize = 4;
 const MOST_ROWS: usize = 5;
 const ROW_SIZE: f32 = 22.0;
-/// Half the height of a diamond: 10 cm is for lorries, a label carries what it can.
+/// Half the height of a diamond in dots. A full-size mark of 10 cm does not fit the label.
 const LARGE: f32 = 88.0;
 const SMALL: f32 = 52.0;
 
@@ -61,7 +62,7 @@ fn diamond(pen: &mut Pen<'_, '_>, centre: (f32, f32), half: f32, class: i64) {
     pen.diamond(centre, half - 4.0, 6.0);
     let label = class_label(class).unwrap_or_default();
     let (label, size) = pen.fitted(label, Style::Bold, half * 0.62, 12.0, half);
-    // Inter's figures are 0.73 of the size high: half of that centres them.
+    // Digits of the Inter font are 0.73 of the font size high; half of that centres them.
     pen.text_centred(centre.0, centre.1 + size * 0.364, &label, Style::Bold, size);
 }
 
@@ -77,7 +78,7 @@ fn described(pen: &mut Pen<'_, '_>, good: &Good, left: f32, first_baseline: f32,
     }
 }
 
-/// `UN 1170 ETHANOL SOLUTIONS`, with the technical name where one is needed.
+/// Formats `UN 1170 ETHANOL SOLUTIONS`, with the technical names if there are any.
 fn name(good: &Good) -> String {
     let technical = if good.technical_names.is_empty() {
         String::new()
@@ -95,7 +96,7 @@ fn name(good: &Good) -> String {
     )
 }
 
-/// `3 (6.1), PG II · 12 x 1 L`.
+/// Formats class, subsidiary classes, packing group and quantity: `3 (6.1), PG II · 12 L in 4 containers`.
 fn particulars(good: &Good) -> String {
     let subsidiary: Vec<&str> = good
         .sub_classes

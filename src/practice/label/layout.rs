@@ -1,17 +1,17 @@
-//! Where everything on the label is, from the top down: carrier and service, sender, receiver, piece, bars, then the
-//! dangerous-goods mark beside the square code.
+//! The layout of a label, from the top down: carrier and service, sender, receiver, piece, Code 128, then the
+//! dangerous goods mark beside the QR code.
 
 use super::{LABEL_HEIGHT, LABEL_WIDTH, LabelError, Piece, codes, hazard};
 use crate::practice::catalogue::{Catalogue, Place};
 use crate::practice::consignment::Side;
 use crate::practice::pen::{Pen, Style};
 
-/// White around everything but the codes' own quiet zones: 5 mm.
+/// Margin around everything except the barcodes' own quiet zones: 5 mm.
 const MARGIN: f32 = 40.0;
 const RIGHT: f32 = LABEL_WIDTH - MARGIN;
 const ROOM: f32 = LABEL_WIDTH - 2.0 * MARGIN;
 const RULE: f32 = 4.0;
-/// The receiver's block, and how far apart its small rows are.
+/// Top and bottom of the receiver's block, and the distance between the baselines of its small rows.
 const ABOVE_RECEIVER: f32 = 188.0;
 const BELOW_RECEIVER: f32 = 520.0;
 const SMALL_PITCH: f32 = 36.0;
@@ -30,7 +30,7 @@ pub(super) fn draw(
     let (text, size) = pen.fitted(&spaced, Style::Mono, 34.0, 22.0, ROOM);
     pen.text_centred(LABEL_WIDTH / 2.0, 886.0, &text, Style::Mono, size);
     let content = format!("{}/{}", piece.consignment.number(), piece.reference);
-    // The margin is part of the quiet zone.
+    // The quiet zone may extend into the margin.
     let square = codes::square(pen, &content, LABEL_WIDTH - 8.0, 912.0)?;
     let room = LABEL_WIDTH - 8.0 - square - MARGIN;
     if piece.line.goods.is_empty() {
@@ -94,7 +94,7 @@ fn receiver(pen: &mut Pen<'_, '_>, piece: &Piece<'_>) {
     if name == to.name {
         rows.push((name, Style::Bold, size));
     } else {
-        // Too long for one line: it gets two before it is shortened.
+        // A name that is too long for one line gets two before it is shortened.
         let names = pen.wrapped(&to.name, Style::Bold, 40.0, ROOM, 2);
         rows.extend(names.into_iter().map(|name| (name, Style::Bold, 40.0)));
     }
@@ -115,7 +115,7 @@ fn receiver(pen: &mut Pen<'_, '_>, piece: &Piece<'_>) {
     rows.push((town, Style::Bold, size));
     let instructions = piece.consignment.job.special_instructions.as_deref();
     let small_rows = if instructions.is_some() { 2.0 } else { 1.0 };
-    // What room there is goes between the rows.
+    // The remaining room is spread between the rows.
     let pitch = ((BELOW_RECEIVER - ABOVE_RECEIVER - small_rows * SMALL_PITCH) / rows.len() as f32)
         .clamp(50.0, 66.0)
         .floor();
@@ -178,7 +178,7 @@ fn counts(pen: &mut Pen<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
     pen.block(MARGIN, 672.0, ROOM, RULE);
 }
 
-/// What is inside, where nothing of it is dangerous.
+/// Describes the goods of a piece without dangerous goods.
 fn goods(pen: &mut Pen<'_, '_>, piece: &Piece<'_>, room: f32) {
     let line = piece.line;
     let mut baseline = 968.0;
@@ -209,7 +209,7 @@ fn goods(pen: &mut Pen<'_, '_>, piece: &Piece<'_>, room: f32) {
     }
 }
 
-/// `Ballarat Central VIC 3350`, with the country where it is abroad.
+/// Formats `Ballarat Central VIC 3350`, with the country if the place is overseas.
 fn town(place: &Place) -> String {
     let country = if place.id == 0 {
         place.country.as_str()
@@ -229,7 +229,7 @@ fn town(place: &Place) -> String {
         .join(" ")
 }
 
-/// In letters and groups of four figures, as people read them out.
+/// Splits a reference into its letters and groups of four digits, as people read it out.
 fn spaced(reference: &str) -> String {
     let figures = reference
         .find(|letter: char| letter.is_ascii_digit())
@@ -246,7 +246,7 @@ fn spaced(reference: &str) -> String {
         .join(" ")
 }
 
-/// Corners of the label, for cutting it out of a larger sheet.
+/// Draws crop marks at the corners, for cutting the label out of a larger sheet.
 pub(super) fn crop_marks(pen: &mut Pen<'_, '_>) {
     const LENGTH: f32 = 40.0;
     const GAP: f32 = 8.0;

@@ -1,4 +1,4 @@
-//! The signature page: an A4 sheet that says what was delivered, where, when, and who signed.
+//! The signature page: an A4 sheet with the goods, the place and time of delivery, and who signed.
 
 use fastrand::Rng;
 use krilla::Document;
@@ -10,15 +10,15 @@ use crate::practice::consignment::Line;
 use crate::practice::pen::{self, Curve, Fonts, Pen, Point, Style};
 use crate::practice::status::{Event, Tracked};
 
-/// A4 in points, and 15 mm of white around it in dots.
+/// The size of A4 in points, and the margin of 15 mm in dots.
 const A4: (f32, f32) = (595.28, 841.89);
 const MARGIN: (f32, f32) = (120.0, 120.0);
-/// Between the margins, in dots.
+/// The width between the margins, in dots.
 const ROOM: f32 = 1440.0;
-/// Where values begin beside their names.
+/// The left edge of the values, beside their names.
 const VALUES: f32 = 380.0;
 const PITCH: f32 = 52.0;
-/// So many kinds of pieces are listed; the others are counted.
+/// The maximum number of item lines that are listed; the pieces of the others are only counted.
 const LINES: usize = 10;
 
 pub(super) fn draw(
@@ -135,7 +135,7 @@ fn signature(pen: &mut Pen<'_, '_>, tracked: &Tracked, completion: &Event, top: 
     pen.text(0.0, top + 380.0, note, Style::Regular, 26.0);
 }
 
-/// What could be a signature: another one for each consignment, and always the same.
+/// Draws curves that look like a signature. They differ between consignments and are always the same for one.
 fn handwriting(seed: i64, (mut x, y): Point) -> Vec<Curve> {
     let mut hand = Rng::with_seed(seed.unsigned_abs());
     let mut curves = Vec::new();

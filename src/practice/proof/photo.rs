@@ -1,4 +1,5 @@
-//! The driver's picture: pieces before a door, drawn, with a plate that says that it is practice.
+//! The driver's photo: a drawing of the pieces in front of a door, with a plate that says that this
+//! is practice.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -16,14 +17,14 @@ use crate::practice::catalogue::Catalogue;
 use crate::practice::pen::{self, Fonts, Pen, Style};
 use crate::practice::status::{Event, Tracked};
 
-/// In points; drawn at two pixels to the point.
+/// The size in points, rendered at two pixels for each point.
 const PICTURE: (f32, f32) = (320.0, 240.0);
 const PIXELS_PER_POINT: f32 = 2.0;
-/// The same in dots.
+/// The size in dots.
 const WIDTH: f32 = 903.0;
 const HEIGHT: f32 = 677.0;
 const QUALITY: u8 = 80;
-/// More pieces than this do not fit before the door.
+/// The maximum number of boxes that fit in front of the door.
 const MOST_BOXES: i64 = 6;
 
 const WALL: [u8; 3] = [188, 176, 160];
@@ -54,7 +55,7 @@ pub(super) fn draw(
     developed(pdf)
 }
 
-/// The drawing as a JPEG.
+/// Renders the drawing as a JPEG.
 fn developed(pdf: Vec<u8>) -> Result<Vec<u8>, ProofError> {
     let pdf = Pdf::new(Arc::new(pdf)).map_err(|_unreadable| ProofError::Picture)?;
     let page = pdf.pages().first().ok_or(ProofError::Picture)?;
@@ -70,7 +71,7 @@ fn developed(pdf: Vec<u8>) -> Result<Vec<u8>, ProofError> {
         &RenderSettings::default(),
         &size,
     );
-    // Nothing of it is transparent, so that premultiplied is plain.
+    // Nothing is transparent, so the premultiplied colours equal the plain ones.
     let plain: Vec<u8> = pixels
         .data_as_u8_slice()
         .chunks_exact(4)
@@ -93,7 +94,7 @@ fn scene(pen: &mut Pen<'_, '_>, pieces: i64) {
     pen.tint(PANEL, (590.0, 150.0, 180.0, 150.0));
     pen.tint(PANEL, (590.0, 330.0, 180.0, 160.0));
     pen.tint(HANDLE, (575.0, 315.0, 14.0, 40.0));
-    // The largest below, in rows of three.
+    // Boxes in rows of three, from the bottom up.
     for (place, _) in (0..pieces.min(MOST_BOXES)).enumerate() {
         let (row, column) = ((place / 3) as f32, (place % 3) as f32);
         let (left, top) = (70.0 + column * 160.0 + row * 20.0, 460.0 - row * 110.0);

@@ -1,4 +1,4 @@
-//! The stated rate, and what a carrier does not take.
+//! The price of a job by a carrier's rates, and the checks whether the carrier takes the goods.
 
 use rust_decimal::Decimal;
 
@@ -6,7 +6,7 @@ use crate::practice::catalogue::{Account, Carrier, Catalogue, Service, class_lab
 use crate::practice::consignment::{Job, Line, Price, Surcharge, cents};
 use crate::practice::rules::question_name;
 
-/// The price, or why the carrier does not carry the job on this service.
+/// Returns the price, or the reason why the carrier does not carry the job with this service.
 pub(super) fn price(
     catalogue: &Catalogue,
     carrier: &Carrier,

@@ -1,24 +1,24 @@
-//! How long a service is on the way: business days of the receiver's country, or hours.
+//! Transit times, counted in business days of the receiver's country or in hours.
 
 use jiff::civil::{Date, Time, time};
 use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
 
 use crate::practice::catalogue::{Catalogue, Place, Service};
 
-/// Before this hour nothing is delivered.
+/// Nothing is delivered before this time.
 const EARLIEST: Time = time(7, 0, 0, 0);
-/// When what arrives overnight is delivered.
+/// Delivery time of goods that arrive overnight.
 const MORNING: Time = time(9, 0, 0, 0);
-/// No trip is followed further than this.
+/// The maximum number of days to search for a business day.
 const DAYS_AHEAD: u32 = 90;
 
-/// One despatch option: when it leaves and when it is there, each local to its own place.
+/// A despatch option: despatch and arrival, each in the time zone of its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Trip {
     pub(crate) despatch: Zoned,
     pub(crate) eta: Zoned,
     pub(crate) business_days: u32,
-    /// A day on the way was a public holiday.
+    /// Whether a day in transit is a public holiday.
     pub(crate) holiday_on_the_way: bool,
     pub(crate) by_the_hour: bool,
 }
@@ -78,7 +78,7 @@ pub(super) fn trip(
     }
 }
 
-/// When a service is there that leaves at `despatch`.
+/// Returns the arrival with a service that leaves at `despatch`.
 pub(crate) fn arrival(
     catalogue: &Catalogue,
     service: &Service,
@@ -89,7 +89,7 @@ pub(crate) fn arrival(
     trip(catalogue, service, from, to, despatch).eta.timestamp()
 }
 
-/// Midnight after a moment: where the next day's business is looked for.
+/// Returns the following midnight, from which the next business day is searched.
 pub(crate) fn next_morning(despatch: &Zoned) -> Zoned {
     let midnight = despatch
         .tomorrow()
@@ -97,7 +97,8 @@ pub(crate) fn next_morning(despatch: &Zoned) -> Zoned {
     midnight.unwrap_or_else(|_| despatch.clone())
 }
 
-/// What arrives too early or too late is delivered in the morning of a business day.
+/// Returns the delivery time. Goods that arrive too early or too late in the day are delivered in the morning
+/// of a business day.
 fn delivered(
     catalogue: &Catalogue,
     service: &Service,
@@ -122,7 +123,7 @@ fn after_business_days(catalogue: &Catalogue, to: &Place, from: Date, days: u32)
     business.nth(index).unwrap_or(from)
 }
 
-/// The days after `from`, up to and with `to`.
+/// Returns the days after `from`, up to and including `to`.
 fn days_between(from: Date, to: Date) -> impl Iterator<Item = Date> + Clone {
     from.series(1.day())
         .skip(1)

@@ -1,4 +1,5 @@
-//! One end of a request: a saved location, a full address, or a place abroad. Modes can differ from end to end.
+//! Checks the parties of a request. Sender and receiver can each be a saved location, a full address or a
+//! place abroad, independently of the other.
 
 use super::{Context, Purpose, member, required};
 use crate::practice::catalogue::{Place, SavedLocation};
@@ -7,7 +8,7 @@ use crate::practice::wire::{Order, Refusal, Refusals, SideOrder};
 
 pub(crate) const AUSTRALIA: &str = "AUS";
 
-/// Digits that make a phone number a customs broker can call.
+/// How many digits a phone number needs so that a customs broker can call it.
 const PHONE_DIGITS: usize = 7;
 
 pub(super) fn side(
@@ -25,14 +26,14 @@ pub(super) fn side(
         if !form {
             return Some(side);
         }
-        // The editable form carries both: then the address is what counts, and it must be the saved one.
+        // The editable form sends both the saved location and its address, and they must agree.
         let spelt = spelt(context, order, sent, refusals)?;
         return refusals.keep(same(sent.prefix, side, &spelt));
     }
     spelt(context, order, sent, refusals)
 }
 
-/// The saved location, where the address beside it is the same.
+/// Returns the saved location if the address sent beside it is the same.
 fn same(prefix: &str, saved: Side, spelt: &Side) -> Result<Side, Refusal> {
     let address = |side: &Side| {
         let texts = [
@@ -56,7 +57,7 @@ fn same(prefix: &str, saved: Side, spelt: &Side) -> Result<Side, Refusal> {
     Err(Refusal::new(member(prefix, "CompanyLocationId"), wording))
 }
 
-/// A full address, or a place abroad.
+/// Reads a full address or a place abroad.
 fn spelt(
     context: &Context<'_>,
     order: &Order,
@@ -183,7 +184,7 @@ fn abroad(context: &Context<'_>, sent: &SideOrder<'_>) -> Result<Place, Refusal>
     })
 }
 
-/// The fields of the full address mode, but for the location.
+/// Checks the fields of a full address, except the location.
 fn check_address(sent: &SideOrder<'_>, international: bool, refusals: &mut Refusals) {
     let fields = [
         ("Name", "name", sent.name),
@@ -225,7 +226,7 @@ pub(super) fn is_email(text: &str) -> bool {
         && !text.contains(char::is_whitespace)
 }
 
-/// `From` or `To`, as the interface's own messages begin.
+/// Returns `From` or `To`, with which the interface's messages begin.
 pub(super) fn title(prefix: &str) -> &'static str {
     if prefix == "from" { "From" } else { "To" }
 }

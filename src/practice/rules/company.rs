@@ -1,10 +1,10 @@
-//! Which companies a user may act for: the user's own and those below it.
+//! Companies that a user may act for: the user's own and those below it.
 
 use crate::practice::catalogue::{Catalogue, Company};
 use crate::practice::store::User;
 use crate::practice::wire::Refusal;
 
-/// The company asked for, or the user's own.
+/// Returns the requested company, or the user's own if none is requested.
 pub(crate) fn company<'a>(
     catalogue: &'a Catalogue,
     user: &User,
@@ -19,7 +19,7 @@ pub(crate) fn company<'a>(
     company.ok_or_else(|| Refusal::whole("Invalid Company ID"))
 }
 
-/// A company and all below it.
+/// Returns the ids of a company and of all companies below it.
 pub(crate) fn below(catalogue: &Catalogue, id: i64) -> Vec<i64> {
     let mut found = vec![id];
     let mut next = 0;

@@ -1,11 +1,11 @@
-//! Custom values: options of a carrier's own, kept as they were sent.
+//! Checks custom values: options of a carrier, which are stored as sent.
 
 use serde_json::Value;
 
 use crate::practice::consignment::{CustomValue, DUTIES_BY_RECIPIENT};
 use crate::practice::wire::{CustomValueOrder, Order, Refusals};
 
-/// Each has a name of its own; the one that the interface names is true or false.
+/// Reads the custom values. Names must be unique, and `AreDutiesPaidByRecipient` must be true or false.
 pub(super) fn values(order: &Order, refusals: &mut Refusals) -> Vec<CustomValue> {
     let sent = order.custom_values.as_deref().unwrap_or_default();
     let mut kept: Vec<CustomValue> = Vec::with_capacity(sent.len());
@@ -42,7 +42,8 @@ fn expected(name: &str) -> &'static str {
     }
 }
 
-/// Pending consignments send text, so that the text of a boolean is one.
+/// Returns the value to store, or `None` if it is invalid. Pending consignments send values as text, so the
+/// text of a boolean counts as a boolean.
 fn value(name: &str, custom: &CustomValueOrder) -> Option<Value> {
     match &custom.value {
         Value::Array(_) | Value::Object(_) => None,

@@ -1,4 +1,4 @@
-//! What customs must be told about international goods.
+//! Checks the customs contents of international goods.
 
 use super::item_member;
 use crate::practice::consignment::Content;
@@ -6,10 +6,10 @@ use crate::practice::wire::{Contents, ItemOrder, Refusal, Refusals};
 
 pub(super) const CONTENTS_REQUIRED: &str = "International routes require that customs information be provided for all items. Please specify the contents on each item";
 
-/// Reasons for sending that the practice service knows, however they are cased.
+/// Reasons for sending that the practice service accepts, in any case of the letters.
 const PURPOSES: [&str; 6] = ["Sale", "Gift", "Return", "Sample", "Repair", "Personal"];
 
-/// The contents of one item; those of a domestic one are not looked at.
+/// Reads the contents of one item. Contents of domestic items are ignored.
 pub(super) fn contents(
     index: usize,
     item: &ItemOrder,

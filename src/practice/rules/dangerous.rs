@@ -1,4 +1,5 @@
-//! Dangerous goods: a known UN number with its packing group and class, a container, an amount, and its Hazchem code.
+//! Checks dangerous goods: UN number, packing group, class, container, amount, Hazchem code, flash point and
+//! technical names.
 
 use rust_decimal::Decimal;
 
@@ -7,7 +8,7 @@ use crate::practice::catalogue::{StoredGood, UnNumber, class_label};
 use crate::practice::consignment::Good;
 use crate::practice::wire::{GoodOrder, Refusal, Refusals};
 
-/// The class enum's number for flammable liquids.
+/// Number of class 3 (flammable liquids) in the interface's class enum.
 const CLASS_3: i64 = 5;
 
 pub(super) fn goods(
@@ -95,7 +96,7 @@ impl<'a> GoodReader<'a, '_> {
             number_of_containers: containers?,
             marine_pollutant: pollutant?,
             temperature_controlled: controlled?,
-            // Stated as required, absent from the interface's own samples.
+            // The interface calls this field required, but its own samples omit it.
             empty_container: order.is_empty_dg_container.unwrap_or(false),
             class: entry.dg_class,
             sub_classes: entry.sub_classes.clone(),
@@ -105,7 +106,7 @@ impl<'a> GoodReader<'a, '_> {
         })
     }
 
-    /// A stored good stands for everything that was not sent beside its id.
+    /// Fills in fields that were not sent from the stored dangerous good, if its id was sent.
     fn with_stored(&mut self, sent: &GoodOrder) -> Option<GoodOrder> {
         let Some(id) = sent.company_dg_item_id else {
             return Some(sent.clone());
@@ -187,7 +188,7 @@ impl<'a> GoodReader<'a, '_> {
         }
     }
 
-    /// The code; none where none is known and none is needed.
+    /// Returns the Hazchem code: `None` if it is refused, `Some(None)` if no code exists and none is needed.
     #[expect(
         clippy::option_option,
         reason = "a refused code and no code at all are different things"
@@ -204,7 +205,7 @@ impl<'a> GoodReader<'a, '_> {
                 Some(code) => return Some(Some(code.to_owned())),
                 None => self.refuse("dgHazchemId", format!("Hazchem id {id} does not exist")),
             },
-            // Said to be required there: what is set by itself elsewhere must be sent.
+            // Required in New Zealand. Elsewhere, the only code of a UN number is set automatically.
             (None, None) if self.new_zealand => self.refuse(
                 "hazchem",
                 "A Hazchem code is required for New Zealand domestic shipments",

@@ -1,4 +1,4 @@
-//! The goods of a request: direct, or saved items with what overrides them.
+//! Checks the goods of a request: items given in full, or saved items with fields that override them.
 
 use std::collections::HashSet;
 
@@ -11,15 +11,15 @@ use crate::practice::wire::{GoodOrder, ItemOrder, Order, Refusal, Refusals};
 
 const QUANTITY: &str = "Item quantity is required and must be greater than 0";
 
-/// The most pieces of one consignment: each has a label and a barcode. The interface names no limit; without one, a slip of
-/// the finger asks for a billion labels.
+/// Most pieces of one consignment. Each piece has a label and a barcode. The interface has no limit, but
+/// without one a typing mistake could request a billion labels.
 const MOST_PIECES: i64 = 1_000;
-/// More kilograms, centimetres or pallet spaces than anything that is carried.
+/// Upper limit for kilograms, centimetres and pallet spaces: more than anything that is carried has.
 const MOST: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
 
 pub(super) const NEEDS_COMPLEX: &str = "Dangerous goods need the operation with complex items";
 
-/// Kinds of packaging with their numbers.
+/// Packaging types by number.
 const ITEM_TYPES: [(i64, &str); 28] = [
     (1, "Carton"),
     (2, "Skid"),
@@ -51,11 +51,11 @@ const ITEM_TYPES: [(i64, &str); 28] = [
     (75, "Bottle"),
 ];
 
-/// The goods of a request.
+/// Result of reading the items of a request.
 pub(super) struct Goods {
-    /// Every item that stands; what is wrong with the others is noted.
+    /// The valid items. Errors in the others are recorded as refusals.
     pub(super) lines: Vec<Line>,
-    /// Whether dangerous goods were sent, be they right or wrong.
+    /// Whether dangerous goods were sent, valid or not.
     pub(super) dangerous: bool,
 }
 
@@ -116,7 +116,7 @@ pub(super) fn lines(
     Goods { lines, dangerous }
 }
 
-/// A reference is one piece's, whoever carries it.
+/// Refuses a reference that is used for more than one piece.
 fn used_once(index: usize, line: &Line, seen: &mut HashSet<String>, refusals: &mut Refusals) {
     let mut references = line.references.iter();
     if let Some(twice) = references.find(|text| !seen.insert((*text).clone())) {
@@ -173,7 +173,8 @@ impl<'a> ItemReader<'a, '_> {
         })
     }
 
-    /// The saved item that is referred to; a SKU alone may also just be a SKU.
+    /// Finds the saved item by id or by SKU. An item with a type or measures of its own may also have a SKU
+    /// that no saved item has.
     fn find_saved(&self) -> Result<Option<&'a SavedItem>, Refusal> {
         let mut own = self
             .context
@@ -209,7 +210,7 @@ impl<'a> ItemReader<'a, '_> {
         Ok(found)
     }
 
-    /// The name of the kind of packaging, which may come as a number.
+    /// Returns the name of the packaging type, which can be sent as a number.
     fn item_type(&mut self) -> Option<String> {
         let field = item_member(self.index, "itemType");
         let Some(sent) = self.item.item_type.as_deref() else {
@@ -254,8 +255,9 @@ impl<'a> ItemReader<'a, '_> {
         }
     }
 
-    /// Kilograms and centimetres: nested on the complex operation, direct on the simple one. What overrides a saved item is
-    /// taken from either place.
+    /// Returns the weight (kilograms), length, width and height (centimetres). The complex operation has them
+    /// in `standardItem`, the simple one in the item itself. On the complex operation, values that override a
+    /// saved item are read from both places.
     fn measures(&mut self) -> Option<[Decimal; 4]> {
         let (item, complex) = (self.item, self.context.form == Form::Complex);
         let nested = item.standard_item.as_ref().filter(|_| complex);
@@ -294,7 +296,8 @@ impl<'a> ItemReader<'a, '_> {
         positive.filter(|value| *value <= MOST)
     }
 
-    /// Delegated references: one for each unit of quantity, in a form that a barcode can carry.
+    /// Returns the item references from the shipper: one for each unit of quantity, in a form that a barcode
+    /// can hold.
     fn references(&mut self, quantity: i64) -> Vec<String> {
         if self.context.form == Form::Simple {
             return Vec::new();
@@ -326,7 +329,7 @@ impl<'a> ItemReader<'a, '_> {
         references
     }
 
-    /// What was sent, or what the saved item brings along.
+    /// Returns the dangerous goods that were sent, or else those of the saved item.
     fn dangerous_goods(&self) -> Vec<GoodOrder> {
         let saved = self
             .saved
@@ -354,14 +357,15 @@ impl<'a> ItemReader<'a, '_> {
     }
 }
 
-/// The name of a kind of packaging, sent by name or by number.
+/// Returns the name of a packaging type that was sent by name or by number.
 pub(super) fn packaging(sent: &str) -> Option<&'static str> {
     let number = sent.parse::<i64>().ok();
     let same = |(id, name): &&(i64, &str)| number == Some(*id) || name.eq_ignore_ascii_case(sent);
     ITEM_TYPES.iter().find(same).map(|(_, name)| *name)
 }
 
-/// What the carriers' barcodes hold: the longest still prints on an A6 label at three dots a module.
+/// Whether the text fits the carriers' barcodes. The longest, 20 characters, still fits an A6 label at three
+/// dots per module.
 fn is_carrier_format(reference: &str) -> bool {
     (4..=20).contains(&reference.len())
         && reference

@@ -1,5 +1,5 @@
-//! When a consignment may leave: UTC wins over local, the past becomes now, nothing said is now. An edit that leaves the
-//! time alone keeps it.
+//! The earliest despatch time of a request. UTC takes precedence over local time, and a missing or past time
+//! becomes now. An edit that leaves the time unchanged keeps it.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -7,8 +7,8 @@ use jiff::tz::TimeZone;
 use super::{Context, Purpose};
 use crate::practice::wire::{Order, Refusal, read_local, read_utc};
 
-/// `origin` is the zone of the pickup place, where that is known. Create and routes spell the field differently, and
-/// neither knows the other's spelling.
+/// Returns the earliest despatch time. `origin` is the time zone of the pickup place, if known. Create
+/// requests spell the field `dispatch…` and routes requests `despatch…`; the other spelling is ignored.
 pub(super) fn not_before(
     context: &Context<'_>,
     order: &Order,
@@ -45,7 +45,7 @@ pub(super) fn not_before(
         _ => context.now,
     };
     match context.purpose {
-        // To the second, as the form shows it.
+        // Compared to the second, because the editable form has no fractions of a second.
         Purpose::Edit(kept) if kept.as_second() == asked.as_second() => Ok(kept),
         _ => Ok(asked.max(context.now)),
     }

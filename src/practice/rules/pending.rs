@@ -1,10 +1,11 @@
-//! The rules of a pending consignment: everything is optional, but what is said must hold.
+//! Rules for pending consignments: every field is optional, but a field that is sent must be valid.
 
 use super::address::{self, AUSTRALIA};
 use super::{Context, item, member, question_name, required};
 use crate::practice::wire::{Failure, Order, Refusal, Refusals, SideOrder};
 
-/// Applies every rule; the goods are looked at when it becomes a consignment.
+/// Applies every rule. Of the goods, only the item types are checked; the rest is checked on conversion
+/// to a consignment.
 pub(crate) fn pending(context: &Context<'_>, order: &Order) -> Result<(), Failure> {
     let mut refusals = Refusals::default();
     side(context, order, &order.sender(), &mut refusals);
@@ -72,7 +73,7 @@ fn side(context: &Context<'_>, order: &Order, sent: &SideOrder<'_>, refusals: &m
     }
 }
 
-/// Two letters or three: the interface shows both for pending consignments.
+/// Accepts two-letter and three-letter codes: the interface shows both for pending consignments.
 fn country(context: &Context<'_>, prefix: &str, code: &str) -> Result<(), Refusal> {
     match context.catalogue.geography.spelt_in_three(code) {
         Some(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! When a driver can come: inside the carrier's hours on a business day of the pickup place.
+//! Pickup times: within the carrier's hours on a business day of the pickup place.
 
 use jiff::civil::{DateTime, Time};
 use jiff::tz::TimeZone;
@@ -6,10 +6,10 @@ use jiff::{ToSpan, Zoned};
 
 use crate::practice::catalogue::{Carrier, Catalogue, Place};
 
-/// How far ahead a pickup is looked for.
+/// How many days ahead a pickup is searched for.
 const DAYS_AHEAD: usize = 30;
 
-/// A carrier's hours at one place.
+/// A carrier's pickup hours at one place.
 #[derive(Debug)]
 pub(crate) struct Hours<'a> {
     catalogue: &'a Catalogue,
@@ -43,7 +43,8 @@ impl<'a> Hours<'a> {
             .is_business_day(self.country, local.date())
     }
 
-    /// The first moment at or after `from` at which the carrier collects; `preferred` is the time of day on later days.
+    /// Returns the first time at or after `from` when the carrier collects. If the carrier does not collect
+    /// at `from` itself, `preferred` is the time of day, limited to the carrier's hours.
     pub(crate) fn first(&self, from: &Zoned, preferred: Time) -> Zoned {
         let local = from.datetime();
         if self.contains(local) {
@@ -67,7 +68,7 @@ impl<'a> Hours<'a> {
         from.clone()
     }
 
-    /// The opening time, for pickups that have no time of their own.
+    /// Returns the opening time, which is used for pickups without a time of their own.
     pub(crate) fn opens(&self) -> Time {
         self.carrier.opens
     }
@@ -77,7 +78,7 @@ impl<'a> Hours<'a> {
     }
 }
 
-/// Not past, inside the carrier's hours, and before the place closes.
+/// Whether the pickup is not in the past, within the carrier's hours, and before the place closes.
 pub(crate) fn is_valid_pickup(
     hours: &Hours<'_>,
     now: &Zoned,

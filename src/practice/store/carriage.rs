@@ -1,7 +1,7 @@
-//! How far carriers have come with what they were booked for.
+//! The progress of the simulated carriers.
 //!
-//! A row for each booked consignment: steps done, since when the next one is under way, how long it takes in the carriers'
-//! own time, and when it is due on the clock.
+//! Each booked consignment has a row: the number of steps done, when the next step began, how long that step
+//! takes in the carriers' own time, and when it is due on the clock.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{OptionalExtension, params};
@@ -17,33 +17,33 @@ use crate::practice::wire::read_local;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Due {
     pub(crate) consignment_id: i64,
-    /// How many steps were done.
+    /// Number of steps done.
     pub(crate) steps: usize,
-    /// When the last of them was; when it was booked, before the first.
+    /// Time of the last step done, or of the booking before the first step.
     pub(crate) since: Timestamp,
 }
 
-/// What a carrier has done with one consignment by now.
+/// The new progress of one consignment.
 #[derive(Debug)]
 pub(crate) struct Progress {
     pub(crate) consignment_id: i64,
-    /// In order.
+    /// The steps done now, in order.
     pub(crate) events: Vec<Event>,
     pub(crate) steps: usize,
     pub(crate) since: Timestamp,
-    /// None when nothing more is to come.
+    /// None if the plan has no more steps.
     pub(crate) next: Option<Next>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Next {
     pub(crate) at: Timestamp,
-    /// In the carriers' own time.
+    /// Duration in the carriers' own time.
     pub(crate) takes: SignedDuration,
 }
 
 impl Store {
-    /// What is due by `now`, longest due first, at most `limit`.
+    /// Returns the steps that are due by `now`, longest overdue first, at most `limit`.
     pub(crate) fn due(&self, now: Timestamp, limit: usize) -> Result<Vec<Due>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT consignment_id, steps, since_us FROM carriage WHERE next_us <= ?1 ORDER BY next_us LIMIT ?2",
@@ -63,7 +63,7 @@ impl Store {
         .collect()
     }
 
-    /// What the carrier was told; none when there is no such manifest.
+    /// Returns the booking of a manifest, or none if there is no such manifest.
     pub(crate) fn booking(&self, manifest_id: i64) -> Result<Option<Booking>, StoreError> {
         let found: Option<(i64, String)> = self
             .connection
@@ -80,7 +80,7 @@ impl Store {
         }))
     }
 
-    /// Writes what was done, all of it or nothing.
+    /// Saves the progress of several consignments in one transaction.
     pub(crate) fn carry_on(&mut self, all: &[Progress]) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         for progress in all {
@@ -112,13 +112,13 @@ impl Store {
         Ok(())
     }
 
-    /// How fast carriers go.
+    /// Returns the speed of the carriers.
     pub(crate) fn speed(&self) -> Result<u32, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT speed FROM pace")?;
         Ok(statement.query_row([], |row| row.get(0))?)
     }
 
-    /// From now on carriers go at another speed: the step that each is on begins anew.
+    /// Changes the speed of the carriers. A step under way starts again from `now` at the new speed.
     pub(crate) fn set_speed(&mut self, speed: u32, now: Timestamp) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         transaction.execute("UPDATE pace SET speed = ?1", [speed])?;

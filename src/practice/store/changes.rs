@@ -1,4 +1,5 @@
-//! Changes to what is there: the editable, the deletable, and statuses. Each gives up when another call was quicker.
+//! Changes to existing consignments: edits, deletions and status changes. Each fails if another call
+//! was faster.
 
 use rusqlite::params;
 
@@ -10,14 +11,14 @@ use crate::practice::status::{Event, Status, Tracked};
 /// One change of status by a user.
 pub(crate) struct StatusChange {
     pub(crate) consignment_id: i64,
-    /// The status that it must still have.
+    /// The status that the consignment must still have.
     pub(crate) before: Status,
-    /// One that is partial leaves the consignment's own status as it is.
+    /// A partial event leaves the status of the consignment unchanged.
     pub(crate) event: Event,
 }
 
 impl StatusChange {
-    /// The status that the consignment has then.
+    /// Returns the status of the consignment after the change.
     pub(crate) fn after(&self) -> Status {
         if self.event.partial {
             self.before
@@ -28,7 +29,7 @@ impl StatusChange {
 }
 
 impl Store {
-    /// Puts an edited consignment in the place of what it was; none when it is not unmanifested any more.
+    /// Replaces a consignment by its edited form. Returns none if the consignment is no longer unmanifested.
     pub(crate) fn replace_consignment(
         &mut self,
         edited: &Consignment,
@@ -50,7 +51,8 @@ impl Store {
         }
     }
 
-    /// Deletes all of them, or none and says false when one is not unmanifested any more. Their ids are not used again.
+    /// Deletes all of the consignments. If one is no longer unmanifested, deletes none and returns false. Ids
+    /// are never reused.
     pub(crate) fn delete_consignments(&mut self, ids: &[i64]) -> Result<bool, StoreError> {
         let mut once = ids.to_vec();
         once.sort_unstable();
@@ -70,7 +72,7 @@ impl Store {
         Ok(true)
     }
 
-    /// Writes all of them, or none and says false when one has another status by now.
+    /// Saves all changes. If a consignment has another status by now, saves none and returns false.
     pub(crate) fn change_statuses(&mut self, changes: &[StatusChange]) -> Result<bool, StoreError> {
         let transaction = self.connection.transaction()?;
         for change in changes {

@@ -1,4 +1,4 @@
-//! Consignments and their history.
+//! Creates and reads consignments and their history.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -7,14 +7,14 @@ use super::{Store, StoreError, pending};
 use crate::practice::consignment::Consignment;
 use crate::practice::status::{Event, Status, Tracked};
 
-/// What is known of a consignment before it has an id.
+/// A consignment to insert; the database assigns the id.
 pub(crate) struct NewConsignment<'a> {
     pub(crate) company_id: i64,
     pub(crate) carrier_id: i64,
     pub(crate) created: Event,
-    /// Makes the whole of it from the id and a random tracking token.
+    /// Builds the complete consignment from the id and a random tracking token.
     pub(crate) complete: &'a dyn Fn(i64, String) -> Consignment,
-    /// The pending consignments that it takes the place of.
+    /// Ids of the pending consignments that are converted into this consignment.
     pub(crate) converts: &'a [i64],
 }
 
@@ -63,7 +63,7 @@ impl Store {
         stored.map(|stored| self.track(&stored)).transpose()
     }
 
-    /// The consignment that a tracking address is of.
+    /// Finds the consignment with this token in its tracking address.
     pub(crate) fn consignment_by_token(&self, token: &str) -> Result<Option<Tracked>, StoreError> {
         let query = format!("{COLUMNS} WHERE json_extract(c.document, '$.tracking_token') = ?1");
         let stored = self
@@ -73,7 +73,7 @@ impl Store {
         stored.map(|stored| self.track(&stored)).transpose()
     }
 
-    /// Everything of a company that waits for a manifest, oldest first.
+    /// Returns the unmanifested consignments of a company, oldest first.
     pub(crate) fn unmanifested(&self, company_id: i64) -> Result<Vec<Tracked>, StoreError> {
         let query = format!("{COLUMNS} WHERE c.status = ?1 AND c.company_id = ?2 ORDER BY c.id");
         let mut statement = self.connection.prepare(&query)?;
@@ -83,7 +83,7 @@ impl Store {
 
     pub(super) fn track(&self, stored: &StoredRow) -> Result<Tracked, StoreError> {
         let mut consignment: Consignment = serde_json::from_str(&stored.document)?;
-        // Lines of older files have no numbers yet.
+        // Documents from older versions have no line numbers.
         consignment.number_lines();
         let history = self.history(consignment.id)?;
         Ok(Tracked {
@@ -133,7 +133,7 @@ pub(super) fn add_event(connection: &Connection, id: i64, event: &Event) -> Resu
     Ok(())
 }
 
-/// All of a row but when it was, which may be no time at all.
+/// Reads an event except its time, which the caller converts because the stored value may be invalid.
 fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
     Ok(Event {
         at: Timestamp::UNIX_EPOCH,

@@ -1,10 +1,10 @@
-//! Consignments by what is written on them.
+//! Lookups of consignments by carrier number or reference.
 
 use super::consignments::{COLUMNS, StoredRow};
 use super::{Store, StoreError};
 use crate::practice::status::Tracked;
 
-/// What a consignment is looked up by, exactly as it was written.
+/// The field to look up by. Values must match exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By {
     CarrierConsignmentId,
@@ -13,7 +13,7 @@ pub(crate) enum By {
 }
 
 impl By {
-    /// Where it stands in the document: as the index has it.
+    /// Returns the JSON path of the field, exactly as in the index, so that SQLite uses the index.
     fn path(self) -> &'static str {
         match self {
             Self::CarrierConsignmentId => "$.carrier_consignment_id",
@@ -24,7 +24,7 @@ impl By {
 }
 
 impl Store {
-    /// Oldest first, for the values in their order.
+    /// Finds the consignments for each value in order, oldest first within a value.
     pub(crate) fn find(&self, by: By, values: &[String]) -> Result<Vec<Tracked>, StoreError> {
         let query = format!(
             "{COLUMNS} WHERE json_extract(c.document, '{}') = ?1 ORDER BY c.id",

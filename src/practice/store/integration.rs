@@ -1,4 +1,4 @@
-//! What identifies the practice integration: made at the first start, the same ever after.
+//! The id of the practice integration, which is created at the first start and never changes.
 
 use super::{Store, StoreError};
 

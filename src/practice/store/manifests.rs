@@ -1,4 +1,4 @@
-//! Manifests: a booking with a carrier, and the consignments that it took along.
+//! Manifests: each is a booking with a carrier for a group of consignments.
 
 use rusqlite::params;
 use serde_json::Value;
@@ -7,21 +7,22 @@ use super::consignments::add_event;
 use super::{Store, StoreError};
 use crate::practice::status::{Event, Status};
 
-/// A booking that is to be written.
+/// A manifest to insert.
 pub(crate) struct NewManifest<'a> {
     pub(crate) company_id: i64,
     pub(crate) carrier_id: i64,
     pub(crate) consignment_ids: &'a [i64],
     pub(crate) booked: &'a Event,
-    /// Comes before the manifest's id in the carrier's reference; none when no pickup was asked for.
+    /// Prefix of the carrier's reference, before the manifest's id; none if no pickup was requested.
     pub(crate) reference_prefix: Option<&'a str>,
-    /// The pickup as it was asked for.
+    /// The pickup as requested.
     pub(crate) document: &'a Value,
 }
 
 impl Store {
-    /// Books the whole group in one transaction; gives the manifest's id and the carrier's reference. Books nothing and
-    /// gives none when another call was quicker with one of the consignments.
+    /// Books the whole group in one transaction. Returns the manifest's id and the carrier's
+    /// reference, or books nothing and returns none if another call has already changed the status of
+    /// one of the consignments.
     pub(crate) fn insert_manifest(
         &mut self,
         new: &NewManifest<'_>,
@@ -48,7 +49,7 @@ impl Store {
                 return Ok(None);
             }
             add_event(&transaction, consignment, new.booked)?;
-            // Due at once: the carrier then works out when its first step is.
+            // Due at once, so that the simulation then computes when the first step is due.
             transaction.execute(
                 "INSERT INTO carriage (consignment_id, steps, since_us, takes_us, next_us, ended) VALUES (?1, 0, ?2, 0, ?2, 0)",
                 params![consignment, new.booked.at.as_microsecond()],

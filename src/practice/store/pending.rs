@@ -1,4 +1,4 @@
-//! Pending consignments, kept as they were sent, and which consignment each became.
+//! Pending consignments, stored as they were sent, and the consignment that each was converted into.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -22,7 +22,7 @@ impl Store {
         Ok(self.connection.last_insert_rowid())
     }
 
-    /// The company of a pending consignment, and its document.
+    /// Returns the company of a pending consignment, and its document.
     pub(crate) fn pending(&self, id: i64) -> Result<Option<(i64, String)>, StoreError> {
         let query = "SELECT company_id, document FROM pending WHERE id = ?1";
         let found = self
@@ -39,7 +39,7 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// The consignment that a pending one became.
+    /// Returns the consignment that a pending one was converted into.
     pub(crate) fn converted(&self, pending_id: i64) -> Result<Option<Tracked>, StoreError> {
         let query = "SELECT consignment_id FROM converted WHERE pending_id = ?1";
         let found = self
@@ -50,7 +50,7 @@ impl Store {
     }
 }
 
-/// Puts a consignment in the place of pending ones.
+/// Deletes pending consignments and records the consignment that replaces them.
 pub(super) fn convert(
     connection: &Connection,
     consignment_id: i64,

@@ -1,4 +1,4 @@
-//! What the service's printers would have printed.
+//! Print jobs that the service's printers would have printed.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -16,12 +16,12 @@ pub(crate) struct PrintJob {
     pub(crate) printer_id: i64,
     pub(crate) print_a4: bool,
     pub(crate) by: String,
-    /// The printing rule that asked for it; none when a user did.
+    /// The printing rule that created the job; none if a user did.
     pub(crate) rule: Option<String>,
 }
 
 impl Store {
-    /// Keeps them, all or none.
+    /// Saves all of the jobs, or none if one fails.
     pub(crate) fn insert_print_jobs(&mut self, jobs: &[PrintJob]) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         for job in jobs {
@@ -44,7 +44,7 @@ impl Store {
         Ok(())
     }
 
-    /// The newest `limit` of these companies with their ids, newest first.
+    /// Returns the newest `limit` jobs of these companies with their ids, newest first.
     pub(crate) fn print_jobs(
         &self,
         company_ids: &[i64],

@@ -1,8 +1,8 @@
-//! The list of what changed lately, page by page: quick with a hundred thousand consignments.
+//! The list of recently changed consignments, page by page, fast even with a hundred thousand consignments.
 //!
-//! Each consignment's first and last change stand beside it, so that one pass over an index finds the whole list. The
-//! ids are kept until anything at all is written, by this connection or by another: the pages after the first cost what is
-//! on them.
+//! Each consignment's row has the times of the first and last change, so one pass over an index finds the
+//! whole list. The ids are kept until this or another connection writes anything, so later pages only cost
+//! the rows on them.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -11,7 +11,7 @@ use super::consignments::{COLUMNS, StoredRow};
 use super::{Store, StoreError};
 use crate::practice::status::Tracked;
 
-/// Which consignments a list is of: those with a status change from `from` to `to`.
+/// The filter of a list: consignments with a status change from `from` to `to`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Listing {
     pub(crate) from: Timestamp,
@@ -20,17 +20,18 @@ pub(crate) struct Listing {
     pub(crate) carrier_id: Option<i64>,
 }
 
-/// A list, and how many rows had ever been written when it was made.
+/// A cached list, with the write counters from when it was made.
 #[derive(Debug)]
 pub(super) struct Found {
     listing: Listing,
     written: (u64, i64),
-    /// In their order.
+    /// In ascending order.
     ids: Vec<i64>,
 }
 
 impl Store {
-    /// One page by id (`offset` from 0), and how many there are in all.
+    /// Returns one page in the order of ids (`offset` counts from 0), and the number of consignments in the
+    /// whole list.
     pub(crate) fn list(
         &mut self,
         listing: Listing,
@@ -66,7 +67,8 @@ impl Store {
     }
 }
 
-/// Every id of the list. Where neither the first nor the last change falls into the period, one between them may.
+/// Finds all ids of the list. If neither the first nor the last change is within the period, the history is
+/// searched for a change in between.
 fn ids(connection: &Connection, listing: &Listing) -> Result<Vec<i64>, StoreError> {
     let companies = serde_json::to_string(&listing.company_ids)?;
     let mut statement = connection.prepare_cached(

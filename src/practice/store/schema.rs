@@ -1,8 +1,8 @@
-//! The tables, and how a database of any older version becomes one of this.
+//! The schema, as migrations from any older version.
 
 use rusqlite_migration::M;
 
-/// Oldest first; what was published stays as it is.
+/// Migrations, oldest first. A published migration must never change.
 pub(super) const STEPS: &[M<'_>] = &[
     M::up(
     "CREATE TABLE user (
@@ -29,7 +29,7 @@ pub(super) const STEPS: &[M<'_>] = &[
     CREATE INDEX history_by_time ON history (at_us);
     INSERT INTO sqlite_sequence (name, seq) VALUES ('consignment', 200000), ('manifest', 88300);",
     ),
-    // What carriers say about a change of status.
+    // Details of status changes that carriers report.
     M::up(
         "ALTER TABLE history ADD COLUMN zone TEXT;
         ALTER TABLE history ADD COLUMN partial INTEGER NOT NULL DEFAULT 0;
@@ -38,7 +38,7 @@ pub(super) const STEPS: &[M<'_>] = &[
         ALTER TABLE history ADD COLUMN information TEXT;
         ALTER TABLE history ADD COLUMN item_reference TEXT;",
     ),
-    // What users may do, and their mode.
+    // Roles and test mode of users.
     M::up(
         "ALTER TABLE user ADD COLUMN role TEXT NOT NULL DEFAULT 'clerk';
         ALTER TABLE user ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0;
@@ -48,7 +48,8 @@ pub(super) const STEPS: &[M<'_>] = &[
             (3, 'Practice supervisor', 1, lower(hex(randomblob(24))), 'supervisor', 0),
             (4, 'Practice tester', 1, lower(hex(randomblob(24))), 'clerk', 1);",
     ),
-    // How far carriers have come; what was booked before they moved is taken up as if it were booked at the next start.
+    // Progress of carriers. Consignments booked before this migration start moving at the next start of the
+    // service, as if they were booked then.
     M::up(
         "CREATE TABLE carriage (
             consignment_id INTEGER PRIMARY KEY REFERENCES consignment(id), steps INTEGER NOT NULL,
@@ -61,7 +62,7 @@ pub(super) const STEPS: &[M<'_>] = &[
             SELECT c.id, 0, m.booked_us, 0, m.booked_us, 0 FROM consignment c JOIN manifest m ON m.id = c.manifest_id
             WHERE c.status = 3;",
     ),
-    // What the service's printers would have printed.
+    // Print jobs of the service's printers.
     M::up(
         "CREATE TABLE print_job (
             id INTEGER PRIMARY KEY AUTOINCREMENT, at_us INTEGER NOT NULL, company_id INTEGER NOT NULL,
@@ -69,13 +70,13 @@ pub(super) const STEPS: &[M<'_>] = &[
             print_a4 INTEGER NOT NULL, by_name TEXT NOT NULL, rule TEXT
         ) STRICT;",
     ),
-    // Tracking pages are found by their token; live pricing has an integration.
+    // Lookup of tracking pages by token, and the integration id for live pricing.
     M::up(
         "CREATE UNIQUE INDEX consignment_by_token ON consignment (json_extract(document, '$.tracking_token'));
         CREATE TABLE integration (id TEXT NOT NULL) STRICT;
         INSERT INTO integration (id) VALUES (lower(hex(randomblob(12))));",
     ),
-    // Pending consignments and what became of them; what consignments are looked up by.
+    // Pending consignments and their conversions, and indexes for lookups of consignments.
     M::up(
         "CREATE TABLE pending (
             id INTEGER PRIMARY KEY AUTOINCREMENT, company_id INTEGER NOT NULL, created_us INTEGER NOT NULL,
@@ -89,7 +90,7 @@ pub(super) const STEPS: &[M<'_>] = &[
         CREATE INDEX consignment_by_reference1 ON consignment (json_extract(document, '$.job.customer_reference'));
         CREATE INDEX consignment_by_reference2 ON consignment (json_extract(document, '$.job.customer_reference2'));",
     ),
-    // When each consignment first and last changed: what the list of recent changes is made from.
+    // Times of each consignment's first and last change, for the list of recent changes.
     M::up(
         "ALTER TABLE consignment ADD COLUMN first_us INTEGER;
         ALTER TABLE consignment ADD COLUMN last_us INTEGER;

@@ -1,10 +1,10 @@
-//! Who may call: a token is made for each user at the first start and stays.
+//! Users. Each user's token is created at the first start and never changes.
 
 use super::{Store, StoreError};
 use crate::practice::permission::{Permission, Role};
 use crate::practice::wire::Refusal;
 
-/// A user of the service; the token inherits what the user may do, and the user's mode.
+/// A user of the service. The token has the user's permissions and mode.
 #[derive(Debug, Clone)]
 pub(crate) struct User {
     pub(crate) id: i64,
@@ -12,12 +12,12 @@ pub(crate) struct User {
     pub(crate) company_id: i64,
     pub(crate) token: String,
     pub(crate) role: Role,
-    /// In test mode: what this user creates is a test consignment.
+    /// Whether the user is in test mode, in which new consignments are test consignments.
     pub(crate) is_test: bool,
 }
 
 impl User {
-    /// Nothing, or the refusal in the service's words.
+    /// Checks a permission. The error is the refusal that the service answers with.
     pub(crate) fn check(&self, permission: Permission) -> Result<(), Refusal> {
         if self.role.may(permission) {
             Ok(())
@@ -28,7 +28,8 @@ impl User {
 }
 
 impl Store {
-    /// All users: the practice clerk, the viewer, the supervisor, then the one in test mode.
+    /// Returns all users in this order: the practice clerk, the viewer, the supervisor, the tester in
+    /// test mode.
     pub(crate) fn users(&self) -> Result<Vec<User>, StoreError> {
         let mut statement = self
             .connection

@@ -1,4 +1,4 @@
-//! Answers that are not what they should be: spoilt ones, and others in their place.
+//! Faulty answers: answers with corrupted bodies or headers, and answers that replace the operation's own.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -18,15 +18,15 @@ use super::fault::{Fault, RetryAfter, RetryForm};
 use super::interrupted;
 use crate::practice::wire::{Envelope, Refusal};
 
-/// Longer than any answer of ours.
+/// Limit for reading an answer: more than any answer of the service has.
 const MOST_BYTES: usize = 64 << 20;
 const PIECE: usize = 64 << 10;
-/// A byte of every so many is spoilt.
+/// One byte in this many is corrupted.
 const SPOILT_EVERY: usize = 7;
 const SIGN_IN: &str = "<!doctype html><html lang=\"en\"><head><title>Sign in</title></head><body><h1>Sign in</h1>\
 <form method=\"post\"><label>User <input name=\"user\"></label> <button>Sign in</button></form></body></html>";
 
-/// What is answered in the operation's place.
+/// Returns the answer that is sent in place of the operation's own.
 pub(super) fn in_its_place(fault: &Fault, status: StatusCode, now: Timestamp) -> Response {
     let words = match fault {
         Fault::Html { .. } => return Html(SIGN_IN).into_response(),
@@ -63,7 +63,7 @@ fn retry_headers(after: RetryAfter, now: Timestamp) -> HeaderMap {
     texts.into_iter().filter_map(header).collect()
 }
 
-/// The answer, spoilt.
+/// Corrupts the answer as the fault says.
 pub(super) async fn spoilt(fault: &Fault, answer: Response) -> Response {
     match fault {
         Fault::WrongContentType => {
@@ -94,19 +94,19 @@ async fn rewritten(answer: Response, change: impl FnOnce(Vec<u8>) -> Vec<u8>) ->
         let envelope = Envelope::Object.refusal(&[interrupted()]);
         return (StatusCode::INTERNAL_SERVER_ERROR, Json(envelope)).into_response();
     };
-    // It is worked out anew.
+    // The new body may have another length, and the header is then set from that.
     parts.headers.remove(CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(change(bytes.to_vec())))
 }
 
-/// No longer text, nor JSON.
+/// Corrupts bytes so that the body is neither text nor JSON.
 fn garbled(mut body: Vec<u8>) -> Vec<u8> {
     let spoilt = body.iter_mut().step_by(SPOILT_EVERY);
     spoilt.for_each(|byte| *byte ^= 0xff);
     body
 }
 
-/// Each row of the object twice, where the object is a list.
+/// Repeats each row of the member `object`, if that is a list.
 fn doubled(body: Vec<u8>) -> Vec<u8> {
     let Ok(mut envelope) = serde_json::from_slice::<Value>(&body) else {
         return body;
@@ -128,7 +128,8 @@ fn nested(levels: u32) -> String {
 const BEFORE_FLOOD: &[u8] = br#"{"object":""#;
 const AFTER_FLOOD: &[u8] = br#"","errors":null}"#;
 
-/// An envelope around a very long text, made as it goes out. One of fewer bytes than an envelope has is cut off.
+/// Body with an envelope around a very long text, generated while it is sent. If `whole` is less than the
+/// envelope's own length, the envelope is cut off.
 struct Flood {
     sent: u64,
     whole: u64,
@@ -144,7 +145,7 @@ impl Flood {
         }
     }
 
-    /// So many bytes of the body, from this place on.
+    /// Returns `length` bytes of the body, starting at the offset `from`.
     fn piece(&self, from: u64, length: u64) -> Bytes {
         let length = usize::try_from(length).unwrap_or(PIECE);
         let mut piece = vec![b'x'; length];

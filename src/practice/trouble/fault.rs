@@ -1,7 +1,7 @@
-//! The faults: every way in which a call can go wrong, with its parameters and their limits.
+//! The faults that can be injected, with their parameters and limits.
 //!
-//! The list is closed. What spoils an answer lets the operation happen first; what answers in its place happens before it
-//! unless `when` says otherwise. Times are in milliseconds of real time.
+//! A fault that corrupts the answer lets the operation run first. A fault that replaces the answer prevents
+//! the operation, unless `when` is `after`. Times are in milliseconds of real time.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use crate::practice::wire::Refusals;
 
 /// Ten minutes: longer than any client waits.
 const LONGEST_MS: u64 = 600_000;
-/// Of a flood or a cut.
+/// Limit for the size of a huge answer and for the offset of a cut.
 const MOST_BYTES: u64 = 1 << 30;
 const MOST_LEVELS: u32 = 10_000_000;
 const LONGEST_RETRY_SECONDS: u32 = 86_400;
 const REDIRECTS: [u16; 4] = [301, 302, 307, 308];
 
-/// What goes wrong.
+/// A way in which a call goes wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     tag = "kind",
@@ -27,98 +27,99 @@ const REDIRECTS: [u16; 4] = [301, 302, 307, 308];
     deny_unknown_fields
 )]
 pub enum Fault {
-    /// The connection ends without any answer, and nothing is done.
+    /// Ends the connection without an answer. The operation does not run.
     FailBefore {
-        /// By a TCP reset in place of a close.
+        /// Whether the connection ends with a TCP reset in place of a close.
         #[serde(default)]
         reset: bool,
     },
-    /// It is done, and the connection ends without any answer.
+    /// Runs the operation, then ends the connection without an answer.
     FailAfter {
-        /// By a TCP reset in place of a close.
+        /// Whether the connection ends with a TCP reset in place of a close.
         #[serde(default)]
         reset: bool,
     },
-    /// It is begun late; a client that leaves meanwhile has changed nothing.
+    /// Runs the operation after a delay. If the client disconnects meanwhile, the operation does not run.
     DelayBefore { ms: u64 },
-    /// It is done at once, and answered late.
+    /// Runs the operation at once and answers after a delay.
     DelayAfter { ms: u64 },
-    /// It is done late, be the client still there or not, and answered then.
+    /// Runs the operation and answers after a delay, even if the client disconnects meanwhile.
     CommitLate { ms: u64 },
-    /// It is done, and the connection ends after so many bytes of the answer, status line and headers included.
+    /// Runs the operation, then ends the connection after `at` bytes of the answer, including the status line
+    /// and headers.
     Cut {
         at: u64,
-        /// By a TCP reset in place of a close.
+        /// Whether the connection ends with a TCP reset in place of a close.
         #[serde(default)]
         reset: bool,
     },
-    /// It is done, and the body's bytes are spoiled, as many as there were.
+    /// Runs the operation and corrupts the body without changing its length.
     Garble,
-    /// It is done, and the body is the first half of itself.
+    /// Runs the operation and sends only the first half of the body.
     TruncatedJson,
-    /// It is done, and the answer is said to be plain text.
+    /// Runs the operation and declares the answer as plain text.
     WrongContentType,
-    /// HTTP 401, and nothing is done.
+    /// Answers HTTP 401. The operation does not run.
     Unauthorised,
-    /// HTTP 403, and nothing is done.
+    /// Answers HTTP 403. The operation does not run.
     Forbidden,
-    /// HTTP 429, and nothing is done.
+    /// Answers HTTP 429. The operation does not run.
     #[serde(rename_all = "camelCase")]
     TooMany {
         #[serde(default)]
         retry_after: Option<RetryAfter>,
     },
-    /// HTTP 500.
+    /// Answers HTTP 500.
     Internal {
         #[serde(default)]
         when: When,
     },
-    /// HTTP 503.
+    /// Answers HTTP 503.
     Unavailable {
         #[serde(default)]
         when: When,
         #[serde(default)]
         retry_after: Option<RetryAfter>,
     },
-    /// HTTP 200 with a page to sign in at.
+    /// Answers HTTP 200 with an HTML sign-in page.
     Html {
         #[serde(default)]
         when: When,
     },
-    /// HTTP 301, 302, 307 or 308.
+    /// Answers HTTP 301, 302, 307 or 308.
     Redirect {
         status: u16,
         location: String,
         #[serde(default)]
         when: When,
     },
-    /// It is done, and the answer is an envelope of so many bytes.
+    /// Runs the operation and answers with an envelope of `bytes` bytes.
     Huge {
         bytes: u64,
-        /// Whether `content-length` says so beforehand.
+        /// Whether `content-length` announces the size.
         #[serde(default)]
         declared: bool,
     },
-    /// It is done, and the answer is an envelope whose object is nested so deep.
+    /// Runs the operation and answers with an envelope whose object is nested `levels` deep.
     Deep { levels: u32 },
-    /// It is done, and a list in the answer holds each of its rows twice.
+    /// Runs the operation and repeats each row of a list in the answer.
     DuplicateIds,
-    /// It is done, and for this long lookups show everything as it was before.
+    /// Runs the operation, but for `ms` milliseconds lookups show the state before it.
     LookupLag { ms: u64 },
 }
 
-/// Whether the operation happens before something else is answered in its place.
+/// Whether the operation runs before another answer is sent in place of its own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum When {
-    /// Nothing is done.
+    /// The operation does not run.
     #[default]
     Before,
-    /// It is done.
+    /// The operation runs first.
     After,
 }
 
-/// The header of this name.
+/// Value of the header `Retry-After`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RetryAfter {
@@ -127,19 +128,18 @@ pub struct RetryAfter {
     pub form: RetryForm,
 }
 
-/// The two forms that HTTP has for it.
+/// Form of `Retry-After`: HTTP has two.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RetryForm {
-    /// How many.
     #[default]
     Seconds,
-    /// The moment then, by the service's clock; the answer's own `date` is by that clock too.
+    /// A date by the service's clock. The header `Date` of the answer uses that clock too.
     Date,
 }
 
 impl Fault {
-    /// Adds what is wrong with its parameters.
+    /// Adds invalid parameters to `refusals`.
     pub(super) fn check(&self, refusals: &mut Refusals) {
         match self {
             Self::DelayBefore { ms }
@@ -171,7 +171,7 @@ impl Fault {
         }
     }
 
-    /// How long lookups lag, where it is that.
+    /// Returns how long lookups lag, if that is the fault.
     pub(super) fn lag(&self) -> Option<Duration> {
         match self {
             Self::LookupLag { ms } => Some(Duration::from_millis(*ms)),
@@ -179,7 +179,8 @@ impl Fault {
         }
     }
 
-    /// What is answered in the operation's place, and whether before it or after.
+    /// Returns the status of the answer that replaces the operation's own, and whether the operation runs
+    /// first. Returns `None` for faults that do not replace the answer.
     pub(super) fn status_in_its_place(&self) -> Option<(StatusCode, When)> {
         let (status, when) = match self {
             Self::Unauthorised => (StatusCode::UNAUTHORIZED, When::Before),

@@ -1,13 +1,13 @@
-//! Lookups that lag behind: the service as it was before a change, for as long as the change is not to be seen.
+//! Lagging lookups: copies of the state before a change, for as long as lookups must not show the change.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Copies that are kept; with more changes than that, the last copy stays for longer.
+/// Most copies that are kept. With more changes than that, the last copy is kept for longer.
 const MOST: usize = 32;
 
-/// Earlier states of something, each until the change after it may be seen.
+/// Earlier states, each kept until lookups may show the change after it.
 pub(crate) struct Past<T>(Mutex<VecDeque<(Instant, Arc<T>)>>);
 
 impl<T> Default for Past<T> {
@@ -17,7 +17,8 @@ impl<T> Default for Past<T> {
 }
 
 impl<T> Past<T> {
-    /// Before a change that is not to be seen for this long: `copy` is made of how things are now.
+    /// Keeps the state returned by `copy` for the time `lag`. Called before a change that lookups must not
+    /// show for that long.
     pub(crate) fn keep<E>(
         &self,
         lag: Duration,
@@ -35,17 +36,17 @@ impl<T> Past<T> {
         Ok(())
     }
 
-    /// What is seen in place of the present; nothing where all may be seen.
+    /// Returns the earlier state that lookups must show, or `None` if they may show the current one.
     pub(crate) fn seen(&self) -> Option<Arc<T>> {
         self.current().front().map(|(_, state)| Arc::clone(state))
     }
 
-    /// All may be seen.
+    /// Drops all earlier states, so that lookups show the current one.
     pub(crate) fn forget(&self) {
         self.lock().clear();
     }
 
-    /// Without what is over.
+    /// Drops expired states and returns the others.
     fn current(&self) -> MutexGuard<'_, VecDeque<(Instant, Arc<T>)>> {
         let mut states = self.lock();
         let now = Instant::now();

@@ -1,6 +1,7 @@
-//! The wire under the HTTP: a listener whose connections can be ended after so many bytes, to the byte.
+//! A TCP listener whose connections can be ended after an exact number of bytes.
 //!
-//! Bytes are counted where they are given to the system, so that what hyper writes is what is counted, headers included.
+//! Bytes are counted when they are handed to the operating system, so everything that hyper writes counts,
+//! including headers.
 
 use std::io::{Error, ErrorKind, Result};
 use std::net::SocketAddr;
@@ -13,20 +14,20 @@ use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Told to a connection by whoever answers on it.
+/// Handle with which the code that answers a call can end the call's connection.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Line(Arc<Mutex<Option<End>>>);
 
 /// How a connection ends.
 #[derive(Debug, Clone, Copy)]
 struct End {
-    /// Bytes that still go out.
+    /// Bytes that are still sent.
     after: u64,
     reset: bool,
 }
 
 impl Line {
-    /// Ends the connection when so many more bytes have gone out and more would follow.
+    /// Ends the connection once `bytes` more bytes have been sent and another would follow.
     pub(super) fn end_after(&self, bytes: u64, reset: bool) {
         *self.lock() = Some(End {
             after: bytes,
@@ -34,7 +35,7 @@ impl Line {
         });
     }
 
-    /// What is answered from here on goes out whole.
+    /// Cancels a planned end, so that further answers are sent whole.
     pub(super) fn mend(&self) {
         *self.lock() = None;
     }
@@ -50,7 +51,7 @@ impl Connected<IncomingStream<'_, Listening>> for Line {
     }
 }
 
-/// A TCP listener whose connections can be told to end.
+/// A TCP listener whose connections can be ended early.
 pub(crate) struct Listening(pub(crate) TcpListener);
 
 impl Listener for Listening {
@@ -68,7 +69,7 @@ impl Listener for Listening {
     }
 }
 
-/// A connection that can be told to end.
+/// A connection that can be ended early.
 pub(crate) struct Connection {
     stream: TcpStream,
     line: Line,
@@ -95,7 +96,7 @@ impl AsyncWrite for Connection {
         };
         if after == 0 {
             if reset {
-                // What the system does with an unfinished connection that lingers for no time is a reset.
+                // With zero linger, the system resets the connection when it is closed.
                 self.stream.set_zero_linger()?;
             }
             return Poll::Ready(Err(Error::from(ErrorKind::ConnectionAborted)));

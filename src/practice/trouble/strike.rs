@@ -1,6 +1,8 @@
-//! What a fault does to one call: whether and when the operation happens, and what becomes of the connection.
+//! Middleware that injects a fault into a call: decides whether and when the operation runs, and how the
+//! connection ends.
 //!
-//! The request is read whole first. An operation that is to happen does so whether or not its client waits for it.
+//! The request is read completely first. Except for [`Fault::DelayBefore`], an operation that is to run does
+//! so even if the client disconnects.
 
 use std::time::Duration;
 
@@ -17,10 +19,11 @@ use super::{Line, interrupted};
 use crate::practice::http::Service;
 use crate::practice::wire::Envelope;
 
-/// More than any operation takes: those refuse it in their own words.
+/// Limit for reading a request: more than any operation accepts, so that the operations refuse
+/// long requests themselves.
 const MOST_BYTES: usize = 4 << 20;
 
-/// Stands before every operation; where no trouble is due, nothing happens here.
+/// Runs before every operation. Passes the call on unchanged if no fault is due.
 pub(crate) async fn strike(
     State(service): State<Service>,
     ConnectInfo(line): ConnectInfo<Line>,
@@ -28,7 +31,7 @@ pub(crate) async fn strike(
     request: Request,
     next: Next,
 ) -> Response {
-    // An answer before this one may have been shorter than where it was to be cut.
+    // An earlier answer on this connection may have ended before the offset of its cut.
     line.mend();
     let Some(fault) = service.desk.troubles.strikes(path.as_str()) else {
         return next.run(request).await;
@@ -52,7 +55,7 @@ async fn received(request: Request) -> Option<Request> {
     Some(Request::from_parts(parts, Body::from(bytes)))
 }
 
-/// One call, before anything was done.
+/// A call whose operation has not run yet.
 struct Call {
     service: Service,
     line: Line,
@@ -98,7 +101,7 @@ impl Call {
         }
     }
 
-    /// Has the operation happen, after this time, though nobody may be waiting for it.
+    /// Runs the operation, after an optional delay, in a task that continues even if the client disconnects.
     async fn done(self, after: Option<Duration>) -> Response {
         let Self {
             service,
@@ -121,7 +124,7 @@ impl Call {
     }
 }
 
-/// Nothing of it reaches the client.
+/// Ends the connection before any byte of the answer is sent.
 fn dropped(line: &Line, reset: bool) -> Response {
     line.end_after(0, reset);
     StatusCode::SERVICE_UNAVAILABLE.into_response()

@@ -1,5 +1,5 @@
-//! A consignment as the interface shows it: as created (`items`), as fetched (`consignmentItems` and the history), and in
-//! the lighter shape of a list.
+//! A consignment in the interface's JSON: as created (`items`), as fetched (`consignmentItems` and the
+//! history), and as a row of a list, which has fewer fields.
 
 use jiff::Timestamp;
 use rust_decimal::Decimal;
@@ -11,7 +11,7 @@ use crate::practice::consignment::{Consignment, Content, Good, Job, Line, Price,
 use crate::practice::proof;
 use crate::practice::status::{Event, Status, Tracked};
 
-/// A decimal as a JSON number.
+/// Converts a decimal to a JSON number.
 pub(crate) fn number(amount: Decimal) -> Value {
     amount
         .normalize()
@@ -20,7 +20,7 @@ pub(crate) fn number(amount: Decimal) -> Value {
         .map_or(Value::Null, Value::Number)
 }
 
-/// What a create operation answers: the consignment response object, with `items`.
+/// Returns the answer of a create operation: the consignment response object, with `items`.
 pub(crate) fn consignment_created(catalogue: &Catalogue, tracked: &Tracked) -> Value {
     let mut object = common(catalogue, tracked);
     object.insert("status".into(), status(tracked.status));
@@ -28,7 +28,7 @@ pub(crate) fn consignment_created(catalogue: &Catalogue, tracked: &Tracked) -> V
     Value::Object(object)
 }
 
-/// What a single consignment is fetched as.
+/// Returns a consignment as fetched, with all details.
 pub(crate) fn consignment_fetched(catalogue: &Catalogue, tracked: &Tracked) -> Value {
     let consignment = &tracked.consignment;
     let mut object = common(catalogue, tracked);
@@ -48,7 +48,7 @@ pub(crate) fn consignment_fetched(catalogue: &Catalogue, tracked: &Tracked) -> V
     Value::Object(object)
 }
 
-/// A row of a list: without items, and with the list's own names for status and history.
+/// Returns a row of a list: without items, and with the list's own names for status and history.
 pub(crate) fn consignment_listed(catalogue: &Catalogue, tracked: &Tracked) -> Value {
     let mut object = common(catalogue, tracked);
     object.extend(progress(catalogue, tracked));
@@ -95,21 +95,21 @@ fn carriage(catalogue: &Catalogue, consignment: &Consignment) -> Map<String, Val
     }))
 }
 
-/// A carrier, by its id and names.
+/// Returns a carrier's id and names.
 pub(crate) fn carrier_record(carrier: &Carrier) -> Value {
     json!({
         "id": carrier.id, "name": carrier.name, "abbreviation": carrier.abbreviation, "displayName": carrier.display_name,
     })
 }
 
-/// A carrier's service, by its id and names.
+/// Returns the id and names of a carrier's service.
 pub(crate) fn service_record(service: &Service) -> Value {
     json!({
         "id": service.id, "name": service.name, "abbreviation": service.abbreviation, "displayName": service.display_name,
     })
 }
 
-/// A suburb, with its state, zone and country.
+/// Returns a suburb with its state, time zone and country.
 pub(crate) fn place_record(place: &Place) -> Value {
     json!({
         "id": place.id, "suburb": place.suburb, "postcode": place.postcode, "state": place.state,
@@ -199,7 +199,8 @@ fn status(status: Status) -> Value {
     json!({ "id": status.id(), "name": status.name(), "description": status.description() })
 }
 
-/// What has become of it so far. Booked is local to the sender, completed to the receiver.
+/// Returns how far the consignment has come. `bookedDate` is local to the sender, `completedDate`
+/// to the receiver.
 fn progress(catalogue: &Catalogue, tracked: &Tracked) -> Map<String, Value> {
     let job = &tracked.consignment.job;
     let local = |at: Timestamp, place: &Place| {
@@ -214,7 +215,7 @@ fn progress(catalogue: &Catalogue, tracked: &Tracked) -> Map<String, Value> {
     }))
 }
 
-/// Each change as the clocks showed it where it happened.
+/// Returns the status changes, each with the local time of the place where it happened.
 fn history(catalogue: &Catalogue, tracked: &Tracked) -> Value {
     let sender = &tracked.consignment.job.from.place.time_zone;
     let event = |event: &Event| {
@@ -230,7 +231,7 @@ fn history(catalogue: &Catalogue, tracked: &Tracked) -> Value {
     tracked.history.iter().map(event).collect()
 }
 
-/// A `consignmentTotal`. Cost prices are sell prices less the house margin.
+/// Returns a `consignmentTotal`. Cost prices are sell prices less the margin.
 pub(crate) fn money(price: &Price) -> Value {
     let cost = |sell: Decimal| number(price.cost_of(sell));
     json!({
@@ -244,7 +245,7 @@ pub(crate) fn money(price: &Price) -> Value {
     })
 }
 
-/// The fields of an object literal.
+/// Returns the fields of a JSON object.
 pub(super) fn fields(object: Value) -> Map<String, Value> {
     match object {
         Value::Object(fields) => fields,

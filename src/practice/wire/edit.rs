@@ -1,7 +1,8 @@
-//! The editable form of a consignment, as it goes out and as it comes back.
+//! The editable form of a consignment, as it is sent to the client and as it comes back.
 //!
-//! What comes back is the whole truth: a field that is missing is no longer so. Beside all that a create request holds, the
-//! form carries what the service keeps for itself: ids of items, the version, the office's own fields.
+//! The form that comes back is complete: a missing field is cleared. Besides the fields of a create request,
+//! the form has fields that the service keeps itself: item ids, the version, and the cost centre, handling
+//! notes and delivery window.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -11,7 +12,7 @@ use super::{ItemOrder, Order, lenient, utc_text};
 use crate::practice::catalogue::Catalogue;
 use crate::practice::consignment::{Consignment, Good, Line, Office, Side};
 
-/// The form as it came back, before any rule was applied.
+/// The form as it came back, before any rule is applied.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct FormOrder {
@@ -50,7 +51,7 @@ struct FormItem {
     item: ItemOrder,
 }
 
-/// An edit: an order, and what only the form holds.
+/// An edit request: an order, and the fields that only the form has.
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "FormOrder")]
 pub(crate) struct Edit {
@@ -64,7 +65,7 @@ pub(crate) struct Edit {
     pub(crate) marks: Vec<Mark>,
 }
 
-/// What the form alone says of an item; without an id it is a new one.
+/// Fields of an item that only the form has. A new item has no id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) id: Option<i64>,
@@ -98,7 +99,7 @@ impl From<FormOrder> for Edit {
     }
 }
 
-/// The whole consignment in its editable form.
+/// Returns the consignment in its editable form.
 pub(crate) fn editable(catalogue: &Catalogue, consignment: &Consignment, version: &str) -> Value {
     let job = &consignment.job;
     let office = &consignment.office;
@@ -128,7 +129,8 @@ pub(crate) fn editable(catalogue: &Catalogue, consignment: &Consignment, version
     Value::Object(form)
 }
 
-/// An address abroad is spelt by city, one at home by suburb and postcode.
+/// Returns the fields of a party. An address abroad has city, postcode and province; a domestic one has a
+/// location record.
 fn side(prefix: &str, title: &str, side: &Side) -> Map<String, Value> {
     let place = &side.place;
     let abroad = place.id == 0;
@@ -188,7 +190,8 @@ fn item(catalogue: &Catalogue, consignment: &Consignment, line: &Line) -> Value 
     })
 }
 
-/// As it was ordered: the name follows from the number, and one Hazchem field alone may be sent.
+/// Returns a dangerous good as a request has it: without the shipping name, which follows from the UN number,
+/// and with only one of the two Hazchem fields, because a request may not have both.
 fn dangerous(catalogue: &Catalogue, sent: &Good) -> Value {
     let mut record = fields(good(catalogue, sent));
     record.remove("properShippingName");

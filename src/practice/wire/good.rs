@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::lenient;
 
-/// An element of `consignmentItemDgItems`, before any rule was applied.
+/// An element of `consignmentItemDgItems`, before any rule is applied.
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct GoodOrder {
@@ -29,7 +29,7 @@ pub(crate) struct GoodOrder {
     pub(crate) dg_class_type: Option<i64>,
     #[serde(deserialize_with = "lenient::ids")]
     pub(crate) sub_dg_class_types: Vec<i64>,
-    /// The interface writes this one with a capital letter.
+    /// The interface writes this name with a capital letter.
     #[serde(
         rename = "TechnicalOrChemicalGroupNames",
         deserialize_with = "lenient::texts"

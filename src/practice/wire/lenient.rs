@@ -1,4 +1,4 @@
-//! Reading numbers that arrive as numbers or as text, as they do from real integrators.
+//! Lenient reading of JSON values: real integrators send numbers as numbers or as text.
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-/// A whole number, however it is written; none when it is not one.
+/// Reads a whole number that was sent as a number or as text. Returns `None` for anything else.
 pub(crate) fn whole_number(value: &Value) -> Option<i64> {
     match value {
         Value::Number(number) => number.as_i64().or_else(|| whole(number.as_f64()?)),
@@ -15,7 +15,8 @@ pub(crate) fn whole_number(value: &Value) -> Option<i64> {
     }
 }
 
-/// JSON does not tell 5 from 5.0. The last of many digits may have been read wrong, so that it does not count.
+/// Accepts 5.0 as 5, because JSON does not tell them apart. The last of many digits may be inexact, so a
+/// difference within the precision of `f64` is ignored.
 fn whole(number: f64) -> Option<i64> {
     const LIMIT: f64 = 9.2e18;
     let rounded = number.round();
@@ -25,7 +26,8 @@ fn whole(number: f64) -> Option<i64> {
     Decimal::from_f64(rounded).and_then(|number| number.to_i64())
 }
 
-/// A record is an object: a list in its place would be taken for its fields in their order.
+/// Reads an optional record. Only a JSON object is accepted: serde would also read an array as the fields in
+/// their order.
 pub(super) fn record<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -36,14 +38,14 @@ pub(super) fn record<'de, D: Deserializer<'de>, T: DeserializeOwned>(
         .map_err(D::Error::custom)
 }
 
-/// A record of nothing where there is none.
+/// Reads a record. A missing record becomes the default one.
 pub(super) fn record_or_none<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     Ok(record(deserializer)?.unwrap_or_default())
 }
 
-/// The same of each record of a list.
+/// Reads an optional list of records, each of which must be a JSON object.
 pub(super) fn records<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     deserializer: D,
 ) -> Result<Option<Vec<T>>, D::Error> {
@@ -101,8 +103,8 @@ pub(super) fn decimal<'de, D: Deserializer<'de>>(
     }
 }
 
-/// A decimal, to 28 places: what is smaller than the last of these is 0. Far beyond all that is carried or paid it is none,
-/// so that any sum of some of them can be reckoned with.
+/// Reads a decimal with at most 28 places; anything smaller becomes 0. Returns `None` beyond 10^15, far more
+/// than is ever carried or paid, so that sums cannot overflow.
 fn read_decimal(text: &str) -> Option<Decimal> {
     let limit = Decimal::from(1_000_000_000_000_000_i64);
     let exact = text.parse::<Decimal>().ok();
@@ -112,7 +114,8 @@ fn read_decimal(text: &str) -> Option<Decimal> {
         .filter(|decimal| decimal.abs() <= limit)
 }
 
-/// Text, or a number as text: item types and receiver accounts come as either.
+/// Reads text, or a number as text: item types and receiver accounts are sent as either. Blank
+/// text becomes `None`.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     match Option::<Value>::deserialize(deserializer)? {
         None | Some(Value::Null) => Ok(None),
@@ -122,7 +125,7 @@ pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     }
 }
 
-/// A list of names, or one name alone.
+/// Reads a list of texts, or a single text. Blank texts are dropped.
 pub(super) fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let texts = match Option::<Value>::deserialize(deserializer)? {
         None | Some(Value::Null) => Vec::new(),

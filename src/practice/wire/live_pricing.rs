@@ -1,4 +1,4 @@
-//! A request for live pricing, as the middleware's reference mapping has it.
+//! Request for live pricing, in the format of the middleware's reference mapping.
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ pub(crate) struct QuoteOrder {
     pub(crate) items: Option<Vec<PricedItem>>,
 }
 
-/// One end. What the streets are called is not looked at: prices are by place.
+/// The place of the sender or receiver. Street lines are not read, because they do not affect the price.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct PricedSide {
@@ -59,7 +59,7 @@ pub(crate) struct PricedItem {
     pub(crate) quantity: Option<i64>,
     #[serde(deserialize_with = "lenient::decimal")]
     pub(crate) weight: Option<Decimal>,
-    /// Of one of them.
+    /// The price of one unit.
     #[serde(deserialize_with = "lenient::decimal")]
     pub(crate) price: Option<Decimal>,
     #[serde(deserialize_with = "lenient::decimal")]
@@ -68,6 +68,6 @@ pub(crate) struct PricedItem {
     pub(crate) width: Option<Decimal>,
     #[serde(deserialize_with = "lenient::decimal")]
     pub(crate) height: Option<Decimal>,
-    /// Free-form; `oversize` is the one thing that this mapping looks at.
+    /// Free-form data of the platform. Only `oversize` is read.
     pub(crate) product_meta: Option<Map<String, Value>>,
 }

@@ -1,10 +1,11 @@
-//! Points in time on the wire: without a zone, UTC by the name of the field, or local to a place.
+//! Times on the wire. They have no offset: the name of the field tells whether a time is UTC or local
+//! to a place.
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
-/// `2026-11-20T04:30:00`, in UTC.
+/// Formats a UTC time, such as `2026-11-20T04:30:00`.
 pub(crate) fn utc_text(moment: Timestamp) -> String {
     moment
         .to_zoned(TimeZone::UTC)
@@ -12,12 +13,12 @@ pub(crate) fn utc_text(moment: Timestamp) -> String {
         .to_string()
 }
 
-/// `2026-11-20T15:30:00`, as the clocks there show it.
+/// Formats a local time, such as `2026-11-20T15:30:00`.
 pub(crate) fn local_text(moment: &Zoned) -> String {
     moment.strftime("%Y-%m-%dT%H:%M:%S").to_string()
 }
 
-/// Reads a UTC time, with or without a `Z` or an offset; none when it is no time.
+/// Reads a UTC time, with or without `Z` or an offset. Returns `None` for text that is not a time.
 pub(crate) fn read_utc(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     let zoneless = || {
@@ -28,7 +29,7 @@ pub(crate) fn read_utc(text: &str) -> Option<Timestamp> {
     text.parse::<Timestamp>().ok().or_else(zoneless)
 }
 
-/// Reads the wall-clock part alone: the interface writes a `Z` after local times too.
+/// Reads a local time. A `Z` at the end is ignored, because the interface writes one after local times too.
 pub(crate) fn read_local(text: &str) -> Option<DateTime> {
     let text = text.trim();
     text.strip_suffix(['Z', 'z']).unwrap_or(text).parse().ok()

@@ -1,4 +1,4 @@
-//! What a create, a routes or a manifest request says, before any rule was applied. Unknown fields are ignored, as live
+//! Create, routes and manifest requests, before any rule is applied. Unknown fields are ignored, as live
 //! services do.
 
 use rust_decimal::Decimal;
@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::{GoodOrder, lenient};
 
-/// A create or a routes request. The two spell the despatch time differently, so both spellings are kept apart.
+/// A create or routes request. The two spell the despatch time differently, so each spelling has
+/// its own fields.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Order {
@@ -83,7 +84,7 @@ pub(crate) struct Order {
     pub(crate) printer_token: Option<String>,
     #[serde(deserialize_with = "lenient::records")]
     pub(crate) custom_values: Option<Vec<CustomValueOrder>>,
-    /// Not of the interface: published by live services.
+    /// Not in the specification, but published by live services.
     #[serde(deserialize_with = "lenient::ids")]
     pub(crate) linked_pending_consignment_ids: Vec<i64>,
 }
@@ -97,10 +98,10 @@ pub(crate) struct CustomValueOrder {
     pub(crate) value: Value,
 }
 
-/// One end of an order, as it was sent.
+/// The sender or receiver of an order, as sent.
 #[derive(Debug)]
 pub(crate) struct SideOrder<'a> {
-    /// `from` or `to`.
+    /// Prefix of the field names: `from` or `to`.
     pub(crate) prefix: &'static str,
     pub(crate) name: Option<&'a str>,
     pub(crate) contact: Option<&'a str>,
@@ -118,7 +119,7 @@ pub(crate) struct SideOrder<'a> {
 }
 
 impl SideOrder<'_> {
-    /// Whether anything of an address was sent beside a saved location.
+    /// Whether any field of an address was sent, apart from the saved location.
     pub(crate) fn spells_an_address(&self) -> bool {
         self.name.is_some()
             || self.contact.is_some()
@@ -132,7 +133,8 @@ impl SideOrder<'_> {
 }
 
 impl Order {
-    /// With the country codes in another spelling, where `spelt` knows them.
+    /// Replaces the country codes by the spelling that `spelt` returns. Codes for which `spelt` returns
+    /// `None` stay.
     pub(crate) fn spell_countries(&mut self, spelt: impl Fn(&str) -> Option<String>) {
         for code in [&mut self.from_country_code, &mut self.to_country_code] {
             if let Some(other) = code.as_deref().and_then(&spelt) {
@@ -180,7 +182,7 @@ impl Order {
     }
 }
 
-/// Text that says something.
+/// Trims the text. Blank text becomes `None`.
 fn said(text: Option<&String>) -> Option<&str> {
     text.map(|text| text.trim()).filter(|text| !text.is_empty())
 }
@@ -193,7 +195,7 @@ pub(crate) struct Suburb {
     pub(crate) postcode: Option<String>,
 }
 
-/// An element of `items`, of either create operation.
+/// An element of `items` of either create operation.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ItemOrder {
@@ -246,7 +248,7 @@ pub(crate) struct ItemReference {
     pub(crate) carrier_item_reference: String,
 }
 
-/// An element of `consignmentItemContents`, kept as it was sent once it is complete.
+/// An element of `consignmentItemContents`. Once complete, it is stored as sent.
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Contents {
@@ -267,7 +269,7 @@ pub(crate) struct Contents {
     pub(crate) dollar_value: Option<Decimal>,
 }
 
-/// A manifest group that is to be booked.
+/// A manifest group to book.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct GroupOrder {

@@ -1,4 +1,4 @@
-//! What is asked for on paper: attachments of a consignment, and labels on the service's printers.
+//! Requests for a consignment's attachments and for labels on the service's printers.
 
 use serde::Deserialize;
 

@@ -1,14 +1,15 @@
-//! A pending consignment's request: a create request with names of its own for what the items hold, and all of it optional.
+//! Request for a pending consignment: a create request whose fields are all optional, with other names for
+//! the dangerous goods and contents of items.
 
 use serde::Deserialize;
 
 use super::{Contents, GoodOrder, ItemOrder, Order, lenient};
 use crate::practice::wire::order::StandardItem;
 
-/// The class number of the interface's sample, which its own enum does not list: nothing was chosen.
+/// Class number in the interface's sample, although its class enum does not list it. Read as no class.
 const NO_CLASS: i64 = 1;
 
-/// The request, before any rule was applied.
+/// The request as sent, before any rule is applied.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct PendingForm {
@@ -30,7 +31,7 @@ struct PendingItem {
     item: ItemOrder,
 }
 
-/// A pending consignment, in the words of the complex create operation.
+/// A pending consignment, converted to the field names of the complex create operation.
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "PendingForm")]
 pub(crate) struct PendingOrder(pub(crate) Order);
@@ -40,7 +41,7 @@ impl From<PendingForm> for PendingOrder {
         let items = form.items.unwrap_or_default();
         let mut order = form.order;
         order.sending_tracking_email = form.send_tracking_email.or(order.sending_tracking_email);
-        // Spelt the other way round than on create.
+        // Pending consignments have `despatch…` where create requests have `dispatch…`.
         order.dispatch_date_time_utc = order.despatch_date_time_utc.take();
         order.dispatch_date_time_local = order.despatch_date_time_local.take();
         order.items = Some(items.into_iter().map(ItemOrder::from).collect());

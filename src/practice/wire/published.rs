@@ -1,7 +1,8 @@
-//! Answers in the shapes that live services publish, made of the specification's: records where it has text, fractions where it
-//! has whole numbers, other names for the same. Which shapes these are is known from public material alone.
+//! Converts answers from the specification's shapes to those that live services publish: records in place of
+//! text, fractions in place of whole numbers, and other names. Converts published records in requests back.
+//! The published shapes are known from public material alone.
 //!
-//! It takes an answer that is ready to go out and changes nothing but its shape. Refusals stay as they are.
+//! Only the shape of a finished answer changes. Refusals stay as they are.
 
 use serde_json::{Map, Value, json};
 
@@ -41,7 +42,7 @@ const CONTAINERS: [&str; 11] = [
     "Bag",
 ];
 
-/// Fields of a consignment that a grid's row lacks, or has under another name.
+/// Fields of a consignment that a row of the published grid lacks or has under another name.
 const NOT_IN_A_GRID: [&str; 19] = [
     "fromName",
     "toName",
@@ -64,7 +65,8 @@ const NOT_IN_A_GRID: [&str; 19] = [
     "attachmentCount",
 ];
 
-/// An answer's envelope, in the published shapes. `is_grid` where its rows come in a grid.
+/// Converts an answer's envelope to the published shapes. `is_grid` is true for the list whose rows come
+/// in a grid.
 pub(crate) fn published(catalogue: &Catalogue, mut envelope: Value, is_grid: bool) -> Value {
     let Some(object) = envelope.get_mut("object") else {
         return envelope;
@@ -83,8 +85,8 @@ pub(crate) fn published(catalogue: &Catalogue, mut envelope: Value, is_grid: boo
     envelope
 }
 
-/// A request in which published records stand, as an edited form has them, in the specification's shapes. What has the
-/// specification's name already is believed.
+/// Converts published records in a request, such as an edited form, to the specification's shapes. Fields
+/// that already have the specification's name are kept.
 pub(crate) fn plain(request: &mut Value) {
     match request {
         Value::Array(list) => list.iter_mut().for_each(plain),
@@ -114,7 +116,7 @@ fn fill(record: &mut Map<String, Value>, name: &str, value: Option<Value>) {
     }
 }
 
-/// Changes every record inside, whatever it is in.
+/// Converts every record in `value`, at any depth.
 fn reshape(catalogue: &Catalogue, value: &mut Value) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(|one| reshape(catalogue, one)),
@@ -128,7 +130,7 @@ fn reshape(catalogue: &Catalogue, value: &mut Value) {
     }
 }
 
-/// Each kind of record is known by fields that no other has.
+/// Converts one record. Each kind of record is recognised by fields that no other kind has.
 fn record_of_a_kind(catalogue: &Catalogue, record: &mut Map<String, Value>) {
     let has = |name: &str| record.contains_key(name);
     if has("suburb") && has("state") {
@@ -257,7 +259,7 @@ fn saved_location(record: &mut Map<String, Value>) {
     })));
 }
 
-/// `15:30:00` as a time span.
+/// Converts a time such as `15:30:00` to the record of a time span.
 fn time_span(text: &str) -> Option<Value> {
     let parts: Vec<i64> = text
         .split(':')
@@ -277,7 +279,7 @@ fn time_span(text: &str) -> Option<Value> {
 }
 
 fn consignment(catalogue: &Catalogue, record: &mut Map<String, Value>) {
-    // As created, its items have the specification's name.
+    // The answer of a create operation has the items under the specification's name.
     if let Some(items) = record.remove("items") {
         record.insert("consignmentItems".into(), items);
     }
@@ -339,7 +341,7 @@ fn grid_row(row: Value) -> Value {
     Value::Object(fields_of_row)
 }
 
-/// A number with a point, whole or not.
+/// Writes a number with a decimal point, even if it is whole.
 fn fraction(record: &mut Map<String, Value>, name: &str) {
     if let Some(number) = record.get(name).and_then(Value::as_f64) {
         record.insert(name.into(), json!(number));

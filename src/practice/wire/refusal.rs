@@ -1,4 +1,5 @@
-//! How an operation ends: an object, a page of a list, or the errors of the failure envelope.
+//! Results of an operation (an object, a page of a list, a file, or errors) and the JSON
+//! envelope around them.
 
 use serde_json::{Value, json};
 
@@ -22,7 +23,7 @@ impl Refusal {
         }
     }
 
-    /// An error that belongs to no field.
+    /// Creates an error that belongs to no field.
     pub(crate) fn whole(message: impl Into<String>) -> Self {
         Self {
             members: Vec::new(),
@@ -31,7 +32,7 @@ impl Refusal {
         }
     }
 
-    /// Says why, beside an error.
+    /// Creates an explanation that is sent beside an error.
     pub(crate) fn information(member: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             members: vec![member.into()],
@@ -49,7 +50,7 @@ impl Refusal {
     }
 }
 
-/// Everything that is wrong with a request, gathered before it is refused.
+/// All errors of a request, collected before it is refused.
 #[derive(Debug, Default)]
 pub(crate) struct Refusals(Vec<Refusal>);
 
@@ -62,7 +63,7 @@ impl Refusals {
         self.0.push(Refusal::whole(message));
     }
 
-    /// Keeps the value, or notes why there is none.
+    /// Returns the value, or records the refusal and returns `None`.
     pub(crate) fn keep<T>(&mut self, result: Result<T, Refusal>) -> Option<T> {
         result.map_err(|refusal| self.0.push(refusal)).ok()
     }
@@ -79,7 +80,7 @@ impl Refusals {
 /// Why an operation gives no answer.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The rules of the interface say no: HTTP 200 with errors.
+    /// The request breaks a rule of the interface: HTTP 200 with errors.
     Refused(Vec<Refusal>),
     /// The body or the query cannot be read: HTTP 400.
     Unreadable(String),
@@ -99,23 +100,24 @@ impl From<StoreError> for Failure {
     }
 }
 
-/// What stands around an answer or a refusal.
+/// The JSON envelope around an answer or a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Envelope {
-    /// `object` and `errors`.
+    /// Has `object` and `errors`.
     Object,
-    /// `refreshSession` beside them, as the dangerous goods lookup has it.
+    /// Has `refreshSession` too, for the dangerous goods lookup.
     Session,
-    /// `errors` and `success`, and no object.
+    /// Has `errors` and `success`, and no object.
     Success,
 }
 
 impl Envelope {
-    /// Around what an operation answers with. A page is moved into it, for it can be a million letters long.
+    /// Wraps an answer. The rows of a page are moved, not copied, because a page can have
+    /// a million characters.
     pub(crate) fn answer(self, answer: Answer) -> Value {
         let mut envelope = json!({ "errors": null });
         match answer {
-            // A document goes out as itself, with nothing around it.
+            // A document is sent as it is, without an envelope.
             Answer::Done | Answer::Document(_) => envelope["success"] = json!(true),
             _ if self == Self::Success => envelope["success"] = json!(true),
             Answer::Object(object) => envelope["object"] = object,
@@ -137,7 +139,7 @@ impl Envelope {
         envelope
     }
 
-    /// Around why there is no answer.
+    /// Wraps the reasons why there is no answer.
     pub(crate) fn refusal(self, refusals: &[Refusal]) -> Value {
         let errors: Vec<Value> = refusals.iter().map(Refusal::to_json).collect();
         match self {
@@ -148,7 +150,7 @@ impl Envelope {
     }
 }
 
-/// What an operation answers with.
+/// The successful result of an operation.
 #[derive(Debug)]
 pub(crate) enum Answer {
     Object(Value),
@@ -159,12 +161,12 @@ pub(crate) enum Answer {
         start: i64,
         size: i64,
     },
-    /// It is done, and there is nothing to show.
+    /// Success without any data.
     Done,
     Document(Document),
 }
 
-/// A file that is answered as it is.
+/// A file that is sent as it is, without an envelope.
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) file_name: String,

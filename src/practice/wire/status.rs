@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::lenient;
 
-/// As it was sent, before any rule was applied.
+/// A status update as sent, before any rule is applied.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct StatusOrder {

@@ -1,7 +1,6 @@
-//! What a check before ink found, in words for the clerk. No more of the document is quoted than a reference that the bench
-//! itself expected.
+//! The problems that label verification can find, with texts for the clerk. The texts never quote the
+//! document, except for references that we expected ourselves.
 
-/// A side of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edge {
     Left,
@@ -11,7 +10,7 @@ pub enum Edge {
 }
 
 impl Edge {
-    /// The word on the screen.
+    /// The word shown on the screen.
     pub fn word(self) -> &'static str {
         match self {
             Self::Left => "left",
@@ -22,44 +21,44 @@ impl Edge {
     }
 }
 
-/// Why a page should not be burnt. `page` counts from 1. `Display` is the headline, [`CheckError::advice`] what to do. All
-/// of these can be printed nevertheless, on the word of a clerk who has looked at the preview.
+/// A reason not to print a page. Pages count from 1. `Display` gives the headline, [`CheckError::advice`]
+/// says what to do. A clerk who has looked at the preview may override each of these errors.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
-    /// The file's own table of contents is not where its end says.
+    /// The cross-reference table of the file is not where the file's end says.
     #[error("This label's file is damaged: its table of contents is not where it should be")]
     Damaged,
-    /// The file tells of more pages than are in it.
+    /// The page tree announces more pages than the file contains.
     #[error("Pages are missing: this document says it has {says} and {found} are there")]
     PagesMissing { found: usize, says: usize },
-    /// Hardly a dot is black.
+    /// Fewer than 1 in 2,000 dots are black.
     #[error("Page {page} of this label is blank")]
     Blank { page: usize },
-    /// Hardly a dot is white.
+    /// More than 75 % of the dots are black.
     #[error("Page {page} of this label is nearly all black")]
     Black { page: usize },
-    /// Writing or bars run over the edge of the page.
+    /// Text or bars run over an edge of the page.
     #[error("Page {page} of this label is cut off at the {} edge", edge.word())]
     Clipped { page: usize, edge: Edge },
-    /// Not one barcode reads.
+    /// No barcode can be read.
     #[error("No barcode can be read on page {page} of this label")]
     NoCode { page: usize },
-    /// The right barcode is in the document, and the dots of this printer are too coarse for it.
+    /// The document has the right barcode, but this printer's resolution is too low for it.
     #[error("The barcode on page {page} can't be read at the size it would be printed")]
     TooSmall { page: usize },
-    /// The barcodes of this page read, and none is this consignment's.
+    /// The barcodes of this page can be read, but none belongs to this consignment.
     #[error("The barcode on page {page} of this label is not this consignment's")]
     NotOurs { page: usize },
-    /// The barcodes read, and are somebody else's.
+    /// The barcodes can be read, but no page carries the reference `missing`.
     #[error("The barcode on this label is not this consignment's: {missing} is missing")]
     OtherReference { missing: String },
-    /// The piece of this page has its label on page `first` already.
+    /// Page `first` already is the label of the same item.
     #[error("Page {page} is the same piece's label as page {first}")]
     Twice { page: usize, first: usize },
 }
 
 impl CheckError {
-    /// What the clerk can do about it.
+    /// Returns what the clerk can do about the problem.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Damaged | Self::PagesMissing { .. } => {
@@ -89,7 +88,7 @@ impl CheckError {
         }
     }
 
-    /// The page it is about, counted from 1; `None` where it is about the whole document.
+    /// The affected page, counted from 1; `None` if the problem concerns the whole document.
     pub fn page(&self) -> Option<usize> {
         match self {
             Self::Blank { page }
@@ -103,7 +102,7 @@ impl CheckError {
         }
     }
 
-    /// The kind in two or three words, for a row of a list.
+    /// A short name of the problem, for a row of a list.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Damaged => "File damaged",

@@ -1,18 +1,19 @@
-//! Whether a document is whole, as far as that shows without drawing it.
+//! Checks that a PDF is complete, as far as this can be seen without rendering it.
 //!
-//! Only the last bytes of the file and a few at the place that they point to are looked at: a hostile file costs no more
-//! than a good one.
+//! Reads only the last bytes of the file and a few bytes at the offset they point to, so a hostile file costs
+//! no more time than a good one.
 
 use super::super::page::Page;
 use super::CheckError;
 
-/// How much of the end may hold `startxref`. `%%EOF` was looked for already, before the file was drawn.
+/// How many bytes at the end of the file may hold `startxref`. `%%EOF` was already checked before rendering.
 const TAIL: usize = 2_048;
 
-/// How much of the beginning may hold `%PDF-`; some programs count their offsets from there.
+/// How many bytes at the start of the file may hold `%PDF-`; some programs count offsets from there.
 const OPENING: usize = 1_024;
 
-/// Every page that the document tells of was found. Pages are asked of the reader, which leaves out what it cannot find.
+/// Checks that the file contains as many pages as its page tree announces. The PDF reader silently leaves out
+/// pages that it cannot find.
 pub(super) fn all_pages_there(pages: &[Page]) -> Result<(), CheckError> {
     match pages.first() {
         Some(page) if page.pages_said > page.page_count => Err(CheckError::PagesMissing {
@@ -23,11 +24,12 @@ pub(super) fn all_pages_there(pages: &[Page]) -> Result<(), CheckError> {
     }
 }
 
-/// `startxref` points to a table (`xref`) or to an object that holds one (`7 0 obj`).
+/// Checks that `startxref` points to a cross-reference table (`xref`) or to an object that holds one
+/// (`7 0 obj`).
 pub(super) fn contents_found(pdf: &[u8]) -> Result<(), CheckError> {
     let opening = find(&pdf[..pdf.len().min(OPENING)], b"%PDF-").unwrap_or(0);
     let at = last_startxref(pdf).ok_or(CheckError::Damaged)?;
-    // From the first byte, or from the header where other bytes come before it.
+    // The offset counts from the first byte, or from `%PDF-` if other bytes precede it.
     let found = [Some(at), at.checked_add(opening)]
         .into_iter()
         .flatten()
@@ -39,7 +41,7 @@ pub(super) fn contents_found(pdf: &[u8]) -> Result<(), CheckError> {
     }
 }
 
-/// The number after the last `startxref`.
+/// Returns the number after the last `startxref`.
 fn last_startxref(pdf: &[u8]) -> Option<usize> {
     const WORD: &[u8] = b"startxref";
     let end = pdf
@@ -53,7 +55,7 @@ fn last_startxref(pdf: &[u8]) -> Option<usize> {
     Some(number)
 }
 
-/// Whether a cross-reference table or an object begins here.
+/// Returns whether a cross-reference table or an object starts here.
 fn opens_contents(bytes: &[u8]) -> bool {
     let bytes = bytes[..bytes.len().min(64)].trim_ascii_start();
     if bytes.starts_with(b"xref") {

@@ -1,17 +1,19 @@
-//! Whether dots look like a page: some ink, not all ink, and nothing that runs over an edge.
+//! Checks that a bitmap looks like a page: some black dots, but not too many, and nothing cut off at an edge.
 
 use super::super::page::{Bitmap, Page};
 use super::{CheckError, Edge};
 
-/// At least one dot in so many must be black: an A6 label at 8 dots a millimetre needs 497. A truncated or misread file
-/// often gives an empty page without a word, and pale colours give none on a thermal head.
+/// At least one dot in this many must be black: about 500 dots on an A6 label at 8 dots per millimetre. A
+/// truncated or misread file often renders as an empty page without an error, and pale colours print nothing
+/// on a thermal printer.
 const DOTS_FOR_ONE_BLACK: u64 = 2_000;
 
-/// At most so many dots in a hundred may be black. The heaviest label seen has a third.
+/// The highest share of black dots, in per cent. The heaviest label seen so far has a third.
 const MOST_BLACK_PERCENT: u64 = 75;
 
-/// So many separate pieces of ink along an edge, with no counterpart at the opposite one, are writing or bars that go on
-/// beyond it. A frame, a rule or a box gives one or two, and rules from edge to edge have their counterpart.
+/// An edge with at least this many separate runs of black, where the opposite edge is white, cuts
+/// through text or bars. A frame, rule or box gives one or two runs, and rules from edge to edge are
+/// black at both edges.
 const RUNS_OF_A_CUT: usize = 12;
 
 pub(super) fn looks_like_a_page(page: &Page) -> Result<(), CheckError> {
@@ -62,7 +64,7 @@ fn cut_edge(bitmap: &Bitmap) -> Option<Edge> {
         .map(|(edge, _)| edge)
 }
 
-/// How many separate runs of black.
+/// Counts the separate runs of black.
 fn runs(dots: impl Iterator<Item = bool>) -> usize {
     let mut before = false;
     let mut runs = 0;

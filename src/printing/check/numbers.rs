@@ -1,24 +1,25 @@
-//! Whose label it is: the codes that were read against the numbers of the consignment.
+//! Compares the codes that were read with the numbers of the consignment.
 
 use super::super::codes::{self, Answered, Code};
 use super::super::page::Page;
 use super::{CheckError, Checked, Expected};
 
-/// References shorter than this must be the whole code: "12" is inside too many others.
+/// References shorter than this must match the whole code, because a text like "12" occurs inside
+/// too many others.
 const SHORTEST_PART: usize = 6;
 
-/// What is looked for, and how strictly. All texts are [`plain`].
+/// The numbers to look for, and how strictly. All texts are normalised by [`plain`].
 pub(super) struct Numbers {
-    /// A piece each.
+    /// One reference for each item.
     items: Vec<String>,
-    /// Of the whole consignment.
+    /// Numbers of the whole consignment.
     numbers: Vec<String>,
-    /// Whether a page with none of them is somebody else's.
+    /// Whether a page that has codes but none of these numbers belongs to another consignment.
     each_page_ours: bool,
 }
 
 impl Numbers {
-    /// `None` where no codes are looked for.
+    /// Returns `None` if no codes are expected.
     pub(super) fn of(expected: &Expected) -> Option<Self> {
         let (items, numbers, each_page_ours): (&[String], &[String], bool) = match expected {
             Expected::Nothing => return None,
@@ -34,7 +35,7 @@ impl Numbers {
         })
     }
 
-    /// How far the codes found on a page answer what is asked of it.
+    /// Returns whether the codes found on a page are enough to stop searching it.
     pub(super) fn answered_by(&self, found: &[Code]) -> Answered {
         let any_of = |references: &[String]| {
             found.iter().any(|code| {
@@ -57,10 +58,10 @@ impl Numbers {
         }
     }
 
-    /// Compares all pages of one document.
     pub(super) fn compare(&self, pages: &[Page], checked: &[Checked]) -> Result<(), CheckError> {
         let mut seen: Vec<Option<usize>> = vec![None; self.items.len()];
-        // Pages that carry no more than a number of the whole consignment, and pages without a code.
+        // `standing` counts the pages that carry only a consignment number; `without` holds the pages
+        // without a code.
         let (mut standing, mut without) = (0, Vec::new());
         let mut twice = None;
         for (page, checked) in pages.iter().zip(checked) {
@@ -81,7 +82,7 @@ impl Numbers {
                 }
                 continue;
             }
-            // A page with nothing that an earlier one has not is that one again.
+            // A page whose items all have a label on an earlier page is a duplicate.
             if let Some(first) = own
                 .iter()
                 .map(|item| seen[*item])
@@ -96,7 +97,8 @@ impl Numbers {
                 seen[item].get_or_insert(number);
             }
         }
-        // A lone piece may have a second label; where there are more, one of them goes without.
+        // The label of a single item may occur twice. With several items, a duplicate means that another item
+        // lacks its label.
         let missing = seen.iter().position(Option::is_none);
         if let Some(twice) = twice.filter(|_| missing.is_some() || self.items.len() > 1) {
             return Err(twice);
@@ -111,8 +113,9 @@ impl Numbers {
         }
     }
 
-    /// Whether the pages without a code have none to read. `lacking` is how many pieces no label was found for, `standing`
-    /// how many labels may be of any piece.
+    /// Checks that the pages without a readable code are not labels. `lacking` is the number of items
+    /// without a label, `standing` the number of labels that carry only a consignment number and so may
+    /// belong to any item.
     fn all_read(
         &self,
         without: &[&Page],
@@ -128,7 +131,7 @@ impl Numbers {
         if without.len() == pages || (lacking > 0 && standing == 0) {
             return Err(no_code(first));
         }
-        // Each piece has its label: the other pages are papers that go along, whatever is on them.
+        // Every item has its label, so the other pages are accompanying documents, whatever they show.
         if !self.items.is_empty() && lacking <= standing {
             return Ok(());
         }
@@ -136,7 +139,8 @@ impl Numbers {
         with_bars.map_or(Ok(()), |page| Err(no_code(page)))
     }
 
-    /// The pieces that a page names. A reference inside a longer one that is there too is not named by itself.
+    /// Returns the items named on a page. A reference that is part of a longer one on the same page
+    /// does not count.
     fn own(&self, carries: &dyn Fn(&String) -> bool) -> Vec<usize> {
         let named: Vec<usize> = (0..self.items.len())
             .filter(|item| carries(&self.items[*item]))
@@ -153,13 +157,14 @@ impl Numbers {
     }
 }
 
-/// Whether a code carries the reference: alone, or among GS1 identifiers and routing as carriers wrap it.
+/// Returns whether a code carries the reference, alone or between the GS1 identifiers and routing data
+/// that carriers add.
 fn says(code: &str, reference: &str) -> bool {
     !reference.is_empty()
         && (code == reference || (reference.len() >= SHORTEST_PART && code.contains(reference)))
 }
 
-/// Without blanks and separators.
+/// Removes whitespace and control characters.
 fn plain(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_control() && !c.is_whitespace())

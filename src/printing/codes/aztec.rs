@@ -1,5 +1,5 @@
-//! Aztec codes anywhere on a page. The reader looks for one in the middle of an image only, so each target that looks like
-//! the middle of a code is cut out and put there.
+//! Finds Aztec codes anywhere on a page. The reader of `rxing` looks only in the middle of an image, so each
+//! candidate is cut out with its target pattern in the middle.
 
 use rxing::aztec::AztecReader;
 use rxing::{BinaryBitmap, Luma8LuminanceSource, RXingResult, Reader as _};
@@ -7,17 +7,18 @@ use rxing::{BinaryBitmap, Luma8LuminanceSource, RXingResult, Reader as _};
 use super::super::page::Bitmap;
 use super::Bilevel;
 
-/// Runs of colour through the middle of a target, from the white ring outside to the one on the other side: a module each,
-/// the black middle as the fourth.
+/// The runs of colour through the target pattern, from the outer white ring to the outer white ring on the
+/// other side. Each run is one module wide, and the fourth is the black centre.
 const RUNS: usize = 7;
 
-/// Half of the largest code, and some white around it, in modules.
+/// Half the size of the largest code with some white around it, in modules.
 const HALF: u32 = 80;
 
-/// Targets that are tried on a page: no label has more codes, and a page of small print has many that only look so.
+/// The most candidates tried on a page. No label has that many codes, but a page of small print has many
+/// false candidates.
 const MOST: usize = 40;
 
-/// The middle of what looks like a code, and how large its modules are, in dots.
+/// The centre of a possible code and the size of its modules, in dots.
 #[derive(Debug, Clone, Copy)]
 struct Target {
     x: u32,
@@ -48,7 +49,7 @@ fn targets(bitmap: &Bitmap) -> Vec<Target> {
             let Some(module) = runs.add(bitmap.get(x, y)) else {
                 continue;
             };
-            // The pattern ended before this dot; its middle is three and a half modules back.
+            // The pattern ended just before this dot; its centre is three and a half modules back.
             let middle = x.saturating_sub(runs.length() / 2 + 1);
             let target = Target {
                 x: middle,
@@ -69,7 +70,7 @@ fn targets(bitmap: &Bitmap) -> Vec<Target> {
     found
 }
 
-/// Whether the same pattern stands there from top to bottom.
+/// Returns whether the same pattern also runs from top to bottom.
 fn is_target_upright(bitmap: &Bitmap, Target { x, y, module }: Target) -> bool {
     let reach = module * 5;
     let mut runs = Runs::default();
@@ -85,13 +86,13 @@ fn is_target_upright(bitmap: &Bitmap, Target { x, y, module }: Target) -> bool {
 /// The last runs of colour along a line.
 #[derive(Default)]
 struct Runs {
-    /// The oldest first; the last one is still growing.
+    /// The oldest run comes first; the last one is still growing.
     lengths: [u32; RUNS + 1],
     is_black: bool,
 }
 
 impl Runs {
-    /// Adds a dot. Answers the size of a module where the last white run of the pattern ended just before this dot.
+    /// Adds a dot. Returns the module size if the last white run of the pattern ended just before this dot.
     fn add(&mut self, is_black: bool) -> Option<u32> {
         if is_black == self.is_black {
             self.lengths[RUNS] += 1;
@@ -103,7 +104,7 @@ impl Runs {
         let pattern = &self.lengths[..RUNS];
         let total: u32 = pattern.iter().sum();
         let seven = u32::try_from(RUNS).unwrap_or(u32::MAX);
-        // Half a module more or less, and at least a dot: rounding to dots.
+        // Each run may deviate by half a module, and by at least one dot because of rounding.
         let alike = |run: &u32| {
             let (run, slack) = (run * seven, (total / 2).max(seven));
             run.abs_diff(total) <= slack
@@ -112,7 +113,7 @@ impl Runs {
         is_pattern.then(|| (total + seven / 2) / seven)
     }
 
-    /// How long the pattern is that ended last.
+    /// Returns the length of the pattern that ended last, in dots.
     fn length(&self) -> u32 {
         self.lengths[..RUNS].iter().sum()
     }

@@ -1,7 +1,8 @@
-//! Code 128 from single rows of dots, as a hand-held scanner's line crosses them.
+//! Reads Code 128 from single rows of dots, like the line of a hand-held scanner.
 //!
-//! A bar code is tall, so a row every millimetre and a half crosses any that a scanner could read. A code counts only when
-//! two rows say the same, unless it is what is looked for: a checksum of two digits alone is passed by chance too often.
+//! Bars are tall, so reading a row every 1.5 mm crosses every code that a scanner could read. A code counts
+//! only if two rows agree, unless its text is the expected one: the checksum of two digits too often accepts
+//! a random pattern.
 
 use rxing::common::BitArray;
 use rxing::oned::{Code128Reader, OneDReader};
@@ -11,21 +12,21 @@ use super::super::page::{Bitmap, Page, Scale};
 use super::super::profile::whole;
 use super::{Answered, Code, Symbology};
 
-/// Rows that are read of a page, however fine it is: one in 1.5 mm of A6.
+/// The number of rows read on a page of any resolution: one every 1.5 mm on A6.
 const ROWS: u32 = 100;
 
-/// A Code 128 of one sign has 13 bars: this many changes of colour in a row.
+/// A Code 128 with one character has 13 bars, which is this many colour changes in a row.
 const LEAST_CHANGES: u32 = 26;
 
-/// Codes side by side in one row.
+/// The most codes read side by side in one row.
 const MOST_IN_A_ROW: usize = 3;
 
-/// Reads rows until `answered` says [`Answered::Fully`].
+/// Reads rows until `answered` returns [`Answered::Fully`].
 pub(super) fn code_128s(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> Answered) -> Vec<Code> {
     let step = (bitmap.height() / ROWS).max(1) as usize;
     let mut once: Vec<Code> = Vec::new();
     let mut found: Vec<Code> = Vec::new();
-    // Not the very first row: a rule along the edge tells nothing.
+    // Start half a step below the top: a rule along the edge would tell nothing.
     for (y, row) in bitmap.rows().enumerate().skip(step / 2).step_by(step) {
         if changes(row) < LEAST_CHANGES {
             continue;
@@ -49,7 +50,7 @@ pub(super) fn code_128s(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> Answered)
     found
 }
 
-/// Whether a certain text is looked for, so that chance cannot meet it.
+/// Returns whether a specific text is expected, which a random pattern is very unlikely to match.
 fn looked_for(answered: &dyn Fn(&[Code]) -> Answered) -> bool {
     let nothing = Code {
         text: String::new(),
@@ -58,13 +59,14 @@ fn looked_for(answered: &dyn Fn(&[Code]) -> Answered) -> bool {
     answered(&[nothing]) != Answered::Fully
 }
 
-/// How tall bars are at least, in millimetres: writing with so many strokes is not.
+/// The minimum height of bars in millimetres. Text with that many strokes is never so tall.
 const BARS_MM: f64 = 8.0;
 
-/// How wide a bar or the white between two bars is at most, in millimetres.
+/// The greatest width of a bar or of a gap between bars, in millimetres.
 const WIDEST_BAR_MM: f64 = 2.5;
 
-/// Whether a page has bars on it, whatever they say: as many strokes as in a code, all of them tall.
+/// Returns whether the page has something that looks like a barcode: as many strokes as a code has, all
+/// of them tall.
 pub(in super::super) fn has_bars(page: &Page) -> bool {
     tall_strokes(&page.bitmap, page.scale) || tall_strokes(&turned(&page.bitmap), page.scale)
 }
@@ -79,7 +81,8 @@ fn tall_strokes(bitmap: &Bitmap, scale: Scale) -> bool {
         .step_by(apart.max(1))
         .any(|top| {
             let looks = (0..LOOKS).map(|look| rows[top + look * apart]);
-            // What is black in all of these rows, and what is white in all.
+            // `black` holds the dots that are black in all of these rows, `any` those that are black in
+            // at least one.
             let (mut black, mut any) = (rows[top].to_vec(), rows[top].to_vec());
             for row in looks {
                 for (at, byte) in row.iter().enumerate() {
@@ -91,7 +94,8 @@ fn tall_strokes(bitmap: &Bitmap, scale: Scale) -> bool {
         })
 }
 
-/// The most changes of colour in a row that follow each other within so many dots: the lines of a table are further apart.
+/// Returns the length of the longest series of colour changes at most `widest` dots apart. Table rules are
+/// further apart.
 fn close_changes(row: &[u8], widest: u32) -> u32 {
     let (mut most, mut count, mut length, mut before) = (0_u32, 0_u32, 0_u32, false);
     for bit in row
@@ -107,7 +111,7 @@ fn close_changes(row: &[u8], widest: u32) -> u32 {
     most
 }
 
-/// The page lying on its side.
+/// Returns the page with rows and columns swapped.
 fn turned(bitmap: &Bitmap) -> Bitmap {
     let (width, height) = (bitmap.height(), bitmap.width());
     let stride = width.div_ceil(8) as usize;
@@ -122,7 +126,7 @@ fn turned(bitmap: &Bitmap) -> Bitmap {
     Bitmap::from_packed(width, height, rows).unwrap_or_else(|_same_dots| bitmap.clone())
 }
 
-/// How often the colour changes along a row.
+/// Counts the colour changes along a row.
 fn changes(row: &[u8]) -> u32 {
     let mut before = 0_u64;
     let mut changes = 0;
@@ -140,7 +144,7 @@ fn changes(row: &[u8]) -> u32 {
     changes
 }
 
-/// The codes of one row, from the left.
+/// Returns the codes in one row, from left to right.
 fn read_row(row: &[u8], width: u32, y: usize) -> Vec<Code> {
     let width = width as usize;
     let mut bits = BitArray::with_size(width);

@@ -1,4 +1,5 @@
-//! Text that is measured as it is drawn, and pages of marks as a PDF. All lengths in points, from the top left corner.
+//! Wraps and measures text, and draws pages of marks as a PDF. All lengths are in points from the
+//! top left corner.
 
 use krilla::Document;
 use krilla::color::luma;
@@ -12,13 +13,13 @@ use krilla::text::TextDirection;
 use super::super::fonts::{Drawn, Fonts, Style};
 use super::DocumentError;
 
-/// A4.
+/// The width and height of A4.
 pub(super) const PAGE: (f32, f32) = (595.28, 841.89);
 
-/// Something on a page.
+/// Something drawn on a page.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Mark {
-    /// A line of text that begins at the left and stands on its baseline; `grey` from 0 (black) to 255.
+    /// A line of text, left-aligned at `at` on its baseline; `grey` runs from 0 (black) to 255 (white).
     Text {
         at: (f32, f32),
         text: String,
@@ -26,17 +27,17 @@ pub(super) enum Mark {
         size: f32,
         grey: u8,
     },
-    /// A filled rectangle: left, top, width, height.
+    /// A filled rectangle: left, top, width and height, then its grey.
     Block((f32, f32, f32, f32), u8),
-    /// A rectangle's edge.
+    /// An outlined rectangle: left, top, width and height, then its grey.
     Frame((f32, f32, f32, f32), u8),
 }
 
-/// Stands at the foot of a document with letters that its font lacks.
+/// The footnote of a document with characters that our fonts lack.
 const LACKING: &str = "? stands for a letter that this document's font does not have";
 
 impl Fonts {
-    /// The text in at most `lines` lines, broken at spaces where it can be, and shortened at the end.
+    /// Wraps the text at spaces into at most `lines` lines, and shortens the last line if necessary.
     pub(super) fn wrapped(
         &self,
         text: &str,
@@ -80,14 +81,14 @@ impl Fonts {
             let kept: String = letters[..count].iter().collect();
             format!("{}…", kept.trim_end())
         };
-        // What is shorter is narrower, near enough: halve until one letter more would not fit.
+        // A shorter text is narrower in almost all cases, so a binary search finds the longest one that fits.
         let counts: Vec<usize> = (0..letters.len()).collect();
         let fitting = counts.partition_point(|count| self.width(&cut(*count), style, size) <= room);
         fitting.checked_sub(1).map_or_else(String::new, cut)
     }
 }
 
-/// Pages of marks as a PDF.
+/// Draws pages of marks as a PDF.
 pub(super) fn draw(
     pages: &[Vec<Mark>],
     fonts: &Fonts,

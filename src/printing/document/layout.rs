@@ -1,4 +1,5 @@
-//! Where everything on a paper stands: head, facts, tables, notes, boxes, and the foot once all pages are known.
+//! Lays out a document: header, facts, tables, notes and signature boxes, then the footers once the page
+//! count is known.
 
 mod table;
 
@@ -9,7 +10,7 @@ use super::ink::{Mark, PAGE};
 const MARGIN: f32 = 42.0;
 const RIGHT: f32 = PAGE.0 - MARGIN;
 const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
-/// Below this the foot begins.
+/// The footer starts below this line.
 const BOTTOM: f32 = PAGE.1 - 56.0;
 
 const TEXT: f32 = 8.5;
@@ -20,10 +21,10 @@ const MUTED: u8 = 95;
 const RULE: u8 = 190;
 const SHADE: u8 = 238;
 
-/// A box to sign in.
+/// The height of a signature box.
 const BOX: f32 = 74.0;
 
-/// All pages, from the first.
+/// Returns the marks of all pages, first page first.
 pub(super) fn pages(paper: &Paper, fonts: &Fonts) -> Vec<Vec<Mark>> {
     let mut sheet = Sheet {
         paper,
@@ -46,7 +47,7 @@ struct Sheet<'a> {
     paper: &'a Paper,
     fonts: &'a Fonts,
     pages: Vec<Vec<Mark>>,
-    /// How far down the page is written.
+    /// The vertical position of the next mark on the current page.
     y: f32,
 }
 
@@ -74,7 +75,7 @@ impl Sheet<'_> {
         self.text((left, y), &text, style, size, BLACK);
     }
 
-    /// A new page with its head: large on the first.
+    /// Starts a new page with its header, which is larger on the first page.
     fn turn(&mut self) {
         let first = self.pages.is_empty();
         self.pages.push(Vec::new());
@@ -97,7 +98,7 @@ impl Sheet<'_> {
         self.y += 12.0;
     }
 
-    /// Two beside each other; the taller of the two says where the next two begin.
+    /// Draws the facts in two columns. The taller of two neighbours decides where the next row starts.
     fn facts(&mut self) {
         let half = WIDTH / 2.0;
         let room = half - 100.0;
@@ -133,7 +134,7 @@ impl Sheet<'_> {
         self.y += 6.0;
     }
 
-    /// All boxes beside each other, on one page.
+    /// Draws all signature boxes side by side on one page.
     fn signatures(&mut self) {
         let count = self.paper.signatures.len();
         if count == 0 {
@@ -163,7 +164,7 @@ impl Sheet<'_> {
         self.y += BOX;
     }
 
-    /// Only now is it known how many pages there are.
+    /// Draws the footers. Runs last, because each footer shows the total number of pages.
     fn feet(&mut self) {
         let of = self.pages.len();
         for (at, page) in self.pages.iter_mut().enumerate() {

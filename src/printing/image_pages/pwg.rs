@@ -1,16 +1,17 @@
-//! PWG raster (PWG 5102.4): pages of one bit or one byte a dot, each after a header of fixed places, its lines packed.
+//! PWG raster (PWG 5102.4): pages of one bit or one byte per dot, each with a fixed-size header and
+//! run-length encoded lines.
 
 use super::super::page::{Bitmap, Scale};
 use super::super::profile::whole;
 use super::Size;
 
-/// What a file begins with.
+/// The first bytes of a file.
 pub(super) const SYNC: &[u8] = b"RaS2";
 
-/// Of a page's header, in bytes.
+/// The length of a page header, in bytes.
 const HEADER: usize = 1_796;
 
-/// Where a header has what, in bytes from its beginning; every number has 4 bytes, the highest first.
+/// Byte offsets of the fields in a page header. All numbers have 4 bytes in big-endian order.
 mod at {
     pub(super) const RESOLUTION: usize = 276;
     pub(super) const COPIES: usize = 340;
@@ -32,12 +33,12 @@ const BLACK: u32 = 3;
 /// The colour space in which 255 is white.
 const GREY: u32 = 18;
 
-/// How a dot is written.
+/// How the dots are encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dots {
-    /// Eight in a byte; 1 is black.
+    /// Eight dots per byte; 1 is black.
     Bits,
-    /// A byte each; 0 is black.
+    /// One byte per dot; 0 is black.
     Greys,
 }
 
@@ -57,7 +58,7 @@ impl Dots {
     }
 }
 
-/// Lines alike, and bytes alike or unlike, that one count can say.
+/// The most equal lines, and the most bytes, that one count can cover.
 const MOST_LINES: usize = 256;
 const MOST_BYTES: usize = 128;
 
@@ -110,12 +111,13 @@ fn header(page: &Bitmap, scale: Scale, pages: u32, dots: Dots) -> [u8; HEADER] {
     header
 }
 
-/// Bytes alike as a count and the byte, bytes unlike as a count and all of them.
+/// Encodes a run of equal bytes as a count and the byte, and a run of different bytes as a count and
+/// all of them.
 fn pack(raster: &mut Vec<u8>, line: &[u8]) {
     let mut unlike: Vec<u8> = Vec::new();
     let flush = |raster: &mut Vec<u8>, unlike: &mut Vec<u8>| {
         for some in unlike.chunks(MOST_BYTES) {
-            // One alone is a run of one.
+            // A single byte is encoded as a run of one.
             let count = u8::try_from(some.len()).unwrap_or(1);
             raster.push(if count == 1 {
                 0
@@ -204,7 +206,7 @@ fn page<'a>(header: &[u8], mut rest: &'a [u8]) -> Option<(Bitmap, &'a [u8])> {
     Some((Bitmap::from_packed(width, height, rows).ok()?, rest))
 }
 
-/// Dots of a byte each as bits.
+/// Converts dots of one byte each to one bit each.
 fn packed(greys: &[u8], width: usize) -> Vec<u8> {
     let bits = |eight: &[u8]| {
         let dark = eight.iter().enumerate().filter(|(_, grey)| **grey < 128);

@@ -1,4 +1,4 @@
-//! Checked dots in the printer's language.
+//! Encodes verified bitmaps in the printer's language.
 
 use std::sync::Arc;
 
@@ -6,7 +6,8 @@ use super::super::page::{Bitmap, Page};
 use super::super::profile::{Destination, Language, PrinterProfile};
 use super::super::{epl, image_pages, tspl, zpl};
 
-/// The bytes for all pages, and where each page ends in them. A PDF goes as it came; it and a picture are in one piece.
+/// Returns the bytes of all pages and the end of each page in them. A PDF is passed on unchanged. The pages
+/// of a PDF or of a page image cannot be separated.
 pub(super) fn encode(
     pdf: &Arc<[u8]>,
     pages: &[Page],
@@ -27,10 +28,10 @@ pub(super) fn encode(
         Language::Epl => each(&|bitmap| epl::encode(bitmap, profile)),
         Language::PageImage => {
             let bitmaps: Vec<&Bitmap> = pages.iter().map(|page| &page.bitmap).collect();
-            // A page that was drawn smaller is still burnt by the printer's own dots.
+            // The printer's resolution, even for a page that was rendered at a smaller scale.
             let scale = profile.dots_per_mm;
             let bytes = match profile.destination {
-                // Every printer without a driver takes raster; few take PNG.
+                // Every driverless printer accepts PWG raster; few accept PNG.
                 Destination::Ipp(_) => image_pages::encode_raster(&bitmaps, scale),
                 _ => image_pages::encode(&bitmaps, scale),
             };

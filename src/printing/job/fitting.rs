@@ -1,4 +1,5 @@
-//! Puts a drawn page onto what the printer can print and moves it as the profile says; every step is told.
+//! Fits a rendered page to the printable area, shifts it as the profile says, and notes each change
+//! for the clerk.
 
 use std::sync::Arc;
 
@@ -10,23 +11,23 @@ use super::super::renderer::Renderer;
 use super::super::shift::{on_paper, shift};
 use super::PrepareError;
 
-/// How often a page is drawn again: rounding to whole dots may leave it a dot too large once.
+/// The most times a page is rendered again: after the first time, rounding may leave it one dot too large.
 const TRIES: usize = 3;
 
-/// The share of a side that [`Fitting::Crop`] may leave off: more than that is no edge.
+/// The largest share of a side that [`Fitting::Crop`] may cut off.
 const MOST_CUT: f64 = 0.25;
 
-/// The page as it will be printed, what was done to it, and a line for the clerk of everything that was done.
+/// Returns the page as it will be printed, how it was fitted, and one line for the clerk about each change.
 ///
-/// Invariant: nothing of the answered page lies beyond the paper or the head, so what is checked afterwards is what lands
-/// on the paper.
+/// Invariant: the returned page does not extend beyond the paper or the print head, so verification sees
+/// exactly what is printed.
 pub(super) async fn fit_page(
     renderer: &Renderer,
     pdf: &Arc<[u8]>,
     page: Page,
     profile: &PrinterProfile,
 ) -> Result<(Page, Fit, Vec<String>), PrepareError> {
-    // Only our own dots meet the head; a PDF is fitted by the driver or the printer that draws it.
+    // We fit only our own bitmaps; a PDF is fitted by the driver or the printer that renders it.
     if !profile.language.is_dots() {
         return Ok((page, Fit::AsIs, Vec::new()));
     }
@@ -53,7 +54,7 @@ pub(super) async fn fit_page(
     Ok((Page { bitmap, ..page }, fit, notes))
 }
 
-/// Crops blank edges, or draws the page smaller.
+/// Crops blank edges, or renders the page smaller.
 async fn onto_paper(
     renderer: &Renderer,
     pdf: &Arc<[u8]>,
@@ -96,7 +97,8 @@ async fn onto_paper(
     Ok((page, fit, note))
 }
 
-/// The middle of the page at its full size; nothing where more than an edge, or a code, would be lost by that.
+/// Returns the middle of the page at full size; `None` if that would cut off more than [`MOST_CUT`] or
+/// lose a code.
 async fn cut_edges(page: &Bitmap, area: (u32, u32)) -> Result<Option<(Bitmap, Fit)>, PrepareError> {
     let size = (page.width().min(area.0), page.height().min(area.1));
     let at = ((page.width() - size.0) / 2, (page.height() - size.1) / 2);

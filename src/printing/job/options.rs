@@ -1,14 +1,16 @@
-//! What a queue is told about the bytes that it is given.
+//! The options that go with a job to a queue or a driverless printer: document format, copies,
+//! pages and paper.
 
 use super::super::image_pages;
 use super::super::page::Pages;
 use super::super::profile::{Language, Media};
 use super::Payload;
 
-/// How far a picture may be from a paper that it is taken for, in millimetres.
+/// The most that an image may differ from a paper size to be printed on it, in millimetres.
 const NEAR_MM: f64 = 2.0;
 
-/// A printer's own language is marked raw, since a driver would print its source as text.
+/// Returns the options for a queue. A printer's own language is marked as raw, since a driver would print its
+/// source as text.
 pub(super) fn options(payload: &Payload) -> Vec<(String, String)> {
     let pair = |key: &str, value: String| (key.to_owned(), value);
     let mut options = vec![pair("document-format", format_of(payload).to_owned())];
@@ -27,7 +29,7 @@ pub(super) fn options(payload: &Payload) -> Vec<(String, String)> {
         }
         Language::PageImage => {
             if let Some(size) = image_pages::size(&payload.bytes) {
-                // At its own resolution nothing is scaled, and bars stay as wide as they are.
+                // At the image's own resolution nothing is scaled, so bars keep their width.
                 options.push(pair("ppi", size.dots_per_inch.to_string()));
                 options.extend(paper_of(payload).map(|paper| pair("media", paper.to_owned())));
             }
@@ -37,7 +39,7 @@ pub(super) fn options(payload: &Payload) -> Vec<(String, String)> {
     options
 }
 
-/// What the bytes are, as a MIME type.
+/// The MIME type of the payload.
 pub(super) fn format_of(payload: &Payload) -> &'static str {
     match payload.language {
         Language::Pdf => "application/pdf",
@@ -46,7 +48,7 @@ pub(super) fn format_of(payload: &Payload) -> &'static str {
     }
 }
 
-/// The paper that a picture is made for, as print services name it.
+/// The name that print services use for the paper of a page image.
 pub(super) fn paper_of(payload: &Payload) -> Option<&'static str> {
     let is_picture = payload.language == Language::PageImage;
     let size = image_pages::size(&payload.bytes).filter(|_| is_picture)?;

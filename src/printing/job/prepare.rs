@@ -1,4 +1,4 @@
-//! From a document to the bytes for a printer, with every check done and nothing sent.
+//! Turns a document into bytes for a printer: renders, fits, verifies and encodes it. Nothing is sent.
 
 use std::sync::Arc;
 
@@ -12,27 +12,28 @@ use super::Payload;
 use super::encode::encode;
 use super::fitting::fit_page;
 
-/// Dots a millimetre at which the code of any label reads.
+/// The resolution, in dots per millimetre, at which the code of any label can be read.
 const FINE: f64 = 12.0;
 
-/// A job that is ready to be stored, then sent.
+/// A job that is ready to be stored and then sent.
 #[derive(Debug, Clone)]
 pub struct Prepared {
-    /// What is to be stored and sent.
+    /// The bytes to store and send.
     pub payload: Payload,
     /// SHA-256 of the bytes in hexadecimal, for the store.
     pub sha256: String,
-    /// What the clerk sees, page by page. But for PDF these are the very dots that the bytes burn.
+    /// The pages shown to the clerk. Except for PDF these are exactly the dots that the printer gets.
     pub previews: Vec<Shown>,
-    /// What was done to fit the printer, a line each, without doubles.
+    /// Notes to the clerk about changes made to fit the printer, one line each, without duplicates.
     pub notes: Vec<String>,
-    /// Why this should not be printed without a clerk's word; always `None` from [`prepare`].
+    /// The reason why the job must not be printed without an override by the clerk; always
+    /// `None` from [`prepare`].
     pub problem: Option<CheckError>,
-    /// What is asked before it is printed much smaller than it is.
+    /// The question to the clerk if a label would be printed smaller than the profile allows without asking.
     pub shrunk: Option<Shrunk>,
 }
 
-/// A label that would be printed smaller than its printer prints without asking.
+/// A label that would be printed smaller than the printer's profile allows without asking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shrunk {
     /// The printer's name.
@@ -41,7 +42,7 @@ pub struct Shrunk {
     pub label_mm: (u32, u32),
     /// Width and height of the paper, in whole millimetres.
     pub paper_mm: (u32, u32),
-    /// At how much of its size it would be printed.
+    /// The printed size in per cent of the label's own size.
     pub percent: u32,
 }
 
@@ -57,10 +58,11 @@ impl std::fmt::Display for Shrunk {
 }
 
 impl Shrunk {
-    /// What the clerk can do about it.
+    /// The advice that is shown with the question.
     pub const ADVICE: &str = "Choose a printer with larger paper, or print this size smaller";
 
-    /// How many per cent two labels of one size may differ by: their ink is not quite as large.
+    /// The difference in percentage points below which two labels of one size count as equally small: their
+    /// black areas differ a little.
     const ALIKE: u32 = 5;
 
     fn of(page: &Page, fit: &Fit, profile: &PrinterProfile) -> Option<Self> {
@@ -74,7 +76,8 @@ impl Shrunk {
         })
     }
 
-    /// Whether a yes to this is one to `other`, too: the same printer and sizes, and hardly smaller.
+    /// Returns whether consent to this label also covers `other`: the same printer and sizes,
+    /// and hardly smaller.
     pub fn covers(&self, other: &Self) -> bool {
         (&self.printer, self.label_mm, self.paper_mm)
             == (&other.printer, other.label_mm, other.paper_mm)
@@ -82,31 +85,30 @@ impl Shrunk {
     }
 }
 
-/// A page as it will be on paper.
+/// The preview of a page as it will be printed.
 #[derive(Debug, Clone)]
 pub struct Shown {
-    /// The dots.
     pub bitmap: Bitmap,
-    /// Which page of the document, from 0.
+    /// The page's index in the document, from 0.
     pub index: usize,
-    /// Pages of the whole document.
+    /// The number of pages in the whole document.
     pub page_count: usize,
-    /// What a scanner reads from these dots; empty when no code was expected.
+    /// The barcodes read from this bitmap; empty if none was expected.
     pub codes: Vec<Code>,
-    /// How it was fitted.
+    /// How the page was fitted to the paper.
     pub fit: Fit,
 }
 
-/// Why a job could not be made. Nothing was sent.
+/// The reason why a job could not be made. Nothing was sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PrepareError {
-    /// The document could not be drawn.
+    /// The document could not be rendered.
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// It could, and its barcodes are not what they must be.
+    /// The document was rendered, but failed verification.
     #[error(transparent)]
     Check(#[from] CheckError),
-    /// Some of the page would fall off the paper even when it is drawn smaller.
+    /// Part of the page would fall off the paper even when rendered smaller.
     #[error("Page {page} does not fit this printer's paper")]
     OffPaper { page: usize },
     /// A blocking step ended without an answer.
@@ -115,13 +117,13 @@ pub enum PrepareError {
 }
 
 impl PrepareError {
-    /// Whether a clerk who has looked at the preview may print it nevertheless, by [`prepare_nevertheless`]. What could not
-    /// be drawn cannot.
+    /// Returns whether a clerk who has looked at the preview may override the error and print with
+    /// [`prepare_nevertheless`]. Only a failed verification can be overridden.
     pub fn may_be_overridden(&self) -> bool {
         matches!(self, Self::Check(_))
     }
 
-    /// The page it is about, counted from 1, where it is about one.
+    /// The affected page, counted from 1, if the error concerns a single page.
     pub fn page(&self) -> Option<usize> {
         match self {
             Self::Check(error) => error.page(),
@@ -132,7 +134,7 @@ impl PrepareError {
         }
     }
 
-    /// The kind in two or three words, for a row of a list.
+    /// A short name of the error, for a row of a list.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Render(error) => error.word(),
@@ -142,7 +144,7 @@ impl PrepareError {
         }
     }
 
-    /// What the clerk can do about it.
+    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Render(error) => error.advice(),
@@ -155,7 +157,7 @@ impl PrepareError {
     }
 }
 
-/// Draws, fits, checks and encodes. `pdf` is the document as the service gave it.
+/// Renders, fits, verifies and encodes. `pdf` is the document exactly as the service sent it.
 pub async fn prepare(
     renderer: &Renderer,
     pdf: Arc<[u8]>,
@@ -170,8 +172,8 @@ pub async fn prepare(
         .map_or(Ok(prepared), |problem| Err(problem.into()))
 }
 
-/// The same, where a failed check is told beside the result ([`Prepared::problem`]): for a preview, and for a clerk who
-/// said to print it nevertheless.
+/// Does the work of [`prepare`], but returns a failed verification in [`Prepared::problem`] beside the
+/// result: for previews, and for printing after an override.
 pub async fn prepare_nevertheless(
     renderer: &Renderer,
     pdf: Arc<[u8]>,
@@ -201,7 +203,7 @@ pub async fn prepare_nevertheless(
         fitted.push((page, fit));
     }
     let job = (Arc::clone(&pdf), profile.clone(), expected.clone());
-    // Some tens of milliseconds a page: not for a thread that serves sockets.
+    // Takes tens of milliseconds for each page: too long for a thread that serves sockets.
     let finished = tokio::task::spawn_blocking(move || {
         let (pdf, profile, expected) = job;
         finish(&pdf, pages, fitted, &profile, &expected)
@@ -225,8 +227,8 @@ pub async fn prepare_nevertheless(
     })
 }
 
-/// A code that cannot be read is no other consignment's: where the document carries the right codes when it is drawn finer,
-/// the printer's dots are too coarse for them.
+/// Replaces a barcode error by [`CheckError::TooSmall`] if the document passes verification at a higher
+/// resolution: then the label is right, and only this printer's resolution is too low for its barcode.
 async fn explained(
     renderer: &Renderer,
     pdf: &Arc<[u8]>,

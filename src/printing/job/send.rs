@@ -1,7 +1,8 @@
-//! Handing stored bytes to a queue, a printer's port or a file.
+//! Sends stored bytes to a queue, a printer's port or a file.
 //!
-//! What always holds: every failure says whether anything can have left ([`SendError::nothing_sent`]), since only then may
-//! the bench send again by itself. A queue that is stopped gets nothing: its jobs would come out hours later, unasked.
+//! Invariant: every error says whether any bytes can have left ([`SendError::nothing_sent`]), because only if
+//! none have may the program send again without asking. A stopped queue gets nothing: its jobs would be
+//! printed unexpectedly hours later.
 
 use std::borrow::Cow;
 use std::io;
@@ -18,63 +19,65 @@ use super::options::{format_of, options, paper_of};
 use super::socket::send_to_port;
 use super::spool::{Spooled, write_new};
 
-/// Bytes that are out of our hands.
+/// A payload that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Handed {
-    /// The queue's number for it; none for sockets and files.
+    /// The queue's number for the job; `None` for sockets and files.
     pub job_id: Option<u32>,
-    /// The file that was written.
+    /// The last file that was written; `None` for queues and sockets.
     pub file: Option<PathBuf>,
-    /// What may be said about it. Never "printed".
+    /// The text shown to the clerk. Never "printed", which only the clerk can know.
     pub words: &'static str,
 }
 
-/// Why bytes were not handed over. `Display` is the headline, [`SendError::advice`] what to do.
+/// The reason why a payload was not sent. `Display` gives the headline, [`SendError::advice`] says
+/// what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
     /// The print service is missing, hangs or refuses; nothing was sent.
     #[error(transparent)]
     Service(#[from] ServiceError),
-    /// The service has no queue of that name.
+    /// The print service has no queue of that name.
     #[error("There is no printer called {queue}")]
     NoSuchPrinter { queue: String },
-    /// Somebody, or an error, stopped it. `message` is the service's, often empty.
+    /// A person or an error stopped the queue. `message` comes from the print service and is often empty.
     #[error("{queue} is stopped{}", quoted(message))]
     Stopped { queue: String, message: String },
-    /// It does not take jobs.
+    /// The queue does not accept jobs.
     #[error("{queue} is not accepting jobs{}", quoted(message))]
     Rejecting { queue: String, message: String },
-    /// The service took the question and declined the job.
+    /// The print service answered, but did not accept the job.
     #[error("The print service did not take the label for {queue}")]
     Declined { queue: String },
-    /// No answer after the job was given: it may be in the queue.
+    /// There was no answer after the job was submitted: the queue may have it.
     #[error("We don't know whether {queue} took the label")]
     Unknown { queue: String },
-    /// It says that it does not take what the profile makes.
+    /// The printer says that it does not accept the format that the profile makes.
     #[error("{place} does not take {language}")]
     Format {
         place: String,
         language: &'static str,
     },
-    /// This system gives a document to a printer's driver as it is, which prints its source.
+    /// On this system (Windows) the PDF would reach the printer unchanged, and the printer would
+    /// print its source.
     #[error("{queue} cannot print a PDF on this system")]
     NoPdfHere { queue: String },
-    /// A queue without a driver, and a port, take whole documents only.
+    /// Raw queues, sockets and driverless printers accept only whole documents.
     #[error("{place} prints whole documents only")]
     WholeDocumentsOnly { place: String },
     /// Nothing answers at that address.
     #[error("No printer answers at {place}")]
     Unreachable { place: String },
-    /// The printer ended the connection before it had taken everything.
+    /// The printer closed the connection before it had received everything.
     #[error("The connection to {place} broke before the printer had the whole label")]
     Interrupted { place: String },
-    /// The printer took the connection, and not everything that was sent.
+    /// The printer accepted the connection, but stopped receiving data.
     #[error("{place} stopped taking the label (waited {seconds} s)")]
     Stalled { place: String, seconds: u64 },
     /// The file could not be written; `kind` is the system's reason.
     #[error("The label could not be written to the file ({kind})")]
     File { kind: String },
-    /// Our own spool folder could not be written.
+    /// The private spool folder could not be written.
     #[error("The label could not be put aside for printing ({kind})")]
     Spool { kind: String },
 }
@@ -88,7 +91,7 @@ fn quoted(message: &str) -> String {
 }
 
 impl SendError {
-    /// Whether it is certain that no byte left: then sending again cannot double a label.
+    /// Returns whether certainly no bytes were sent, so that sending again cannot duplicate a label.
     pub fn nothing_sent(&self) -> bool {
         !matches!(
             self,
@@ -96,7 +99,7 @@ impl SendError {
         )
     }
 
-    /// What the clerk can do about it.
+    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Service(error) => error.advice(),
@@ -133,8 +136,9 @@ impl SendError {
     }
 }
 
-/// Sends. `title` names the job in a queue and the file in a folder: it should hold the bench's key for the job, and
-/// nothing of a person. `spool_folder` is private to the bench; what is put there is gone afterwards.
+/// Sends a payload. `title` names the job in a queue and the file in a folder; it should contain
+/// our key for the job and nothing about a person. `spool_folder` must be private; files put there
+/// are removed afterwards.
 pub async fn send(
     service: &PrintService,
     payload: &Payload,
@@ -184,7 +188,8 @@ async fn to_queue(
         .submit(queue, spooled.path(), title, options(payload))
         .await?;
     match submitted {
-        // The library says no more than that it failed; a service that ended meanwhile may have the job on disk.
+        // The library only reports failure. If the print service ended meanwhile, it may already have the
+        // job on disk.
         Submitted::Refused => match service.find_job(queue, title).await {
             Ok(Some(job)) => handed(queue, Submitted::Taken(job.id.into())),
             Ok(None) => handed(queue, Submitted::Refused),
@@ -208,13 +213,13 @@ fn handed(place: &str, submitted: Submitted) -> Result<Handed, SendError> {
     }
 }
 
-/// A queue that takes no jobs, or keeps them until somebody lets it run, gets none.
+/// Refuses queues that don't accept jobs, and stopped queues, which keep jobs until somebody resumes them.
 fn takes_jobs(known: &QueueInfo, queue: &str) -> Result<(), SendError> {
     let (queue, message) = (queue.to_owned(), known.message.clone());
     match known.state {
         QueueState::Rejecting => Err(SendError::Rejecting { queue, message }),
         QueueState::Stopped => Err(SendError::Stopped { queue, message }),
-        // These take jobs and keep them; what becomes of one is asked by its number.
+        // Queues in these states accept and keep jobs; later the job's state is queried by its number.
         QueueState::Ready
         | QueueState::Printing
         | QueueState::OutOfReach
@@ -223,7 +228,8 @@ fn takes_jobs(known: &QueueInfo, queue: &str) -> Result<(), SendError> {
     }
 }
 
-/// To a printer at its own address: what it says of itself is looked at first, and what it does not take is not sent.
+/// Sends to a printer at its own address. First asks the printer what it accepts and refuses to
+/// send anything else.
 async fn to_printer(
     service: &PrintService,
     payload: &Payload,
@@ -242,7 +248,7 @@ async fn to_printer(
     if payload.pages != Pages::All {
         return Err(SendError::WholeDocumentsOnly { place: place() });
     }
-    // What is raw is nobody's format; a printer of that language takes it for a stream of bytes.
+    // A printer's own language has no MIME type; a printer of that language accepts it as a stream of bytes.
     let format = if payload.language.is_raw() {
         "application/octet-stream"
     } else {
@@ -277,7 +283,8 @@ async fn to_printer(
     }
 }
 
-/// The stored bytes, or the same dots as bytes of grey where the printer takes no bits; nothing where it takes neither.
+/// Returns the stored bytes, or the same bitmaps with one byte per dot if the printer accepts only that;
+/// `None` if the printer accepts neither.
 fn dots_it_takes<'a>(known: &QueueInfo, payload: &'a Payload) -> Option<Cow<'a, [u8]>> {
     let takes = |kind: &str| known.raster_types.iter().any(|taken| taken == kind);
     let as_it_is = payload.language != Language::PageImage
@@ -306,7 +313,7 @@ async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<Handed, 
             file: Some(file),
             words: "Saved to a file",
         }),
-        // Whatever watches the folder may have taken the first ones.
+        // A program that watches the folder may already have taken the first files.
         Err(_) if done > 0 => Err(SendError::Unknown { queue: place }),
         Err(error) => Err(SendError::File {
             kind: error.kind().to_string(),
@@ -314,7 +321,8 @@ async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<Handed, 
     }
 }
 
-/// A file for each label where the name asks for that, else one. Answers how many were written, and the last of them.
+/// Writes one file for each label if the file name contains [`PIECE`], otherwise a single file. Returns how
+/// many labels were written before an error, and the last file.
 fn write_files(payload: &Payload, path: &Path, title: &str) -> (usize, io::Result<PathBuf>) {
     let extension = payload.language.extension();
     let name = path.file_name().and_then(|name| name.to_str());
@@ -333,7 +341,7 @@ fn write_files(payload: &Payload, path: &Path, title: &str) -> (usize, io::Resul
     (done, last)
 }
 
-/// A disk may hang as long as it likes; the runtime may not.
+/// Runs disk work on a blocking thread, because a disk may hang and must not block the runtime.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {

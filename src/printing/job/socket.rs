@@ -1,7 +1,8 @@
-//! Raw bytes to a printer's own port.
+//! Sends raw bytes to a printer's own port.
 //!
-//! The system takes bytes into its own buffers long before the printer has them. Bytes count as sent only when the printer's
-//! side acknowledged all of them, or closed the connection in order after them. Many printers never close it.
+//! The operating system buffers bytes long before the printer has them. So bytes count as sent only once the
+//! printer's side has acknowledged all of them or has closed the connection cleanly after them. Many printers
+//! never close the connection.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,28 +16,29 @@ use super::super::page::Pages;
 use super::super::profile::Language;
 use super::{Handed, Payload, SendError};
 
-/// For reaching a printer's port.
+/// The time limit for connecting to a printer's port.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// How long a connection is watched after the last byte was acknowledged: a printer that gave the job up resets it.
+/// How long a connection is watched after the last byte was acknowledged: a printer that drops the
+/// job resets it.
 const RESET: Duration = Duration::from_millis(500);
 
-/// Between two looks at what was acknowledged.
+/// The time between two checks of what was acknowledged.
 const LOOK: Duration = Duration::from_millis(10);
 
 const PIECE: usize = 64 * 1024;
 
-/// How the bytes of one connection fared.
+/// The result of sending over one connection.
 enum Delivery {
-    /// The printer's side has them all.
+    /// The printer's side has received everything.
     Taken,
-    /// It had not taken them all when nothing had moved for the limit.
+    /// The printer received nothing more for the whole time limit.
     Stalled,
-    /// It ended the connection before it had them all.
+    /// The printer closed the connection before it had received everything.
     Broken,
 }
 
-/// Sends; `limit` is how long the printer may take for the next bytes.
+/// Sends the payload. `limit` is the longest time the printer may take to receive the next bytes.
 pub(super) async fn send_to_port(
     payload: &Payload,
     host: &str,
@@ -47,7 +49,8 @@ pub(super) async fn send_to_port(
     if payload.language == Language::Pdf && payload.pages != Pages::All {
         return Err(SendError::WholeDocumentsOnly { place });
     }
-    // A document ends its job, so each copy is a connection; raw bytes say themselves how many copies are printed.
+    // The end of the connection ends a document, so each copy needs its own. Raw bytes contain the
+    // number of copies.
     let times = if payload.language.is_raw() {
         1
     } else {
@@ -63,8 +66,8 @@ pub(super) async fn send_to_port(
         };
         let delivery = deliver(&mut stream, &payload.bytes, limit).await;
         if !matches!(delivery, Delivery::Taken) {
-            // Else the system goes on sending the rest, and a label may come out long after the clerk was asked about it.
-            // Failing means that the connection is gone already.
+            // Without this the system would go on sending the rest, and a label might come out long after the
+            // clerk was asked about it. An error means that the connection is already gone.
             drop(stream.set_zero_linger());
         }
         match delivery {
@@ -107,7 +110,7 @@ async fn deliver(stream: &mut TcpStream, bytes: &[u8], limit: Duration) -> Deliv
     }
 }
 
-/// Waits until everything was acknowledged, as long as something moves within `limit`.
+/// Waits until everything is acknowledged; gives up if nothing more is acknowledged within `limit`.
 async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Delivery {
     let (mut fewest, mut since) = (u64::MAX, Instant::now());
     let (mut is_closed, mut gone) = (false, 0);
@@ -117,7 +120,8 @@ async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Delivery {
             Outstanding::Bytes(bytes) if bytes < fewest => {
                 (fewest, since) = (bytes, Instant::now());
             }
-            // It ended on both sides; in order only where no error is left behind. A look at the table may miss a line.
+            // Both sides have closed. The close was clean only if no error is pending. Two checks are needed,
+            // because one reading of the table may miss a line.
             Outstanding::Gone if is_closed => gone += 1,
             Outstanding::NotTold if is_closed => gone = 2,
             Outstanding::Bytes(_) | Outstanding::Gone | Outstanding::NotTold => {}
@@ -149,7 +153,8 @@ enum Heard {
     Broken,
 }
 
-/// Listens until the printer's side ends the connection. Some printers tell their state meanwhile, which is not read.
+/// Waits until the printer closes the connection. Some printers send status messages meanwhile,
+/// which are ignored.
 async fn listen(stream: &mut TcpStream, time: Duration) -> Heard {
     let until_end = async {
         let mut word = [0; 64];
@@ -164,13 +169,13 @@ async fn listen(stream: &mut TcpStream, time: Duration) -> Heard {
     timeout(time, until_end).await.unwrap_or(Heard::Nothing)
 }
 
-/// What the printer's side has not acknowledged yet.
+/// The data that the printer's side has not acknowledged yet.
 enum Outstanding {
-    /// So many bytes; the end of the stream counts as one.
+    /// The number of bytes; the end of the stream counts as one.
     Bytes(u64),
-    /// The system knows no such connection any more.
+    /// The system does not list the connection any more.
     Gone,
-    /// The system does not say: only an orderly close tells that the printer has everything.
+    /// The system gives no number. Then only a clean close proves that the printer has everything.
     NotTold,
 }
 
@@ -184,7 +189,7 @@ async fn outstanding(stream: &TcpStream) -> Outstanding {
     Outstanding::NotTold
 }
 
-/// The connections of this computer, as Linux lists them; see `proc_net_tcp` in its documentation.
+/// Reads the table of this computer's TCP connections; see `proc_net_tcp` in the documentation of Linux.
 async fn table(ours: SocketAddr) -> io::Result<String> {
     let path = if ours.is_ipv4() {
         "/proc/self/net/tcp"
@@ -194,7 +199,7 @@ async fn table(ours: SocketAddr) -> io::Result<String> {
     tokio::fs::read_to_string(path).await
 }
 
-/// The column `tx_queue` of this connection: bytes written and not acknowledged.
+/// Returns the column `tx_queue` of this connection: bytes written but not acknowledged.
 fn unacknowledged(table: &str, ours: SocketAddr, theirs: SocketAddr) -> Option<u64> {
     let (ours, theirs) = (in_table(ours), in_table(theirs));
     let line = table.lines().find_map(|line| {
@@ -207,7 +212,7 @@ fn unacknowledged(table: &str, ours: SocketAddr, theirs: SocketAddr) -> Option<u
     u64::from_str_radix(waiting, 16).ok()
 }
 
-/// An address as the table has it: words of 32 bits as they are in memory, then the port.
+/// Formats an address as in the table: 32-bit words in memory order, then the port.
 fn in_table(address: SocketAddr) -> String {
     use std::fmt::Write as _;
 

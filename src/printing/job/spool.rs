@@ -1,4 +1,5 @@
-//! Files with labels in them: a label is somebody's address, so only the bench's own user may read it.
+//! Files that contain labels. A label holds a person's address, so only the current user may
+//! read these files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -7,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::super::profile::plain;
 
-/// A file of our own for the print library to read, gone when this is dropped.
+/// A temporary file for the print library, removed when this value is dropped.
 pub(super) struct Spooled(PathBuf);
 
 impl Spooled {
@@ -26,13 +27,14 @@ impl Spooled {
 
 impl Drop for Spooled {
     fn drop(&mut self) {
-        // Nothing to be done about a failure; the folder is the bench's own and private.
+        // Nothing can be done about an error, and the folder is private.
         drop(fs::remove_file(&self.0));
     }
 }
 
-/// Writes a new file, all or nothing: beside the goal first, onto the disk, then under its name. In a folder it is named
-/// by `title`. A file that is there is never replaced: the new one gets a number.
+/// Writes a new file completely or not at all: first to a temporary file in the same folder, then under its
+/// own name. If `goal` is a folder, `title` names the file. An existing file is never replaced; the new one
+/// gets a number.
 pub(super) fn write_new(
     goal: &Path,
     title: &str,
@@ -55,19 +57,19 @@ pub(super) fn write_new(
         .write_all(bytes)
         .and_then(|()| file.sync_all())
         .and_then(|()| under_a_free_name(&partial, &goal));
-    // Where it has its name already, this is its other one.
+    // After a hard link this removes only the temporary name, after an error the temporary file.
     drop(fs::remove_file(&partial));
     written
 }
 
-/// Gives a file the name of the goal, or the first numbered one that is free.
+/// Gives the file the name `goal`, or the first numbered name that is free.
 fn under_a_free_name(partial: &Path, goal: &Path) -> io::Result<PathBuf> {
     for number in 1..10_000 {
         let path = numbered(goal, number);
         match fs::hard_link(partial, &path) {
             Ok(()) => return Ok(path),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-            // Some file systems have no second names: the name is taken first, then the file is put there.
+            // Some file systems have no hard links: reserve the name first, then move the file there.
             Err(_) => {}
         }
         match OpenOptions::new().write(true).create_new(true).open(&path) {
@@ -79,7 +81,7 @@ fn under_a_free_name(partial: &Path, goal: &Path) -> io::Result<PathBuf> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// `label.zpl`, then `label-2.zpl`.
+/// Returns `label.zpl` for 1, `label-2.zpl` for 2.
 fn numbered(goal: &Path, number: u32) -> PathBuf {
     if number == 1 {
         return goal.to_owned();
@@ -94,7 +96,7 @@ fn numbered(goal: &Path, number: u32) -> PathBuf {
     goal.with_file_name(name)
 }
 
-/// A file that was not there before, readable by us alone.
+/// Creates a new file that only the current user can read.
 fn fresh(folder: &Path, stem: &str, extension: &str) -> io::Result<(File, PathBuf)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let mut options = OpenOptions::new();
@@ -105,7 +107,7 @@ fn fresh(folder: &Path, stem: &str, extension: &str) -> io::Result<(File, PathBu
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!("{stem}-{}-{count}.{extension}", std::process::id()));
         match options.open(&path) {
-            // A leftover of an earlier run with our number.
+            // An earlier run with the same process id left this file behind.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => return opened.map(|file| (file, path)),
         }

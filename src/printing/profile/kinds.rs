@@ -1,34 +1,35 @@
-//! The few words that a profile is made of: languages, papers, documents. Screens know them too.
+//! The choices in a profile: printer languages, paper sizes, fitting and kinds of document.
 
 use serde::{Deserialize, Serialize};
 
-/// What a printer is given.
+/// The language or format of the bytes that a printer is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Language {
-    /// The document itself; the print service or the printer draws it.
+    /// The document itself, which the print service or the printer renders.
     Pdf,
-    /// Our dots in Zebra's language.
+    /// Our bitmaps in Zebra's language.
     #[default]
     Zpl,
-    /// Our dots in TSC's language, which many others speak too.
+    /// Our bitmaps in TSC's language, which many other printers speak too.
     Tspl,
-    /// Our dots in Eltron's language, of older Zebras.
+    /// Our bitmaps in Eltron's language, for older Zebra printers.
     Epl,
-    /// Our dots as a picture, for a queue with a driver of its own.
+    /// Our bitmaps as an image, for a queue with its own driver.
     PageImage,
 }
 
 impl Language {
-    /// All of them, as they are offered.
+    /// All languages, in the order in which the screen offers them.
     pub const ALL: [Self; 5] = [Self::Zpl, Self::Tspl, Self::Epl, Self::PageImage, Self::Pdf];
 
-    /// Whether a queue with a driver prints it. Windows spools a document as it is, and a printer burns its source.
+    /// Returns whether a queue with a driver can print this language. Windows passes a PDF to the printer
+    /// unchanged, which then prints its source.
     pub const fn passes_drivers(self) -> bool {
         !(matches!(self, Self::Pdf) && cfg!(windows))
     }
 
-    /// What a queue with a driver is given where nothing else is known.
+    /// Returns the language for a queue with a driver about which nothing else is known.
     pub const fn for_drivers() -> Self {
         if Self::Pdf.passes_drivers() {
             Self::Pdf
@@ -37,7 +38,7 @@ impl Language {
         }
     }
 
-    /// Its name on the screen.
+    /// The name shown on the screen.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pdf => "PDF",
@@ -48,7 +49,7 @@ impl Language {
         }
     }
 
-    /// The usual ending of files.
+    /// The usual extension of files.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Pdf => "pdf",
@@ -59,18 +60,19 @@ impl Language {
         }
     }
 
-    /// Whether the printer itself reads it: a driver between would print its source as text.
+    /// Returns whether the printer itself interprets the bytes. A driver in between would print their
+    /// source as text.
     pub const fn is_raw(self) -> bool {
         matches!(self, Self::Zpl | Self::Tspl | Self::Epl)
     }
 
-    /// Whether what is burnt are our own dots: previewed, fitted and moved by us.
+    /// Returns whether the printer gets our own bitmaps, which we fit, shift and preview.
     pub const fn is_dots(self) -> bool {
         !matches!(self, Self::Pdf)
     }
 }
 
-/// Which paper.
+/// A paper size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Media {
@@ -79,7 +81,7 @@ pub enum Media {
     A6,
     /// 210 × 297 mm.
     A4,
-    /// 4 × 6 inches, the usual label of America.
+    /// 4 × 6 inches, the usual label in America.
     #[serde(rename = "4x6_inch")]
     Inch4x6,
     /// 100 × 150 mm.
@@ -88,7 +90,7 @@ pub enum Media {
 }
 
 impl Media {
-    /// All of them, as they are offered.
+    /// All paper sizes, in the order in which the screen offers them.
     pub const ALL: [Self; 4] = [Self::A6, Self::Mm100x150, Self::Inch4x6, Self::A4];
 
     /// Width and height in millimetres.
@@ -101,7 +103,7 @@ impl Media {
         }
     }
 
-    /// Its name on the screen.
+    /// The name shown on the screen.
     pub const fn name(self) -> &'static str {
         match self {
             Self::A6 => "A6",
@@ -111,7 +113,7 @@ impl Media {
         }
     }
 
-    /// As the Internet Printing Protocol and CUPS call it (PWG 5101.1).
+    /// The name in the Internet Printing Protocol and CUPS (PWG 5101.1).
     pub const fn keyword(self) -> &'static str {
         match self {
             Self::A6 => "iso_a6_105x148mm",
@@ -122,22 +124,23 @@ impl Media {
     }
 }
 
-/// What becomes of a page that is larger than what the printer can print.
+/// The treatment of a page that is larger than the printable area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fitting {
-    /// Blank edges are left off; where that is not enough it is drawn smaller.
+    /// Blank edges are cropped. If that is not enough, the page is rendered smaller.
     #[default]
     Fit,
-    /// It keeps its size and loses its edges, as long as every code on it still reads; else it is drawn smaller.
+    /// The page keeps its size and loses its edges if every code can still be read; otherwise it
+    /// is rendered smaller.
     Crop,
 }
 
 impl Fitting {
-    /// Both, as they are offered.
+    /// Both choices, in the order in which the screen offers them.
     pub const ALL: [Self; 2] = [Self::Fit, Self::Crop];
 
-    /// Its name on the screen.
+    /// The name shown on the screen.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fit => "Fit to the paper",
@@ -146,25 +149,25 @@ impl Fitting {
     }
 }
 
-/// What the bench prints.
+/// The kinds of document that can be printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DocumentKind {
-    /// A label for each item.
+    /// One label for each item.
     ItemLabels,
-    /// The label of the consignment as a whole.
+    /// A label for the consignment as a whole.
     ConsignmentLabel,
     /// The manifest that the driver signs.
     Manifest,
-    /// Customs, dangerous goods and whatever else goes along.
+    /// Customs forms, dangerous goods declarations and other accompanying documents.
     Papers,
 }
 
 impl DocumentKind {
-    /// What Packbench prints today, as it is listed.
+    /// The kinds that Packbench prints today, in the order of the screen.
     pub const OFFERED: [Self; 2] = [Self::ItemLabels, Self::Manifest];
 
-    /// All that a profile may hold: settings keep what nothing is printed of yet.
+    /// All kinds that a profile may contain. Settings also keep kinds that are not printed yet.
     pub const ALL: [Self; 4] = [
         Self::ItemLabels,
         Self::ConsignmentLabel,
@@ -172,7 +175,7 @@ impl DocumentKind {
         Self::Papers,
     ];
 
-    /// Its name on the screen.
+    /// The name shown on the screen.
     pub const fn name(self) -> &'static str {
         match self {
             Self::ItemLabels => "Item labels",
@@ -182,7 +185,7 @@ impl DocumentKind {
         }
     }
 
-    /// In the middle of a sentence.
+    /// The name in the middle of a sentence.
     pub const fn words(self) -> &'static str {
         match self {
             Self::ItemLabels => "labels",

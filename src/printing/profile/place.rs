@@ -1,10 +1,10 @@
-//! Where a printer is: a queue, a port, a printer that speaks IPP itself, or a file.
+//! Where a printer is: a queue, a network port, a driverless printer at its own address, or a file.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// The port of raw printing, which nearly every label printer listens on.
+/// The raw printing port, on which nearly every label printer listens.
 pub const RAW_PORT: u16 = 9100;
 
 /// Where the bytes go.
@@ -13,23 +13,24 @@ pub const RAW_PORT: u16 = 9100;
 pub enum Destination {
     /// A queue of the print service, by its name there.
     Queue(String),
-    /// A printer on the network, taking raw bytes.
+    /// A printer on the network that accepts raw bytes.
     Socket {
         host: String,
         #[serde(default = "raw_port")]
         port: u16,
     },
-    /// A printer on the network that speaks IPP, with no queue between: `ipp://host:631/ipp/print`.
+    /// A printer on the network that speaks IPP, used without a queue: `ipp://host:631/ipp/print`.
     Ipp(String),
-    /// A file, or a folder: each job makes a new file there, and none is ever replaced. The file's name may hold
-    /// [`NUMBER`] and [`PIECE`].
+    /// A file, or a folder in which each job makes a new file. Existing files are never replaced. The file
+    /// name may contain [`NUMBER`] and [`PIECE`].
     File(PathBuf),
 }
 
-/// Stands in the name of a file for the consignment's number.
+/// The placeholder for the consignment's number in a file name.
 pub(super) const NUMBER: &str = "{number}";
 
-/// Stands in the name of a file for the label's number among those of the consignment, from 1: a file each.
+/// The placeholder for the label's number within its consignment, from 1, in a file name. Each label gets
+/// its own file.
 pub(in crate::printing) const PIECE: &str = "{piece}";
 
 fn raw_port() -> u16 {
@@ -37,7 +38,7 @@ fn raw_port() -> u16 {
 }
 
 impl Destination {
-    /// `host`, `host:port` or `[v6]:port`; `None` when it is no such thing.
+    /// Parses `host`, `host:port` or `[v6]:port`; `None` if the text is none of them.
     pub fn socket(text: &str) -> Option<Self> {
         let text = text.trim();
         let (host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -57,7 +58,7 @@ impl Destination {
         })
     }
 
-    /// `ipp://host/path`, with a port where it is not 631; `None` when it is no such thing.
+    /// Parses `ipp://host/path`, with a port if it is not 631; `None` if the text is not such an address.
     pub fn ipp(text: &str) -> Option<Self> {
         let uri = url::Url::parse(text.trim()).ok()?;
         let plain = uri.scheme() == "ipp"
@@ -67,7 +68,8 @@ impl Destination {
         plain.then(|| Self::Ipp(uri.to_string()))
     }
 
-    /// A file, by what is typed; an error says what stands in its name for nothing.
+    /// Takes the path of a file or folder. Returns an error if it contains a placeholder that is
+    /// not filled in.
     pub fn file(path: &str) -> Result<Self, UnknownPlaceholder> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let folder = &path[..path.len() - name.len()];
@@ -78,7 +80,7 @@ impl Destination {
         Ok(Self::File(path.into()))
     }
 
-    /// The place for the job of the consignment, or the paper, of this number.
+    /// Fills in the number of the job's consignment or document.
     #[must_use]
     pub fn of_job(&self, number: &str) -> Self {
         let Self::File(path) = self else {
@@ -92,7 +94,7 @@ impl Destination {
         )
     }
 
-    /// The place in a few words for the screen.
+    /// The destination in a few words for the screen.
     pub fn words(&self) -> String {
         match self {
             Self::Queue(name) | Self::Ipp(name) => name.clone(),
@@ -101,8 +103,8 @@ impl Destination {
         }
     }
 
-    /// What is asked about its jobs: a queue's name, or the address of a printer that speaks IPP. Nothing for a port and
-    /// a file, which answer no questions.
+    /// The queue name or `ipp://` address at which the state of jobs can be queried; `None` for ports and
+    /// files, which cannot be queried.
     pub fn asked(&self) -> Option<&str> {
         match self {
             Self::Queue(name) | Self::Ipp(name) => Some(name),
@@ -111,12 +113,13 @@ impl Destination {
     }
 }
 
-/// The name of a file holds something in braces that is neither [`NUMBER`] nor [`PIECE`], or a folder's name does.
+/// The file name has something in braces other than [`NUMBER`] and [`PIECE`], or a folder name has one
+/// of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Only {NUMBER} and {PIECE} are filled in, in the file's name")]
 pub struct UnknownPlaceholder;
 
-/// What every file system takes in a name.
+/// Reduces a text to at most 80 ASCII letters, digits and hyphens, which every file system accepts as a name.
 pub(in crate::printing) fn plain(text: &str) -> String {
     let plain = text.chars().map(|c| {
         if c.is_ascii_alphanumeric() || c == '-' {

@@ -1,6 +1,7 @@
-//! Which profile suits a queue, and why: from what the device says it understands, then from its address and its make.
+//! Suggests a profile for a queue and gives the reason: the languages that the device names, otherwise its
+//! address and make.
 //!
-//! A raw queue claims to take every format, so what it claims says nothing.
+//! A raw queue claims to accept every format, so its list of formats is not used here.
 
 use std::num::NonZeroU8;
 
@@ -8,18 +9,19 @@ use super::{Destination, DocumentKind, Language, Media, PrinterProfile};
 use crate::printing::page::Scale;
 use crate::printing::queue::QueueInfo;
 
-/// A profile to begin with, and why it looks as it does.
+/// A suggested profile and the reason for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
-    /// To be confirmed by the clerk.
+    /// The profile, which the clerk has to confirm.
     pub profile: PrinterProfile,
-    /// One line: what it was taken from.
+    /// One line on what the suggestion is based on.
     pub because: String,
-    /// Whether the printer said it itself, or a driver of that very language is set: worth contradicting a clerk for.
+    /// Whether the printer named its languages itself. Only then may the suggestion contradict
+    /// the clerk's choice.
     pub sure: bool,
 }
 
-/// Makes whose label printers speak one language of ours: what their names and addresses hold, in lower case.
+/// Makes of label printers that speak one of our languages, by lower-case parts of their names and addresses.
 const MAKES: [(&[&str], Language, &str); 4] = [
     (
         &[
@@ -47,7 +49,7 @@ const MAKES: [(&[&str], Language, &str); 4] = [
     ),
 ];
 
-/// Makes whose label printers want their own driver: we give it the page as a picture.
+/// Makes of label printers that need their own driver, to which we give the page as an image.
 const DRIVEN: [(&[&str], &str); 2] = [
     (&["dymo", "labelwriter"], "Dymo"),
     (
@@ -56,7 +58,7 @@ const DRIVEN: [(&[&str], &str); 2] = [
     ),
 ];
 
-/// Makes whose label printers speak a language that we do not.
+/// Makes of label printers with a language that we don't speak.
 const STRANGERS: [(&[&str], &str); 5] = [
     (&["sato"], "SATO"),
     (&["godex", "ezpl"], "Godex"),
@@ -65,7 +67,7 @@ const STRANGERS: [(&[&str], &str); 5] = [
     (&["toshiba tec", "toshiba%20tec", "tec b-"], "Toshiba TEC"),
 ];
 
-/// Proposes a profile for a queue.
+/// Suggests a profile for a queue.
 pub fn suggest(queue: &QueueInfo) -> Suggestion {
     let Guess {
         language,
@@ -96,17 +98,20 @@ pub fn suggest(queue: &QueueInfo) -> Suggestion {
     }
 }
 
-/// What the queue says against the profile that prints on it; `None` while nothing is certain.
+/// Returns a suggestion if the queue contradicts the profile that prints on it; `None` while that
+/// is not certain.
 pub fn disagreement(profile: &PrinterProfile, queue: &QueueInfo) -> Option<Suggestion> {
     let suggestion = suggest(queue);
     let told = commands(queue);
     let spoken = told.contains(&profile.language);
-    // A printer of several languages is right in each of them, and a picture or a PDF may pass any driver.
+    // A printer that speaks several languages accepts each of them, and any driver may print an image
+    // or a PDF.
     let other = suggestion.profile.language != profile.language && !spoken;
     (suggestion.sure && other && profile.language.is_raw()).then_some(suggestion)
 }
 
-/// What a printer takes instead, by the formats that it names; `None` where it takes this language, or names none.
+/// Returns a language that the printer accepts instead, by the formats that it names; `None` if it accepts
+/// `language` or names no formats.
 pub fn taken_instead(language: Language, formats: &[String]) -> Option<Language> {
     let takes = |wanted: &[&str]| {
         wanted
@@ -203,7 +208,7 @@ fn guess(queue: &QueueInfo) -> Guess {
     by_its_driver()
 }
 
-/// Nothing is known of it but that it is there.
+/// The guess for a queue about which nothing is known.
 fn by_its_driver() -> Guess {
     let language = Language::for_drivers();
     let because = match language {
@@ -218,7 +223,7 @@ fn by_its_driver() -> Guess {
     }
 }
 
-/// The languages of ours that the device says it understands, the best first.
+/// The languages of ours that the device names in its device id, best first.
 fn commands(queue: &QueueInfo) -> Vec<Language> {
     let list = command_set(&queue.device_id);
     let begins = |names: &[&str]| {
@@ -237,7 +242,7 @@ fn commands(queue: &QueueInfo) -> Vec<Language> {
     .collect()
 }
 
-/// `CMD:` or `COMMAND SET:` of an IEEE 1284 device id, in capitals.
+/// Returns `CMD:` or `COMMAND SET:` of an IEEE 1284 device id, in upper case.
 fn command_set(device_id: &str) -> Vec<String> {
     let field = device_id
         .split(';')
@@ -253,7 +258,7 @@ fn command_set(device_id: &str) -> Vec<String> {
         .collect()
 }
 
-/// By what its name says of it, else 203 dpi.
+/// Returns the resolution that the queue states, or else the one in its model name, or else 203 dpi.
 fn resolution(queue: &QueueInfo) -> Scale {
     if let Some(dots) = queue.dots_per_mm.and_then(Scale::dots_per_mm) {
         return dots;
@@ -269,7 +274,7 @@ fn resolution(queue: &QueueInfo) -> Scale {
     }
 }
 
-/// The head of a 4-inch printer, which is 104 mm wide: 832 dots at 8 a millimetre.
+/// The print head of a 4-inch printer, which is 104 mm wide: 832 dots at 8 dots per millimetre.
 fn head_of_four_inches(scale: Scale) -> u32 {
     super::whole(scale.get() * 104.0)
 }

@@ -1,6 +1,6 @@
-//! A page of a document in colour, at a size for a screen.
+//! Renders a page in colour at the size of a screen.
 //!
-//! What always holds: no more dots than [`LONGEST`] a side, whatever size the page says it has.
+//! Invariant: no side has more than [`LONGEST`] dots, whatever size the page claims to have.
 
 use std::sync::Arc;
 
@@ -11,11 +11,12 @@ use super::{Raster, dots, no_such, open, size_mm};
 use crate::printing::picture::{LONGEST, Picture};
 use crate::printing::renderer::RenderError;
 
-/// As fine as a page is drawn: 150 dots an inch, of 72 points.
+/// The highest resolution of a page on the screen: 150 dots per inch, in dots per point.
 const FINEST: f64 = 150.0 / 72.0;
 
 impl Raster {
-    /// One page (`index` from 0). What a document would run or follow is left alone: only its marks are drawn.
+    /// Renders one page (`index` from 0). Scripts and links of the document are ignored; only its
+    /// marks are drawn.
     pub(in crate::printing) fn picture(
         &mut self,
         pdf: Arc<Vec<u8>>,

@@ -1,7 +1,9 @@
-//! The renderer's own side: a loop over frames from the parent, in a process that may die without harm.
+//! The child's side of the renderer: a loop over frames from the parent, in a process that may
+//! crash without harm.
 //!
-//! One thread reads, another draws. So the process ends as soon as the parent closes its pipe, even in the middle of a page
-//! that would never end. Panics become answers; memory out of bounds ends the process, which the parent understands.
+//! One thread reads and another renders. So the process ends as soon as the parent closes its pipe, even in
+//! the middle of a page that would never finish. Panics are turned into answers. Exceeding the memory limit
+//! ends the process, which the parent detects.
 
 use std::io::{self, BufReader, BufWriter, Write};
 use std::panic::{self, AssertUnwindSafe};
@@ -15,16 +17,17 @@ use super::super::picture::{self, Medium};
 use super::super::raster::Raster;
 use super::{RenderError, Reply, Request, Task};
 
-/// Forms within forms need stack; more than this is taken for a bomb.
+/// Nested forms need stack; a document that needs more than this is treated as an attack.
 const STACK_BYTES: usize = 16 * 1024 * 1024;
 
-/// Buffers of pages larger than this are not kept for the next one: four bytes a dot.
+/// Buffers of larger pages are not kept for the next page. A dot takes four bytes.
 const KEEP_DOTS: u64 = 4_000_000;
 
-/// Draws what the parent asks for on standard input, until it closes. `main` calls this for
-/// [`super::SUBCOMMAND`].
+/// Renders what the parent requests on standard input, until that closes. `main` calls
+/// this for [`super::SUBCOMMAND`].
 pub fn serve_renderer() -> ExitCode {
-    // The parent tells by our last words whether memory ran out; a panic is answered instead.
+    // The parent reads standard error to see whether memory ran out. Panics must not appear there; they
+    // become answers.
     panic::set_hook(Box::new(|_| {}));
     super::confine::confine();
     let (sender, requests) = sync_channel(1);
@@ -81,7 +84,7 @@ fn draw(requests: &Receiver<(Request, Vec<u8>)>) {
     }
 }
 
-/// Sends each page as soon as it is drawn. Returns the dots of the largest.
+/// Sends each page as soon as it is rendered. Returns the number of dots of the largest page.
 fn answer(
     raster: &mut Raster,
     (pages, scale): (Pages, Scale),
@@ -105,7 +108,7 @@ fn answer(
     Ok(most_dots)
 }
 
-/// Sends the picture. Returns its dots.
+/// Sends the picture. Returns its number of dots.
 fn show(
     raster: &mut Raster,
     (medium, page): (Medium, usize),
@@ -122,14 +125,14 @@ fn show(
         page: picture.page,
         pages: picture.pages,
     };
-    // A parent that reads no more is gone: the next frame tells.
+    // If writing fails, the parent is gone, and writing the next frame will fail too.
     drop(frame::write(out, &reply, &picture.rgb));
     Ok(u64::from(picture.width) * u64::from(picture.height))
 }
 
 #[cfg(unix)]
 fn limit_memory(bytes: u64) {
-    // Refused (macOS does): the time limit still holds, and the process is still not the bench.
+    // macOS refuses this limit. The time limit still applies, and a crash still only affects this process.
     if let Ok((_, hard)) = rlimit::Resource::AS.get() {
         drop(rlimit::Resource::AS.set(bytes.min(hard), hard));
     }

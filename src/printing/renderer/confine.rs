@@ -1,11 +1,13 @@
-//! What the renderer's process gives up before it reads its first document: a document that takes it over finds no files, no
-//! network, no other programs, and little time.
+//! Takes away rights that the renderer's process does not need, before it reads its first document.
+//! A document that takes control of the process then finds no files, no network, no other programs
+//! and little time.
 
-/// All processor time that one process may use. A fresh one takes its place, so this is no limit on the day's work.
+/// The processor time limit of one process. A new process replaces it, so this does not limit a day's work.
 #[cfg(unix)]
 const PROCESSOR_SECONDS: u64 = 600;
 
-/// Gives up what drawing needs nothing of. What a system refuses is left as it is: the process is still not the bench.
+/// Gives up every right that rendering does not need. Restrictions that the system refuses are skipped,
+/// because the separate process still protects the program.
 pub(super) fn confine() {
     #[cfg(unix)]
     limit_resources();
@@ -21,7 +23,7 @@ pub(super) fn confine() {
 #[cfg(unix)]
 fn limit_resources() {
     use rlimit::Resource;
-    // A dump of this process would hold people's addresses.
+    // A core dump of this process would contain people's addresses.
     drop(Resource::CORE.set(0, 0));
     drop(Resource::FSIZE.set(0, 0));
     drop(Resource::CPU.set(PROCESSOR_SECONDS, PROCESSOR_SECONDS));
@@ -33,8 +35,9 @@ mod system_calls {
 
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 
-    /// Refused with "not permitted": whatever reaches a file, a socket, another program or another process. Naming what is
-    /// refused, rather than what is allowed, holds for every version of the C library.
+    /// Calls that fail with "not permitted": everything that reaches files, sockets, other programs or
+    /// other processes. A list of refused calls, instead of allowed ones, works with every version of
+    /// the C library.
     const REFUSED: &[libc::c_long] = &[
         libc::SYS_openat,
         libc::SYS_openat2,
@@ -66,7 +69,7 @@ mod system_calls {
         libc::SYS_keyctl,
     ];
 
-    /// The same by the names that newer systems have dropped.
+    /// Older calls for the same purposes, which newer processor architectures no longer have.
     #[cfg(target_arch = "x86_64")]
     const REFUSED_BY_OLD_NAMES: &[libc::c_long] = &[
         libc::SYS_open,
@@ -86,7 +89,7 @@ mod system_calls {
     #[cfg(not(target_arch = "x86_64"))]
     const REFUSED_BY_OLD_NAMES: &[libc::c_long] = &[];
 
-    /// Nothing on a processor that filters are not written for.
+    /// Returns `None` on a processor architecture that the filter library does not support.
     pub(super) fn filter() -> Option<BpfProgram> {
         let refused = REFUSED.iter().chain(REFUSED_BY_OLD_NAMES);
         let rules: BTreeMap<i64, _> = refused.map(|call| (*call, Vec::new())).collect();

@@ -1,33 +1,36 @@
-//! Why a document did not become dots, in words for the clerk. No text of the document is ever quoted.
+//! The reasons why a document cannot be rendered, with texts for the clerk. The texts never
+//! quote the document.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a page could not be drawn. `Display` is the headline; [`RenderError::advice`] says what to do.
+/// The reason why a page could not be rendered. `Display` gives the headline, [`RenderError::advice`] says
+/// what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RenderError {
-    /// `%PDF-` is not at the beginning.
+    /// `%PDF-` is missing at the beginning.
     #[error("This label is not a PDF")]
     NotAPdf,
-    /// `%%EOF` is not at the end.
+    /// `%%EOF` is missing at the end.
     #[error("This label is incomplete: its end is missing")]
     Truncated,
-    /// More than [`super::super::page::MOST_DOTS`]; refused before drawing.
+    /// The page has more than [`super::super::page::MOST_DOTS`]; refused before rendering.
     #[error("This page is too large to print: {width_mm} × {height_mm} mm")]
     PageTooLarge { width_mm: u64, height_mm: u64 },
-    /// A photograph or a picture of more than [`super::super::page::MOST_DOTS`]; refused before decoding.
+    /// A photograph or picture has more than [`super::super::page::MOST_DOTS`]; refused before decoding.
     #[error("This picture is too large: {width} × {height} dots")]
     ImageTooLarge { width: u32, height: u32 },
-    /// More pages than are drawn at once.
+    /// The document has more pages than are rendered in one request.
     #[error("This document has {page_count} pages, more than {most}")]
     TooManyPages { page_count: usize, most: usize },
-    /// More bytes than are read.
+    /// The file is larger than the largest message to a child.
     #[error("This label is too large to read: {mebibytes} MiB")]
     FileTooLarge { mebibytes: usize },
-    /// A page takes longer than [`super::Limits::page_time`], or all of them than [`super::Limits::document_time`].
+    /// One page took longer than [`super::Limits::page_time`], or all pages together
+    /// longer than [`super::Limits::document_time`].
     #[error("This label could not be drawn within {seconds} s")]
     TimedOut { seconds: u64 },
-    /// All pages together are more than [`super::Limits::document_dots`].
+    /// All pages together have more dots than [`super::Limits::document_dots`].
     #[error(
         "This document is too large to print: its first {pages} pages alone are more than {mebibytes} MiB of dots"
     )]
@@ -41,19 +44,19 @@ pub enum RenderError {
     /// The renderer could not be started; `kind` is the system's reason.
     #[error("The label renderer could not be started ({kind})")]
     NoRenderer { kind: String },
-    /// `page` counts from 1.
+    /// The document has no such page; `page` counts from 1.
     #[error("There is no page {page}: this document has {page_count}")]
     NoSuchPage { page: usize, page_count: usize },
-    /// It opens with a password only.
+    /// The document needs a password to open.
     #[error("This label is locked with a password")]
     Password,
-    /// The bytes look like a PDF and are none.
+    /// The file cannot be parsed, or rendering it panicked.
     #[error("This label cannot be read")]
     Unreadable,
 }
 
 impl RenderError {
-    /// What the clerk can do about it.
+    /// Returns what the clerk can do about the error.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::NotAPdf | Self::Truncated | Self::Unreadable => {
@@ -75,7 +78,7 @@ impl RenderError {
         }
     }
 
-    /// The kind in two or three words, for a row of a list.
+    /// A short name of the error, for a row of a list.
     pub fn word(&self) -> &'static str {
         match self {
             Self::NotAPdf => "Not a PDF",

@@ -1,4 +1,4 @@
-//! One child from our side: started, asked, ended, and asked for its last words when it fell silent.
+//! Our side of one child process: starts it, sends requests, ends it, and finds out why it died.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -13,14 +13,14 @@ use super::super::page::{Bitmap, Page};
 use super::super::picture::Picture;
 use super::{Drawn, Limits, RenderError, Reply, Request, SUBCOMMAND, Task};
 
-/// Why there was no answer.
+/// The reason why there is no result.
 pub(super) enum Fault {
-    /// The child is well; the document is not.
+    /// The child is well, but refused the document.
     Refused(RenderError),
     TimedOut,
-    /// All pages together take longer than a document may.
+    /// All pages together took longer than a document may.
     TooLong,
-    /// So many pages of it were more dots than a document may have.
+    /// The document's first pages, this many, already exceed the limit on dots.
     TooMuch(usize),
     Lost,
 }
@@ -41,7 +41,7 @@ impl Worker {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
-        // Windows finds its own libraries by it.
+        // Windows finds its system libraries through the environment.
         #[cfg(not(windows))]
         command.env_clear();
         let mut child = command.spawn().map_err(|error| RenderError::NoRenderer {
@@ -63,12 +63,12 @@ impl Worker {
         self.child.id()
     }
 
-    /// Whether it has not ended yet, as far as the system knows.
+    /// Returns whether the child has not ended yet, as far as the system knows.
     pub(super) fn lives(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// All pages, within what a document may cost.
+    /// Sends a request and collects all replies within the limits for a document.
     pub(super) async fn draw(
         &mut self,
         request: &Request,
@@ -121,15 +121,15 @@ impl Worker {
     }
 
     pub(super) async fn end(mut self) {
-        // Failing means that it is gone already.
+        // An error means that the child is already gone.
         drop(self.child.kill().await);
     }
 
-    /// What a child that went silent died of, by its last words.
+    /// Ends a child that gave no answer, and tells from its standard error whether it ran out of memory.
     pub(super) async fn post_mortem(mut self, memory_bytes: u64) -> RenderError {
         let mut words = Vec::new();
         if let Some(stderr) = self.child.stderr.take() {
-            // It is dead or closing: a second is plenty, and 4 KiB hold any last words.
+            // The child is dead or closing, so a second is plenty. 4 KiB hold any last message.
             drop(
                 timeout(
                     Duration::from_secs(1),
@@ -152,7 +152,7 @@ impl Worker {
     }
 }
 
-/// The page that a reply tells of; nothing where it makes no sense.
+/// Makes a page from a reply; `None` if the reply is inconsistent.
 fn page(reply: &Reply, rows: Vec<u8>, task: Task) -> Option<Page> {
     let (
         Task::Draw { scale, .. },

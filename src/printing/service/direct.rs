@@ -1,7 +1,8 @@
-//! A printer that speaks IPP itself, with no queue of this machine between: asked and given jobs at its own address.
+//! Driverless printers: printers that speak IPP themselves and are queried and given jobs at their own
+//! address, without a queue on this computer.
 //!
-//! What always holds: a question ends within the limits of the print service's; what was sent and not answered is unknown,
-//! never "not sent".
+//! The time limits of the print service apply here too. Invariant: a job that was sent but not acknowledged
+//! is reported as unknown, never as "not sent".
 
 use ipp::prelude::{DelimiterTag, Operation};
 
@@ -10,18 +11,18 @@ use super::super::queue::QueueInfo;
 use super::request::{self, Target, Wanted};
 use super::{PrintService, ServiceError, exchange, reply};
 
-/// What becomes of a job that is not done.
+/// An action on an unfinished job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobAction {
-    /// Take it out of the queue.
+    /// Removes the job from the queue.
     Cancel,
-    /// Let a held one go.
+    /// Releases the job from hold.
     Release,
 }
 
 impl PrintService {
-    /// A printer at its own `ipp://` address, named after it.
+    /// Queries a printer at its own `ipp://` address, which also becomes its name.
     pub async fn printer(&self, address: &str) -> Result<QueueInfo, ServiceError> {
         let target = Target::of(address, &self.server).ok_or(ServiceError::Unreadable)?;
         let question = request::get_printer(&target).ok_or(ServiceError::Unreadable)?;
@@ -34,7 +35,7 @@ impl PrintService {
         Ok(reply::printer(group, address))
     }
 
-    /// Gives a document to a printer. An error means that nothing reached it.
+    /// Sends a document to a printer. An error means that nothing reached the printer.
     pub(in super::super) async fn print_directly(
         &self,
         address: &str,
@@ -53,7 +54,7 @@ impl PrintService {
             Ok(response) => Ok(reply::jobs(&response)
                 .first()
                 .map_or(Submitted::Unknown, |job| Submitted::Taken(job.id.into()))),
-            // It never took the connection, or answered with a refusal.
+            // No connection was made, so the printer has nothing.
             Err(error @ (ServiceError::Missing | ServiceError::Denied)) => Err(error),
             Err(ServiceError::Refused { status }) if status == reply::NOT_FOUND => {
                 Ok(Submitted::NoSuchQueue)
@@ -63,7 +64,7 @@ impl PrintService {
         }
     }
 
-    /// Cancels or releases a job as its owner, at a queue or at a printer. Answers whether it was done.
+    /// Cancels or releases a job as its owner, at a queue or a printer. Returns whether that succeeded.
     pub async fn act(&self, place: &str, id: u32, action: JobAction) -> Result<bool, ServiceError> {
         if !place.starts_with("ipp://") {
             return self.act_through_the_library(place, id, action).await;

@@ -1,6 +1,7 @@
-//! One IPP request over HTTP, by a socket in the file system or by the network.
+//! Sends one IPP request over HTTP, through a Unix socket or the network.
 //!
-//! A connection a question: the service is on this machine, and a connection kept would be one more thing to go stale.
+//! Every request uses a new connection: the service is usually on this computer, and a connection kept open
+//! could go stale.
 
 use std::io::ErrorKind;
 
@@ -15,10 +16,11 @@ use tokio::task::JoinSet;
 
 use super::{Server, ServiceError};
 
-/// The longest answer, in bytes. A queue is described in about 500.
+/// The longest answer, in bytes. The description of a queue takes about 500.
 const LONGEST_ANSWER: usize = 4 * 1024 * 1024;
 
-/// Sends a request and returns the answer's bytes. Has no time limit of its own; dropping it closes the connection.
+/// Sends a request and returns the bytes of the answer. Has no time limit of its own; dropping the future
+/// closes the connection.
 pub(super) async fn post(
     server: &Server,
     path: &str,
@@ -39,7 +41,7 @@ pub(super) async fn post(
     }
 }
 
-/// Without a listener there is no service, whatever the reason.
+/// Every failure to connect other than a missing permission means that there is no service.
 fn no_connection(error: &std::io::Error) -> ServiceError {
     match error.kind() {
         ErrorKind::PermissionDenied => ServiceError::Denied,
@@ -55,7 +57,7 @@ where
     let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
         .await
         .map_err(unreadable)?;
-    // Ends the connection with this call, however it ends.
+    // Ends the connection when this function returns or is cancelled.
     let mut driver = JoinSet::new();
     driver.spawn(connection);
     let request = Request::post(path)

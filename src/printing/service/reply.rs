@@ -1,5 +1,5 @@
-//! What the print service answered, as our own records. Attributes that are missing or of another type are taken as unknown:
-//! servers differ, and none of it may stop the bench.
+//! Converts the answers of a print service to our own records. Attributes that are missing or have another
+//! type become "unknown": servers differ, and an odd answer must not stop us.
 
 use std::io::Cursor;
 
@@ -11,19 +11,20 @@ use ipp::reader::IppReader;
 use super::super::queue::{JobInfo, JobState, QueueInfo, QueueState};
 use super::ServiceError;
 
-/// A response whose status is good.
+/// A response with a successful status.
 pub(super) type Response = IppRequestResponse;
 
-/// IPP's word for "no such queue", and CUPS's for "no queue at all".
+/// The IPP status for "no such queue", with which CUPS also reports that it has no queues at all.
 pub(super) const NOT_FOUND: &str = "not found";
 
-/// The bit of `printer-type` that marks the system's default.
+/// The bit of `printer-type` that marks the system's default printer.
 const IS_DEFAULT: i32 = 0x0002_0000;
 
-/// A printer without a clock counts from when it was switched on: what is before 2001 is no time.
+/// Earlier times, before September 2001, are not real: a printer without a clock counts from when it
+/// was switched on.
 const LONG_AGO: i64 = 1_000_000_000;
 
-/// Reasons by which a printer says that it cannot be reached.
+/// Reasons that mean that the printer cannot be reached.
 const OUT_OF_REACH: [&str; 5] = [
     "connecting-to-device",
     "offline",
@@ -32,7 +33,7 @@ const OUT_OF_REACH: [&str; 5] = [
     "cups-missing-filter",
 ];
 
-/// What CUPS's own backends write when they cannot connect; they give no reason then.
+/// Messages of CUPS's own backends when they cannot connect. They give no reason in that case.
 const CANNOT_CONNECT: [&str; 4] = [
     "may not exist or is unavailable",
     "is not responding",
@@ -40,7 +41,7 @@ const CANNOT_CONNECT: [&str; 4] = [
     "unreachable",
 ];
 
-/// Reasons that a person at the printer has to see to.
+/// Reasons that need a person at the printer, and the message for the clerk.
 const NEEDS_A_HAND: [(&str, &str); 6] = [
     ("media-empty", "It is out of labels"),
     ("media-needed", "It is out of labels"),
@@ -76,7 +77,7 @@ fn queue(group: &IppAttributeGroup) -> Option<QueueInfo> {
     Some(described(group, text(group, "printer-name")?))
 }
 
-/// A printer that was asked at its own address.
+/// Reads a printer that was queried at its own address.
 pub(super) fn printer(group: &IppAttributeGroup, address: &str) -> QueueInfo {
     QueueInfo {
         device_uri: address.to_owned(),
@@ -113,12 +114,12 @@ fn described(group: &IppAttributeGroup, name: String) -> QueueInfo {
     }
 }
 
-/// The finest resolution, or the usual one where no other is told.
+/// Returns the highest supported resolution, or the default one if no list is given.
 fn dots_per_mm(group: &IppAttributeGroup) -> Option<f64> {
     let told = value(group, "printer-resolution-supported")
         .or_else(|| value(group, "printer-resolution-default"))?;
     let dots = |value: &IppValue| match value {
-        // 3 is dots an inch, 4 dots a centimetre.
+        // Unit 3 is dots per inch, unit 4 dots per centimetre.
         IppValue::Resolution {
             cross_feed,
             units: 3,
@@ -131,7 +132,7 @@ fn dots_per_mm(group: &IppAttributeGroup) -> Option<f64> {
         } => Some(f64::from(*cross_feed) / 10.0),
         _ => None,
     };
-    // 203 dpi is the printers' way to say 8 dots a millimetre.
+    // Printers write 8 dots per millimetre as 203 dpi.
     told.into_iter()
         .filter_map(dots)
         .map(|dots| {
@@ -186,7 +187,7 @@ fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
         Some(9) => JobState::HandedOver,
         _ => JobState::Unknown,
     };
-    // A queue that is stopped leaves its jobs "pending", and tells why by its reasons only.
+    // The jobs of a stopped queue are still "pending"; only their reasons show that the queue is stopped.
     let stopped = ["job-state-reasons", "job-printer-state-reasons"]
         .iter()
         .flat_map(|reasons| words(group, reasons))
@@ -203,7 +204,7 @@ fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
         message: said("job-printer-state-message")
             .or_else(|| said("job-state-message"))
             .unwrap_or_default(),
-        // Not told is not "never": only a service that has no such time says that nothing has begun.
+        // A missing attribute does not mean that printing never started; only an explicit "no value" does.
         began: !matches!(value(group, "time-at-processing"), Some(IppValue::NoValue)),
         made: number(group, "time-at-creation")
             .map(i64::from)
@@ -240,7 +241,7 @@ fn words(group: &IppAttributeGroup, name: &str) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// Any kind of text, without control characters: it is shown on one line.
+/// Returns a text value of any kind, without control characters, since it is shown on one line.
 fn word(value: &IppValue) -> Option<String> {
     let text = match value {
         IppValue::TextWithLanguage { text, .. } => text.to_string(),

@@ -1,4 +1,4 @@
-//! The IPP requests themselves, and where each is sent.
+//! Builds the IPP requests and decides where each is sent.
 
 use ipp::prelude::{
     DelimiterTag, IppAttribute, IppRequestResponse, IppValue, IppVersion, Operation, Uri,
@@ -6,10 +6,11 @@ use ipp::prelude::{
 
 use super::Server;
 
-/// Who asks. A queue's jobs are asked for as the system's library prints them; a printer's own are ours by this name.
+/// The user name that we give to driverless printers, and by which we recognise our jobs there. Jobs in a
+/// queue belong to the user that the system's library prints as.
 pub const OURS: &str = "packbench";
 
-/// What is asked about a queue.
+/// The attributes requested for a queue.
 const OF_A_QUEUE: [&str; 11] = [
     "printer-name",
     "printer-state",
@@ -24,7 +25,7 @@ const OF_A_QUEUE: [&str; 11] = [
     "device-uri",
 ];
 
-/// What is asked of a printer besides.
+/// The attributes also requested for a driverless printer.
 const OF_A_PRINTER: [&str; 4] = [
     "document-format-supported",
     "printer-resolution-supported",
@@ -32,7 +33,7 @@ const OF_A_PRINTER: [&str; 4] = [
     "pwg-raster-document-type-supported",
 ];
 
-/// What is asked about a job.
+/// The attributes requested for a job.
 const OF_A_JOB: [&str; 10] = [
     "job-id",
     "job-name",
@@ -46,16 +47,16 @@ const OF_A_JOB: [&str; 10] = [
     "job-originating-user-name",
 ];
 
-/// How a document is to be printed.
+/// The attributes of a new job.
 pub(in super::super) struct Wanted<'a> {
-    /// What it is, as a MIME type.
+    /// The MIME type of the document.
     pub(in super::super) format: &'a str,
     pub(in super::super) copies: u8,
-    /// The paper's name, where it is known.
+    /// The IPP name of the paper, if known.
     pub(in super::super) media: Option<&'a str>,
 }
 
-/// Whom a request is about, and how it gets there.
+/// The queue or printer that a request is about, and the server that gets the request.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     pub(super) server: Server,
@@ -65,7 +66,8 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// A queue of `service` by its name, or a printer by its `ipp://` address; `None` for a name that is neither.
+    /// Finds the target for a queue of `service` by its name, or for a printer by its `ipp://` address;
+    /// `None` if the address is not valid.
     pub(super) fn of(place: &str, service: &Server) -> Option<Self> {
         if !place.starts_with("ipp://") {
             let uri = format!("ipp://localhost/printers/{}", percent_encoded(place));
@@ -90,12 +92,12 @@ impl Target {
     }
 }
 
-/// CUPS-Get-Printers.
+/// Encodes CUPS-Get-Printers, which lists all queues.
 pub(super) fn get_printers() -> Vec<u8> {
     encode(Operation::CupsGetPrinters, None, Vec::new(), &OF_A_QUEUE).unwrap_or_default()
 }
 
-/// Get-Printer-Attributes of a printer.
+/// Encodes Get-Printer-Attributes for a printer.
 pub(super) fn get_printer(target: &Target) -> Option<Vec<u8>> {
     let wanted = [&OF_A_QUEUE[..], &OF_A_PRINTER].concat();
     encode(
@@ -106,7 +108,7 @@ pub(super) fn get_printer(target: &Target) -> Option<Vec<u8>> {
     )
 }
 
-/// Get-Jobs for all jobs of a queue.
+/// Encodes Get-Jobs for all jobs of a queue.
 pub(super) fn get_jobs(target: &Target) -> Option<Vec<u8>> {
     let which = IppValue::new_keyword("all").ok()?;
     encode(
@@ -117,7 +119,7 @@ pub(super) fn get_jobs(target: &Target) -> Option<Vec<u8>> {
     )
 }
 
-/// Print-Job: the document follows its attributes.
+/// Encodes Print-Job: the document follows the attributes.
 pub(super) fn print_job(
     target: &Target,
     title: &str,
@@ -144,7 +146,7 @@ pub(super) fn print_job(
     Some(bytes)
 }
 
-/// Cancel-Job or Release-Job.
+/// Encodes Cancel-Job or Release-Job.
 pub(super) fn about_job(operation: Operation, target: &Target, id: u32) -> Option<Vec<u8>> {
     let mut request = begun(operation, Some(target))?;
     let id = IppValue::Integer(i32::try_from(id).ok()?);
@@ -194,7 +196,7 @@ fn named(name: &str, value: IppValue) -> Option<IppAttribute> {
     IppAttribute::with_name(name, value).ok()
 }
 
-/// Queue names may be in any script; a URI may not.
+/// Percent-encodes a queue name: names may be in any script, but a URI may not.
 fn percent_encoded(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     name.bytes()

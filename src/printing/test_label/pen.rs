@@ -1,4 +1,4 @@
-//! Drawing on a page whose unit is the printer's own dot, so that a line of whole dots is burnt as whole dots.
+//! Draws a PDF page in units of the printer's dots, so that lines of whole dots are printed as whole dots.
 
 use krilla::Document;
 use krilla::color::luma;
@@ -10,7 +10,7 @@ use krilla::text::TextDirection;
 
 use super::super::fonts::{Drawn, Fonts, Style};
 
-/// Draws on the page. Every coordinate is in dots from the left top corner.
+/// Draws on a page. All coordinates are in dots from the top left corner.
 pub(super) struct Pen<'p, 's> {
     surface: &'p mut Surface<'s>,
     fonts: Fonts,
@@ -18,7 +18,7 @@ pub(super) struct Pen<'p, 's> {
     scale: f32,
 }
 
-/// A document of one page of so many dots, `scale` of them a millimetre.
+/// Makes a document of one page; `size` is in dots and `scale` in dots per millimetre.
 #[expect(clippy::cast_possible_truncation, reason = "dots and millimetres")]
 pub(super) fn page(
     size: (u32, u32),
@@ -26,7 +26,7 @@ pub(super) fn page(
     draw: impl FnOnce(&mut Pen<'_, '_>),
 ) -> Option<Drawn> {
     let points = (72.0 / 25.4 / scale) as f32;
-    // A hundredth of a point more: a renderer that cuts to whole dots keeps the last one.
+    // A hundredth of a point more, so that a renderer that rounds down to whole dots keeps the last dot.
     let length = |dots: u32| dots as f32 * points + 0.01;
     let mut document = Document::new();
     let settings = PageSettings::from_wh(length(size.0), length(size.1))?;
@@ -59,17 +59,17 @@ impl Pen<'_, '_> {
         self.size.1 as f32
     }
 
-    /// Millimetres in dots.
+    /// Converts millimetres to dots.
     pub(super) fn mm(&self, mm: f32) -> f32 {
         mm * self.scale
     }
 
-    /// A line that is seen at every resolution: a quarter of a millimetre, in whole dots.
+    /// The width of a line that is visible at every resolution: a quarter of a millimetre, in whole dots.
     pub(super) fn line(&self) -> f32 {
         (self.scale / 4.0).round().max(2.0)
     }
 
-    /// Filled rectangles (left, top, width, height).
+    /// Draws filled rectangles (left, top, width, height).
     pub(super) fn blocks(&mut self, blocks: &[(f32, f32, f32, f32)]) {
         let mut path = PathBuilder::new();
         for (left, top, width, height) in blocks {
@@ -83,7 +83,7 @@ impl Pen<'_, '_> {
         }
     }
 
-    /// One line that begins at `left`; `baseline` is where its letters stand.
+    /// Draws a line of text that starts at `left` and stands on `baseline`.
     pub(super) fn text(&mut self, left: f32, baseline: f32, text: &str, style: Style, size: f32) {
         self.fill();
         let font = self.fonts.font(style);

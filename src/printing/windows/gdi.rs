@@ -1,4 +1,5 @@
-//! Page images to a driver: each page a bitmap, drawn onto the driver's page by `StretchDIBits`.
+//! Prints page images through a driver: each page is a bitmap, drawn onto the driver's
+//! page by `StretchDIBits`.
 
 use std::io;
 use std::ptr;
@@ -14,7 +15,7 @@ use super::super::device::{DevicePage, NoPlace, place, rows_of_32_bits};
 use super::super::page::Bitmap;
 use super::{failure, wide};
 
-/// Prints each page so many times. Returns the job's number. On an error no job is left behind.
+/// Prints the pages `copies` times. Returns the job number. No job is left behind after an error.
 pub(in super::super) fn print_pages(
     printer: &str,
     title: &str,
@@ -39,19 +40,19 @@ pub(in super::super) fn print_pages(
     let drawn = (0..copies)
         .flat_map(|_| pages)
         .try_for_each(|page| canvas.page(page, dots_per_inch));
-    // SAFETY: the canvas is open, and has a document.
+    // SAFETY: the canvas is open and has a document.
     let ended = drawn.and_then(|()| match unsafe { EndDoc(canvas.0) } {
         1.. => Ok(job),
         _ => Err(failure()),
     });
     if ended.is_err() {
-        // SAFETY: the canvas is open; without a document this does nothing.
+        // SAFETY: the canvas is open; without a document this call does nothing.
         unsafe { AbortDoc(canvas.0) };
     }
     ended
 }
 
-/// What a driver draws on, given back when it is dropped.
+/// The device context of a driver, released when this value is dropped.
 struct Canvas(HDC);
 
 impl Canvas {
@@ -67,7 +68,7 @@ impl Canvas {
 
     fn paper(&self) -> DevicePage {
         let dots = |what: u32| {
-            // SAFETY: the canvas is open; what there is not is 0.
+            // SAFETY: the canvas is open; the call returns 0 for a missing capability.
             let dots = unsafe { GetDeviceCaps(self.0, what.cast_signed()) };
             u32::try_from(dots).unwrap_or(0)
         };
@@ -89,11 +90,12 @@ impl Canvas {
         let rows = rows_of_32_bits(bitmap);
         let mut about = two_colours(width, height);
         about.header.biSizeImage = u32::try_from(rows.len()).map_err(too_long)?;
-        // SAFETY: the canvas is open, and has a document.
+        // SAFETY: the canvas is open and has a document.
         if unsafe { StartPage(self.0) } <= 0 {
             return Err(failure());
         }
-        // SAFETY: as many rows as the header says, each of whole 32 bits; the two colours follow the header.
+        // SAFETY: there are as many rows as the header says, each padded to 32 bits; the two colours
+        // follow the header.
         let lines = unsafe {
             SetStretchBltMode(self.0, COLORONCOLOR);
             StretchDIBits(
@@ -115,7 +117,7 @@ impl Canvas {
         if lines <= 0 {
             return Err(failure());
         }
-        // SAFETY: the canvas is open, and has a page.
+        // SAFETY: the canvas is open and has a page.
         if unsafe { EndPage(self.0) } <= 0 {
             return Err(failure());
         }
@@ -125,19 +127,20 @@ impl Canvas {
 
 impl Drop for Canvas {
     fn drop(&mut self) {
-        // SAFETY: it was made here, and nobody else has it.
+        // SAFETY: this value created the device context and is its only owner.
         unsafe { DeleteDC(self.0) };
     }
 }
 
-/// [`BITMAPINFO`] with room for both colours of a bitmap of one bit a dot.
+/// [`BITMAPINFO`] with room for both colours of a bitmap of one bit per dot.
 #[repr(C)]
 struct TwoColours {
     header: BITMAPINFOHEADER,
     colours: [RGBQUAD; 2],
 }
 
-/// Our dots: 0 is white, 1 is black; the first row is the topmost, which a height below 0 says.
+/// Describes our bitmaps: 0 is white and 1 is black. The negative height means that the first row
+/// is the topmost.
 fn two_colours(width: i32, height: i32) -> TwoColours {
     let grey = |level| RGBQUAD {
         rgbBlue: level,

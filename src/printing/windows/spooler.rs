@@ -1,4 +1,4 @@
-//! Bytes to a queue as they are, for printers that are given their own language.
+//! Sends bytes to a queue unchanged, for printers that are given their own language.
 
 use std::io;
 use std::ptr;
@@ -10,7 +10,7 @@ use windows_sys::Win32::Graphics::Printing::{
 
 use super::{failure, wide};
 
-/// Gives `bytes` to a queue, untouched by its driver. Returns the job's number. On an error no job is left behind.
+/// Sends `bytes` to a queue, past its driver. Returns the job number. No job is left behind after an error.
 pub(in super::super) fn print_raw(printer: &str, title: &str, bytes: &[u8]) -> io::Result<u32> {
     let queue = Queue::open(printer)?;
     let (mut title, mut kind) = (wide(title), wide("RAW"));
@@ -34,14 +34,14 @@ pub(in super::super) fn print_raw(printer: &str, title: &str, bytes: &[u8]) -> i
     }
 }
 
-/// An open queue, closed when it is dropped.
+/// An open queue, closed when this value is dropped.
 struct Queue(PRINTER_HANDLE);
 
 impl Queue {
     fn open(printer: &str) -> io::Result<Self> {
         let name = wide(printer);
         let mut handle = PRINTER_HANDLE::default();
-        // SAFETY: the name ends with a zero, and the handle is written to only.
+        // SAFETY: the name ends with a zero, and the handle is only written to.
         let opened = unsafe { OpenPrinterW(name.as_ptr(), &raw mut handle, ptr::null()) };
         if opened == 0 {
             return Err(failure());
@@ -50,7 +50,7 @@ impl Queue {
     }
 
     fn write_page(&self, bytes: &[u8]) -> io::Result<()> {
-        // SAFETY: the handle is open, and has a document.
+        // SAFETY: the handle is open and has a document.
         if unsafe { StartPagePrinter(self.0) } == 0 {
             return Err(failure());
         }
@@ -59,7 +59,7 @@ impl Queue {
             let piece = &rest[..rest.len().min(PIECE)];
             let length = u32::try_from(piece.len()).unwrap_or(u32::MAX);
             let mut written = 0;
-            // SAFETY: the piece is as long as is said.
+            // SAFETY: the slice has the length that is passed.
             let taken =
                 unsafe { WritePrinter(self.0, piece.as_ptr().cast(), length, &raw mut written) };
             if taken == 0 {
@@ -71,7 +71,7 @@ impl Queue {
             }
             rest = &rest[written..];
         }
-        // SAFETY: the handle is open, and has a page.
+        // SAFETY: the handle is open and has a page.
         if unsafe { EndPagePrinter(self.0) } == 0 || unsafe { EndDocPrinter(self.0) } == 0 {
             return Err(failure());
         }
@@ -79,12 +79,12 @@ impl Queue {
     }
 }
 
-/// How much the spooler is given at once.
+/// The most bytes given to the spooler at once.
 const PIECE: usize = 1024 * 1024;
 
 impl Drop for Queue {
     fn drop(&mut self) {
-        // SAFETY: it was opened, and nobody else has it.
+        // SAFETY: this value opened the handle and is its only owner.
         unsafe { ClosePrinter(self.0) };
     }
 }

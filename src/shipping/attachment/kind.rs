@@ -1,42 +1,41 @@
-//! What a document is, by its own first bytes: neither its name nor its media type is believed.
+//! Detects the kind of a document from its first bytes, because neither its name nor its media type can be
+//! trusted.
 //!
-//! What always holds: only kinds that hold nothing that runs keep an ending that something opens; a web page or a program is
-//! never written to disk at all.
+//! Invariant: an extension that other programs open is kept only for kinds that cannot contain anything
+//! executable. Web pages and programs are never written to disk.
 
-/// What a document is.
+/// The kind of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DocumentKind {
     /// `%PDF-`
     Pdf,
-    /// JPEG.
     Jpeg,
-    /// PNG.
     Png,
-    /// GIF; saved, not shown.
+    /// Saved, not shown.
     Gif,
-    /// TIFF, as faxes are; saved, not shown.
+    /// The usual format of faxes. Saved, not shown.
     Tiff,
-    /// WebP; saved, not shown.
+    /// Saved, not shown.
     WebP,
-    /// A drawing that may hold a script: saved as bytes, never opened.
+    /// A drawing that may contain a script. Saved as bytes, never opened.
     Svg,
-    /// HTML: what a service sends instead of a file, or worse. Neither shown nor saved.
+    /// HTML, for example an error page sent instead of the file. Neither shown nor saved.
     WebPage,
-    /// Something that can be run. Neither shown nor saved.
+    /// An executable. Neither shown nor saved.
     Program,
-    /// A text processor's or a spreadsheet's, which may hold macros: saved as bytes, never opened.
+    /// A word processor document or spreadsheet, which may contain macros. Saved as bytes, never opened.
     Office,
-    /// An archive inside what came; saved as bytes, never opened.
+    /// An archive inside the answer. Saved as bytes, never opened.
     Archive,
-    /// Anything else; saved as bytes, never opened.
+    /// Any other kind. Saved as bytes, never opened.
     Other,
 }
 
-/// How far into a file a mark is looked for that need not be its first bytes.
+/// How many bytes from the start are searched for a marker that need not come first.
 const OPENING: usize = 1_024;
 
 impl DocumentKind {
-    /// What the bytes say.
+    /// Detects the kind of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         match bytes {
             [b'%', b'P', b'D', b'F', b'-', ..] => Self::Pdf,
@@ -65,7 +64,7 @@ impl DocumentKind {
         }
     }
 
-    /// What has no first bytes of its own.
+    /// Detects the kinds that have no fixed first bytes.
     fn of_text(bytes: &[u8]) -> Self {
         let is_marked = |marks: &[&[u8]]| marks.iter().any(|mark| has(bytes, mark));
         if is_marked(&[b"<svg"]) {
@@ -77,7 +76,7 @@ impl DocumentKind {
         }
     }
 
-    /// As a list says it.
+    /// Returns the kind's name for the screen.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Pdf => "PDF",
@@ -95,7 +94,7 @@ impl DocumentKind {
         }
     }
 
-    /// With its article: `a PDF`, `an Office file`.
+    /// Returns the name with its article: `a PDF`, `an Office file`.
     pub fn with_article(self) -> String {
         let article = match self {
             Self::Office | Self::Archive | Self::Svg => "an",
@@ -104,12 +103,13 @@ impl DocumentKind {
         format!("{article} {}", self.words())
     }
 
-    /// Can be shown.
+    /// Returns whether the bench can show this kind.
     pub const fn is_shown(self) -> bool {
         matches!(self, Self::Pdf | Self::Jpeg | Self::Png)
     }
 
-    /// The ending that it is saved with: one that nothing runs. Nothing for what is not saved.
+    /// Returns the extension to save with, one that no program runs. Returns `None` for kinds that are
+    /// not saved.
     pub const fn ending(self) -> Option<&'static str> {
         Some(match self {
             Self::Pdf => "pdf",
@@ -124,7 +124,7 @@ impl DocumentKind {
     }
 }
 
-/// Whether the opening holds `mark` (in small letters), in letters of any size.
+/// Returns whether the first bytes contain `mark`, ignoring ASCII case.
 fn has(bytes: &[u8], mark: &[u8]) -> bool {
     let opening = &bytes[..bytes.len().min(OPENING)];
     { opening.windows(mark.len()) }.any(|window| window.eq_ignore_ascii_case(mark))

@@ -1,4 +1,4 @@
-//! Which actions' keys were pressed.
+//! Detecting which actions' shortcuts were pressed.
 
 use egui::Ui;
 
@@ -6,8 +6,9 @@ use super::Action;
 use crate::state::Shared;
 
 impl Action {
-    /// What must be held watches its own key. The others' keys are theirs within the goods, a list or a preview only:
-    /// elsewhere these are keys of fields.
+    /// Returns whether [`pressed`] leaves the action's shortcut alone. A button that must be held
+    /// watches its own key. The other keys count only within the goods, a list or a preview, because
+    /// text fields use them too.
     pub fn is_key_of_fields(self) -> bool {
         matches!(
             self,
@@ -30,7 +31,8 @@ impl Action {
     }
 }
 
-/// The actions whose keys were pressed in this frame, of those that can be done with what is up. Takes the keys.
+/// Returns the actions of the present screen whose shortcuts were pressed in this frame,
+/// and consumes the keys.
 pub(in crate::ui) fn pressed(ui: &Ui, shared: &Shared) -> Vec<Action> {
     super::here(shared)
         .filter(|entry| !entry.action.is_key_of_fields())
@@ -38,13 +40,14 @@ pub(in crate::ui) fn pressed(ui: &Ui, shared: &Shared) -> Vec<Action> {
             let Some(shortcut) = entry.shortcut else {
                 return false;
             };
-            // What AltGr types is no shortcut: some systems tell it as Ctrl and Alt.
+            // Some systems report AltGr as Ctrl and Alt. A character typed with AltGr must not
+            // count as a shortcut.
             if !shortcut.modifiers.alt && ui.input(|input| input.modifiers.alt) {
                 return false;
             }
             let taken = ui.input_mut(|input| input.consume_shortcut(&shortcut));
             if taken && shortcut.modifiers.alt {
-                // Alt and a digit also types the digit.
+                // Alt and a digit may also send the digit as text.
                 ui.input_mut(|input| {
                     input
                         .events
@@ -57,7 +60,8 @@ pub(in crate::ui) fn pressed(ui: &Ui, shared: &Shared) -> Vec<Action> {
         .collect()
 }
 
-/// Was this action's key pressed? For those whose key is not theirs everywhere. Takes the key.
+/// Returns whether this action's shortcut was pressed, and consumes the key. For the actions that [`pressed`]
+/// leaves alone, see [`Action::is_key_of_fields`].
 pub(in crate::ui) fn takes_key(ui: &Ui, action: Action) -> bool {
     let shortcut = action.entry().shortcut;
     shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))

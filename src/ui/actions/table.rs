@@ -1,4 +1,4 @@
-//! The table of all actions, a line each, in the order of the list that Ctrl+K shows.
+//! The table of all actions, in the order in which the command palette (Ctrl+K) lists them.
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
@@ -36,10 +36,10 @@ const TRACK: Option<Screen> = Some(Screen::Track);
 const OPERATIONS: Option<Screen> = Some(Screen::Operations);
 const SETTINGS: Option<Screen> = Some(Screen::Settings);
 
-/// Makes the table, a line an action.
+/// Defines `ACTIONS`: variant, name, icon, shortcut, screen, command and tooltip of each action.
 macro_rules! actions {
     ($($action:ident $name:literal $icon:ident $shortcut:expr, $screen:expr, $command:expr, $tooltip:literal;)+) => {
-        /// All of them, in the order of the list that Ctrl+K shows.
+        /// All actions, in the order in which the command palette lists them.
         pub static ACTIONS: &[Entry] = &[$(Entry {
             action: Action::$action,
             name: $name,
@@ -55,7 +55,7 @@ macro_rules! actions {
 actions! {
     SendAll "Send all ready…" ICON_PLAYLIST_ADD_CHECK Some(ctrl_shift(Key::A)), CONSIGN, None,
         "Send every draft that nothing is wrong with, one after the other";
-    // Before Ctrl+Enter and Ctrl+O, which Shift does not tell apart.
+    // Listed before Ctrl+Enter and Ctrl+O, which would also match with Shift held.
     SavePending "Save as pending" ICON_CLOUD_UPLOAD Some(ctrl_shift(Key::Enter)), CONSIGN, Some(Command::Consign(ConsignCommand::SavePending)),
         "Save what is typed at the service, to be completed later by whoever has the rest";
     BringBack "Bring back" ICON_UNDO Some(ctrl_shift(Key::O)), CONSIGN, Some(Command::Consign(ConsignCommand::BringBack)),
@@ -69,7 +69,7 @@ actions! {
     From "Sender" ICON_WAREHOUSE Some(alt(Key::Num1)), CONSIGN, None, "Go to where it leaves from";
     To "Receiver" ICON_LOCATION_ON Some(alt(Key::Num2)), CONSIGN, None, "Go to where it goes";
     Goods "Goods" ICON_PACKAGE_2 Some(alt(Key::Num3)), CONSIGN, None, "Go to the first line of goods";
-    // Before Ctrl+L, which Shift does not tell apart.
+    // Listed before Ctrl+L, which would also match with Shift held.
     RemoveLine "Take line away" ICON_DELETE Some(ctrl_shift(Key::L)), CONSIGN, None, "Take the line of goods away that you are in";
     AddLine "Line" ICON_ADD Some(ctrl(Key::L)), CONSIGN, None, "Add a line of goods";
     DuplicateLine "Duplicate line" ICON_CONTENT_COPY Some(ctrl_shift(Key::D)), CONSIGN, None, "The line of goods that you are in once more, below it";
@@ -114,13 +114,13 @@ actions! {
     SaveManifest "Save manifest…" ICON_FILE_SAVE Some(alt(Key::S)), DISPATCH, None, "Save the booked manifest that is shown as PDF";
     PrintChosen "Print" ICON_PRINT Some(ctrl(Key::P)), DISPATCH, None, "Print the labels of the ticked consignments";
     ShowLabel "Show label" ICON_LABEL Some(ctrl(Key::O)), DISPATCH, None, "See the label of this consignment";
-    // Before Ctrl+E, which Shift does not tell apart.
+    // Listed before Ctrl+E, which would also match with Shift held.
     ExportWaiting "Export…" ICON_DOWNLOAD Some(ctrl_shift(Key::E)), DISPATCH, None, "Save the list that is shown as a file for a spreadsheet";
     Change "Change" ICON_EDIT Some(ctrl(Key::E)), DISPATCH, None, "Change this consignment, as long as it is not manifested";
     CloneChosen "Clone" ICON_CONTENT_COPY Some(ctrl(Key::D)), DISPATCH, None, "Begin a new consignment like this one";
     Delete "Delete…" ICON_DELETE Some(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service, or the one under the cursor";
     HoldBack "Hold back or let go" ICON_PAUSE_CIRCLE Some(ctrl(Key::H)), DISPATCH, None, "Keep these out of the groups of all until they are let go";
-    // Before Ctrl+C, which Shift does not tell apart.
+    // Listed before Ctrl+C, which would also match with Shift held.
     CopyRows "Copy rows" ICON_CONTENT_COPY Some(ctrl_shift(Key::C)), DISPATCH, None, "Copy the ticked rows as they are listed, with heads, for a spreadsheet";
     CopyCell "Copy cell" ICON_CONTENT_COPY Some(ctrl(Key::C)), DISPATCH, None, "Copy the marked column of the row under the cursor, or its number";
     RowMenu "Row menu" ICON_MORE_HORIZ Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F10)), DISPATCH, None, "All that can be done with these rows";
@@ -128,7 +128,7 @@ actions! {
     Columns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), DISPATCH, None, "Choose columns and their order";
     Views "View" ICON_BOOKMARKS Some(alt(Key::V)), DISPATCH, None, "Show the list as it was saved under a name";
     SaveView "Save view…" ICON_BOOKMARK_ADD Some(ctrl(Key::S)), DISPATCH, None, "Keep filter, order, columns and widths under a name";
-    // Before Ctrl+P, Ctrl+R and Ctrl+Enter, which Shift does not tell apart.
+    // Listed before Ctrl+P, Ctrl+R and Ctrl+Enter, which would also match with Shift held.
     ServicePrinter "Service printer…" ICON_CLOUD_UPLOAD Some(ctrl_shift(Key::P)), LABELS, None,
         "Print the ticked labels, or the one shown, on one of the service's own printers";
     Reprint "Reprint this one…" ICON_REPLAY Some(ctrl_shift(Key::R)), LABELS, None, "Print the label shown again, with a reason";
@@ -162,7 +162,7 @@ actions! {
     TrackTable "Table" ICON_TABLE_ROWS Some(alt(Key::Num2)), TRACK, None, "Everything seen in the period, row by row";
     TrackFilter "Filter" ICON_SEARCH Some(ctrl(Key::F)), TRACK, None, "Show only what holds every word typed";
     TrackAskService "Ask the service" ICON_CLOUD_SYNC Some(alt(Key::A)), TRACK, None, "Ask the service for what the filter holds, by every number and reference";
-    // Before Ctrl+C, which Shift does not tell apart.
+    // Listed before Ctrl+C, which would also match with Shift held.
     TrackCopyRows "Copy rows" ICON_CONTENT_COPY Some(ctrl_shift(Key::C)), TRACK, None, "Copy the ticked rows as they are listed, with heads, for a spreadsheet";
     TrackCopyCell "Copy cell" ICON_CONTENT_COPY Some(ctrl(Key::C)), TRACK, None, "Copy the marked column of the row under the cursor, or its number";
     TrackRowMenu "Row menu" ICON_MORE_HORIZ Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F10)), TRACK, None, "All that can be done with these rows";
@@ -172,7 +172,7 @@ actions! {
     TrackSaveView "Save view…" ICON_BOOKMARK_ADD Some(alt(Key::W)), TRACK, None, "Keep filter, order, columns and widths under a name";
     RefreshPage "Ask about it again" ICON_REFRESH Some(alt(Key::R)), TRACK, None, "Ask the service for the consignment that is shown";
     ClosePage "Close page" ICON_CLOSE Some(key(Key::Escape)), TRACK, None, "Put the page of the consignment away";
-    // Before Alt+N, which Shift does not tell apart.
+    // Listed before Alt+N, which would also match with Shift held.
     CopyCarrierNumber "Copy carrier's number" ICON_CONTENT_COPY Some(alt_shift(Key::N)), TRACK, None, "Copy the number that the carrier knows the shown consignment by";
     CopyNumber "Copy number" ICON_CONTENT_COPY Some(alt(Key::N)), TRACK, None, "Copy the number of the consignment that is shown";
     TrackingPage "Tracking page…" ICON_OPEN_IN_NEW Some(ctrl(Key::T)), TRACK, None, "Open the public page, copy its address, or show its code to a phone";

@@ -1,4 +1,5 @@
-//! What a look at a service found: that it answers, in which mode its user works, and what the token may not do.
+//! The result of a connection test: response time, mode of the token's user, and what the token is not
+//! allowed to do.
 
 use egui::{Align, Label, Layout, Ui, vec2};
 
@@ -8,10 +9,10 @@ use super::super::kit::{Icon, icons, text};
 use crate::draft::ServiceKind;
 use crate::state::{Ability, Findings, TokenMode, Verdict};
 
-/// How wide the names of what was looked at are.
+/// Width of the column with the names, in points.
 const WHAT: f32 = 156.0;
 
-/// All of it, below each other.
+/// Draws the result, one finding below the other.
 pub(in crate::ui) fn show(ui: &mut Ui, found: &Findings, kind: Option<ServiceKind>) {
     ui.spacing_mut().item_spacing.y = 6.0;
     let headline = format!(
@@ -57,7 +58,7 @@ pub(in crate::ui) fn show(ui: &mut Ui, found: &Findings, kind: Option<ServiceKin
     }
 }
 
-/// The mode of the token's user, held against what the connection is set up as.
+/// Draws the mode of the token's user. Warns if the mode contradicts the kind of the connection.
 fn mode(ui: &mut Ui, mode: TokenMode, kind: Option<ServiceKind>) {
     let (icon, tone, words) = match (mode, kind) {
         (TokenMode::Unseen, _) => (

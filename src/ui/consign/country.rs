@@ -1,12 +1,13 @@
-//! Countries to pick from, for what is typed: of a side, and of what customs are told.
+//! Suggests countries for typed text, for addresses and for the customs contents.
 
 use super::super::kit::picker::Item;
 use crate::draft::countries;
 
-/// How many are offered at once.
+/// Maximum number of suggestions.
 const MOST: usize = 9;
 
-/// The best match is preselected: the country whose code or name was typed, else the first in the list.
+/// Returns the countries that match the typed text. The best match is preselected: the country with exactly
+/// that code or name, or else the first in the list.
 pub(super) fn offer(typed: &str) -> Vec<Item> {
     let typed = typed.trim();
     if typed.is_empty() {

@@ -1,4 +1,4 @@
-//! What customs are told of one line of goods, below it: contents, their value, and what they come to beside the goods.
+//! The customs sub-form below a goods line: the contents, their values and the totals.
 
 mod row;
 
@@ -19,20 +19,20 @@ use super::form::Form;
 use super::id;
 use crate::draft::{ContentsField, ContentsLine, Draft, Field, GoodsLine};
 
-/// What the sub-form keeps from frame to frame.
+/// State of the customs sub-form that is kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// Contents whose rarely used fields are unfolded.
+    /// Contents whose rarely used fields are unfolded, as (goods line, index).
     unfolded: HashSet<(usize, usize)>,
 }
 
 impl State {
-    /// The lines are others now: what was unfolded in them is not known any more.
+    /// Folds all fields, because the goods lines were removed, inserted or moved and the indices are stale.
     pub(super) fn forget(&mut self) {
         self.unfolded.clear();
     }
 
-    /// Unfolds what hides a field.
+    /// Unfolds the rarely used fields if `field` is one of them.
     pub(super) fn unfold(&mut self, line: usize, at: usize, field: ContentsField) {
         if row::RARE.iter().any(|(rare, ..)| *rare == field) {
             self.unfolded.insert((line, at));
@@ -40,7 +40,7 @@ impl State {
     }
 }
 
-/// The first contents to fill in, where there are none.
+/// Adds an empty contents row if the line has none.
 pub(super) fn begin(draft: &mut Draft, line: usize) {
     if let Some(goods) = draft.goods.get_mut(line)
         && goods.contents.is_empty()
@@ -49,14 +49,14 @@ pub(super) fn begin(draft: &mut Draft, line: usize) {
     }
 }
 
-/// More contents, after the others; answers where they are typed.
+/// Adds an empty contents row and returns its first field.
 pub(super) fn another(draft: &mut Draft, line: usize) -> Field {
     let contents = &mut draft.goods[line].contents;
     contents.push(ContentsLine::default());
     Field::Contents(line, contents.len() - 1, ContentsField::Description)
 }
 
-/// Contents that nothing was typed into are none; answers whether there were any.
+/// Removes contents rows that nothing was typed into. Returns true if any was removed.
 pub(super) fn end(draft: &mut Draft, line: usize) -> bool {
     let Some(goods) = draft.goods.get_mut(line) else {
         return false;
@@ -66,7 +66,7 @@ pub(super) fn end(draft: &mut Draft, line: usize) -> bool {
     goods.contents.len() != before
 }
 
-/// Draws the sub-form; answers whether it is to be closed.
+/// Draws the sub-form. Returns true if it is to be closed.
 pub(super) fn panel(
     ui: &mut Ui,
     context: &Context<'_>,
@@ -132,7 +132,7 @@ fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
     closes
 }
 
-/// What the contents come to, and what can be done with all of them.
+/// Draws the buttons that copy contents between lines, and the totals.
 fn foot(ui: &mut Ui, form: &mut Form<'_>, line: usize) {
     let p = palette(ui);
     ui.horizontal(|ui| {
@@ -166,7 +166,7 @@ fn is_typed(contents: &ContentsLine) -> bool {
     *contents != ContentsLine::default()
 }
 
-/// What customs are told of this line and of all.
+/// Formats the units and value declared for this line, and the value of all lines.
 fn totals(goods: &[GoodsLine], line: usize) -> String {
     let (units, value) = goods[line].customs_totals();
     let value = value.0;

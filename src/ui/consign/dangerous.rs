@@ -1,7 +1,7 @@
-//! The dangerous goods of one line of goods, below it.
+//! The dangerous goods sub-form below a goods line.
 //!
-//! What always holds: number, shipping name, packing group and classes come from one entry of the service's lookup, together.
-//! They are typed apart only while the lookup is not to be had.
+//! Invariant: UN number, shipping name, packing group and classes come together from one entry of the
+//! service's lookup. Class and packing group are typed separately only while the lookup is not available.
 
 mod entry;
 mod good;
@@ -26,28 +26,29 @@ use super::id;
 use crate::draft::{DgField, DgLine, Draft, Field};
 use crate::shipping::{DgClass, UnEntry, UnNumber};
 
-/// What the sub-form keeps from frame to frame.
+/// State of the dangerous goods sub-form that is kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// The good that a stored one's id is about to be typed for.
+    /// The DG item, as (goods line, index), that the clerk switched to a saved DG item whose id
+    /// is not typed yet.
     stored: Option<(usize, usize)>,
-    /// Goods whose rarely used fields are unfolded.
+    /// DG items whose rarely used fields are unfolded, as (goods line, index).
     unfolded: HashSet<(usize, usize)>,
 }
 
 impl State {
-    /// The lines are others now: what was unfolded in them is not known any more.
+    /// Resets the state, because the goods lines were removed, inserted or moved and the indices are stale.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// Shows all fields of a good.
+    /// Shows all fields of a DG item.
     pub(super) fn unfold(&mut self, line: usize, good: usize) {
         self.unfolded.insert((line, good));
     }
 }
 
-/// The first good to fill in, where there is none.
+/// Adds an empty DG item if the line has none.
 pub(super) fn begin(draft: &mut Draft, line: usize) {
     if let Some(goods) = draft.goods.get_mut(line)
         && goods.dangerous.is_empty()
@@ -56,7 +57,7 @@ pub(super) fn begin(draft: &mut Draft, line: usize) {
     }
 }
 
-/// A good that nothing was typed into is none; answers whether there was one.
+/// Removes DG items that nothing was typed into. Returns true if any was removed.
 pub(super) fn end(draft: &mut Draft, line: usize) -> bool {
     let Some(goods) = draft.goods.get_mut(line) else {
         return false;
@@ -66,14 +67,14 @@ pub(super) fn end(draft: &mut Draft, line: usize) -> bool {
     goods.dangerous.len() != before
 }
 
-/// One more good, after the others; answers where it is typed.
+/// Adds an empty DG item and returns its first field.
 pub(super) fn another(draft: &mut Draft, line: usize) -> Field {
     let goods = &mut draft.goods[line].dangerous;
     goods.push(DgLine::default());
     Field::Dg(line, goods.len() - 1, DgField::UnNumber)
 }
 
-/// Where the sub-form is typed into first.
+/// Returns the first field of the sub-form.
 pub(super) fn first_field(draft: &Draft, line: usize) -> Field {
     let stored = draft.goods[line]
         .dangerous
@@ -87,7 +88,8 @@ pub(super) fn first_field(draft: &Draft, line: usize) -> Field {
     Field::Dg(line, 0, first)
 }
 
-/// An entry that is alone is taken by itself, as soon as the service told of it; answers whether any was.
+/// Applies the lookup entries that leave no choice, once the service has returned them. Returns true if any
+/// was applied.
 pub(super) fn settle(draft: &mut Draft, un_numbers: &HashMap<UnNumber, Vec<UnEntry>>) -> bool {
     let mut settled = false;
     for good in draft.goods.iter_mut().flat_map(|line| &mut line.dangerous) {
@@ -96,7 +98,7 @@ pub(super) fn settle(draft: &mut Draft, un_numbers: &HashMap<UnNumber, Vec<UnEnt
     settled
 }
 
-/// Draws the sub-form; answers whether it is to be closed.
+/// Draws the sub-form. Returns true if it is to be closed.
 pub(super) fn panel(
     ui: &mut Ui,
     context: &mut Context<'_>,

@@ -1,4 +1,5 @@
-//! References, despatch time and instructions; the rarely used options folded below them.
+//! The card with references, despatch time and driver instructions. Rarely used options
+//! are folded below them.
 
 mod custom;
 mod despatch;
@@ -21,19 +22,19 @@ use crate::shipping::KeyPlace;
 pub(super) use options::{question_of, toggle};
 pub(super) use references::next_short;
 
-/// Below this the fields stand in two rows.
+/// Below this width the fields are laid out in two rows.
 const NARROW_POINTS: f32 = 600.0;
 
-/// What is unfolded, and what was told of the references.
+/// State of the card that is kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// The options are unfolded.
+    /// True while the options are unfolded.
     pub(super) open: bool,
     references: references::State,
 }
 
 impl State {
-    /// Unfolds what hides a field.
+    /// Unfolds whatever hides a field.
     pub(super) fn unfold(&mut self, field: Field) {
         let folded = match field {
             Field::Questions
@@ -86,7 +87,7 @@ fn fields(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
 }
 
 fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, at: usize) {
-    // The reference that holds the bench's key says so while nothing is typed there.
+    // The reference field that will carry the bench's key says so while nothing is typed in it.
     let reference = |place| Look {
         mono: true,
         limit: 50,
@@ -132,7 +133,7 @@ fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, at: usize) {
     }
 }
 
-/// The line that folds the options, with what is set in them.
+/// Draws the row that folds and unfolds the options, with a badge for each option that is set.
 fn fold(ui: &mut Ui, draft: &Draft, open: &mut bool) {
     ui.horizontal_wrapped(|ui| {
         let icon = if *open {

@@ -1,4 +1,4 @@
-//! The rows of the list of drafts: only those in sight are drawn.
+//! The rows of the list of drafts. Only visible rows are drawn.
 
 use egui::{CornerRadius, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 use jiff::Timestamp;
@@ -14,7 +14,7 @@ use crate::state::{ConsignCommand, DraftState, Shared};
 const ROW: f32 = 44.0;
 const MOST_HIGH: f32 = 8.0 * ROW;
 
-/// What a draft is called where nothing is typed that names it.
+/// Returns the title of a draft, or a placeholder if nothing that names it is typed yet.
 pub(super) fn name(draft: &Draft) -> &str {
     match draft.title() {
         "" => "without a name",
@@ -22,7 +22,8 @@ pub(super) fn name(draft: &Draft) -> &str {
     }
 }
 
-/// Rows of the drafts at the places `found`. Answers what was asked for with the pointer.
+/// Draws the rows of the drafts at the indices `found`. Returns the command that was
+/// requested with the mouse.
 pub(super) fn list(
     ui: &mut Ui,
     shared: &Shared,
@@ -37,7 +38,7 @@ pub(super) fn list(
         .max_height(MOST_HIGH)
         .auto_shrink([false, true]);
     if follow {
-        // In the middle, so that what comes before and after is seen, too.
+        // Centres the marked row, so that the rows before and after it are visible, too.
         let top = ROW.mul_add(rows(marked), -(MOST_HIGH - ROW) / 2.0);
         area = area.vertical_scroll_offset(top.max(0.0));
     }
@@ -120,7 +121,7 @@ fn row(ui: &mut Ui, shared: &Shared, draft: &Draft, marked: bool) -> Option<Cons
     }
 }
 
-/// Receiver, place and pieces, as far as they are typed.
+/// Formats receiver, place and pieces, as far as they are typed.
 fn second_line(draft: &Draft) -> String {
     let receiver = if draft.title() == draft.to.title() {
         ""
@@ -149,7 +150,7 @@ fn state(state: DraftState<'_>) -> (String, Tone, Option<&str>) {
     }
 }
 
-/// `now`, `12 min`, `3 h`, `2 d`.
+/// Formats an age: `now`, `12 min`, `3 h`, `2 d`.
 fn age_of(at: Timestamp, now: Timestamp) -> String {
     let minutes = now.duration_since(at).as_mins().max(0);
     match minutes {

@@ -1,4 +1,4 @@
-//! The title of the screen, and the drafts that wait beside the one that is open.
+//! The title row of the Consign screen, and the dialog with all drafts other than the open one.
 
 use egui::{Align, Id, Key, Layout, Modifiers, Ui};
 
@@ -16,19 +16,20 @@ use crate::draft::{Draft, DraftId};
 use crate::shipping::PendingConsignmentId;
 use crate::state::{ConsignCommand, Editing, Shared};
 
-/// Rows that Page Up and Page Down go over.
+/// Number of rows that Page Up and Page Down move.
 const PAGE: usize = 8;
 
-/// So much the other buttons of the title take; where there is less, the way back is in the dialog.
+/// Width in points that the other buttons of the title row need. With less room, the button that restores a
+/// discarded draft is shown only in the dialog.
 const ROOM_FOR_ALL: f32 = 640.0;
 
-/// What the words of the last button take.
+/// Width in points that the label of the last button needs. With less room the button shows its icon only.
 const ROOM_FOR_WORDS: f32 = 136.0;
 
-/// A title that is not so wide has icons for its last two buttons.
+/// Below this width the last two buttons of the title row show their icons only.
 const NARROW: f32 = 700.0;
 
-/// A longer name is cut in the button that brings its draft back.
+/// Maximum length of a draft's name in the button that restores it, in characters.
 const NAME_LETTERS: usize = 24;
 
 /// The dialog with all drafts.
@@ -37,10 +38,10 @@ pub(super) struct State {
     open: bool,
     filter: String,
     marked: usize,
-    /// The mark was moved: it is scrolled to.
+    /// True after the marked row changed: the list scrolls to it.
     follow: bool,
     found: Found,
-    /// A draft that is at the service, too, was to be thrown away: is that meant?
+    /// A draft that is also saved at the service, and whose deletion the clerk has to confirm.
     question: Option<DraftId>,
 }
 
@@ -95,7 +96,7 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut State) {
     }
 }
 
-/// A name of at most so many letters, with an ellipsis where it is cut.
+/// Cuts a name to at most `most` characters and adds an ellipsis if it was longer.
 fn shortened(name: &str, most: usize) -> String {
     match name.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", name[..end].trim_end()),
@@ -117,7 +118,7 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, narrow: bo
     if ui.add_enabled(!blank, keep).on_hover_text(about).clicked() {
         context.ask(ConsignCommand::NewDraft);
     }
-    // One that is at the service, too, is thrown away in the list, where it is asked for first.
+    // A draft that is also saved at the service is deleted in the dialog, which asks for confirmation.
     if blank || editing.draft.pending.is_some() {
         return;
     }
@@ -152,7 +153,7 @@ impl State {
         };
     }
 
-    /// Draws the dialog; call it every frame, open or not.
+    /// Draws the dialog. Must be called in every frame, open or not.
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let mut open = self.open;
         Modal::new("drafts", "Drafts on this bench")
@@ -220,7 +221,8 @@ impl State {
         self.make_sure(ui, shared, asked)
     }
 
-    /// What is at the service, too, is not thrown away by one key: it is asked for first.
+    /// Replaces the deletion of a draft that is also saved at the service with a request for confirmation.
+    /// Passes all other commands on.
     fn make_sure(
         &mut self,
         ui: &Ui,
@@ -239,7 +241,7 @@ impl State {
         None
     }
 
-    /// Whether a pending one is to go; answers where it is.
+    /// Asks whether to delete a pending consignment. Returns the command once the clerk has confirmed.
     fn question(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
         let id = self.question.clone()?;
         let Some(number) = pending(shared, &id) else {
@@ -289,7 +291,6 @@ impl State {
     }
 }
 
-/// Where a draft is found, and where it is answered whether it goes.
 fn filter_id() -> Id {
     Id::unique("drafts filter")
 }
@@ -298,13 +299,13 @@ fn answer_id() -> Id {
     Id::unique("drafts answer")
 }
 
-/// The number of a draft that is at the service, too.
+/// Returns the pending number of a draft that is also saved at the service.
 fn pending<'a>(shared: &'a Shared, id: &DraftId) -> Option<&'a str> {
     let draft = shared.drafts.iter().find(|draft| draft.id == *id)?;
     Some(&draft.pending.as_ref()?.number)
 }
 
-/// What the keys do, and the way back.
+/// Draws the key hints, and the button that restores the last discarded draft.
 fn foot(ui: &mut Ui, shared: &Shared, asked: &mut Option<ConsignCommand>) {
     ui.horizontal(|ui| {
         ui.set_height(28.0);
@@ -327,14 +328,14 @@ fn foot(ui: &mut Ui, shared: &Shared, asked: &mut Option<ConsignCommand>) {
     });
 }
 
-/// The drafts that hold every word of the filter, in their order: the newest first. Looked for when the words or the drafts
-/// are others, not in every frame.
+/// The drafts that contain every word of the filter, in the order of the list, newest first. Recomputed when
+/// the filter or the drafts change, not in every frame.
 #[derive(Default)]
 struct Found {
     filter: String,
-    /// What each draft is found by, folded; and what tells that it is still so.
+    /// Lower-case search text of each draft, with the ids that show whether the text is up to date.
     texts: Vec<(DraftId, Option<PendingConsignmentId>, String)>,
-    /// Their places in the list.
+    /// Indices of the matching drafts.
     rows: Vec<usize>,
 }
 
@@ -371,7 +372,7 @@ fn folded(draft: &Draft) -> String {
     text.to_lowercase()
 }
 
-/// Which draft a row is about.
+/// Returns the widget id of a draft's row.
 pub(super) fn row_id(id: &DraftId) -> Id {
     Id::unique(("draft", id.as_str()))
 }

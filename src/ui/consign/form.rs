@@ -1,4 +1,4 @@
-//! The draft being typed, with what is wrong at each field.
+//! The form of the open draft, with the problems of each field.
 
 use std::collections::HashSet;
 
@@ -10,22 +10,23 @@ use super::id;
 use crate::draft::{Draft, Field};
 use crate::state::ProblemList;
 
-/// What the fields are drawn from and typed into.
+/// The open draft and everything else that its fields need to be drawn.
 pub(super) struct Form<'a> {
     pub(super) draft: &'a mut Draft,
     pub(super) problems: &'a ProblemList,
     pub(super) show_all: bool,
     pub(super) touched: &'a mut HashSet<Field>,
-    /// Where the focus goes in the next frame, where Tab's order is not the clerk's.
+    /// The widget that gets the focus in the next frame, if the order of work differs from Tab's order.
     pub(super) go_to: &'a mut Option<egui::Id>,
-    /// The same for a field that may be folded away.
+    /// The field that gets the focus in the next frame, after whatever hides it was unfolded.
     pub(super) lead: &'a mut Option<Field>,
-    /// The field that has the focus, once it was drawn.
+    /// The field that has the focus, known once it was drawn.
     pub(super) focused: Option<Field>,
 }
 
 impl<'a> Form<'a> {
-    /// What is wrong at a field, once it was left, Send was pressed, or the service refused what is in it.
+    /// Returns the error of a field, once the field was left, Send was pressed, or the service refused the
+    /// field's value.
     pub(super) fn error(&self, field: Field) -> Option<&'a str> {
         let problems: &'a ProblemList = self.problems;
         if self.show_all || self.touched.contains(&field) || problems.is_refused(field) {
@@ -35,7 +36,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Notes that a field was left, or has the focus.
+    /// Records that a field was left, or that it has the focus.
     pub(super) fn left(&mut self, field: Field, response: &Response) {
         if response.has_focus() {
             self.focused = Some(field);
@@ -45,13 +46,13 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// The focus goes there in the next frame, and what hides it is unfolded.
+    /// Moves the focus to a field in the next frame, unfolding whatever hides it.
     pub(super) fn lead(&mut self, ui: &Ui, to: Field) {
         *self.lead = Some(to);
         ui.ctx().request_repaint();
     }
 
-    /// A text field of the draft.
+    /// Draws a text field of the draft.
     pub(super) fn text(
         &mut self,
         ui: &mut Ui,
@@ -68,7 +69,7 @@ impl<'a> Form<'a> {
         shown
     }
 
-    /// A checkbox of the draft, with what is wrong below it; a problem leads to it by its field.
+    /// Draws a checkbox of the draft, with its error below it.
     pub(super) fn checkbox(
         &mut self,
         ui: &mut Ui,
@@ -87,34 +88,35 @@ impl<'a> Form<'a> {
     }
 }
 
-/// A problem leads to a field's id, which what is no text field does not have: it takes the focus on.
+/// Passes the focus on to a widget that is not a text field. Problems give the focus to the field's id, which
+/// only text fields use as their own id.
 pub(super) fn take_focus(ui: &Ui, at: Field, response: &Response) {
     if ui.memory(|memory| memory.has_focus(id(at))) {
         response.request_focus();
     }
 }
 
-/// How a field of the draft is shown.
+/// Display options of a text field of the draft.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Look<'a> {
-    /// Shown while it is empty.
+    /// Text that is shown while the field is empty.
     pub(super) hint: &'a str,
-    /// After the text.
+    /// Text that is shown after the value.
     pub(super) unit: &'a str,
-    /// What a screen reader calls it, where the label alone does not tell it from others.
+    /// Accessible name, if the label alone does not tell the field from others.
     pub(super) spoken: Option<&'a str>,
-    /// An id or a reference.
+    /// True for ids and references, which use a monospaced font.
     pub(super) mono: bool,
-    /// Figures.
+    /// True for numbers, which are right-aligned.
     pub(super) number: bool,
-    /// In a row of fields: no label, and its error is said elsewhere.
+    /// True in a row of fields: the label is hidden, and the error is shown elsewhere.
     pub(super) in_row: bool,
-    /// At most so many characters; 0 for the usual.
+    /// Maximum number of characters; 0 for the default.
     pub(super) limit: usize,
 }
 
 impl<'a> Look<'a> {
-    /// A field that looks like this.
+    /// Applies these options to a text field.
     pub(super) fn dress(
         self,
         mut field: field::Field<'a>,

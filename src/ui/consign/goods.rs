@@ -1,7 +1,7 @@
-//! The lines of goods: one row of fields a line, with badges, and the line's sub-form below it.
+//! The card with the goods: a row of fields and badges for each line, with the open sub-form below its line.
 //!
-//! What always holds: rows out of sight are not drawn, but for the one with the focus, its neighbours and the ends, so that
-//! Tab finds every row; and every change of the goods can be taken back.
+//! Rows out of sight are not drawn, except the focused row, its neighbours, and the first and last row, so
+//! that Tab reaches every row. Every change of the goods can be undone.
 
 mod columns;
 mod deeds;
@@ -34,24 +34,22 @@ pub(super) use moved::Moved;
 use row::{Happened, Rows};
 use scan::Scanner;
 
-/// A sub-form of a line.
+/// A sub-form of a goods line, with the index of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Panel {
-    /// Its dangerous goods.
     Dangerous(usize),
-    /// What customs are told.
     Customs(usize),
 }
 
 impl Panel {
-    /// Whose it is.
+    /// Returns the index of the line.
     const fn line(self) -> usize {
         match self {
             Self::Dangerous(line) | Self::Customs(line) => line,
         }
     }
 
-    /// The same of another line.
+    /// Returns this kind of sub-form for another line.
     const fn at(self, line: usize) -> Self {
         match self {
             Self::Dangerous(_) => Self::Dangerous(line),
@@ -60,25 +58,25 @@ impl Panel {
     }
 }
 
-/// What the goods keep from frame to frame.
+/// State of the goods that is kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// The line that the focus was in last.
+    /// The line that had the focus last.
     line: usize,
-    /// The cell of it; none within a sub-form.
+    /// The focused cell of that line; `None` if no cell has the focus, for example within a sub-form.
     cell: Option<GoodsField>,
-    /// The focus is in the goods.
+    /// True while the focus is in the goods.
     focused: bool,
-    /// It is on a row: in a cell, or on what stands behind the cells.
+    /// True while the focus is on a row: in a cell, or on a badge or the menu button after the cells.
     within: bool,
-    /// What became of lines, for those who remember them by their index.
+    /// Line changes that are still to be applied to fields remembered by line index.
     moved: Vec<Moved>,
     panel: Option<Panel>,
-    /// Which sub-form was drawn last, and how high.
+    /// The sub-form that was drawn last, and its height in points.
     drawn: Option<(Panel, f32)>,
-    /// Bring the line in sight.
+    /// True if the line is to be scrolled into view.
     follow: bool,
-    /// The line that a scan or an undo changed.
+    /// The line that a scan or an undo changed, which is highlighted.
     pointed_at: Option<usize>,
     history: History,
     scanner: Scanner,
@@ -87,7 +85,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The line that the focus was in last.
+    /// Returns the line that had the focus last.
     pub(super) const fn line(&self) -> usize {
         self.line
     }
@@ -100,7 +98,8 @@ impl State {
         self.history.is_newer_than_deletion()
     }
 
-    /// Looks at what was done to the goods since the last frame, before anything else is.
+    /// Records what changed in the goods since the last frame. Must be called before
+    /// anything else changes them.
     pub(super) fn follow(&mut self, ui: &Ui, context: &Context<'_>, draft: &mut Draft) {
         let cell = ui.memory(egui::Memory::focused);
         let deleting = context.shared.deleting.as_ref();
@@ -108,7 +107,7 @@ impl State {
         if let Some(at) = self.history.watch(&draft.goods, cell)
             && !self.focused
         {
-            // Scanned into the box at the top, or filled by a preset.
+            // The change came from a scan into the field at the top of the window, or from a preset.
             self.pointed_at = Some(at);
             self.line = at;
             self.follow = true;
@@ -122,7 +121,8 @@ impl State {
     }
 }
 
-/// Is it a field of the goods? Their references stand with the options.
+/// Returns true for the fields of the goods. References are not among them, because they are
+/// drawn with the options.
 const fn is_of_goods(field: Field) -> bool {
     match field {
         Field::Goods(_, cell) => !matches!(cell, GoodsField::References),
@@ -131,7 +131,8 @@ const fn is_of_goods(field: Field) -> bool {
     }
 }
 
-/// Asked before a sub-form is drawn: is Escape its own, and not that of a dialog or a list in front of it?
+/// Returns true if Escape closes the sub-form, because no dialog or list is in front of it. Must be called
+/// before the sub-form is drawn.
 pub(super) fn escapes(ui: &Ui, context: &Context<'_>) -> bool {
     !context.in_front && !egui::Popup::is_any_open(ui.ctx())
 }
@@ -166,7 +167,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, form: &mut Form<'_>, 
     }
 }
 
-/// The rows with the open sub-form between them; answers what is to be done with a line.
+/// Draws the rows with the open sub-form between them. Returns the action that was requested for a line.
 fn lines(
     ui: &mut Ui,
     context: &mut Context<'_>,
@@ -225,7 +226,7 @@ fn lines(
     deed.or(some_rows(ui, form, state, &rows, split..count))
 }
 
-/// Rows that follow each other: those in sight, and those that Tab leads to.
+/// Draws a range of rows: those in sight, and those that Tab leads to.
 fn some_rows(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -261,7 +262,8 @@ fn some_rows(
 }
 
 impl State {
-    /// A sub-form that was opened, or has grown, is brought in sight with its line, where there is room for both.
+    /// Scrolls a sub-form that was opened or has grown into view together with its line, if there
+    /// is room for both.
     fn keep_in_sight(&mut self, ui: &Ui, panel: Panel, rect: Rect) {
         let grew = |height: f32| (height - rect.height()).abs() > 1.0;
         if self
@@ -276,7 +278,7 @@ impl State {
         }
     }
 
-    /// Takes note of what happened in a row.
+    /// Records what happened in a row.
     fn saw(&mut self, ui: &Ui, at: usize, row: Rect, happened: &Happened) {
         self.within |= happened.within;
         if let Some(cell) = happened.focused {

@@ -1,4 +1,5 @@
-//! Orders from a file: which file, what its columns are, what was found, what became of it. One dialog, a page each.
+//! The dialog that imports orders from a file, with a page for each stage: the file, its columns, the review
+//! and the result.
 
 mod columns;
 mod review;
@@ -18,17 +19,17 @@ use super::super::kit::{keys, text};
 use crate::draft::orders::Mapping;
 use crate::state::{ImportStage, ImportView, OrdersCommand, Shared};
 
-/// What the dialog keeps for itself.
+/// State of the dialog that is kept between frames.
 #[derive(Default)]
 pub(super) struct State {
-    /// The file that the rest of this is about.
+    /// The number of the file that the other fields belong to.
     turn: u64,
     stage: ImportStage,
     path: String,
     mapping: Mapping,
-    /// The carrier of orders that name none: open, cheapest, fastest.
+    /// How the carrier is chosen for orders that name none, as an index into `columns::CARRIERS`.
     routing: usize,
-    /// Known orders that are to be taken all the same.
+    /// Indices of already known orders that are to be imported anyway.
     again: HashSet<usize>,
 }
 
@@ -79,12 +80,12 @@ impl State {
         }
     }
 
-    /// Another file is open: what was typed for the one before goes.
+    /// Resets the state when another file or stage was opened.
     fn follow(&mut self, view: &ImportView) {
         if self.turn != view.turn {
             *self = Self {
                 turn: view.turn,
-                // Mistyped, it is to be mended, not typed again.
+                // The path is kept, so that a typing mistake can be corrected.
                 path: std::mem::take(&mut self.path),
                 routing: self.routing,
                 ..Self::default()
@@ -171,7 +172,7 @@ impl State {
     }
 }
 
-/// The main button of a page, which Ctrl+Enter presses from anywhere on it.
+/// Draws the main button of a page. Ctrl+Enter presses the button from anywhere on the page.
 fn main_button(ui: &mut Ui, words: &str, can: bool) -> bool {
     let shortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
     let key = keys::label(shortcut);
@@ -181,7 +182,7 @@ fn main_button(ui: &mut Ui, words: &str, can: bool) -> bool {
     pressed || (can && ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }
 
-/// Saves a file to begin with.
+/// Draws the button that saves a template file.
 fn template(ui: &mut Ui, command: OrdersCommand) -> Option<OrdersCommand> {
     let button = ui.add(Button::new("Save the template…"));
     let button = button.on_hover_text("A file with all columns and an order to begin with");

@@ -1,7 +1,7 @@
-//! Presets: goods, options and carrier filled in at one key, or picked from a list that can be typed into.
+//! Presets: goods, options and carrier that one key fills in, or that are picked from a list with a filter.
 //!
-//! What always holds: addresses and references stay; a preset is removed only after a question, and replaced only where the
-//! dialog has said so.
+//! A preset never changes addresses or references. A preset is removed only after a question, and replaced
+//! only after the dialog has announced it.
 
 use egui::{Align, Key, Label, Layout, Modifiers, Ui, vec2};
 
@@ -17,38 +17,38 @@ use super::super::kit::{icons, keys, text};
 use crate::draft::Preset;
 use crate::state::{Editing, OrdersCommand, Shared};
 
-/// The longest name, in characters.
+/// Maximum length of a name, in characters.
 const LONGEST_NAME: usize = 40;
 
-/// How high the list may be, in points.
+/// Maximum height of the list, in points.
 const LIST_HEIGHT: f32 = 320.0;
 const ROW: f32 = 34.0;
 
-/// The dialogs, and what is typed into them.
+/// The two dialogs and their input.
 #[derive(Default)]
 pub(super) struct State {
     list_open: bool,
     filter: String,
     marked: usize,
-    /// The one that the clerk is asked about.
+    /// The preset whose removal the clerk has to confirm.
     removing: Option<String>,
     saving_open: bool,
     saving: Saving,
 }
 
-/// A preset about to be kept.
+/// A preset that is about to be saved.
 #[derive(Default)]
 struct Saving {
     preset: Preset,
     name: String,
     digit: u8,
-    /// The name that it had before, where it is changed.
+    /// The old name, if an existing preset is changed.
     was: Option<String>,
 }
 
-/// A preset as the list of all actions shows it.
+/// A preset as an entry in the list of all actions.
 pub(in crate::ui) struct Named {
-    /// Its name.
+    /// The preset's name, without the prefix that the list shows.
     pub(in crate::ui) preset: String,
     name: String,
     key: String,
@@ -66,7 +66,7 @@ impl<'a> From<&'a Named> for Entry<'a> {
     }
 }
 
-/// The presets for the list of all actions, where they can be applied.
+/// Returns the presets for the list of all actions; empty unless Consign is open, where they can be applied.
 pub(in crate::ui) fn by_name(shared: &Shared) -> Vec<Named> {
     let here = shared.screen == crate::state::Screen::Consign;
     let presets = shared.presets.iter().filter(|_| here);
@@ -87,8 +87,8 @@ fn key_label(digit: u8) -> String {
     }
 }
 
-/// The digit that was pressed with Ctrl and Shift; takes the key. By its place on the keyboard: with Shift, it writes
-/// something else.
+/// Returns the digit that was pressed with Ctrl and Shift, and consumes the key. The position on the keyboard
+/// counts, because with Shift the key types another character.
 fn pressed_digit(ui: &Ui) -> Option<u8> {
     ui.input_mut(|input| {
         let digit_of = |event: &egui::Event| match event {
@@ -122,7 +122,7 @@ impl State {
         self.list_open || self.saving_open
     }
 
-    /// Shows the list.
+    /// Opens the list.
     pub(super) fn open(&mut self) {
         self.list_open = true;
         self.filter.clear();
@@ -339,7 +339,7 @@ impl State {
             };
             ui.horizontal(|ui| {
                 let pressed = ui.add_enabled(can, Button::primary(main)).clicked();
-                // Enter alone replaces nothing.
+                // Enter saves a new preset, but replacing one takes a click.
                 if pressed || (can && replaced.is_none() && field.entered) {
                     kept = Some(saving.preset.clone().called(&saving.name, saving.digit));
                     *open = false;
@@ -358,7 +358,7 @@ impl State {
     }
 }
 
-/// What it holds, and what it would take the place of.
+/// Draws what the preset contains, and which existing preset it would replace.
 fn about(ui: &mut Ui, preset: &Preset, replaced: Option<&Preset>) {
     let p = palette(ui);
     ui.add(Label::new(text::body(format!("Holds: {}", preset.holds()))).wrap());
@@ -381,7 +381,7 @@ fn same(one: &str, other: &str) -> bool {
     one.trim().eq_ignore_ascii_case(other.trim())
 }
 
-/// No key, and each of the nine with whose it is.
+/// Returns the labels of the key drop-down: no key, then each of the nine keys with the preset that uses it.
 fn key_names<'a>(owner: impl Fn(u8) -> Option<&'a &'a Preset>) -> Vec<String> {
     let name = |digit| match (digit, owner(digit)) {
         (0, _) => "No key".to_owned(),
@@ -391,7 +391,7 @@ fn key_names<'a>(owner: impl Fn(u8) -> Option<&'a &'a Preset>) -> Vec<String> {
     (0..=9).map(name).collect()
 }
 
-/// The first key that no preset has; none where all are taken.
+/// Returns the first digit that no preset uses, or 0 if all are used.
 fn free_digit(presets: &[Preset]) -> u8 {
     let taken = |digit: &u8| presets.iter().any(|preset| preset.digit == *digit);
     (1..=9).find(|digit| !taken(digit)).unwrap_or_default()

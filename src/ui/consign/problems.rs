@@ -1,4 +1,5 @@
-//! Before you send: everything that is wrong or worth a look, each a way to its field, and the declaration.
+//! The card "Before you send": all errors and warnings, each a link to its field, and
+//! the dangerous goods declaration.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -15,23 +16,25 @@ use super::id;
 use crate::draft::{AddressField, ContentsField, DgField, Field, GoodsField, Problem, Severity};
 use crate::state::{Editing, ProblemList};
 
-/// So many rows that were never in sight are measured in a frame; the others are taken for one line.
+/// Maximum number of new rows whose height is measured in one frame. Further new rows are assumed
+/// to have one line.
 const MEASURED: usize = 24;
 const ONE_LINE: f32 = 24.0;
-/// Where the words begin, after the mark.
+/// Left edge of the text, after the icon.
 const INDENT: f32 = 26.0;
 const GAP: f32 = 4.0;
-/// Rows this near to those in sight are drawn too, in points: Tab leads only to what is drawn.
+/// Rows within this distance of the visible area are drawn too, in points, because Tab only reaches rows that
+/// are drawn.
 const NEAR: f32 = 80.0;
 
-/// How high the rows are, by what they say.
+/// Cached heights of the rows, by a hash of field and text, for the current width.
 #[derive(Debug, Default)]
 pub(super) struct State {
     width: f32,
     heights: HashMap<u64, f32>,
 }
 
-/// Answers the field that the clerk wants to go to.
+/// Draws the card. Returns the field of a problem that was clicked.
 pub(super) fn card(
     ui: &mut Ui,
     editing: &mut Editing,
@@ -43,7 +46,7 @@ pub(super) fn card(
         0 => "ready".to_owned(),
         errors => format!("{errors} to fix"),
     };
-    // Until something is typed, nothing is wrong: it is only not there yet.
+    // Before Send was pressed, a missing value is not shown as an error.
     let tone = match errors {
         0 => Tone::Ok,
         _ if show_all => Tone::Bad,
@@ -54,14 +57,16 @@ pub(super) fn card(
         .show(
             ui,
             |ui| {
-                // Heard again where Send was pressed in vain.
+                // The different name makes screen readers announce the count again after Send
+                // was pressed in vain.
                 let spoken = match errors {
                     0 => words.clone(),
                     _ if show_all => format!("Not sent: {words}"),
                     _ => words.clone(),
                 };
                 let shown = Badge::new(tone, &words).name(&spoken).show(ui);
-                // How many there are is read out whenever it changes, once the clerk's own words are done.
+                // Screen readers announce the count whenever it changes, after what they are
+                // saying at the moment.
                 ui.ctx().accesskit_node_builder(shown.id, |node| {
                     node.set_live(egui::accesskit::Live::Polite);
                 });
@@ -89,13 +94,13 @@ fn declaration(ui: &mut Ui, editing: &mut Editing) {
     if declared != was {
         editing.draft.declare(declared);
     }
-    // A problem leads here by the field's id, which a checkbox does not have.
+    // Problems give the focus to the field's id, which the checkbox does not have as its own.
     if ui.memory(|memory| memory.has_focus(id(Field::Declaration))) {
         response.request_focus();
     }
 }
 
-/// What blocks sending first; within each, the order of the screen.
+/// Returns the errors, then the warnings, each in the order of the screen.
 fn in_order(list: &ProblemList) -> impl Iterator<Item = &Problem> {
     let of = |severity| {
         list.iter()
@@ -104,7 +109,7 @@ fn in_order(list: &ProblemList) -> impl Iterator<Item = &Problem> {
     of(Severity::Error).chain(of(Severity::Warning))
 }
 
-/// All of them, and those drawn that are in sight; answers the field of one that was pressed.
+/// Lays out all problems and draws those in sight. Returns the field of a problem that was clicked.
 fn entries(ui: &mut Ui, list: &ProblemList, shown: bool, state: &mut State) -> Option<Field> {
     let width = ui.available_width();
     if (state.width - width).abs() > 0.5 || state.heights.len() > 4 * list.all().len() + 64 {
@@ -147,7 +152,7 @@ fn key(problem: &Problem) -> u64 {
 }
 
 impl State {
-    /// How high a row is, once it was measured; a few are in a frame.
+    /// Returns the height of a row, or of one line if this frame has measured enough new rows.
     fn height(&mut self, ui: &Ui, problem: &Problem, unmeasured: &mut usize) -> f32 {
         let key = key(problem);
         if let Some(height) = self.heights.get(&key) {
@@ -183,7 +188,7 @@ fn galley(ui: &Ui, words: &str, width: f32, tone: Tone) -> Arc<Galley> {
     )
 }
 
-/// Draws one; answers whether it was pressed.
+/// Draws a problem. Returns true if it was clicked.
 fn entry(ui: &Ui, (at, rect): (usize, Rect), problem: &Problem, shown: bool) -> bool {
     let p = palette(ui);
     let (icon, tone): (Icon, Tone) = match problem.severity {
@@ -216,7 +221,7 @@ fn entry(ui: &Ui, (at, rect): (usize, Rect), problem: &Problem, shown: bool) -> 
     response.clicked()
 }
 
-/// Where a problem is, in words.
+/// Returns the place of a problem as text.
 fn place(field: Field) -> String {
     match field {
         Field::Company => "Company".to_owned(),

@@ -1,4 +1,5 @@
-//! Routes: what can carry it, at what price, by when. Ctrl and a number chooses; what is chosen unfolds.
+//! The card with the routes: which carriers can take the consignment, at what price and by when. Ctrl and a
+//! digit chooses a route, and the details of the chosen route unfold below it.
 
 mod carrier;
 mod chosen;
@@ -20,12 +21,12 @@ use super::id;
 use crate::draft::{ChosenRoute, Draft, Field, Routing};
 use crate::state::{ConsignCommand, Editing, Notice, RouteView};
 
-/// Offers that are in sight at least.
+/// Minimum number of offers in sight.
 const FEW: usize = 3;
-/// Title, choices, and the line that unfolds the chosen offer's details, in points.
+/// Height of the title, the choices, and the row that unfolds the chosen offer's details, in points.
 const HEAD: f32 = 120.0;
 
-/// How high the card is with three offers, or as many as there are: fewer can't be compared.
+/// Returns the height of the card with up to `FEW` offers, because fewer cannot be compared.
 pub(super) fn height_of_few(context: &Context<'_>) -> f32 {
     let views = context.shared.routes.value().into_iter().flatten();
     let offers = views.filter(|view| matches!(view, RouteView::Offer { .. }));
@@ -82,7 +83,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
     }
 }
 
-/// What changed of the chosen route, until it is acknowledged.
+/// Draws the notice about changes to the chosen route, until the clerk acknowledges them.
 fn changed(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(change) = &context.shared.route_change else {
         return;
@@ -153,7 +154,7 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
                 && !context.in_front
                 && ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, *key))
         });
-        // A problem leads here by the field's id: to the first offer.
+        // Problems give the focus to the field's id, so the first offer takes it.
         if at == 0 && ui.memory(|memory| memory.has_focus(id(Field::Route))) {
             response.request_focus();
         }
@@ -189,13 +190,13 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
     }
 }
 
-/// Picks a route; the one that is chosen already is acknowledged as it is now.
+/// Chooses a route. Choosing the current route again acknowledges how it has changed.
 fn choose(context: &mut Context<'_>, draft: &mut Draft, route: &ChosenRoute) {
     draft.routing = Routing::Chosen(route.clone());
     acknowledge(context);
 }
 
-/// Who chooses knows what the choice is.
+/// Acknowledges changes to the chosen route, which the clerk has just seen and chosen.
 fn acknowledge(context: &mut Context<'_>) {
     if context.shared.route_change.is_some() {
         context.ask(ConsignCommand::AcknowledgeRoute);

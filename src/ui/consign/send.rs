@@ -1,4 +1,4 @@
-//! Send: the price, the button, and where what is typed is kept.
+//! The card with the price, Send, and whether the draft is saved; above it, consignments that were just sent.
 
 use egui::{Label, Ui};
 
@@ -16,7 +16,7 @@ use crate::state::{
     Command, ConsignCommand, Editing, LabelsCommand, RouteView, Saved, Screen, SentProgress,
 };
 
-/// So many orders under way have a line of their own.
+/// Maximum number of consignments on their way that have a line of their own.
 const MOST_UNDER_WAY: usize = 3;
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
@@ -55,7 +55,8 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     );
 }
 
-/// Saved there, it can't be changed there: the words say what becomes of it.
+/// Draws the button that saves the draft as pending. A pending consignment cannot be changed at the service,
+/// so a note says what happens to it.
 fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     let entry = Action::SavePending.entry();
     let key = Action::SavePending.key();
@@ -105,7 +106,7 @@ fn total(ui: &mut Ui, context: &Context<'_>, editing: &Editing) {
     });
 }
 
-/// What the service would pick, as far as its prices are known.
+/// Draws the route that the service would pick, as far as its prices are known.
 fn picked_by_service(ui: &mut Ui, context: &Context<'_>, routing: &Routing) {
     let routes = &context.shared.routes;
     let routes = routes.value().map_or(&[][..], Vec::as_slice);
@@ -154,7 +155,7 @@ fn kept(context: &Context<'_>, editing: &Editing) -> String {
     }
 }
 
-/// Orders that have left the form and have no answer yet, a line each.
+/// Draws the consignments that have left the form and have no answer yet, a line each.
 fn under_way(ui: &mut Ui, context: &Context<'_>) {
     let shared = context.shared;
     if shared.sent.is_empty() {
@@ -192,7 +193,7 @@ fn under_way(ui: &mut Ui, context: &Context<'_>) {
     );
 }
 
-/// What was sent last, until the next is sent.
+/// Draws the consignment that was created last, until the next one is sent.
 fn created(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(last) = &context.shared.last_created else {
         return;

@@ -1,4 +1,4 @@
-//! Send all that is ready: the question before it, held to confirm, and how far it is.
+//! Sends all ready drafts: the dialog with its hold-to-confirm button, and the progress of the run.
 
 use egui::{Align, Key, KeyboardShortcut, Label, Layout, Modifiers, Ui, vec2};
 
@@ -13,15 +13,15 @@ use super::super::words::counted;
 use crate::draft::DraftId;
 use crate::state::{OrdersCommand, Shared};
 
-/// How high the bar of the run is, with its words.
+/// Height of the progress bar with its text, in points.
 const BAR_HEIGHT: f32 = 32.0;
 
-/// The question, and what it is about.
+/// The confirmation dialog, and the drafts that it is about.
 #[derive(Default)]
 pub(super) struct State {
     open: bool,
     drafts: Vec<DraftId>,
-    /// How many of them go which way.
+    /// Number of drafts for each way in which their carrier is chosen.
     ways: Vec<(String, usize)>,
     unready: usize,
     apart: usize,
@@ -32,7 +32,7 @@ impl State {
         self.open
     }
 
-    /// Asks about the drafts that are ready now. What becomes ready later is not in it.
+    /// Opens the dialog for the drafts that are ready now. Drafts that become ready later are not included.
     pub(super) fn begin(&mut self, shared: &Shared) {
         let view = &shared.send_all;
         if view.run.is_some() {
@@ -108,7 +108,7 @@ impl State {
     }
 }
 
-/// How far the run is, with its end in reach; nothing while there is none.
+/// Draws the progress of the run, with a button to stop it. Draws nothing while there is no run.
 pub(super) fn progress(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(run) = &context.shared.send_all.run else {
         return;

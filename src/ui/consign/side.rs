@@ -1,7 +1,7 @@
-//! From and To: each somebody whom the bench knows, or a full address.
+//! From and To: each party is a saved location or past receiver, or a full address.
 //!
-//! What always holds: going from one to the other and back loses nothing that was typed, and what is rarely wanted (a
-//! second line, another country) is folded away and passed over by Tab until it is asked for.
+//! Switching between the two loses nothing that was typed. Rarely used fields (a second line, another
+//! country) are folded away, and Tab skips them until the clerk asks for them.
 
 mod abroad;
 mod address;
@@ -21,23 +21,22 @@ use super::form::Form;
 use super::id;
 use crate::draft::{AddressField, AddressMode, Draft, Field, Side};
 
-/// Goes back from an address to a saved location.
+/// Label of the button that switches from an address back to a saved location.
 const SAVED: &str = "Saved location";
 
-/// Which side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     From,
     To,
 }
 
-/// What is unfolded, and what was pasted.
+/// State of both parties that is kept between frames. Arrays are indexed by `Which::index`.
 #[derive(Debug, Default)]
 pub(super) struct State {
     second_line: [bool; 2],
     country: [bool; 2],
     pasted: Option<paste::Pasted>,
-    /// Where to go on once the dialog has given the focus back.
+    /// The field that gets the focus once the dialog has closed and returned the focus.
     then: Option<Field>,
 }
 
@@ -63,7 +62,7 @@ impl Which {
         }
     }
 
-    /// This side, and the other.
+    /// Returns this party and the other one.
     const fn both(self, draft: &Draft) -> (&Side, &Side) {
         match self {
             Self::From => (&draft.from, &draft.to),
@@ -71,12 +70,13 @@ impl Which {
         }
     }
 
-    /// True where a border lies between the sides and this one is not in Australia: then it has a city, not a suburb.
+    /// Returns true if the consignment crosses a border and this party is not in Australia. Such an address
+    /// has a city instead of a suburb.
     fn is_abroad(self, draft: &Draft) -> bool {
         draft.is_international() && self.both(draft).0.is_abroad()
     }
 
-    /// What is typed once this side is done.
+    /// Returns the field that follows this party.
     const fn next(self, draft: &Draft) -> Field {
         match self {
             Self::From => Self::To.start(&draft.to),
@@ -84,7 +84,7 @@ impl Which {
         }
     }
 
-    /// The first field of a side.
+    /// Returns the first field of a party.
     const fn start(self, side: &Side) -> Field {
         self.field(match side.mode {
             AddressMode::Saved => AddressField::Saved,
@@ -107,7 +107,7 @@ impl Which {
     }
 }
 
-/// At most so many characters.
+/// Returns the maximum number of characters of a field.
 const fn limit(field: AddressField) -> usize {
     match field {
         AddressField::Saved
@@ -125,12 +125,12 @@ const fn limit(field: AddressField) -> usize {
 }
 
 impl State {
-    /// True while a pasted block is to be looked at.
+    /// Returns true while a pasted address is shown for review.
     pub(super) fn is_open(&self) -> bool {
         self.pasted.as_ref().is_some_and(paste::Pasted::is_open)
     }
 
-    /// Shows what a problem in a field is about.
+    /// Unfolds the field of a problem.
     pub(super) fn unfold(&mut self, field: Field) {
         match field {
             Field::From(AddressField::Line2) => self.second_line[0] = true,
@@ -141,14 +141,16 @@ impl State {
         }
     }
 
-    /// Before anything is drawn: a pasted block is not one line.
+    /// Takes a pasted address of several lines out of the input. Must be called before anything is drawn,
+    /// because a field would make one line of it.
     pub(super) fn catch_paste(&mut self, ui: &Ui, draft: &Draft) {
         if self.pasted.is_none() {
             self.pasted = paste::catch(ui, draft);
         }
     }
 
-    /// After everything is drawn, as what lies under a dialog takes no focus: shows the block that was pasted.
+    /// Shows the dialog for a pasted address. Must be called after everything is drawn, because widgets under
+    /// a dialog take no focus.
     pub(super) fn show_pasted(&mut self, ui: &Ui, form: &mut Form<'_>) {
         let Some(pasted) = &mut self.pasted else {
             return;
@@ -168,7 +170,7 @@ impl State {
         }
     }
 
-    /// Does what its keys ask for, at the side that has the focus, else at the receiver.
+    /// Performs an action on the party that has the focus, or on the receiver if neither has.
     pub(super) fn act(&mut self, ui: &Ui, action: Action, form: &mut Form<'_>) {
         let which = paste::focused(ui).unwrap_or(Which::To);
         match action {
@@ -192,7 +194,7 @@ impl State {
 }
 
 impl Which {
-    /// The first field of an address that cannot stay empty and is.
+    /// Returns the first required field of an address that is empty.
     fn first_missing(self, draft: &Draft) -> Option<Field> {
         let side = self.both(draft).0;
         let wanted = [
@@ -220,7 +222,8 @@ fn swap(ui: &Ui, form: &mut Form<'_>, which: Which) {
     ui.ctx().request_repaint();
 }
 
-/// Both sides, beside each other; an address takes more room than a saved place.
+/// Draws both parties side by side, with more room for an address than for a saved location. Two addresses
+/// are stacked in a narrow window.
 pub(super) fn both(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, state: &mut State) {
     let is_full = |side: &Side| side.mode == AddressMode::Full;
     let weight = |side: &Side| if is_full(side) { 7.0 } else { 3.0 };
@@ -269,7 +272,7 @@ fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, state: &mut Sta
     }
 }
 
-/// What an address can be besides: a saved location, abroad, of two lines.
+/// Draws the buttons of an address: back to a saved location, another country, a second line.
 fn full_head(ui: &mut Ui, which: Which, line: bool, country: bool) -> Option<Action> {
     let mut asked = None;
     let mut offer = |ui: &mut Ui, action, words| {
@@ -287,10 +290,11 @@ fn full_head(ui: &mut Ui, which: Which, line: bool, country: bool) -> Option<Act
     asked
 }
 
-/// A button in the head of a card; its icon alone where there is little room. Tab passes it over: it has a key.
+/// Draws a button in the head of a card, with only its icon if there is little room. Tab skips the button,
+/// because it has a key.
 fn head_button(ui: &mut Ui, which: Which, action: Action, words: &str) -> bool {
     let entry = action.entry();
-    // Not what the fields are called that it brings up.
+    // The accessible names must differ from those of the fields that the buttons reveal.
     let does = match action {
         Action::SwapAddress if words == SAVED => "pick a saved location",
         Action::SwapAddress => "type an address",
@@ -309,7 +313,7 @@ fn head_button(ui: &mut Ui, which: Which, action: Action, words: &str) -> bool {
         .clicked()
 }
 
-/// Where the focus goes for a side.
+/// Returns the id of a party's first field.
 pub(super) fn start_of(action: Action, draft: &Draft) -> egui::Id {
     id(match action {
         Action::From => Which::From.start(&draft.from),

@@ -1,5 +1,5 @@
-//! What works on more than the open draft: presets, orders from a file, all drafts that are ready. Their entry into the title
-//! row, their keys and their dialogs.
+//! Tools that work on more than the open draft: presets, the import of orders, and sending all ready drafts.
+//! Draws their buttons in the title row and their dialogs, and handles their keys.
 
 use egui::Ui;
 
@@ -10,7 +10,7 @@ use super::super::kit::menu;
 use super::{orders, presets, send_all};
 use crate::state::{Editing, OrdersCommand, Shared};
 
-/// The dialogs, and what is typed into them.
+/// The dialogs and their input.
 #[derive(Default)]
 pub(super) struct Tools {
     presets: presets::State,
@@ -19,12 +19,12 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    /// Is one of the dialogs in front?
+    /// Returns true if one of the dialogs is open.
     pub(super) fn is_open(&self, shared: &Shared) -> bool {
         self.presets.is_open() || orders::is_open(shared) || self.send_all.is_open()
     }
 
-    /// Two buttons for the title row.
+    /// Draws two buttons for the title row.
     pub(super) fn entries(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let entry = Action::Presets.entry();
         let presets = Button::quiet("Presets").icon(entry.icon).small();
@@ -65,7 +65,7 @@ impl Tools {
         }
     }
 
-    /// What the keys and the list of actions ask for.
+    /// Handles the actions that keys and the list of all actions request.
     pub(super) fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
         if context.asked(Action::ImportOrders) {
             context.ask(OrdersCommand::Import);
@@ -76,7 +76,7 @@ impl Tools {
         self.presets.actions(ui, context, editing);
     }
 
-    /// The dialogs. Every frame, open or not.
+    /// Draws the dialogs. Must be called in every frame, open or not.
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
         self.presets.show(ui, context, editing);
         self.orders.show(ui, context);

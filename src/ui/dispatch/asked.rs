@@ -1,4 +1,4 @@
-//! What is done when an action is asked for: by its key, by name, by a button or from a menu.
+//! Runs the actions of the list, requested by a key, the action palette, a button or a menu.
 
 use egui::Ui;
 
@@ -9,7 +9,7 @@ use super::super::words::counted;
 use super::{State, show_label};
 use crate::state::{ConsignCommand, DispatchCommand, Shared, TrackCommand};
 
-/// The actions of the list that wait for nothing but to be asked for.
+/// The row actions that [`run`] performs when they are requested.
 const ASKED: [Action; 10] = [
     Action::Group,
     Action::PrintChosen,
@@ -23,7 +23,7 @@ const ASKED: [Action; 10] = [
     Action::CopyCell,
 ];
 
-/// Does what was asked for in this frame by key or by name.
+/// Runs the actions that were requested in this frame by key or in the action palette.
 pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     for action in ASKED {
         if context.asked(action) {
@@ -37,8 +37,8 @@ pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     }
 }
 
-/// The list's own Delete key. While a deletion can be taken back only what was ticked since joins it: the same key pressed
-/// once more does not mean the row that the cursor came to stand on.
+/// Handles the list's own Delete key. While a deletion can still be undone, only rows ticked since then are
+/// added to it: pressing Delete once more must not delete the row that the cursor has moved to.
 pub(super) fn delete_by_key(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     if context.shared.deleting.is_some() && state.list.table.selection.is_empty() {
         return state
@@ -48,7 +48,7 @@ pub(super) fn delete_by_key(ui: &Ui, context: &mut Context<'_>, state: &mut Stat
     take(ui, context, state, Action::Delete);
 }
 
-/// Does one.
+/// Runs one action on the chosen consignments.
 pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action: Action) {
     let chosen = state.chosen.ids();
     match action {
@@ -95,7 +95,8 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
     }
 }
 
-/// Groups the ticked ones, or all: the cursor alone chooses nothing to be booked.
+/// Groups the ticked consignments, or all if none is ticked. The row under the cursor doesn't count here,
+/// because groups lead to bookings.
 pub(super) fn group(context: &mut Context<'_>, state: &State) {
     if state.list.table.selection.is_empty() {
         context.ask(DispatchCommand::GroupAll);
@@ -118,7 +119,7 @@ fn copy_rows(ui: &Ui, context: &Context<'_>, state: &mut State) {
     state.list.copy(ui, table, words);
 }
 
-/// The marked column of the row under the cursor; its first one where none is marked.
+/// Copies the marked column of the row under the cursor, or the first column if none is marked.
 fn copy_cell(ui: &Ui, context: &Context<'_>, state: &mut State) {
     let under = state.list.table.selection.cursor().map(super::id_of);
     let id = under.or_else(|| state.chosen.ids().first().copied());
@@ -133,7 +134,7 @@ fn copy_cell(ui: &Ui, context: &Context<'_>, state: &mut State) {
 }
 
 impl State {
-    /// Are all of the chosen held back, so that they are let go next?
+    /// Returns whether all chosen consignments are on hold, so that the hold action releases them.
     pub(super) fn lets_go(&self, shared: &Shared) -> bool {
         let chosen = self.chosen.ids();
         let held = &shared.held_back;
@@ -142,7 +143,7 @@ impl State {
             && chosen.iter().all(|id| held.contains(id))
     }
 
-    /// Can this be done with what is chosen?
+    /// Returns whether an action can be run on the chosen consignments.
     pub(super) fn can(&self, action: Action) -> bool {
         match action {
             Action::Change | Action::CloneChosen => self.chosen.only().is_some(),

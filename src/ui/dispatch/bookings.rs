@@ -1,4 +1,4 @@
-//! What became of the groups that were sent to their carriers, each with what to do next and the button that does it.
+//! Cards of the bookings that were sent to carriers: the result, the next step and its buttons.
 
 use egui::{Align, Label, Layout, Ui, vec2};
 
@@ -17,10 +17,10 @@ use crate::state::{
     OperationState, OperationsCommand, Shared,
 };
 
-/// How high the buttons of a card are.
+/// Height of the row of buttons in a card, in points.
 const LINK: f32 = 26.0;
 
-/// Consignments that are named one by one.
+/// Maximum number of consignments listed one by one; the others are only counted.
 const MOST_NAMED: usize = 12;
 
 pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, manifests: &mut manifests::State) {
@@ -132,12 +132,12 @@ fn body(
     });
 }
 
-/// The one manifest that the booking is on, once it is done.
+/// Returns the manifest of a booking that is done, if all its manifested consignments are on the same one.
 fn only_manifest(operation: &Operation, members: &[BookingMember]) -> Option<String> {
     (operation.state == OperationState::Done).then(|| on_one(members))?
 }
 
-/// The one manifest that may be the booking's.
+/// Returns the manifest that all manifested consignments share, if there is exactly one.
 fn on_one(members: &[BookingMember]) -> Option<String> {
     let mut ids = members.iter().filter_map(|member| match member.state {
         MemberState::Manifested(id) => Some(id),
@@ -147,16 +147,16 @@ fn on_one(members: &[BookingMember]) -> Option<String> {
     ids.all(|id| id == first).then(|| first.to_string())
 }
 
-/// Where each consignment is, where they are not all alike.
+/// Lists the state of each consignment, unless all of them are still waiting.
 fn each(ui: &mut Ui, members: &[BookingMember], state: OperationState) {
     let waiting = |member: &BookingMember| member.state == MemberState::Waiting;
     if members.iter().all(waiting) {
         return;
     }
     let p = palette(ui);
-    // What nobody waits for comes first.
+    // Consignments that are no longer waiting come first.
     let (rest, taken): (Vec<_>, Vec<_>) = members.iter().partition(|member| waiting(member));
-    // Lines to be read, not to be pressed.
+    // The lines can't be clicked, so they need less height than buttons.
     ui.spacing_mut().interact_size.y = size::LINE;
     for member in taken.iter().chain(&rest).take(MOST_NAMED) {
         let words = match &member.state {
@@ -185,7 +185,7 @@ fn left(members: &[BookingMember]) -> usize {
     members.iter().filter(waiting).count()
 }
 
-/// What is to be done next, where the operation's own words leave that open.
+/// Returns advice on the next step, where the operation's own message gives none.
 fn what_next(shared: &Shared, operation: &Operation, members: &[BookingMember]) -> Option<String> {
     let left = left(members);
     Some(match operation.state {
@@ -251,7 +251,7 @@ fn buttons(
     if operation.state == OperationState::Unknown && press(ui, "Check now") {
         context.ask(OperationsCommand::Decide(id, Choice::CheckNow));
     }
-    // What may be decided about it is decided in one place.
+    // Decisions about an operation are made on the Operations screen only.
     let word = match operation.state {
         OperationState::Absent | OperationState::Conflict => "Decide…",
         OperationState::Unknown => "What is being done",

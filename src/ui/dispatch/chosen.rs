@@ -1,14 +1,14 @@
-//! Which consignments are chosen: worked out when the ticks or the rows change, not in every frame.
+//! The chosen consignments, recomputed when the ticks or the rows change, not in every frame.
 
 use super::super::kit::table::Selection;
 use super::index::Index;
 use super::{id_of, key};
 use crate::shipping::ConsignmentId;
 
-/// So few are looked for one by one.
+/// Up to this many ticked rows are looked up one by one; for more, all rows are walked once.
 const FEW: usize = 16;
 
-/// The chosen consignments.
+/// The consignments that actions apply to: the ticked rows or, if none is ticked, the row under the cursor.
 #[derive(Debug, Default)]
 pub(super) struct Chosen {
     of: Option<(u64, u64, Option<u64>)>,
@@ -17,9 +17,9 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// Looks again, where something changed.
+    /// Recomputes the chosen consignments if the ticks, the rows or the cursor changed.
     pub(super) fn refresh(&mut self, selection: &Selection, index: &Index) {
-        // The cursor chooses only where nothing is ticked.
+        // The row under the cursor is chosen only if nothing is ticked.
         let cursor = selection.cursor().filter(|_| selection.is_empty());
         let of = Some((selection.version(), index.version(), cursor));
         if self.of == of {
@@ -47,23 +47,23 @@ impl Chosen {
         self.ids.append(&mut hidden);
     }
 
-    /// The ticked ones in the order that they are listed in, then those that the filter hides; where none is ticked, the one
-    /// under the cursor.
+    /// Returns the ticked consignments in the order of the list, followed by ticked ones that the filter
+    /// hides. If none is ticked, returns the one under the cursor.
     pub(super) fn ids(&self) -> &[ConsignmentId] {
         &self.ids
     }
 
-    /// The ticked ones that the filter hides.
+    /// Returns the ticked consignments that the filter hides.
     pub(super) fn hidden_ids(&self) -> &[ConsignmentId] {
         &self.ids[self.ids.len() - self.hidden..]
     }
 
-    /// How many of the ticked ones the filter hides.
+    /// Returns how many ticked consignments the filter hides.
     pub(super) const fn hidden(&self) -> usize {
         self.hidden
     }
 
-    /// The only one that is chosen.
+    /// Returns the chosen consignment if there is exactly one.
     pub(super) fn only(&self) -> Option<ConsignmentId> {
         match self.ids.as_slice() {
             [one] => Some(*one),
@@ -72,7 +72,7 @@ impl Chosen {
     }
 }
 
-/// The ticked ones that are shown, in their order.
+/// Returns the ticked consignments that are shown, in the order of the list.
 fn listed(selection: &Selection, index: &Index) -> Vec<ConsignmentId> {
     if selection.len() > FEW {
         let rows = (0..index.rows().len()).filter_map(|place| index.one(place));

@@ -1,12 +1,12 @@
-//! The columns of the list: what each is called, how wide it starts, and the word that views and the filter know it by.
+//! The columns of the Dispatch list: names, starting widths, and the words that views and the filter use.
 //!
-//! What always holds: a column's word never changes, so that a saved view outlives the version that saved it.
+//! Invariant: the word of a column never changes, so that saved views still work in later versions.
 
 use super::super::lists::columns;
 pub use super::super::lists::{Entry, ListColumn};
 use crate::state::{LabelState, ViewOf, Waiting};
 
-/// A column of the list.
+/// A column of the Dispatch list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each is described in `ALL`")]
 pub enum Col {
@@ -62,7 +62,7 @@ columns! {
     Important "important" "" "Imp." "Important" 48.0 0.0 false;
 }
 
-/// Where the window is narrow: no suburb, weight or despatch, so that the carrier's service can be read.
+/// Columns for a narrow list: no suburb, weight or despatch, so that the carrier's service can be read.
 const NARROW: &[Col] = &[
     Col::Number,
     Col::Reference,
@@ -103,7 +103,7 @@ const WIDEST: &[Col] = &[
 const NARROW_POINTS: f32 = 760.0;
 const WIDEST_POINTS: f32 = 1_240.0;
 
-/// The columns that fit into so many points, while the clerk has chosen none.
+/// Returns the columns for a list of this width, in points, until the clerk chooses columns.
 pub(super) fn fitting(points: f32) -> &'static [Col] {
     if points < NARROW_POINTS {
         NARROW
@@ -123,20 +123,20 @@ impl ListColumn for Col {
     }
 
     fn place(self) -> usize {
-        // In their natural order the columns are where their numbers say.
+        // `ALL` has the columns in the order of the enum.
         self as usize
     }
 }
 
 impl Col {
-    /// The column that a filter means by `carrier:…`, in lower case.
+    /// Returns the column that a filter names, such as `carrier` in `carrier:…`. The word is in lower case.
     pub(super) fn of_filter(word: &str) -> Option<Self> {
         let named = |entry: &&Entry<Self>| entry.word == word || entry.short == word;
         let entry = ALL.iter().find(named)?;
         (!word.is_empty()).then_some(entry.col)
     }
 
-    /// A mark that a row has or lacks.
+    /// Returns whether the column shows a mark that a row has or lacks.
     pub(super) fn is_mark(self) -> bool {
         matches!(
             self,
@@ -145,7 +145,7 @@ impl Col {
     }
 }
 
-/// Where a label stands, in the word of its column; the same finds it.
+/// Returns the text for a label's state in the Label column; the filter matches the same text.
 pub(super) const fn label_word(state: &LabelState) -> &'static str {
     match state {
         LabelState::InQueue(_) => "in queue",
@@ -161,7 +161,7 @@ pub(super) const fn label_word(state: &LabelState) -> &'static str {
     }
 }
 
-/// Where a label stands in the order of its column: what needs a person first.
+/// Returns the sort position of a label's state: states that need attention come first.
 pub(super) const fn label_place(state: &LabelState) -> u8 {
     match state {
         LabelState::Failed(_) => 0,
@@ -177,7 +177,7 @@ pub(super) const fn label_place(state: &LabelState) -> u8 {
     }
 }
 
-/// What a column of marks says of a row, where it has the mark.
+/// Returns whether a row has the mark of a column. Always false for `Held`, which is not stored in the row.
 pub(super) const fn mark(one: &Waiting, col: Col) -> bool {
     match col {
         Col::Dangerous => one.dangerous,

@@ -1,5 +1,5 @@
-//! Deleting consignments at the service: a few can be undone for some seconds; many, hidden or scanned ones are confirmed
-//! first, too.
+//! Deletes consignments at the service. Each deletion can be undone for some seconds; many, hidden or scanned
+//! consignments must also be confirmed first.
 
 use egui::{Label, Ui};
 
@@ -15,23 +15,23 @@ use super::super::words::{counted, first_of};
 use crate::shipping::ConsignmentId;
 use crate::state::DispatchCommand;
 
-/// So many are deleted without a question: the status line offers to undo it.
+/// Up to this many consignments are deleted without confirmation: the status line offers to undo it.
 const UNASKED: usize = 10;
-/// How many numbers are named.
+/// Maximum number of consignment numbers listed in the dialog.
 const MOST_NAMED: usize = 24;
 
-/// The question, and what it is about.
+/// State of the dialog that confirms a deletion.
 #[derive(Default)]
 pub(super) struct State {
     open: bool,
     ids: Vec<ConsignmentId>,
-    /// Numbers of rows that the clerk ticked and sees.
+    /// Numbers of visible rows that the clerk chose.
     ticked: Vec<String>,
-    /// Of rows that a scan ticked.
+    /// Numbers of rows that a scan ticked.
     scanned: Vec<String>,
-    /// Of rows that the filter hides.
+    /// Numbers of rows that the filter hides.
     hidden: Vec<String>,
-    /// Why none of them can be deleted.
+    /// Why nothing can be deleted; `None` if at least one consignment can.
     held: Option<String>,
 }
 
@@ -40,8 +40,8 @@ impl State {
         self.open
     }
 
-    /// Deletes those that nothing holds, or asks before: where they are many, where the filter hides some, or where a scan
-    /// ticked one. Where all are held, says by what.
+    /// Deletes the chosen consignments that are not locked. Asks for confirmation first if there are many, if
+    /// the filter hides some or if a scan ticked one. If all are locked, opens the dialog with the reason.
     pub(super) fn begin(
         &mut self,
         context: &mut Context<'_>,

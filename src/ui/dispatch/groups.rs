@@ -1,6 +1,6 @@
-//! Groups to be picked up: each with its pickup as typed, what is wrong at the field, and the button that must be held.
+//! Groups to be picked up: each with its editable pickup, its problems and a hold-to-book button.
 //!
-//! What is typed belongs to this screen alone, and survives grouping anew.
+//! The clerk's edits are kept by this screen only, and survive regrouping.
 
 mod card;
 mod fields;
@@ -30,7 +30,7 @@ use crate::draft::PickupReview;
 use crate::shipping::ManifestGroup;
 use crate::state::{BookingRun, DispatchCommand, GroupsCommand, MovedOut, Notice, Shared};
 
-/// Answers whether grouping is asked for.
+/// Draws the title and the buttons above the groups; returns whether the clerk pressed the Group button.
 pub(super) fn head(
     ui: &mut Ui,
     context: &mut Context<'_>,
@@ -46,7 +46,7 @@ pub(super) fn head(
         0 => "Group all".to_owned(),
         ticked => format!("Group {ticked}"),
     };
-    // In a narrow pane the title needs the room that the cap would take.
+    // In a narrow pane the title needs the room that the shortcut on the button would take.
     let roomy = ui.available_width() > 300.0;
     let room = vec2(ui.available_width(), size::BUTTON);
     ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
@@ -115,7 +115,7 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     }
 }
 
-/// What was taken out last, and the way back.
+/// Shows the consignment that was last taken out of a group, with a button to undo that.
 fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
     let asked = context.asked(Action::MoveBack);
     let Some(MovedOut { number, held, .. }) = context.shared.pickups.moved_out.last() else {
@@ -144,7 +144,7 @@ fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// The room that [`book_all`] takes.
+/// Returns the height of [`book_all`], in points.
 pub(super) fn book_height(context: &Context<'_>) -> f32 {
     let shared = context.shared;
     let progress = if shared.pickups.run.as_ref().is_some_and(is_worth_a_bar) {
@@ -163,7 +163,8 @@ const fn is_worth_a_bar(run: &BookingRun) -> bool {
     run.total > 1
 }
 
-/// All groups at once, where there are several and all of them can be booked; while some are on their way, how far that is.
+/// Draws the button that books all groups that are ready, if there are at least two groups. While several
+/// groups are being booked, draws the progress instead.
 pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let shared = context.shared;
     if let Some(run) = shared
@@ -202,7 +203,7 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
     let enabled = !ready.is_empty();
     let held = ui.add_enabled_ui(enabled, |ui| button.show(ui)).inner;
     if context.asked(Action::Book) {
-        // Found by name: the button still wants to be held.
+        // From the action palette: the clerk must still hold the button.
         held.response.request_focus();
     }
     if held.completed && enabled {
@@ -211,7 +212,8 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
     }
 }
 
-/// What would be booked, each with its place's zone: how many, from when, and whether dangerous goods are declared.
+/// Describes what would be booked: the number of consignments, the first pickup and whether dangerous goods
+/// are declared. Each group comes with the time zone of its pickup place.
 fn all_in_words(shared: &Shared, ready: &[(&ManifestGroup, &str)]) -> String {
     let count = { ready.iter() }
         .map(|(group, _)| group.consignment_ids.len())

@@ -1,4 +1,4 @@
-//! Above the list: its title and counts, the filter, the view, and what is done most.
+//! The area above the list: title, counts, filter, views and the most used actions.
 
 use egui::{Align, Id, Layout, Ui, vec2};
 
@@ -13,11 +13,11 @@ use super::super::words::grouped;
 use super::{State, asked, menu};
 use crate::state::{Shared, WaitingList};
 
-/// Where there is less room, the filter has a line of its own.
+/// Minimum width, in points, for the filter on the line of the title; below it the filter has its own line.
 const ONE_LINE_POINTS: f32 = 800.0;
-/// What shows and saves views here.
+/// The actions that show and save views on this screen.
 const VIEWS: (Action, Action) = (Action::Views, Action::SaveView);
-/// What the filter's tooltip teaches.
+/// The filter's tooltip, which explains the filter language.
 const TEACHING: &str = "Shows what holds every word. A column's name narrows a word to it: carrier:southern, \
     to:\"kings park\", suburb:tweed, state:vic, ref:so-48, kg:310, label:waiting, dg:yes, held:no, abroad:yes";
 
@@ -37,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
             buttons(ui, context, state);
             if one_line {
                 views::button(ui, context, &mut state.list, VIEWS);
-                // The count beside the title stays in sight.
+                // Leaves room for the count beside the title.
                 let width = (ui.available_width() - 210.0).clamp(120.0, 260.0);
                 ui.allocate_ui(vec2(width, size::FIELD), |ui| filter_field(ui, state));
             }

@@ -1,7 +1,8 @@
-//! Which rows the list shows, and in which order: worked out when something changed, not in every frame.
+//! The rows that the list shows and their order, recomputed when something changed, not in every frame.
 //!
-//! What always holds: what is shown is what a plain look at every row and column would show. Rows are read into
-//! [`texts`](self) some in each frame, so that a new list of 100,000 never holds a frame up, unless a word waits for them.
+//! Invariant: the result equals that of searching every column of every row. The texts of a new list are
+//! built a batch in each frame, so that 100,000 rows don't delay a frame. If a filter or sort needs the
+//! texts, all are built at once.
 
 mod describe;
 mod fold;
@@ -23,16 +24,16 @@ pub use order::Order;
 use texts::Texts;
 use words::{Word, narrows, words};
 
-/// Rows read in a frame, while nobody waits for them.
+/// Number of rows whose texts are built in a frame while no filter or sort needs them.
 const ROWS_A_FRAME: usize = 2_000;
-/// How long labels may have changed before rows are looked for by them again.
+/// Minimum time between two checks for changed label states, in seconds.
 const LABELS_SECONDS: f64 = 0.5;
-/// Where fewer rows than one in so many are left, they are looked at one by one.
+/// If at most one in this many rows is left, the rows are checked one by one instead of searching all texts.
 const FEW: usize = 6;
-/// What the filter finds held rows by.
+/// The text by which the filter finds rows on hold.
 const HELD: &str = "held back";
 
-/// Indices into the unmanifested consignments, filtered and in order.
+/// Indices into the unmanifested consignments, filtered and sorted.
 #[derive(Debug, Default)]
 pub struct Index {
     list: WaitingList,
@@ -42,7 +43,7 @@ pub struct Index {
     labels_at: f64,
     filter: String,
     words: Vec<Word>,
-    /// Which rows hold all words; nothing where there is no word.
+    /// The rows that match all words; `None` if the filter has no word.
     hits: Option<Hits>,
     sort: Option<Order>,
     order: Option<Vec<u32>>,
@@ -52,38 +53,38 @@ pub struct Index {
 }
 
 impl Index {
-    /// The rows to show.
+    /// Returns the indices of the rows to show, in order.
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
 
-    /// The row at a place of the list.
+    /// Returns the consignment at a position of the shown list.
     pub(super) fn one(&self, place: usize) -> Option<&Waiting> {
         let row = *self.rows.get(place)? as usize;
         self.list.rows().get(row).map(|one| &**one)
     }
 
-    /// The list that it is about.
+    /// Returns the list that the indices refer to.
     pub(super) fn list(&self) -> &WaitingList {
         &self.list
     }
 
-    /// Another one where other rows are shown, or in another order.
+    /// Returns a number that changes when the shown rows or their order change.
     pub(super) const fn version(&self) -> u64 {
         self.version
     }
 
-    /// Another one where the list is another one.
+    /// Returns a number that changes when the list is replaced.
     pub(super) const fn list_version(&self) -> u64 {
         self.list_version
     }
 
-    /// True while rows are left to be read in frames to come.
+    /// Returns true while the texts of some rows are still to be built in later frames.
     pub fn is_reading(&self) -> bool {
         !self.texts.is_read()
     }
 
-    /// The place that a consignment is shown at.
+    /// Returns the position at which a consignment is shown.
     pub(super) fn place(&self, id: ConsignmentId) -> Option<usize> {
         let row = self.row(id)?;
         if self.order.is_none() {
@@ -92,7 +93,7 @@ impl Index {
         self.rows.iter().position(|shown| *shown == row)
     }
 
-    /// Is this consignment shown?
+    /// Returns whether a consignment is shown.
     pub(super) fn shows(&self, id: ConsignmentId) -> bool {
         self.row(id)
             .is_some_and(|row| self.hits.as_ref().is_none_or(|hits| hits.has(row)))
@@ -103,7 +104,8 @@ impl Index {
         u32::try_from(found.ok()?).ok()
     }
 
-    /// Looks again, where the list, the filter or the order is another one. `seconds` are the window's own clock.
+    /// Recomputes the rows if the list, the filter, the order or relevant label states and holds changed.
+    /// `seconds` is the time of the window's clock.
     pub fn refresh(&mut self, shared: &Shared, filter: &str, sort: Option<Order>, seconds: f64) {
         let new_list = self.adopt(shared);
         let new_filter = self.filter != filter;
@@ -148,7 +150,8 @@ impl Index {
         true
     }
 
-    /// Were rows held back or let go, or labels printed, since the last look?
+    /// Returns whether holds or label states changed since the last call. Label states are compared at most
+    /// every [`LABELS_SECONDS`].
     fn marks_changed(&mut self, shared: &Shared, seconds: f64) -> bool {
         let mut changed = !Arc::ptr_eq(&self.held, &shared.held_back);
         self.held = Arc::clone(&shared.held_back);
@@ -203,7 +206,7 @@ impl Index {
             }
         };
         if matches!(word.col, None | Some(Col::Label)) {
-            // All the others wait.
+            // Labels that are not in `label_states` are waiting.
             let waiting = says(&LabelState::Waiting, word);
             let states = shared.label_states.iter();
             for (id, _) in states.filter(|(_, state)| says(state, word) != waiting) {
@@ -237,8 +240,8 @@ impl Index {
     }
 }
 
-/// Does a label's state say this word? That it waits is found by the column's name alone: most labels do, and a word that
-/// is typed for a receiver is not to find all of them on its way.
+/// Returns whether a label's state matches a word. "Waiting" matches only with the column's name, as in
+/// `label:waiting`: most labels are waiting, and a half-typed receiver's name must not match all of them.
 fn says(state: &LabelState, word: &Word) -> bool {
     let is_meant = word.col == Some(Col::Label) || *state != LabelState::Waiting;
     is_meant && label_word(state).contains(&word.text)

@@ -1,4 +1,4 @@
-//! The unmanifested consignments: the table, or what stands in its place.
+//! The table of unmanifested consignments, or the message that is shown in its place.
 
 use egui::{Event, Key, Modifiers, Ui};
 
@@ -67,7 +67,8 @@ fn nothing_found(ui: &mut Ui, state: &mut State) {
     }
 }
 
-/// The rows as they are now; `state` is taken apart so that the table's own part can be changed meanwhile.
+/// Returns the rows as they are now. Takes parts of [`State`] one by one, so that the table's own part can be
+/// changed meanwhile.
 fn list<'a>(
     shared: &'a Shared,
     index: &'a super::Index,
@@ -86,7 +87,7 @@ fn list<'a>(
 }
 
 impl State {
-    /// How many of the rows that are shown are ticked.
+    /// Returns how many of the shown rows are ticked.
     fn shown_ticks(&self) -> usize {
         self.list
             .table
@@ -96,7 +97,7 @@ impl State {
     }
 }
 
-/// After a refresh: what is in sight stays where it is.
+/// Keeps the visible rows where they are after the list was refreshed.
 pub(super) fn keep_in_sight(shared: &Shared, state: &mut State) {
     let ticked = state.shown_ticks();
     let rows = list(
@@ -126,7 +127,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         .sticky(1)
         .show(ui, &mut state.list.table, &mut rows);
     if shown.selection_changed {
-        // What is counted above the rows was counted before.
+        // The counts above the rows were drawn before the selection changed.
         ui.ctx().request_repaint();
     }
     if let Some(opened) = shown.opened.and_then(|row| state.index.one(row)) {
@@ -136,12 +137,12 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     keys(ui, context, state, &shown);
 }
 
-/// Keys that are the list's only while it has the focus: in a field they are the field's.
+/// Handles the Delete and Copy keys while the list has the focus. In a text field they belong to the field.
 fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State, shown: &TableResponse) {
     if context.in_front || !shown.response.has_focus() {
         return;
     }
-    // Keys before these may have moved the cursor or ticked rows in this same frame.
+    // Earlier keys in this frame may have moved the cursor or ticked rows.
     state
         .chosen
         .refresh(&state.list.table.selection, &state.index);
@@ -158,7 +159,7 @@ fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State, shown: &TableResp
     }
 }
 
-/// Takes the key; one that is held down is pressed once.
+/// Consumes the Delete key and returns whether it was pressed. Repeats of a key held down don't count.
 fn pressed_delete(ui: &Ui) -> bool {
     let mut pressed = false;
     ui.input_mut(|input| {

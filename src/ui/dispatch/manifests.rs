@@ -1,4 +1,4 @@
-//! Booked manifests, found again: a list to look through, and the one that is shown as its page, to be printed or saved.
+//! The booked manifests: a list with a filter, and the page of the selected manifest, to be printed or saved.
 
 mod found;
 mod out;
@@ -22,14 +22,14 @@ use super::super::kit::{layout, text};
 use super::super::words::counted;
 use crate::state::{GroupsCommand, ManifestRow, Notice, OperationId};
 
-/// What the list keeps for itself.
+/// State of the booked manifests between frames.
 #[derive(Default)]
 pub(super) struct State {
     open: bool,
     filter: String,
     found: found::Found,
     export: export::State,
-    /// The path that is typed where there is no dialog.
+    /// The path that the clerk types where there is no file dialog.
     path: String,
 }
 
@@ -38,12 +38,12 @@ impl State {
         self.open
     }
 
-    /// Is anything in front of the list?
+    /// Returns whether a dialog is open in front of the list.
     pub(super) const fn is_asking(&self) -> bool {
         self.export.is_open()
     }
 
-    /// Shows the list, with this one's page.
+    /// Opens the list, with the page of the manifest `shown` if there is one.
     pub(super) fn open(&mut self, context: &mut Context<'_>, shown: Option<OperationId>) {
         self.open = true;
         context.ask(GroupsCommand::ListManifests);
@@ -53,7 +53,7 @@ impl State {
         }
     }
 
-    /// Draws it instead of the list of what waits.
+    /// Draws the booked manifests in place of the unmanifested consignments.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         if context.asked(Action::Manifests) || (!context.in_front && modal::takes_escape(ui)) {
             self.open = false;
@@ -103,7 +103,7 @@ impl State {
         );
     }
 
-    /// The arrows go through the list while nothing else wants them.
+    /// Moves through the list with the arrow keys, unless something is open in front of it.
     fn walk(ui: &Ui, context: &mut Context<'_>, rows: &[&ManifestRow]) {
         if context.in_front || rows.is_empty() {
             return;

@@ -1,11 +1,11 @@
-//! All that can be done with the chosen rows: the menu of a row, and of the list.
+//! The menu of a row and the menu of the list.
 
 use super::super::actions::Action;
 use super::super::kit::menu::{self, Entry};
 use super::State;
 use crate::state::Shared;
 
-/// What the menu of a row offers.
+/// Actions in both menus, for the chosen rows.
 const OF_ROWS: [Action; 9] = [
     Action::Change,
     Action::CloneChosen,
@@ -17,10 +17,10 @@ const OF_ROWS: [Action; 9] = [
     Action::CopyRows,
     Action::Delete,
 ];
-/// What the menu of the list offers besides.
+/// Further actions in the menu of the list.
 const OF_LIST: [Action; 3] = [Action::Columns, Action::SaveView, Action::Refresh];
 
-/// The lines of the menu; answers the action taken.
+/// Draws the menu, with the actions of the list if `all` is true; returns the action that was picked.
 pub(super) fn lines(
     ui: &mut egui::Ui,
     shared: &Shared,

@@ -1,4 +1,4 @@
-//! What is exported from Dispatch: what waits, as it is filtered, in its order, with the columns that are shown.
+//! Exports the unmanifested consignments as they are shown: the same filter, order and columns.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::export::{Export, all_ticked_or_not};
 
-/// Asks, where it was asked for, and saves.
+/// Opens the export dialog if its action was requested, and draws it while it is open.
 pub(super) fn show(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     if context.asked(Action::ExportWaiting) {
         let table = table(state, context.shared);
@@ -39,7 +39,7 @@ fn table(state: &State, shared: &Shared) -> OutTable {
     }
 }
 
-/// Figures as figures and times as times; all else as it is copied.
+/// Returns numbers and times as typed cells, and everything else as the text that is copied.
 fn cell(one: &Waiting, col: Col, shared: &Shared) -> OutCell {
     let number = |number| OutCell::Number(number);
     let time = |at: LocalTime| OutCell::Time(at.0);

@@ -17,14 +17,14 @@ use super::{id_of, key};
 use crate::shipping::{ConsignmentId, LocalTime};
 use crate::state::{LabelState, Shared, Waiting};
 
-/// What is drawn.
+/// The shown rows, with everything needed to draw them.
 pub(super) struct List<'a> {
     pub(super) shared: &'a Shared,
     pub(super) index: &'a Index,
     pub(super) columns: &'a [Col],
-    /// About to be deleted.
+    /// Consignments of the deletion that can still be undone; their rows are drawn muted.
     pub(super) leaving: &'a HashSet<ConsignmentId>,
-    /// How many of these rows are ticked.
+    /// Number of ticked rows among the shown ones.
     pub(super) ticked: usize,
     pub(super) now: DateTime,
 }
@@ -34,17 +34,18 @@ impl List<'_> {
         !self.shared.held_back.is_empty() && self.shared.held_back.contains(&id)
     }
 
-    /// The column that says why a row is read second.
+    /// Returns whether this column shows locks, holds and test marks: the first of Held, Carrier, To and
+    /// Number that is shown.
     fn says_why(&self, col: Col) -> bool {
         let first = [Col::Held, Col::Carrier, Col::To, Col::Number];
         let shown = first.iter().find(|col| self.columns.contains(col));
         shown == Some(&col)
     }
 
-    /// Answers whether that is all there is to say.
+    /// Draws the lock, hold or test mark of a row; returns whether the cell is complete with it.
     fn why(&self, cell: &mut Cell<'_>, one: &Waiting) -> bool {
         if let Some(held) = lock(self.shared, one.id) {
-            // Why it can't be touched is more than who carries it.
+            // The reason for the lock matters more than the usual content of the cell.
             cell.toned(held.state, Tone::Unknown);
             cell.muted(held.what);
             return true;
@@ -183,7 +184,7 @@ fn label(cell: &mut Cell<'_>, state: &LabelState) {
     cell.badge(&Badge::new(tone, word));
 }
 
-/// What a row says in a column, in words that stand for themselves elsewhere.
+/// Returns the text of a column in a form that can be read outside the list, such as in a spreadsheet.
 pub(super) fn plain<'a>(one: &'a Waiting, col: Col, shared: &Shared) -> Cow<'a, str> {
     let time = |at: Option<LocalTime>| {
         at.map(|at| at.0.strftime("%Y-%m-%d %H:%M").to_string())

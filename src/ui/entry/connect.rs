@@ -1,4 +1,4 @@
-//! Connecting: what there is to know of a service, then what a look at it found.
+//! The page that connects to a service: first the form, then the result of the connection test.
 
 use egui::Ui;
 
@@ -77,7 +77,7 @@ impl State {
         });
     }
 
-    /// True where Enter was pressed in the last of them.
+    /// Draws the fields. Returns true if Enter was pressed in the last one.
     fn fields(&mut self, ui: &mut Ui, context: &mut Context<'_>, errors: &Errors) -> bool {
         let form = &mut self.form;
         let mut entered = false;
@@ -159,7 +159,7 @@ impl State {
     }
 }
 
-/// The company's own certificate authority, and the proxy.
+/// Draws the rarely needed fields: the company's own certificate authority, and the proxy.
 pub(in crate::ui) fn rare(
     ui: &mut Ui,
     context: &mut Context<'_>,

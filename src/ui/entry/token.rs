@@ -1,4 +1,4 @@
-//! The token's question: the chosen connection's token is in no keyring.
+//! The dialog that asks for a token when the keyring has none for the chosen connection.
 
 use egui::{Label, Ui};
 
@@ -32,7 +32,7 @@ impl State {
             "This computer has no keyring that can be used: the token is asked for at each start, and never written to a file"
         };
         let kind = environment::of_kind(*kind);
-        // It can only be answered: to close it is to practise.
+        // Closing the dialog leads back to the choice of a service.
         let mut open = true;
         let asked = Modal::new("token", &title)
             .width(480.0)

@@ -1,6 +1,6 @@
-//! The quiet alert: how many exceptions are new, on Track's tab and in the status line, whatever screen is up.
+//! The number of new exceptions, on the tab of Track and in the status line of every screen.
 //!
-//! What always holds: nothing sounds, moves or opens by itself; it stays until somebody has looked.
+//! The alert makes no sound, does not move, opens nothing, and stays until somebody has seen the exceptions.
 
 use egui::{CornerRadius, Rect, Ui, pos2, vec2};
 
@@ -11,7 +11,7 @@ use super::super::kit::{icons, keys, text};
 use super::super::words::{counted, grouped};
 use crate::state::{Command, Screen, TrackCommand, TrackPane};
 
-/// How a tab is called, with what is new behind it.
+/// Returns the name of a tab for screen readers, with the number of new exceptions.
 pub(super) fn spoken(name: &str, news: usize) -> String {
     match news {
         0 => name.to_owned(),
@@ -23,7 +23,7 @@ fn words(news: usize) -> String {
     counted(news, "new exception", "new exceptions")
 }
 
-/// How many are new, on the tab at `tab`.
+/// Draws the number of new exceptions on the tab at `tab`.
 pub(super) fn badge(ui: &Ui, tab: Rect, key: &str, news: usize, narrow: bool) {
     if news == 0 {
         return;
@@ -49,7 +49,7 @@ pub(super) fn badge(ui: &Ui, tab: Rect, key: &str, news: usize, narrow: bool) {
     ui.painter().galley(at, count, p.on_accent);
 }
 
-/// What is new, in the status line; leads to the board, which marks it.
+/// Draws the number of new exceptions in the status line. A click opens the board, which marks them.
 pub(super) fn line(ui: &mut Ui, context: &mut Context<'_>) {
     let news = context.shared.track.new_exceptions.len();
     if news == 0 {

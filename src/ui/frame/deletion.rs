@@ -1,7 +1,7 @@
-//! A deletion that was not sent yet: the status line of every screen says it, with the time left, and Ctrl+Z undoes it.
+//! A deletion that was not sent yet. The status line of every screen shows it with the time left.
 //!
-//! Ctrl+Z undoes the newest change: the deletion, unless the goods on Consign or the text field that has the focus were
-//! changed after it.
+//! Ctrl+Z undoes the newest change: the deletion, unless the goods on Consign or the text field with the
+//! focus were changed after it.
 
 use std::time::Duration;
 
@@ -19,17 +19,17 @@ use super::super::words::first_of;
 use crate::shipping::ConsignmentId;
 use crate::state::{Deleting, DispatchCommand, Screen, Shared};
 
-/// How many numbers the status line names: in a wide window, in a narrow one, and read out.
+/// Maximum number of consignment numbers: in a wide window, in a narrow window, and for screen readers.
 const MOST_NAMED: [usize; 3] = [6, 3, 24];
 
 #[derive(Default)]
 pub(super) struct State {
-    /// The deletion, by the moment when it is sent, during which a text field was typed into.
+    /// The deletion during which the clerk typed into a text field, identified by the time of its sending.
     typed_during: Option<Timestamp>,
 }
 
 impl State {
-    /// Undoes the deletion where that was asked for and it is the newest change.
+    /// Undoes the deletion if the clerk asked for that and the deletion is the newest change.
     pub(super) fn undo(&mut self, ui: &Ui, context: &mut Context<'_>, consign: &consign::State) {
         let Some(deleting) = &context.shared.deleting else {
             return;
@@ -45,7 +45,7 @@ impl State {
         if newer_goods || newer_text {
             return;
         }
-        // egui takes Ctrl+Shift+Z, which redoes, for Ctrl+Z.
+        // egui also accepts Ctrl+Shift+Z, which means redo, as Ctrl+Z.
         let redoes = ui.input(|input| input.modifiers.shift);
         let by_key = !context.in_front && !redoes && takes_key(ui, Action::Undo);
         let by_name = context.asked(Action::Undo);
@@ -64,7 +64,7 @@ fn is_typing(event: &Event) -> bool {
     }
 }
 
-/// What is deleted, how soon, and the way back.
+/// Draws the numbers to be deleted, the seconds left, and the button that undoes the deletion.
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, deleting: &Deleting, narrow: bool) {
     let [wide, tight, spoken] = MOST_NAMED;
     let numbers: Vec<String> = deleting
@@ -80,7 +80,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, deleting: &Deleting, 
     let words = format!("Deleting {named} in {seconds} s");
     let shown = ui.label(text::small(words).strong().color(ink));
     let key = Action::Undo.key();
-    // Without the seconds: a screen reader would read them one by one.
+    // Announced without the seconds, because a screen reader would read each of them.
     let spoken = first_of(&numbers, spoken);
     announce(ui, &shown, &format!("Deleting {spoken}. {key} to undo"));
     shown.on_hover_text(spoken);

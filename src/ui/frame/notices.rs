@@ -1,4 +1,4 @@
-//! What the clerk should know, above whichever screen is up, until it is dismissed or mended.
+//! The notices above the current screen, and the dialog with all messages.
 
 use egui::{Label, ScrollArea, Ui};
 
@@ -15,14 +15,14 @@ use crate::state::{
     OperationsCommand, Screen, Shared, Tone,
 };
 
-/// How many notices show at once, the newest first; "2 more" opens them all.
+/// Maximum number of notices shown at once, newest first; the button "2 more" opens the dialog with all.
 const MOST: usize = 3;
-/// As [`MOST`], in a low window.
+/// Replaces [`MOST`] in a low window.
 const MOST_LOW: usize = 2;
-/// A window that is lower than this, in points, is low.
+/// Height below which a window is low, in points.
 const LOW: f32 = 760.0;
 
-/// Answers how much height they take; sets `all_open` where all of them are asked for.
+/// Draws the notices and returns their height. Sets `all_open` if the clerk asks for all of them.
 pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut bool) -> f32 {
     let shared = context.shared;
     let top = ui.cursor().top();
@@ -80,7 +80,7 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut
     }
 }
 
-/// The newest first, then what went wrong before what is only worth a look.
+/// Returns the newest notice first, then errors, then the other notices.
 fn in_order(notices: &[(NoticeId, Notice)]) -> Vec<&(NoticeId, Notice)> {
     let mut notices: Vec<_> = notices.iter().rev().collect();
     if let Some((_newest, others)) = notices.split_first_mut() {
@@ -104,7 +104,7 @@ fn one(ui: &mut Ui, context: &mut Context<'_>, id: NoticeId, notice: &Notice) {
     }
 }
 
-/// The dialog with all notices, and those that have left.
+/// Draws the dialog with current and earlier notices.
 pub(in crate::ui) fn all(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
     Modal::new("messages", "Messages")
         .width(620.0)
@@ -157,7 +157,7 @@ fn lead(ui: &Ui, context: &mut Context<'_>, place: &LeadsTo) {
     context.ask(command);
 }
 
-/// A notice as a bar.
+/// Returns the bar of a notice.
 pub(in crate::ui) fn bar(notice: &Notice) -> NoticeBar<'_> {
     NoticeBar::new(tone(notice.tone), &notice.headline)
         .what_to_do(&notice.advice)

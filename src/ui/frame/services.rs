@@ -1,4 +1,4 @@
-//! The service that is open, at the right end of the top bar: where consignments go; pressed, the others.
+//! The menu of services at the right end of the top bar. Its button shows the open service.
 
 use egui::Ui;
 

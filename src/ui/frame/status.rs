@@ -1,4 +1,4 @@
-//! The line at the bottom: printer, labels waiting, service, clock.
+//! The status line at the bottom of the window: printer, waiting labels, service, clock.
 
 use egui::{Align, Layout, Ui};
 use jiff::Timestamp;
@@ -15,7 +15,7 @@ use crate::state::{
     FrameCommand, LabelPart, ListProgress, PrinterState, PrinterView, Screen, Shared,
 };
 
-/// Answers whether all messages are asked for.
+/// Draws the status line. Returns whether the clerk asked for all messages.
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) -> bool {
     ui.spacing_mut().item_spacing.x = 6.0;
     match &context.shared.deleting {
@@ -31,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) -> bool
     .inner
 }
 
-/// The way to the messages that have left; answers whether it was taken.
+/// Draws the button for earlier messages. Returns whether it was clicked.
 fn messages(ui: &mut Ui, shared: &Shared) -> bool {
     if shared.past_notices.is_empty() {
         return false;
@@ -41,7 +41,7 @@ fn messages(ui: &mut Ui, shared: &Shared) -> bool {
     button.on_hover_text(entry.tooltip).clicked()
 }
 
-/// The printer, the labels and the service.
+/// Draws the states of the printer, the labels and the service.
 fn devices(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let chosen = shared
@@ -79,7 +79,7 @@ fn devices(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// From the right: the time, what is new on Track, and how old the list is.
+/// Draws, from right to left: the time, the number of new exceptions, and the age of the list.
 fn clocks(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let (now, zone) = (shared.now, shared.zone.as_str());
@@ -105,7 +105,7 @@ fn clocks(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// How far a long list is read; of a short one there is nothing to say.
+/// Returns how much of a long list was fetched so far; `None` for up to 400 records.
 fn reading(progress: ListProgress) -> Option<String> {
     let whole = |of: usize| {
         format!(
@@ -121,7 +121,7 @@ fn reading(progress: ListProgress) -> Option<String> {
     }
 }
 
-/// `14:05:02` today, `Fri 20 Nov 14:05` on another day.
+/// Formats a time of today as `14:05:02`, and of any other day as `Fri 20 Nov 14:05`.
 fn moment(at: Timestamp, now: Timestamp, zone: &str) -> String {
     let (there, here) = (LocalTime::at(at, zone), LocalTime::at(now, zone));
     if there.0.date() == here.0.date() {

@@ -1,4 +1,4 @@
-//! The bar at the top: scan or search, what is being checked, company, bench, environment.
+//! The top bar: search box, unfinished operations, company, bench, practice drill and service.
 
 use egui::{Align, Id, Layout, RichText, Ui, vec2};
 
@@ -14,7 +14,7 @@ use super::{State, services, trouble};
 use crate::shipping::Company;
 use crate::state::{Command, FrameCommand, PracticeCommand, Screen};
 
-/// The scan and search box: where the focus goes on F9.
+/// Returns the widget id of the scan and search box, which F9 focuses.
 fn search_id() -> Id {
     Id::unique("scan or search")
 }
@@ -56,7 +56,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, na
     }
 }
 
-/// What is being checked, and what waits for a person: both lead to Operations.
+/// Draws the number of action items in progress and of those that need a person. Both lead to Operations.
 fn unfinished(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     let matters = &context.shared.matters;
     let waiting = matters.waiting().len();
@@ -67,7 +67,7 @@ fn unfinished(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     ];
     for (count, what, tone, icon) in pills.into_iter().filter(|(count, ..)| *count > 0) {
         let words = format!("{count} {what}");
-        // Two of them leave no room for their words in a narrow window.
+        // In a narrow window there is no room for the texts of both badges.
         let short = narrow && checked > 0 && waiting > 0;
         let shown = if short {
             count.to_string()
@@ -96,7 +96,7 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, narrow: boo
     let width = most.min(room).max(160.0);
     ui.allocate_ui(vec2(width, 32.0), |ui| {
         let entry = Action::Search.entry();
-        // The box is empty while the service is asked: that is where the eyes are.
+        // The search box is empty while the service is asked, and the clerk looks there.
         let asking = context.shared.asking.as_ref();
         let hint = asking.map(|text| format!("Asking the service for {text}…"));
         let hint = hint
@@ -118,7 +118,7 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, narrow: boo
     });
 }
 
-/// The company's button: where what is wrong with a consignment's company leads to.
+/// Returns the widget id of the company button. Notices about the wrong company lead there.
 pub(in crate::ui) fn company_id() -> Id {
     Id::unique("company of the bench")
 }

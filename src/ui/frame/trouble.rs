@@ -1,4 +1,4 @@
-//! Troubles in practice: the mark in the bar at the top, and the list in which a clerk calls a bad day up and ends it.
+//! The practice drill: its badge in the top bar, and the dialog that switches faults on and off.
 
 use egui::{Align, Frame, Grid, Layout, Margin, Response, ScrollArea, Ui};
 
@@ -16,15 +16,15 @@ use crate::state::{
 
 const WIDTH: f32 = 620.0;
 const LINE: f32 = 24.0;
-/// As far as the words of a checkbox.
+/// Indentation that aligns a text with the label of a checkbox.
 const INDENT: i8 = 24;
 
-/// True where troubles can be called up at all.
+/// Returns whether faults can be switched on: only at the practice service.
 pub(super) fn is_offered(shared: &Shared) -> bool {
     shared.environment == Environment::Practice
 }
 
-/// The button that opens the list: a mark that is not to be overlooked while anything is on.
+/// Draws the button that opens the dialog: a conspicuous badge while any fault is on.
 pub(super) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
     let entry = Action::Trouble.entry();
     let on = context.shared.troubles_on().count();
@@ -43,7 +43,7 @@ pub(super) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
     button.on_hover_text(names.join("\n"))
 }
 
-/// The list.
+/// Draws the dialog.
 pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
     let title = "Practice and trouble";
     Modal::new("trouble", title)
@@ -78,7 +78,7 @@ pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
         });
 }
 
-/// As whom the service is used, and how its carriers go.
+/// Draws the settings of the practice service: its user, and the speed of its carriers.
 fn practice(ui: &mut Ui, context: &mut Context<'_>) {
     let practice = context.shared.practice;
     Grid::new("practice")
@@ -154,7 +154,7 @@ fn line(ui: &mut Ui, situation: Situation, context: &mut Context<'_>) {
     });
 }
 
-/// Whether it may strike still, and how often it did.
+/// Draws how often a fault has occurred, in red while the fault is on.
 fn count(ui: &mut Ui, rehearsed: Rehearsed) {
     let words = match rehearsed.struck {
         0 => "not yet".to_owned(),

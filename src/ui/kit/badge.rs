@@ -1,4 +1,4 @@
-//! Pills that say a state in a word, and the diamond of dangerous goods.
+//! Badges: pills that show a state in one word, and the diamond mark for dangerous goods.
 
 use egui::{
     Color32, CornerRadius, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2,
@@ -10,7 +10,7 @@ use super::{Icon, text};
 
 const PADDING: f32 = 8.0;
 
-/// A pill: a word in the colour of what it means, with an icon where the word alone may be missed.
+/// A pill with a word in the colour of its tone, and an icon where the word alone may be overlooked.
 #[derive(Debug, Clone)]
 #[must_use = "call show or paint"]
 pub struct Badge<'a> {
@@ -23,7 +23,6 @@ pub struct Badge<'a> {
 }
 
 impl<'a> Badge<'a> {
-    /// A pill with a word.
     pub fn new(tone: Tone, word: &'a str) -> Self {
         Self {
             word,
@@ -35,7 +34,7 @@ impl<'a> Badge<'a> {
         }
     }
 
-    /// Dangerous goods: the diamond and a word, `DG` or `UN 1170`.
+    /// Creates a badge for dangerous goods: the diamond mark and a word such as `DG` or `UN 1170`.
     pub fn dangerous(word: &'a str) -> Self {
         Self {
             diamond: true,
@@ -43,30 +42,30 @@ impl<'a> Badge<'a> {
         }
     }
 
-    /// What a screen reader calls it.
+    /// Returns the name for screen readers.
     pub(super) fn words(&self) -> &'a str {
         self.name.unwrap_or(self.word)
     }
 
-    /// With an icon before the word.
+    /// Adds an icon before the word.
     pub fn icon(mut self, icon: Icon) -> Self {
         self.icon = Some(icon);
         self
     }
 
-    /// What a screen reader calls it, where the word alone does not say enough.
+    /// Sets the name for screen readers, for badges whose word alone is not clear enough.
     pub fn name(mut self, name: &'a str) -> Self {
         self.name = Some(name);
         self
     }
 
-    /// With an edge: for what must never be overlooked.
+    /// Adds an outline, for states that must never be overlooked.
     pub fn outlined(mut self) -> Self {
         self.outlined = true;
         self
     }
 
-    /// Its size in points.
+    /// Returns the badge's size in points.
     pub fn size(&self, ui: &Ui) -> Vec2 {
         let word = text::plain(
             ui,
@@ -87,7 +86,7 @@ impl<'a> Badge<'a> {
         }
     }
 
-    /// Paints it with its left edge at `x`, centred on `y`; answers its rectangle.
+    /// Paints the badge with the middle of its left edge at `left_centre`, and returns its rectangle.
     pub fn paint(&self, ui: &Ui, painter: &Painter, left_centre: Pos2) -> Rect {
         let p = palette(ui);
         let (ink, fill) = (self.tone.ink(p), self.tone.weak(p));
@@ -123,7 +122,7 @@ impl<'a> Badge<'a> {
         rect
     }
 
-    /// As a widget.
+    /// Draws the badge as a widget that can't be pressed.
     pub fn show(&self, ui: &mut Ui) -> Response {
         let (rect, response) = ui.allocate_exact_size(self.size(ui), Sense::hover());
         let word = self.name.unwrap_or(self.word);
@@ -134,7 +133,7 @@ impl<'a> Badge<'a> {
         response
     }
 
-    /// As a widget that can be pressed.
+    /// Draws the badge as a button.
     pub fn show_button(&self, ui: &mut Ui) -> Response {
         let (rect, response) = ui.allocate_exact_size(self.size(ui), Sense::click());
         let word = self.name.unwrap_or(self.word);
@@ -156,7 +155,8 @@ impl<'a> Badge<'a> {
     }
 }
 
-/// The diamond of dangerous goods, `radius` points from its middle to each corner.
+/// Paints the diamond mark for dangerous goods. `radius` is the distance in points from its
+/// centre to each corner.
 pub fn diamond(painter: &Painter, centre: Pos2, radius: f32, ink: Color32) {
     let corners = [
         vec2(0.0, -radius),
@@ -168,7 +168,7 @@ pub fn diamond(painter: &Painter, centre: Pos2, radius: f32, ink: Color32) {
     painter.add(Shape::closed_line(points, Stroke::new(1.6, ink)));
 }
 
-/// The diamond by itself, as a widget that says what it means.
+/// Draws the diamond mark alone, as a widget with a name for screen readers.
 pub fn dangerous_mark(ui: &mut Ui) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(16.0, 16.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Dangerous goods"));

@@ -1,4 +1,4 @@
-//! Buttons: primary, secondary and quiet, with an icon and the key that does the same.
+//! Buttons: primary, secondary and quiet, optionally with an icon and the cap of their keyboard shortcut.
 
 use egui::{
     Align2, Color32, CornerRadius, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
@@ -9,18 +9,17 @@ use super::keys::{self, CapColors};
 use super::tokens::{CLEAR, Palette, palette, size};
 use super::{Icon, text};
 
-/// How much a button asks to be pressed.
+/// Visual weight of a button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Weight {
-    /// The one main thing to do.
+    /// For the main action of a screen.
     Primary,
     #[default]
     Secondary,
-    /// No edge until the pointer is on it.
+    /// Without a background until the pointer is over the button.
     Quiet,
 }
 
-/// A button.
 #[derive(Debug, Clone)]
 #[must_use = "add it to a Ui"]
 pub struct Button<'a> {
@@ -38,7 +37,7 @@ pub struct Button<'a> {
 }
 
 impl<'a> Button<'a> {
-    /// A button with an edge.
+    /// Creates a secondary button, which has an outline.
     pub fn new(text: &'a str) -> Self {
         Self {
             text,
@@ -55,7 +54,7 @@ impl<'a> Button<'a> {
         }
     }
 
-    /// The main thing to do: one on a screen.
+    /// Creates a button for the main action. Use one on a screen.
     pub fn primary(text: &'a str) -> Self {
         Self {
             weight: Weight::Primary,
@@ -64,7 +63,7 @@ impl<'a> Button<'a> {
         }
     }
 
-    /// No edge until the pointer is on it.
+    /// Creates a button without a background until the pointer is over it.
     pub fn quiet(text: &'a str) -> Self {
         Self {
             weight: Weight::Quiet,
@@ -72,7 +71,7 @@ impl<'a> Button<'a> {
         }
     }
 
-    /// An icon alone, named for those who do not see it.
+    /// Creates a quiet button that shows only an icon. `name` is its tooltip and its name for screen readers.
     pub fn icon_only(icon: Icon, name: &'a str) -> Self {
         Self {
             icon: Some(icon),
@@ -82,61 +81,62 @@ impl<'a> Button<'a> {
         }
     }
 
-    /// With an icon before the text.
+    /// Adds an icon before the text.
     pub fn icon(mut self, icon: Icon) -> Self {
         self.icon = Some(icon);
         self
     }
 
-    /// With the cap of the key that does the same, where there is one; see [`keys::label`].
+    /// Adds the cap of the shortcut that triggers the button; nothing for an
+    /// empty label. See [`keys::label`].
     pub fn key(mut self, label: &'a str) -> Self {
         self.key = (!label.is_empty()).then_some(label);
         self
     }
 
-    /// It opens a list: a chevron after the text.
+    /// Adds a chevron after the text, for buttons that open a list.
     pub fn opens(mut self) -> Self {
         self.opens = true;
         self
     }
 
-    /// It is the one chosen of several.
+    /// Shows the button as the selected one of several.
     pub fn selected(mut self, selected: bool) -> Self {
         self.selected = selected;
         self
     }
 
-    /// At least this wide, in points.
+    /// Sets the minimum width in points.
     pub fn min_width(mut self, points: f32) -> Self {
         self.min_width = points;
         self
     }
 
-    /// As wide as there is room.
+    /// Makes the button as wide as the available space.
     pub fn fill_width(self, ui: &Ui) -> Self {
         let width = ui.available_width();
         self.min_width(width)
     }
 
-    /// Text at the left edge: for buttons below each other.
+    /// Aligns the text to the left, for buttons below each other.
     pub fn left(mut self) -> Self {
         self.align = Align2::LEFT_CENTER;
         self
     }
 
-    /// What a screen reader calls it, where its words alone do not tell it from others.
+    /// Sets the name for screen readers, for buttons that their text alone does not tell apart.
     pub fn spoken(mut self, name: &'a str) -> Self {
         self.name = Some(name);
         self
     }
 
-    /// Tab passes it over: for what has a key of its own and is rarely wanted.
+    /// Leaves the button out of the Tab order, for rarely used buttons that have a shortcut of their own.
     pub fn passed_over(mut self) -> Self {
         self.passed_over = true;
         self
     }
 
-    /// Lower than usual: within the header of a card.
+    /// Makes the button 26 points high, to fit into the header of a card.
     pub fn small(mut self) -> Self {
         self.height = 26.0;
         self
@@ -299,7 +299,7 @@ impl<'a> Button<'a> {
 
 impl Widget for Button<'_> {
     fn ui(mut self, ui: &mut Ui) -> Response {
-        // Where there is no room for both, the words matter more than the key.
+        // If there is no room for both, the text matters more than the key cap.
         if self.content_width(ui) + 2.0 * self.padding() > ui.available_width() {
             self.key = None;
         }

@@ -1,4 +1,4 @@
-//! Cards: a titled surface with an edge.
+//! Cards: bordered surfaces with an optional header, and the rule that divides them.
 
 use egui::{
     Align, Color32, CornerRadius, Frame, InnerResponse, Layout, Margin, Stroke, Ui, UiBuilder, vec2,
@@ -7,7 +7,7 @@ use egui::{
 use super::tokens::{Tone, palette, size};
 use super::{Icon, text};
 
-/// A card, with or without a header.
+/// A bordered surface with or without a header.
 #[derive(Debug, Clone, Default)]
 #[must_use = "call show"]
 pub struct Card<'a> {
@@ -19,12 +19,12 @@ pub struct Card<'a> {
 }
 
 impl<'a> Card<'a> {
-    /// Without a header.
+    /// Creates a card without a header.
     pub fn plain() -> Self {
         Self::default()
     }
 
-    /// With a header that names it.
+    /// Creates a card with a title in its header.
     pub fn new(title: &'a str) -> Self {
         Self {
             title: Some(title),
@@ -32,31 +32,31 @@ impl<'a> Card<'a> {
         }
     }
 
-    /// With an icon in its header.
+    /// Adds an icon before the title.
     pub fn icon(mut self, icon: Icon) -> Self {
         self.icon = Some(icon);
         self
     }
 
-    /// With an edge in the colour of what it is about.
+    /// Draws the border in the colour of `tone`.
     pub fn tone(mut self, tone: Tone) -> Self {
         self.tone = Some(tone);
         self
     }
 
-    /// The body reaches the edge: for tables and lists of rows.
+    /// Removes the padding around the body, for tables and lists of rows.
     pub fn flush(mut self) -> Self {
         self.flush = true;
         self
     }
 
-    /// As high as there is room.
+    /// Makes the card as high as the available space.
     pub fn fill_height(mut self) -> Self {
         self.fill_height = true;
         self
     }
 
-    /// Draws it as wide as there is room. `right` fills the header from its right end.
+    /// Draws the card as wide as the available space. `right` fills the header from its right end.
     pub fn show<R>(
         self,
         ui: &mut Ui,
@@ -119,7 +119,7 @@ impl<'a> Card<'a> {
     }
 }
 
-/// A line across a card, from edge to edge of what is left.
+/// Draws a horizontal line as wide as the available space.
 pub fn rule(ui: &mut Ui) {
     let p = palette(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), egui::Sense::hover());

@@ -1,4 +1,4 @@
-//! Checkboxes: yes or no, by the pointer or by Space.
+//! Checkboxes, toggled by the pointer or by Space.
 
 use egui::{
     CornerRadius, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
@@ -10,14 +10,12 @@ use super::{icons, text};
 
 const BOX: f32 = 16.0;
 
-/// Whether it is ticked, of one thing or of many.
+/// State of a box that stands for one thing or for several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tick {
-    /// Not.
     Off,
-    /// Ticked.
     On,
-    /// Some are and some are not.
+    /// Some of several things are ticked and some are not.
     Some,
 }
 
@@ -27,12 +25,12 @@ impl From<bool> for Tick {
     }
 }
 
-/// A checkbox with its words.
+/// Draws a checkbox with its label.
 pub fn checkbox(ui: &mut Ui, on: &mut bool, words: &str) -> Response {
     checkbox_with_key(ui, on, words, "")
 }
 
-/// A checkbox with its words and the cap of the key that does the same; see [`keys::label`].
+/// Draws a checkbox with its label and the cap of the shortcut that toggles it. See [`keys::label`].
 pub fn checkbox_with_key(ui: &mut Ui, on: &mut bool, words: &str, key: &str) -> Response {
     let p = palette(ui);
     let enabled = ui.is_enabled();
@@ -86,7 +84,7 @@ pub fn checkbox_with_key(ui: &mut Ui, on: &mut bool, words: &str, key: &str) -> 
     response
 }
 
-/// Paints the box alone, centred on a point: for the rows of a table.
+/// Paints the box without a label, for the rows of a table.
 pub fn paint(ui: &Ui, painter: &egui::Painter, centre: Pos2, tick: Tick, hovered: bool) {
     let p: &Palette = palette(ui);
     let rect = Rect::from_center_size(centre, vec2(BOX, BOX));

@@ -1,4 +1,4 @@
-//! One of a few things to choose from, each with words that say what it means.
+//! Radio buttons drawn as cards, each with an icon, a name and a description.
 
 use egui::{
     CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, TextWrapMode, Ui, WidgetInfo,
@@ -8,7 +8,7 @@ use egui::{
 use super::tokens::{Tone, palette, size};
 use super::{Icon, text};
 
-/// A choice: a name, what it means, and an icon.
+/// One option of several, with an icon, a name and a description.
 #[derive(Debug, Clone, Copy)]
 #[must_use = "call show"]
 pub struct Choice<'a> {
@@ -21,7 +21,6 @@ pub struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    /// A choice.
     pub fn new(icon: Icon, name: &'a str, words: &'a str) -> Self {
         Self {
             name,
@@ -33,25 +32,24 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// In the colour of what it means.
+    /// Sets the colour of the icon and of the chosen option. The accent colour is the default.
     pub fn tone(mut self, tone: Tone) -> Self {
         self.tone = tone;
         self
     }
 
-    /// It is the one chosen.
     pub fn chosen(mut self, chosen: bool) -> Self {
         self.chosen = chosen;
         self
     }
 
-    /// For a question that fills the window.
+    /// Uses larger text and a larger icon, for a question that fills the window.
     pub fn large(mut self) -> Self {
         self.large = true;
         self
     }
 
-    /// Draws it as wide as there is room; pressed by the pointer, Enter or Space.
+    /// Draws the option as wide as the available space. The pointer, Enter or Space press it.
     pub fn show(self, ui: &mut Ui) -> Response {
         let p = palette(ui);
         let (pad, icon_size) = if self.large {

@@ -1,4 +1,4 @@
-//! What a list shows while it is empty: that it is, and what to do.
+//! The empty state of a list: a headline, what to do next, and an optional button.
 
 use egui::{Align, Layout, Response, Ui};
 
@@ -6,7 +6,8 @@ use super::button::Button;
 use super::tokens::palette;
 use super::{Icon, text};
 
-/// An empty state in the middle of what room there is; answers the button's response, where there is a button.
+/// Draws an empty state in the middle of the available space, and returns the response of its button,
+/// if it has one.
 pub fn empty(
     ui: &mut Ui,
     icon: Icon,

@@ -1,8 +1,8 @@
-//! Text fields: the label above, the error below, the unit inside.
+//! Text fields with the label above, the error below and the unit inside. A field edits
+//! text; callers parse numbers.
 //!
-//! What always holds: 30 points high whatever it holds; named by its label and described by its error for assistive
-//! technology; entered by keyboard it selects all of its text, so that typing replaces it; Enter goes on to the next field.
-//! What a text means is not known here: a number is text that its caller parses.
+//! Every field is 30 points high. Assistive technology gets the label as its name and the error as its
+//! description. A field that gets the focus by keyboard selects its text, so that typing replaces it.
 
 mod limit;
 pub(super) mod parts;
@@ -18,17 +18,16 @@ use super::{Icon, text};
 use parts::{BoxState, describe, field_error, field_label, frame, go_on};
 use secret::Masked;
 
-/// What Enter does in a field.
+/// Effect of the Enter key in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnEnter {
-    /// Goes on to the next field, as Tab does: scanners end with Enter.
+    /// Moves the focus to the next field, as Tab does, because scanners end with Enter.
     #[default]
     Next,
-    /// Keeps the focus here: for a box that takes scan after scan.
+    /// Keeps the focus in this field, for a box that takes one scan after the other.
     Stay,
 }
 
-/// A text field.
 #[must_use = "call show"]
 pub struct Field<'a> {
     label: &'a str,
@@ -53,24 +52,23 @@ pub struct Field<'a> {
     filter: EventFilter,
 }
 
-/// What happened to a field in this frame.
+/// Result of drawing a field in this frame.
 #[derive(Debug)]
 pub struct FieldResponse {
-    /// Of the box that is typed into.
+    /// Response of the text box.
     pub response: Response,
-    /// Enter was pressed in it.
+    /// Whether Enter was pressed in the field.
     pub entered: bool,
 }
 
 impl FieldResponse {
-    /// Was its text changed?
+    /// Returns whether the text changed in this frame.
     pub fn changed(&self) -> bool {
         self.response.changed()
     }
 }
 
 impl<'a> Field<'a> {
-    /// A field with its label.
     pub fn new(label: &'a str, text: &'a mut String) -> Self {
         Self {
             label,
@@ -100,128 +98,131 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A field for a number: figures at the right end, before the unit.
+    /// Aligns the text to the right, before the unit, and limits it to 32 characters, for numbers.
     pub fn number(mut self) -> Self {
         self.right = true;
         self.limit = 32;
         self
     }
 
-    /// What a screen reader calls it, where the label alone does not tell it from others.
+    /// Sets the name for screen readers, for fields that their label alone does not tell apart.
     pub fn spoken(mut self, name: &'a str) -> Self {
         self.spoken = Some(name);
         self
     }
 
-    /// No edge until it is used: for fields in rows.
+    /// Hides the border until the field is hovered, focused or invalid, for fields in rows.
     pub fn calm(mut self) -> Self {
         self.calm = true;
         self
     }
 
-    /// Something is wrong with it that is said elsewhere.
+    /// Marks the field as invalid without an error text of its own.
     pub fn wrong(mut self, wrong: bool) -> Self {
         self.wrong = wrong;
         self
     }
 
-    /// What is wrong with it, read out with it and shown elsewhere: for fields in rows.
+    /// Marks the field as invalid if there is an error, and gives the error to screen readers only, because
+    /// the caller shows it in another place. For fields in rows.
     pub fn said_elsewhere(mut self, error: Option<&'a str>) -> Self {
         self.wrong = error.is_some();
         self.elsewhere = error;
         self
     }
 
-    /// Entered by keyboard it goes on after its text instead of selecting it: for lists that are scanned into.
+    /// Puts the cursor after the text when the field gets the focus by keyboard, instead of selecting the
+    /// text. For lists that are scanned into.
     pub fn keeps_text(mut self) -> Self {
         self.keeps_text = true;
         self
     }
 
-    /// A known id, so that a problem elsewhere can lead here.
+    /// Sets the id, so that a problem shown elsewhere can move the focus here.
     pub fn id(mut self, id: Id) -> Self {
         self.id = Some(id);
         self
     }
 
-    /// Shown while it is empty.
+    /// Sets the text that is shown while the field is empty.
     pub fn hint(mut self, hint: &'a str) -> Self {
         self.hint = hint;
         self
     }
 
-    /// After the text, within the box: a unit, a time zone.
+    /// Sets the text at the end of the box: a unit or a time zone.
     pub fn unit(mut self, unit: &'a str) -> Self {
         self.unit = unit;
         self
     }
 
-    /// What is wrong with it, below the box and read out with it.
+    /// Sets the error, which is shown below the box and read out with the field.
     pub fn error(mut self, error: Option<&'a str>) -> Self {
         self.error = error;
         self
     }
 
-    /// With an icon before the text.
+    /// Adds an icon before the text.
     pub fn icon(mut self, icon: Icon) -> Self {
         self.icon = Some(icon);
         self
     }
 
-    /// With the cap of the key that leads to it.
+    /// Adds the cap of the key that moves the focus here.
     pub fn key(mut self, key: &'a str) -> Self {
         self.key = Some(key);
         self
     }
 
-    /// In the font of ids and references.
+    /// Uses the monospace font, for ids and references.
     pub fn mono(mut self) -> Self {
         self.mono = true;
         self
     }
 
-    /// Shown as dots.
+    /// Shows dots instead of the text.
     pub fn password(mut self) -> Self {
         self.password = true;
         self
     }
 
-    /// At most so many characters; what is typed or pasted beyond that is left out, and that is said.
+    /// Sets the maximum number of characters. Text typed or pasted beyond it is cut off, and
+    /// a warning says so.
     pub fn limit(mut self, characters: usize) -> Self {
         self.limit = characters;
         self
     }
 
-    /// Named by its label without showing it: in a table, or where an icon says as much.
+    /// Keeps the label as the name for screen readers but doesn't show it, for fields in tables or
+    /// beside a clear icon.
     pub fn bare(mut self) -> Self {
         self.labelled = false;
         self
     }
 
-    /// What Enter does.
     pub fn on_enter(mut self, on_enter: OnEnter) -> Self {
         self.on_enter = on_enter;
         self
     }
 
-    /// Keeps Escape, while a list is open that it closes.
+    /// Lets the field keep the focus on Escape, while a list is open that Escape closes.
     pub(super) fn keep_escape(mut self, keep: bool) -> Self {
         self.filter.escape = keep;
         self
     }
 
-    /// The id that it will have in `ui`.
+    /// Returns the id that the field gets in `ui`.
     pub fn id_in(&self, ui: &Ui) -> Id {
         self.id
             .unwrap_or_else(|| ui.make_persistent_id(("field", self.label)))
     }
 
-    /// Draws it as wide as there is room.
+    /// Draws the field as wide as the available space.
     pub fn show(mut self, ui: &mut Ui) -> FieldResponse {
         self.draw(ui)
     }
 
-    /// Draws it, and answers its text as it is after this frame's typing.
+    /// Draws the field, and returns also its text after this frame's input.
     pub(super) fn show_with_text(mut self, ui: &mut Ui) -> (FieldResponse, &'a str) {
         let shown = self.draw(ui);
         (shown, self.text)
@@ -297,7 +298,7 @@ impl<'a> Field<'a> {
         }
         response.rect.set_height(size::FIELD);
         if response.gained_focus() {
-            // Tab also leads to what is scrolled out of sight.
+            // Tab can move the focus to a field that is scrolled out of view.
             ui.scroll_to_rect(response.rect, None);
             if !ui.input(|input| input.pointer.any_down() || input.pointer.any_released()) {
                 select(ui.ctx(), id, self.keeps_text);
@@ -322,7 +323,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Room at the sides of the text, and for the key cap after it.
+/// Returns the margin at the sides of the text, with room for a key cap of width `cap` after it.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a key cap is some dozens of points wide"
@@ -336,7 +337,7 @@ const fn margin(cap: f32) -> Margin {
     }
 }
 
-/// The icon before the text and the unit after it.
+/// Adds the icon before the text and the unit after it.
 fn dress<'t>(mut edit: TextEdit<'t>, icon: Option<Icon>, unit: &str, p: &Palette) -> TextEdit<'t> {
     if let Some(icon) = icon {
         edit = edit.prefix(text::icon(icon, size::ICON).color(p.muted));
@@ -347,17 +348,17 @@ fn dress<'t>(mut edit: TextEdit<'t>, icon: Option<Icon>, unit: &str, p: &Palette
     edit
 }
 
-/// Says what is wrong with something that is no field, below it.
+/// Shows an error below a widget that is not a field.
 pub fn say_error(ui: &mut Ui, response: &Response, error: &str) {
     field_error(ui, response, Some(error));
 }
 
-/// Goes on typing after all of a field's text: for one whose text was just put there.
+/// Puts the cursor at the end of a field's text, for a field whose text was just filled in.
 pub fn cursor_to_end(ctx: &egui::Context, id: Id) {
     select(ctx, id, true);
 }
 
-/// Selects all of a field's text, as arriving by keyboard does, or none of it at its end.
+/// Selects all of a field's text or, with `at_end`, puts the cursor after it.
 fn select(ctx: &egui::Context, id: Id, at_end: bool) {
     if let Some(mut state) = TextEdit::load_state(ctx, id) {
         let end = egui::text::CCursor::new(usize::MAX / 2);

@@ -1,7 +1,8 @@
-//! The button that must be held: for what can't be taken back.
+//! A button that must be held down, for actions that can't be undone.
 //!
-//! What always holds: letting go early does nothing, one hold counts once, and it takes the pointer, Space or Enter on the
-//! button, or its own shortcut from anywhere. It asks for frames only while it is held.
+//! Works by the pointer, by Space or Enter while the button has the focus, and by its shortcut from
+//! anywhere. A release before the end does nothing, and one hold counts once. Repaints are requested
+//! only during a hold.
 
 use egui::{
     CornerRadius, Id, Key, KeyboardShortcut, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
@@ -13,10 +14,10 @@ use super::pacer;
 use super::text;
 use super::tokens::{palette, size};
 
-/// How long it must be held, in seconds: long enough to be meant, short enough for the hundredth time.
+/// Duration of a hold in seconds: long enough to be deliberate, short enough for frequent use.
 const HOLD_SECONDS: f64 = 0.7;
 
-/// A primary button that acts when it has been held.
+/// A button that acts once it has been held for [`HOLD_SECONDS`].
 #[derive(Debug, Clone)]
 #[must_use = "call show"]
 pub struct HoldButton<'a> {
@@ -26,10 +27,10 @@ pub struct HoldButton<'a> {
     destructive: bool,
 }
 
-/// What became of the hold in this frame.
+/// Result of drawing a [`HoldButton`] in this frame.
 #[derive(Debug)]
 pub struct Held {
-    /// The button's response; its click means nothing.
+    /// Response of the button. Ignore its clicks.
     pub response: Response,
     /// True in the one frame in which the hold is complete.
     pub completed: bool,
@@ -38,12 +39,11 @@ pub struct Held {
 #[derive(Debug, Clone, Copy, Default)]
 struct Progress {
     since: Option<f64>,
-    /// Complete, and not let go since.
+    /// The hold was completed and has not been released since.
     spent: bool,
 }
 
 impl<'a> HoldButton<'a> {
-    /// A button that says what holding it does.
     pub fn new(text: &'a str) -> Self {
         Self {
             text,
@@ -53,25 +53,25 @@ impl<'a> HoldButton<'a> {
         }
     }
 
-    /// Also by holding these keys, wherever the focus is.
+    /// Sets a shortcut that can be held wherever the focus is.
     pub fn shortcut(mut self, shortcut: KeyboardShortcut) -> Self {
         self.shortcut = Some(shortcut);
         self
     }
 
-    /// Less in front: one of several on a screen.
+    /// Draws a lower button without the accent colour, for one of several actions on a screen.
     pub fn secondary(mut self) -> Self {
         self.secondary = true;
         self
     }
 
-    /// In the colour of what can't be taken back.
+    /// Uses the colour of destructive actions.
     pub fn destructive(mut self) -> Self {
         self.destructive = true;
         self
     }
 
-    /// As wide as there is room.
+    /// Draws the button as wide as the available space.
     pub fn show(self, ui: &mut Ui) -> Held {
         let (rect, response) = ui.allocate_exact_size(
             vec2(
@@ -102,12 +102,12 @@ impl<'a> HoldButton<'a> {
         }
     }
 
-    /// How much of the hold is done, and whether it is complete now.
+    /// Returns the completed share of the hold (0 to 1), and whether the hold is completed in this frame.
     fn advance(&self, ui: &Ui, response: &Response) -> (f32, bool) {
         let id = response.id.with("hold");
         let mut progress: Progress = ui.data(|data| data.get_temp(id)).unwrap_or_default();
         let now = ui.input(|input| input.time);
-        // A screen reader's click is one act that can't be held: it is deliberate enough.
+        // A screen reader can click but not hold, so its click counts as a completed hold.
         let by_reader = ui
             .input(|i| i.has_accesskit_action_request(response.id, egui::accesskit::Action::Click));
         let share = if self.is_held(ui, response, progress.since.is_some()) {
@@ -134,7 +134,7 @@ impl<'a> HoldButton<'a> {
         (share as f32, completed)
     }
 
-    /// The key that holds it.
+    /// Returns the key that is being held.
     fn key_down(&self, ui: &Ui) -> Option<Key> {
         let shortcut = self.shortcut.map(|shortcut| shortcut.logical_key);
         let mut keys = shortcut.into_iter().chain([Key::Enter, Key::Space]);
@@ -149,7 +149,7 @@ impl<'a> HoldButton<'a> {
                 && input.modifiers.is_none()
                 && (input.key_down(Key::Space) || input.key_down(Key::Enter));
             let by_shortcut = self.shortcut.is_some_and(|shortcut| {
-                // Once begun, a finger may slip off the modifier.
+                // Once the hold has begun, the modifier may be released.
                 input.key_down(shortcut.logical_key)
                     && (begun || input.modifiers.matches_exact(shortcut.modifiers))
             });

@@ -1,4 +1,4 @@
-//! Key caps: the key that does a thing, shown on the thing.
+//! Key caps, which show an action's shortcut on its button, and the Alt+digit shortcuts for lists of choices.
 
 use egui::{
     Color32, CornerRadius, Event, Key, KeyboardShortcut, Modifiers, Painter, Pos2, Rect, Response,
@@ -8,7 +8,7 @@ use egui::{
 use super::text;
 use super::tokens::{palette, size};
 
-/// The number keys that choose among what is listed, the first for the first.
+/// Number keys that pick one of the listed choices: 1 for the first.
 pub(in crate::ui) const DIGITS: [Key; 9] = [
     Key::Num1,
     Key::Num2,
@@ -21,13 +21,14 @@ pub(in crate::ui) const DIGITS: [Key; 9] = [
     Key::Num9,
 ];
 
-/// Alt and the digit of the choice at this place, from 0: a digit alone is always text.
+/// Returns the shortcut for the choice at index `at`: Alt and a digit, because a digit alone is always text.
 pub(in crate::ui) fn choice(at: usize) -> Option<KeyboardShortcut> {
     let key = DIGITS.get(at)?;
     Some(KeyboardShortcut::new(Modifiers::ALT, *key))
 }
 
-/// Which of so many choices was picked by Alt and a digit. Takes the key, and the digit that some systems type with it.
+/// Returns the index of the choice that was picked by Alt and a digit. Consumes the key, and also the digit
+/// that some systems send as text.
 pub(in crate::ui) fn picked(ui: &Ui, count: usize) -> Option<usize> {
     let is_pressed = |at: &usize| {
         choice(*at).is_some_and(|keys| ui.input_mut(|input| input.consume_shortcut(&keys)))
@@ -43,7 +44,7 @@ pub(in crate::ui) fn picked(ui: &Ui, count: usize) -> Option<usize> {
     Some(at)
 }
 
-/// A shortcut as it is printed on a cap: `F2`, `Ctrl K`, `Ctrl ↵`, `Alt 1`.
+/// Returns the text for a shortcut's cap: `F2`, `Ctrl K`, `Ctrl ↵`, `Alt 1`.
 pub fn label(shortcut: KeyboardShortcut) -> String {
     let KeyboardShortcut {
         modifiers,
@@ -73,7 +74,7 @@ pub fn label(shortcut: KeyboardShortcut) -> String {
         .collect()
 }
 
-/// How wide the cap of `label` is, in points.
+/// Returns the width of a cap in points.
 pub fn width(ui: &Ui, label: &str) -> f32 {
     text::plain(ui, label, cap_font(), Color32::PLACEHOLDER)
         .size()
@@ -81,7 +82,7 @@ pub fn width(ui: &Ui, label: &str) -> f32 {
         + 12.0
 }
 
-/// Paints a cap whose left edge is at `x`, centred on `y`; answers its rectangle.
+/// Paints a cap with the middle of its left edge at `left_centre`, and returns its rectangle.
 pub fn paint(
     ui: &Ui,
     painter: &Painter,
@@ -105,19 +106,16 @@ pub fn paint(
     rect
 }
 
-/// The colours of a cap, which sits on surfaces, on fields and on the accent.
+/// Colours of a cap. Caps appear on surfaces, on fields and on the accent colour.
 #[derive(Debug, Clone, Copy)]
 pub struct CapColors {
-    /// Its letters.
     pub ink: Color32,
-    /// Its edge.
     pub line: Color32,
-    /// Its face.
     pub fill: Color32,
 }
 
 impl CapColors {
-    /// On a surface.
+    /// Returns the colours of a cap on a surface or a field.
     pub fn plain(ui: &Ui) -> Self {
         let p = palette(ui);
         Self {
@@ -127,7 +125,7 @@ impl CapColors {
         }
     }
 
-    /// On the accent.
+    /// Returns the colours of a cap on the accent colour.
     pub fn on_accent(ui: &Ui) -> Self {
         let p = palette(ui);
         Self {
@@ -138,7 +136,7 @@ impl CapColors {
     }
 }
 
-/// A cap by itself, as a widget.
+/// Draws a cap alone, as a widget.
 pub fn cap(ui: &mut Ui, label: &str) -> Response {
     let (rect, response) =
         ui.allocate_exact_size(vec2(width(ui, label), size::KEY), Sense::hover());

@@ -1,16 +1,16 @@
-//! Rows of a form: shares of a width, so that the fields of one row line up with those of the next.
+//! Layouts: rows of form fields that line up with the rows below, columns, and the panes of a screen.
 
 use egui::{Align, Layout, Rect, Ui, UiBuilder, pos2, vec2};
 
 use super::tokens::size;
 
-/// One row of cells that share the width by weight, with the gap of a form between them. Weights that add up to the same
-/// number in each row of a form make its columns line up.
+/// Draws a row of cells that share the width by weight, with the gap of a form between them. The columns of a
+/// form line up if the weights of each row add up to the same number.
 pub fn row(ui: &mut Ui, weights: &[f32], cell: impl FnMut(usize, &mut Ui)) {
     columns(ui, weights, size::FIELD_GAP, cell);
 }
 
-/// Columns that share the width by weight. The row is as high as its highest cell.
+/// Draws columns that share the width by weight. The row is as high as its highest cell.
 pub fn columns(ui: &mut Ui, weights: &[f32], gap: f32, mut cell: impl FnMut(usize, &mut Ui)) {
     let total: f32 = weights.iter().sum();
     // A cell of weight w spans w units and the gaps between them, as in a printed grid.
@@ -36,7 +36,7 @@ pub fn columns(ui: &mut Ui, weights: &[f32], gap: f32, mut cell: impl FnMut(usiz
     ui.advance_cursor_after_rect(used);
 }
 
-/// Panes of a screen beside each other, so many points wide each, as high as there is room.
+/// Draws panes side by side, with the given widths in points, as high as the available space.
 pub fn panes(ui: &mut Ui, widths: &[f32], mut pane: impl FnMut(usize, &mut Ui)) {
     let room = ui.available_rect_before_wrap();
     let mut x = room.left();

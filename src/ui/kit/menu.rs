@@ -1,6 +1,6 @@
 //! Menus: under a button, or where the pointer or the cursor is.
 //!
-//! By keyboard: Up and Down go from line to line, Enter takes one, Escape closes the menu.
+//! By keyboard: Up and Down move between items, Enter picks one, Escape closes the menu.
 
 use egui::{
     EventFilter, Id, Key, Modifiers, Popup, PopupCloseBehavior, PopupKind, Pos2, Response, Ui,
@@ -10,18 +10,15 @@ use super::button::Button;
 use super::tokens::palette;
 use super::{Icon, text};
 
-/// A line of a menu.
+/// An item of a menu without keyboard navigation.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
-    /// Its icon.
     pub icon: Option<Icon>,
-    /// What it does or is.
     pub text: &'a str,
-    /// It is the one chosen.
     pub chosen: bool,
 }
 
-/// Shows the menu that belongs to a button, which opens and closes it; answers the line picked.
+/// Shows the menu that its button opens and closes, and returns the index of the item picked.
 pub fn under(button: &Response, width: f32, lines: &[Line<'_>]) -> Option<usize> {
     under_with(button, width, |ui| {
         let mut picked = None;
@@ -41,7 +38,7 @@ pub fn under(button: &Response, width: f32, lines: &[Line<'_>]) -> Option<usize>
     })
 }
 
-/// As [`under`], with other content; it closes when `content` answers something.
+/// As [`under`], but with any content. The menu closes when `content` returns a value.
 pub fn under_with<R>(
     button: &Response,
     width: f32,
@@ -61,27 +58,24 @@ pub fn under_with<R>(
     shown?.inner
 }
 
-/// A line that is worked by the arrows, too.
+/// An item of a menu with keyboard navigation.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry<'a> {
-    /// Its icon.
     pub icon: Option<Icon>,
-    /// What it does or is.
     pub text: &'a str,
-    /// The key that does the same; may be empty.
+    /// Label of the key cap; empty for an item without a shortcut.
     pub key: &'a str,
-    /// It is the one chosen.
     pub chosen: bool,
-    /// It can be taken.
     pub enabled: bool,
 }
 
-/// Opens and closes the menu under a button, as a press of the button does.
+/// Opens or closes the menu under a button, as a press of the button does.
 pub fn toggle(button: &Response) {
     Popup::toggle_id(&button.ctx, Popup::default_response_id(button));
 }
 
-/// Shows a menu at a place, while there is one; answers what `content` answers, which also closes it.
+/// Shows a menu at `place`, if there is one, and returns the value of `content`. A value closes the menu, and
+/// so does a click outside. `place` is then set to `None`.
 pub fn at<R>(
     ui: &Ui,
     name: &str,
@@ -113,7 +107,7 @@ pub fn at<R>(
     answer
 }
 
-/// The lines of a menu; answers the one taken.
+/// Draws the items of a menu with keyboard navigation, and returns the index of the item picked.
 pub fn entries(ui: &mut Ui, entries: &[Entry<'_>]) -> Option<usize> {
     let mut taken = None;
     let mut ids = Vec::with_capacity(entries.len());
@@ -136,7 +130,7 @@ pub fn entries(ui: &mut Ui, entries: &[Entry<'_>]) -> Option<usize> {
     }
     go(ui, &ids);
     if taken.is_some() {
-        // The key that took it is nobody else's.
+        // No other widget may react to the key that picked the item.
         for key in [Key::Enter, Key::Space] {
             ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         }
@@ -144,12 +138,12 @@ pub fn entries(ui: &mut Ui, entries: &[Entry<'_>]) -> Option<usize> {
     taken
 }
 
-/// The focus comes to the first line, and goes with the arrows.
+/// Moves the focus to the first item of a menu that just opened, and from item to item with the arrow keys.
 fn go(ui: &Ui, ids: &[Id]) {
     let focused = ui.memory(egui::Memory::focused);
     let at = ids.iter().position(|id| Some(*id) == focused);
     let Some(at) = at else {
-        // Whatever had the focus before is behind the menu.
+        // The focus is still on a widget behind the menu.
         if let Some(first) = ids.first() {
             ui.memory_mut(|memory| memory.request_focus(*first));
             ui.ctx().request_repaint();
@@ -173,7 +167,7 @@ fn go(ui: &Ui, ids: &[Id]) {
     ui.memory_mut(|memory| memory.request_focus(next));
 }
 
-/// A line that only says something.
+/// Draws a line of text that can't be picked.
 pub fn note(ui: &mut Ui, words: &str) {
     ui.label(text::small(words).color(palette(ui).muted));
 }

@@ -1,7 +1,7 @@
-//! Dialogs: in front of everything until they are answered.
+//! Modal dialogs.
 //!
-//! What always holds: the focus goes to the first thing in the dialog and back to where it was; Escape closes it. egui does
-//! neither by itself, so the dialog has to be called every frame, open or not.
+//! A dialog moves the focus to its first widget when it opens, and back to where it was when it closes. egui
+//! does not do that by itself, so a dialog must be called every frame, open or not. Escape closes the dialog.
 
 use egui::{Align, CornerRadius, FocusDirection, Frame, Id, Layout, Margin, Stroke, Ui, vec2};
 
@@ -10,7 +10,7 @@ use super::icons;
 use super::text;
 use super::tokens::{palette, size};
 
-/// A dialog.
+/// A modal dialog.
 #[derive(Debug)]
 #[must_use = "call show"]
 pub struct Modal<'a> {
@@ -20,16 +20,17 @@ pub struct Modal<'a> {
     top: bool,
 }
 
-/// Where the focus was before the dialog opened.
+/// The focus from before the dialog opened, and the attempts left to move it into the dialog.
 #[derive(Debug, Clone, Copy, Default)]
 struct Before {
     focus: Option<Id>,
-    /// How many more frames the focus may take to arrive: egui measures a new dialog for a frame, in which nothing can have it.
+    /// Number of frames left in which to move the focus into the dialog. egui measures a new dialog for one
+    /// frame, in which no widget can take the focus.
     patience: u8,
 }
 
 impl<'a> Modal<'a> {
-    /// A dialog with its title; without one for an empty title.
+    /// Creates a dialog. An empty `title` omits the title bar.
     pub fn new(id: impl std::hash::Hash + std::fmt::Debug, title: &'a str) -> Self {
         Self {
             id: Id::unique(("modal", id)),
@@ -39,19 +40,20 @@ impl<'a> Modal<'a> {
         }
     }
 
-    /// So wide, in points, where there is room.
+    /// Sets the width in points. The dialog is narrower if the window has less room.
     pub fn width(mut self, points: f32) -> Self {
         self.width = points;
         self
     }
 
-    /// Near the top of the window, so that a list growing below it does not move it.
+    /// Places the dialog near the top of the window, so that it does not move when its list grows.
     pub(super) fn at_top(mut self) -> Self {
         self.top = true;
         self
     }
 
-    /// Draws it while `open`, and closes it on Escape. Answers what `content` answers; it may set `open` to false.
+    /// Draws the dialog while `open`, and closes it on Escape. Returns the value of `content`, which may set
+    /// `open` to false.
     pub fn show<R>(
         self,
         ui: &Ui,
@@ -102,7 +104,8 @@ impl<'a> Modal<'a> {
     }
 }
 
-/// Was Escape pressed for something that is no dialog and no menu? Takes the key. One that is in front has it to itself.
+/// Returns whether Escape was pressed while no dialog or menu is open, and consumes the key. An open dialog
+/// or menu has the first claim to Escape.
 pub fn takes_escape(ui: &Ui) -> bool {
     let covered = ui.memory(egui::Memory::top_modal_layer).is_some();
     !covered
@@ -110,11 +113,12 @@ pub fn takes_escape(ui: &Ui) -> bool {
         && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape))
 }
 
-/// In the first frame remembers the focus; then has the first widget inside take it.
+/// Remembers the focus in the dialog's first frame, and moves it to the first widget inside
+/// in the next frames.
 fn lead_in(ui: &Ui, id: Id, before: Option<Before>) {
     let ctx = ui.ctx();
     let focused = ctx.memory(egui::Memory::focused);
-    // The key that opened the dialog is still in this frame's input: nothing inside may take it.
+    // The key that opened the dialog is still in this frame's input, and no widget inside may react to it.
     let opens_now = before.is_none();
     let mut before = before.unwrap_or_else(|| {
         if let Some(focused) = focused {
@@ -149,7 +153,7 @@ fn content_with_title<R>(
     if title.is_empty() {
         return content(ui, open);
     }
-    // The cross comes last in the order of Tab: the first thing to answer is in the content.
+    // The close button is added last, so that it comes last in the Tab order.
     let head = ui.allocate_space(vec2(ui.available_width(), 28.0)).1;
     let answer = content(ui, open);
     let mut row = ui.new_child(

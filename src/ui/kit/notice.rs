@@ -1,6 +1,6 @@
-//! The notice bar: what happened, what to do about it, and the detail for whoever asks.
+//! The notice bar: what happened, what to do about it, and details that can be unfolded.
 //!
-//! It stays where it belongs until it is dealt with: nothing that went wrong vanishes by itself.
+//! A notice never disappears by itself; it stays until it is dealt with.
 
 use egui::{Align, CornerRadius, Frame, Id, Label, Layout, Margin, Response, Stroke, Ui};
 
@@ -8,10 +8,10 @@ use super::button::Button;
 use super::tokens::{Tone, palette, size};
 use super::{Icon, icons, text};
 
-/// Where there is less room, in points, buttons stand below the words.
+/// Width in points below which the buttons move below the text.
 const NARROW: f32 = 340.0;
 
-/// A notice in its place.
+/// A notice with a headline, and optional advice, details and buttons.
 #[derive(Debug, Clone)]
 #[must_use = "call show"]
 pub struct NoticeBar<'a> {
@@ -23,17 +23,16 @@ pub struct NoticeBar<'a> {
     dismissable: bool,
 }
 
-/// What was pressed.
+/// The buttons pressed in this frame.
 #[derive(Debug, Default)]
 pub struct NoticeResponse {
-    /// The action.
+    /// The action button was pressed.
     pub acted: bool,
-    /// The cross.
+    /// The close button was pressed.
     pub dismissed: bool,
 }
 
 impl<'a> NoticeBar<'a> {
-    /// A notice with its headline.
     pub fn new(tone: Tone, headline: &'a str) -> Self {
         Self {
             tone,
@@ -45,31 +44,31 @@ impl<'a> NoticeBar<'a> {
         }
     }
 
-    /// What to do about it; nothing for an empty text.
+    /// Sets the advice below the headline; an empty text adds none.
     pub fn what_to_do(mut self, text: &'a str) -> Self {
         self.what_to_do = text;
         self
     }
 
-    /// What unfolds for whoever asks; nothing for an empty text.
+    /// Sets the details that a button unfolds; an empty text adds none.
     pub fn detail(mut self, text: &'a str) -> Self {
         self.detail = text;
         self
     }
 
-    /// With a button.
+    /// Adds an action button.
     pub fn action(mut self, text: &'a str) -> Self {
         self.action = Some(text);
         self
     }
 
-    /// With a cross.
+    /// Adds a close button.
     pub fn dismissable(mut self) -> Self {
         self.dismissable = true;
         self
     }
 
-    /// Draws it as wide as there is room.
+    /// Draws the notice as wide as the available space.
     pub fn show(self, ui: &mut Ui) -> NoticeResponse {
         let p = palette(ui);
         let ink = self.tone.ink(p);
@@ -104,7 +103,7 @@ impl<'a> NoticeBar<'a> {
         pressed
     }
 
-    /// More than the cross, which leaves room for words in any bar.
+    /// Returns whether there are other buttons than the close button, which is small enough for any width.
     const fn has_buttons(&self) -> bool {
         self.action.is_some() || !self.detail.is_empty()
     }
@@ -140,7 +139,7 @@ impl<'a> NoticeBar<'a> {
     }
 }
 
-/// The shape that goes with a tone.
+/// Returns the icon that goes with a tone.
 pub fn icon_of(tone: Tone) -> Icon {
     match tone {
         Tone::Ok => icons::ICON_CHECK_CIRCLE,
@@ -155,7 +154,7 @@ fn is_unfolded(ui: &Ui, id: Id) -> bool {
     ui.data(|data| data.get_temp(id)).unwrap_or(false)
 }
 
-/// Has a screen reader read it without the focus going there.
+/// Has screen readers read `words` without a change of the focus.
 pub(in crate::ui) fn announce(ui: &Ui, response: &Response, words: &str) {
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_role(egui::accesskit::Role::Status);

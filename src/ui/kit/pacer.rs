@@ -1,24 +1,24 @@
-//! The input pacer: one focus-moving key to a frame.
+//! The input pacer, an egui plugin that gives each key or click that may move the focus a frame of its own.
 //!
-//! A scanner types twenty characters and Enter within a few milliseconds, so several scans and a Tab can arrive before one
-//! frame. egui decides who has the focus once in a frame, and would then put all of the text into one field or lose it.
-//! The pacer gives each key or click that may move the focus a frame of its own, holds back whatever came after it, and
-//! asks for frames for as long as something waits.
+//! A scanner types twenty characters and Enter within a few milliseconds, so several scans and a Tab can
+//! arrive before one frame. egui moves the focus once in a frame, and would put all of the text into one
+//! field or lose it. The pacer queues the events that follow such a key or click, and requests repaints until
+//! the queue is empty.
 //!
-//! Invariants: events keep their order and none is dropped, so that key-ups, modifiers and input methods stay right (egui 0.37
-//! carries the modifiers as events too); only the repeats of a key that completed a hold are ([`ignore_until_released`]).
-//! When nothing waits, no frame is asked for.
+//! Invariants: events keep their order and none is dropped, so that key-ups, modifiers and input methods stay
+//! right (egui 0.37 sends modifiers as events too). The only exception are repeats of a key that completed a
+//! hold ([`ignore_until_released`]).
 
 use std::collections::VecDeque;
 
 use egui::{Context, Event, Key, Modifiers, Plugin, RawInput, ViewportId};
 
-/// Add it once with [`egui::Context::add_plugin`].
+/// Queue of input events. Add it once with [`egui::Context::add_plugin`].
 #[derive(Debug, Default)]
 pub struct Pacer {
     waiting: VecDeque<Event>,
-    /// The last frame moved the focus: whatever it set off (a command run between frames, a dialog that closes) still has
-    /// to happen before text may follow.
+    /// The last frame may have moved the focus. Its effects (a command run between frames, a dialog that
+    /// closes) must happen before text may follow.
     unsettled: bool,
 }
 
@@ -26,7 +26,8 @@ fn burst_id() -> egui::Id {
     egui::Id::unique("input pacer's burst")
 }
 
-/// Did this frame's input arrive in one go with that of the frame before? A person is never that quick, a scanner is.
+/// Returns whether this frame's input arrived together with input of the frame before, as
+/// only a scanner types.
 pub fn in_a_burst(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp(burst_id())).unwrap_or(false)
 }
@@ -35,8 +36,8 @@ fn ignored_id() -> egui::Id {
     egui::Id::unique("the key that the input pacer ignores")
 }
 
-/// Ignores the repeats of a key that is down until it is released: a key that was held to confirm must not go on to what is
-/// shown next.
+/// Ignores the repeats of a pressed key until it is released, because a key that was held to confirm must not
+/// act on the next screen.
 pub(super) fn ignore_until_released(ctx: &Context, key: Key) {
     ctx.data_mut(|data| data.insert_temp(ignored_id(), key));
 }
@@ -50,7 +51,7 @@ impl Plugin for Pacer {
         if input.viewport_id != ViewportId::ROOT {
             return;
         }
-        // What still waits when more comes was sent in one go with what went before it.
+        // Events left in the queue arrived together with the events of the frame before.
         let in_a_burst = !self.waiting.is_empty();
         self.waiting.extend(input.events.drain(..));
         if let Some(key) = ctx.data(|data| data.get_temp::<Key>(ignored_id()))
@@ -58,7 +59,7 @@ impl Plugin for Pacer {
         {
             ctx.data_mut(|data| data.remove::<Key>(ignored_id()));
         }
-        // A frame may take a second pass to settle its layout: what it was given it has had.
+        // A second layout pass of the same frame must not get another batch.
         if ctx.current_pass_index() == 0 {
             input.events = self.next_batch();
             ctx.data_mut(|data| data.insert_temp(burst_id(), in_a_burst));
@@ -70,7 +71,7 @@ impl Plugin for Pacer {
 }
 
 impl Pacer {
-    /// Drops what a key that is still down sends. True once it was released.
+    /// Drops the events of a key that is still down. Returns true once the key was released.
     fn drop_repeats(&mut self, ignored: Key) -> bool {
         let mut released = false;
         self.waiting.retain(|event| match event {
@@ -80,7 +81,7 @@ impl Pacer {
                 released
             }
             Event::Text(text) => !(ignored == Key::Space && text == " "),
-            // Its release goes to another window.
+            // The release of the key will go to another window.
             Event::WindowFocused(false) => {
                 released = true;
                 true
@@ -90,14 +91,15 @@ impl Pacer {
         released
     }
 
-    /// What the coming frame may see.
+    /// Takes the events for the next frame from the queue.
     fn next_batch(&mut self) -> Vec<Event> {
         let unsettled = std::mem::take(&mut self.unsettled);
         match self.waiting.front() {
             Some(event) if unsettled && is_typing(event) => Vec::new(),
             Some(event) if moves_focus(event) => {
                 self.unsettled = true;
-                // Alt and a digit types the digit too: whoever takes the key takes its text, so they stay together.
+                // Alt and a digit may also send the digit as text. Both go into one frame, so that the widget
+                // which consumes the key can also consume the text.
                 let typed = with_alt(event) && matches!(self.waiting.get(1), Some(Event::Text(_)));
                 self.waiting.drain(..if typed { 2 } else { 1 }).collect()
             }
@@ -114,7 +116,7 @@ impl Pacer {
     }
 }
 
-/// May the focus be elsewhere after this event?
+/// Returns whether the focus may move after this event.
 fn moves_focus(event: &Event) -> bool {
     match event {
         Event::Key {
@@ -134,7 +136,7 @@ fn moves_focus(event: &Event) -> bool {
     }
 }
 
-/// Does this event put text where the focus is?
+/// Returns whether this event types into the focused widget.
 fn is_typing(event: &Event) -> bool {
     matches!(
         event,

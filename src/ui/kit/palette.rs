@@ -1,4 +1,4 @@
-//! Every action by name: type a part of it, Enter does it.
+//! The command palette: finds an action by a part of its name, and Enter runs it.
 
 use egui::{Key, Modifiers, Ui, vec2};
 
@@ -11,17 +11,15 @@ use super::{Icon, icons, keys, text};
 /// An action as the palette shows it.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry<'a> {
-    /// What it does: `Book this group`.
     pub name: &'a str,
-    /// Its icon.
     pub icon: Icon,
-    /// Its key, as on a cap; empty where it has none.
+    /// Label of the key cap; empty for an action without a shortcut.
     pub key: &'a str,
-    /// What it is good for, also searched.
+    /// Description of the action, which is searched too.
     pub tooltip: &'a str,
 }
 
-/// What is kept between frames.
+/// State of the palette between frames: the typed text and the highlighted line.
 #[derive(Debug, Clone, Default)]
 pub struct State {
     query: String,
@@ -30,7 +28,7 @@ pub struct State {
 
 const MOST: usize = 10;
 
-/// Draws the palette while `open`; answers the index of the action picked. Call every frame, open or not.
+/// Draws the palette while `open`, and returns the index of the action picked. Call every frame, open or not.
 pub fn show(ui: &Ui, open: &mut bool, state: &mut State, entries: &[Entry<'_>]) -> Option<usize> {
     if !*open {
         *state = State::default();
@@ -78,7 +76,7 @@ pub fn show(ui: &Ui, open: &mut bool, state: &mut State, entries: &[Entry<'_>]) 
         })?
 }
 
-/// The entries that hold every word of the query, those whose name begins with it first.
+/// Returns the entries that contain every word of the query, with those whose name starts with it first.
 fn find(query: &str, entries: &[Entry<'_>]) -> Vec<usize> {
     let query = query.to_lowercase();
     let matches = |entry: &Entry<'_>| {

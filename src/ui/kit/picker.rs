@@ -1,6 +1,6 @@
-//! The list under a box: what a drop-down, a type-ahead and the palette of actions pick from.
+//! The list below a drop-down or a type-ahead field, from which an item is picked.
 //!
-//! The focus stays in the box; the list shows what is marked and answers to the pointer.
+//! The focus stays in the box above. The list highlights the marked item and reacts to the pointer.
 
 use egui::{
     CornerRadius, Frame, Id, Margin, Popup, PopupCloseBehavior, RectAlign, Response, Role,
@@ -10,21 +10,19 @@ use egui::{
 use super::text;
 use super::tokens::{palette, size};
 
-/// A line of the list.
+/// An item of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Item {
-    /// What it is.
     pub text: String,
-    /// What tells it from the others, at the right end.
+    /// Text at the right end that tells similar items apart.
     pub detail: String,
-    /// What was typed is this very thing: Enter and Tab pick it without further marking.
+    /// The typed text equals this item, so Enter and Tab pick it without marking it first.
     pub exact: bool,
-    /// The caller's own mark, handed back with the pick.
+    /// Value for the caller, returned with the picked item.
     pub key: usize,
 }
 
 impl Item {
-    /// A line with something that tells it from the others.
     pub fn new(text: impl Into<String>, detail: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -38,12 +36,12 @@ impl Item {
 const LINE: f32 = 30.0;
 const MOST_LINES: f32 = 9.0;
 
-/// The id of the list that belongs to a box.
+/// Returns the id of the list that belongs to a box.
 pub(super) fn popup_id(owner: Id) -> Id {
     owner.with("list")
 }
 
-/// Is the pointer on the list of this box?
+/// Returns whether the pointer is over the list of this box.
 pub(super) fn pointer_on(ui: &Ui, owner: Id) -> bool {
     let layer = egui::LayerId::new(egui::Order::Foreground, popup_id(owner));
     ui.ctx()
@@ -52,7 +50,7 @@ pub(super) fn pointer_on(ui: &Ui, owner: Id) -> bool {
         == Some(layer)
 }
 
-/// Shows the list below (or above) its box; answers the line that was pressed.
+/// Shows the list below or above its box, and returns the index of the item that was pressed.
 pub(super) fn popup(
     owner: &Response,
     items: &[Item],
@@ -62,7 +60,7 @@ pub(super) fn popup(
     let ctx = owner.ctx.clone();
     let style = ctx.global_style();
     let p = super::tokens::of(style.visuals.dark_mode);
-    // What tells lines apart needs room beside them, however narrow the box is.
+    // Details need room beside the text, even if the box is narrow.
     let told_apart = items.iter().any(|item| !item.detail.is_empty());
     let least = if told_apart { 320.0 } else { 160.0 };
     Popup::from_response(owner)
@@ -84,7 +82,7 @@ pub(super) fn popup(
         .and_then(|shown| shown.inner)
 }
 
-/// The lines themselves. With `follow` the marked one is scrolled into view.
+/// Draws the items. With `follow`, the marked item is scrolled into view.
 pub(super) fn lines(
     ui: &mut Ui,
     items: &[Item],
@@ -97,7 +95,7 @@ pub(super) fn lines(
     let height = LINE * (items.len() as f32).min(MOST_LINES);
     ScrollArea::vertical()
         .max_height(height)
-        // The popup remembers how high it was. Without this, a list that was short once stays short.
+        // The popup remembers its last height. Without this, a list that was short once stays short.
         .min_scrolled_height(height)
         .auto_shrink([false, true])
         .show(ui, |ui| {
@@ -107,7 +105,8 @@ pub(super) fn lines(
                 if is_marked && follow {
                     response.scroll_to_me(None);
                 }
-                // On the press, not on the release: the press takes the focus from the box, and the list with it.
+                // Reacts to the press, not to the release: the press takes the focus from the box, which
+                // closes the list.
                 if response.contains_pointer() && ui.input(|input| input.pointer.primary_pressed())
                     || response.clicked()
                 {
@@ -160,7 +159,7 @@ fn line(ui: &mut Ui, item: &Item, marked: bool) -> Response {
     response
 }
 
-/// The line after (or before) the marked one, going round.
+/// Returns the index after (or before) the marked one, wrapping around at the ends.
 pub(super) fn step(marked: Option<usize>, count: usize, down: bool) -> Option<usize> {
     if count == 0 {
         return None;

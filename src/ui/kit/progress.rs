@@ -1,11 +1,11 @@
-//! Progress bars that know their total: they are drawn when something has moved on, and at no other time.
+//! Progress bars with a known total. They are not animated, so they request no repaints.
 
 use egui::{CornerRadius, Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::text;
 use super::tokens::{Tone, palette, size};
 
-/// `done` of `total`, with words that say of what.
+/// Draws a bar for `done` of `total`, below a text that ends in `of_what`: "3 of 12 labels".
 pub fn bar(ui: &mut Ui, done: usize, total: usize, of_what: &str, tone: Tone) -> Response {
     let p = palette(ui);
     let words = format!("{done} of {total} {of_what}");

@@ -1,7 +1,7 @@
-//! Drop-downs: one of a known few.
+//! Drop-downs, for one of a few known options.
 //!
-//! By keyboard: letters go to the first that begins with them, the arrows step, Space or Alt+Down opens the list, Enter
-//! picks and goes on, Escape closes it.
+//! By keyboard: letters jump to the first option that starts with them, the arrows step, Space or Alt+Down
+//! opens the list, Enter picks and moves the focus to the next field, Escape closes the list.
 
 use egui::{
     Event, EventFilter, Id, Key, Modifiers, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2,
@@ -12,10 +12,10 @@ use super::picker::{self, Item};
 use super::tokens::{palette, size};
 use super::{icons, text};
 
-/// How long typed letters belong together, in seconds.
+/// Time in seconds within which typed letters count as one word.
 const LETTERS_SECONDS: f64 = 1.0;
 
-/// A drop-down.
+/// A drop-down list.
 #[must_use = "call show"]
 pub struct Select<'a> {
     label: &'a str,
@@ -30,12 +30,12 @@ pub struct Select<'a> {
     wrong: bool,
 }
 
-/// What happened to a drop-down in this frame.
+/// Result of drawing a drop-down in this frame.
 #[derive(Debug)]
 pub struct SelectResponse {
-    /// Of the box.
+    /// Response of the closed box.
     pub response: Response,
-    /// What was picked, by index.
+    /// Index of the option picked; `None` if it is the current one.
     pub picked: Option<usize>,
 }
 
@@ -48,7 +48,7 @@ struct State {
 }
 
 impl<'a> Select<'a> {
-    /// A drop-down over `options`, of which `current` is chosen.
+    /// Creates a drop-down over `options`. `current` is the index of the chosen option.
     pub fn new(label: &'a str, current: Option<usize>, options: &'a [&'a str]) -> Self {
         Self {
             label,
@@ -64,49 +64,49 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// A known id, so that a problem elsewhere can lead here.
+    /// Sets the id, so that a problem shown elsewhere can move the focus here.
     pub fn id(mut self, id: Id) -> Self {
         self.id = Some(id);
         self
     }
 
-    /// Shown while nothing is chosen.
+    /// Sets the text that is shown while no option is chosen.
     pub fn hint(mut self, hint: &'a str) -> Self {
         self.hint = hint;
         self
     }
 
-    /// What is wrong with it.
+    /// Sets the error, which is shown below the box and read out with it.
     pub fn error(mut self, error: Option<&'a str>) -> Self {
         self.error = error;
         self
     }
 
-    /// Named by its label without showing it.
+    /// Keeps the label as the name for screen readers but doesn't show it.
     pub fn bare(mut self) -> Self {
         self.labelled = false;
         self
     }
 
-    /// What a screen reader calls it, where the label alone does not tell it from others.
+    /// Sets the name for screen readers, for drop-downs that their label alone does not tell apart.
     pub fn spoken(mut self, name: &'a str) -> Self {
         self.spoken = Some(name);
         self
     }
 
-    /// No edge until it is used: for drop-downs in rows.
+    /// Hides the border until the box is hovered, focused or invalid, for drop-downs in rows.
     pub fn calm(mut self) -> Self {
         self.calm = true;
         self
     }
 
-    /// Something is wrong with it that is said elsewhere.
+    /// Marks the box as invalid without an error text of its own.
     pub fn wrong(mut self, wrong: bool) -> Self {
         self.wrong = wrong;
         self
     }
 
-    /// Draws it as wide as there is room.
+    /// Draws the drop-down as wide as the available space.
     pub fn show(self, ui: &mut Ui) -> SelectResponse {
         let id = self
             .id
@@ -211,7 +211,7 @@ impl<'a> Select<'a> {
         typed.and_then(|typed| Self::mark(state, Some(typed)))
     }
 
-    /// Marks an option in the open list, or picks it where the list is closed.
+    /// Marks an option if the list is open, or returns it as picked if the list is closed.
     fn mark(state: &mut State, option: Option<usize>) -> Option<usize> {
         if state.open {
             state.marked = option;
@@ -220,7 +220,8 @@ impl<'a> Select<'a> {
         option
     }
 
-    /// Is a name being spelt? Then a space belongs to it, and opens nothing.
+    /// Returns whether the name of an option is being typed. A space is then part of the name and does not
+    /// open the list.
     fn is_spelling(ui: &Ui, state: &State) -> bool {
         let recent =
             |now: f64| !state.letters.is_empty() && now - state.lettered_at <= LETTERS_SECONDS;
@@ -228,7 +229,7 @@ impl<'a> Select<'a> {
         ui.input(|input| recent(input.time) || input.events.iter().any(is_letter))
     }
 
-    /// The option that the letters typed lead to.
+    /// Returns the first option that starts with the typed letters.
     fn typed(&self, ui: &Ui, state: &mut State) -> Option<usize> {
         let (typed, now) = ui.input(|input| {
             let text = input.events.iter().filter_map(|event| match event {

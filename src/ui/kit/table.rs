@@ -1,12 +1,13 @@
-//! Tables of any length: only the rows in view are drawn.
+//! Tables of any length, which draw only the rows in view. The caller sorts rows and moves columns
+//! as the response asks.
 //!
-//! What always holds: a row is known by its key, so that sorting and filtering keep what is chosen; everything works by
-//! keyboard while the table has the focus. Which order the rows and columns are in is the caller's business: the table only
-//! says what is asked for.
+//! Invariant: rows are identified by their keys, so that sorting and filtering keep the ticked
+//! rows and the cursor.
 //!
-//! By keyboard: Up, Down, Page Up, Page Down, Home and End move, with Shift they choose a range, Space ticks, Ctrl+A ticks
-//! all that can be ticked, Enter opens, Shift+F10 asks for a row's menu; Left and Right mark a column, Alt+Up and Alt+Down
-//! sort by it, Alt+Left and Alt+Right move it, with Shift they make it narrower and wider.
+//! By keyboard: Up, Down, Page Up, Page Down, Home and End move the cursor, and tick a range with Shift.
+//! Space ticks a row, Ctrl+A ticks all rows that can be ticked, Enter opens a row, and Shift+F10 opens the
+//! row menu. Left and Right mark a column. Alt+Up and Alt+Down sort by it, Alt+Left and Alt+Right move it,
+//! and with Shift too they change its width.
 
 mod cell;
 mod column;
@@ -36,25 +37,25 @@ use widths::{RANGE, TICKS, Widths, column_id};
 
 /// The rows behind a table.
 pub trait Rows {
-    /// How many there are.
     fn count(&self) -> usize;
-    /// What row `index` is known by, whatever the order.
+    /// Returns the key of row `index`. The key must not depend on the order of the rows.
     fn key(&self, index: usize) -> u64;
-    /// Which row is known by this.
+    /// Returns the index of the row with this key.
     fn find(&self, key: u64) -> Option<usize> {
         (0..self.count()).find(|index| self.key(*index) == key)
     }
-    /// What a screen reader calls row `index`.
+    /// Returns the name of row `index` for screen readers.
     fn name(&self, index: usize) -> String;
-    /// Why row `index` can't be ticked; nothing where it can.
+    /// Returns why row `index` can't be ticked, or `None` if it can.
     fn held(&self, _index: usize) -> Option<String> {
         None
     }
-    /// Is there such a reason?
+    /// Returns whether row `index` can't be ticked. Override it if that is cheaper than finding the reason.
     fn is_held(&self, index: usize) -> bool {
         self.held(index).is_some()
     }
-    /// How many of these rows are ticked. A caller who knows that spares a look at each.
+    /// Returns how many of these rows are ticked. Override it if the number is known, because the default
+    /// checks each row.
     fn ticked(&self, selection: &Selection) -> usize {
         if selection.is_empty() {
             return 0;
@@ -62,83 +63,82 @@ pub trait Rows {
         let is_ticked = |index: &usize| selection.contains(self.key(*index));
         (0..self.count()).filter(is_ticked).count()
     }
-    /// Is row `index` read second?
+    /// Returns whether row `index` is drawn in the muted colour.
     fn is_quiet(&self, _index: usize) -> bool {
         false
     }
-    /// Draws one cell: use [`Cell`]'s methods, or any widget that fits.
+    /// Draws one cell, with the methods of [`Cell`] or any widget that fits.
     fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize);
 }
 
-/// What is kept between frames: the caller owns it.
+/// State of a table between frames, owned by the caller.
 #[derive(Debug, Clone, Default)]
 pub struct State {
-    /// What is chosen, and where the cursor is.
     pub selection: Selection,
-    /// The order asked for.
+    /// The order that the clerk asked for.
     pub sort: Option<Sort>,
-    /// Columns that the clerk made another width, by their keys, in points.
+    /// Widths in points of the columns that the clerk resized, by column key.
     pub by_hand: BTreeMap<String, f32>,
     widths: Widths,
     marked_column: Option<usize>,
     scroll_to_cursor: bool,
     scroll_to_column: bool,
     scroll_to_first: bool,
-    /// So many rows more are above what is in sight.
+    /// Number of rows added above the visible rows; negative if rows were removed.
     arrived_above: isize,
     wants_focus: bool,
     offers_focus: bool,
     begins_rows: bool,
-    /// When text was typed into the table last, in seconds.
+    /// Time of the last text input while the table had the focus, in seconds.
     typed_at: Option<f64>,
-    /// The first row in sight: its index and key.
+    /// Index and key of the first visible row.
     first_row: Option<(usize, u64)>,
     in_sight: std::ops::Range<usize>,
 }
 
 impl State {
-    /// Scrolls to where the cursor is, in the next frame.
+    /// Scrolls to the cursor in the next frame.
     pub fn reveal_cursor(&mut self) {
         self.scroll_to_cursor = true;
     }
 
-    /// Scrolls to the first row, in the next frame.
+    /// Scrolls to the first row in the next frame.
     pub fn reveal_first(&mut self) {
         self.scroll_to_first = true;
     }
 
-    /// Gives the table the focus, in the next frame.
+    /// Gives the table the focus in the next frame.
     pub fn ask_focus(&mut self) {
         self.wants_focus = true;
     }
 
-    /// Puts the cursor on the first row in the next frame, where it is on none.
+    /// Puts the cursor on the first row in the next frame, if it is on no row.
     pub fn begin_rows(&mut self) {
         self.begins_rows = true;
     }
 
-    /// Gives the table the focus in the next frame that draws it, unless something else has the focus by then, and puts the
-    /// cursor on the first row where it is on none: for when its screen opens.
+    /// Gives the table the focus when it is drawn next, unless another widget has the focus by then, and puts
+    /// the cursor on the first row if it is on no row. For a screen that opens.
     pub fn offer_focus(&mut self) {
         self.offers_focus = true;
     }
 
-    /// Works the widths out again, after [`State::by_hand`] or all columns were changed.
+    /// Recalculates the widths. Call after a change of [`State::by_hand`] or of all columns.
     pub fn refit(&mut self) {
         self.widths.forget();
     }
 
-    /// The rows that were in sight in the last frame, by their indices.
+    /// Returns the indices of the rows that were visible in the last frame.
     pub fn in_sight(&self) -> std::ops::Range<usize> {
         self.in_sight.clone()
     }
 
-    /// The column that is marked, by its index.
+    /// Returns the index of the column marked by keyboard.
     pub fn marked_column(&self) -> Option<usize> {
         self.marked_column
     }
 
-    /// Keeps what is in sight where it is, after rows were added or taken away above it.
+    /// Keeps the visible rows in place after rows were added or removed above them.
     pub fn keep_in_sight(&mut self, rows: &dyn Rows) {
         let Some((index, key)) = self.first_row.filter(|(index, _)| *index > 0) else {
             return;
@@ -149,26 +149,26 @@ impl State {
     }
 }
 
-/// What happened to a table in this frame.
+/// Result of drawing a table in this frame.
 #[derive(Debug)]
 pub struct TableResponse {
-    /// Of the whole table: it has the focus or not.
+    /// Response of the whole table, which takes the focus.
     pub response: Response,
-    /// Another order is asked for: see [`State::sort`].
+    /// [`State::sort`] changed: the caller must sort the rows.
     pub sort_changed: bool,
-    /// Something was chosen, or the cursor moved.
+    /// Rows were ticked or unticked, or the cursor moved.
     pub selection_changed: bool,
-    /// A row was opened, by Enter or by two clicks.
+    /// Index of the row that was opened, by Enter or a double click.
     pub opened: Option<usize>,
-    /// A column, by its index, is to go to the place of another.
+    /// The caller must move a column: index before and after the move.
     pub moved: Option<(usize, usize)>,
-    /// The menu of what is chosen is asked for, there.
+    /// Position for the menu of the ticked rows, if the clerk asked for it.
     pub menu: Option<Pos2>,
-    /// Columns are to be chosen.
+    /// A header was right-clicked: the caller shows the choice of columns.
     pub header_menu: bool,
 }
 
-/// A table.
+/// A table with sticky columns, ticked rows and a cursor.
 #[derive(Debug)]
 #[must_use = "call show"]
 pub struct Table<'a> {
@@ -181,7 +181,7 @@ pub struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// A table with its name for screen readers, which also keeps its widths apart from other tables'.
+    /// Creates a table. `name` is its name for screen readers, and also the id of its column widths.
     pub fn new(name: &'a str, columns: &'a [Column]) -> Self {
         Self {
             name,
@@ -193,31 +193,31 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// With a box to tick at the start of each row and in the header.
+    /// Adds a box to tick at the start of each row and of the header.
     pub fn ticks(mut self) -> Self {
         self.ticks = true;
         self
     }
 
-    /// Its columns can be moved.
+    /// Lets the clerk move columns, and resize them by keyboard.
     pub fn arranged(mut self) -> Self {
         self.arranged = true;
         self
     }
 
-    /// The first columns stay in view while the others scroll sideways.
+    /// Keeps the first `columns` in view while the others scroll sideways.
     pub fn sticky(mut self, columns: usize) -> Self {
         self.sticky = columns;
         self
     }
 
-    /// Which of several sets of columns this is: each keeps its own widths.
+    /// Sets the number of the set of columns, for tables with several sets. Each set keeps its own widths.
     pub fn arrangement(mut self, number: usize) -> Self {
         self.arrangement = number;
         self
     }
 
-    /// Draws it in what room there is.
+    /// Draws the table in the available space.
     pub fn show(self, ui: &mut Ui, state: &mut State, rows: &mut dyn Rows) -> TableResponse {
         let id = ui.make_persistent_id(("table", self.name));
         let outer = ui.available_rect_before_wrap();
@@ -285,9 +285,9 @@ impl<'a> Table<'a> {
         pressed: &Pressed,
     ) -> TableResponse {
         let first = usize::from(self.ticks);
-        // Two tables on one screen have rows with the same numbers.
+        // Rows of two tables on one screen must not get the same ids.
         ui.push_id(("grid", self.name), |ui| {
-            // The lines between columns are for their edges to be gripped, not to be seen.
+            // The lines between columns are resize handles and stay invisible.
             ui.visuals_mut().widgets.noninteractive.bg_stroke = Stroke::NONE;
             let sticky = if self.sticky == 0 {
                 0
@@ -365,7 +365,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Names the handles by which columns are made wider: egui's table leaves them without a name.
+/// Names the resize handles of columns for screen readers, because `egui_table` does not.
 fn name_handles(ui: &Ui, table: Id, columns: &[Column]) {
     for column in columns {
         let handle = table.with(column_id(column.key)).with("resize");
@@ -376,7 +376,7 @@ fn name_handles(ui: &Ui, table: Id, columns: &[Column]) {
     }
 }
 
-/// Brings the cursor or the marked column into sight, or keeps in sight what was.
+/// Scrolls to the cursor or the marked column, or keeps the visible rows in place.
 fn scrolled(
     ui: &Ui,
     mut table: egui_table::Table,
@@ -387,7 +387,7 @@ fn scrolled(
 ) -> egui_table::Table {
     let arrived = std::mem::take(&mut state.arrived_above);
     if arrived != 0 {
-        // Nothing moved: it must not look as if, not even for a frame.
+        // The visible rows must not seem to move, not even for one frame.
         let points = vec2(0.0, -(arrived as f32) * size::ROW);
         ui.scroll_with_delta_animation(points, ScrollAnimation::none());
         ui.ctx().request_discard("rows arrived above");
@@ -409,7 +409,7 @@ fn scrolled(
     table
 }
 
-/// How many rows fit into so many points.
+/// Returns how many rows fit into a height in points.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -1,4 +1,4 @@
-//! The text styles: body, small, strong, title, figure and mono, as egui's rich text and as fonts for painting.
+//! The text styles (body, small, strong, title, figure, mono) as egui's rich text and as fonts for painting.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use egui::{
 use super::Icon;
 use super::tokens::{palette, size};
 
-/// Names of the font families beyond egui's own two, which are Inter Regular and `JetBrains Mono` Regular.
+/// Names of the font families beside egui's own two, which are Inter Regular and `JetBrains Mono` Regular.
 pub mod family {
-    /// Labels of fields, navigation.
+    /// For field labels and navigation.
     pub const MEDIUM: &str = "inter-medium";
-    /// Buttons, card titles, names.
+    /// For buttons, card titles and names.
     pub const SEMIBOLD: &str = "inter-semibold";
-    /// Screen titles and figures.
+    /// For screen titles.
     pub const BOLD: &str = "inter-bold";
-    /// An id that is the heading of what is shown.
+    /// For an id that is a heading.
     pub const MONO_MEDIUM: &str = "mono-medium";
 }
 
@@ -41,7 +41,7 @@ pub fn strong_font() -> FontId {
     named(size::TEXT, family::SEMIBOLD)
 }
 
-/// Inter Regular 13: the rows of a table.
+/// Inter Regular 13, for the rows of a table.
 pub fn cell_font() -> FontId {
     FontId::proportional(size::CELL)
 }
@@ -51,12 +51,12 @@ pub fn small_font() -> FontId {
     FontId::proportional(size::SMALL)
 }
 
-/// Inter Medium 12: the label of a field.
+/// Inter Medium 12, for field labels.
 pub fn label_font() -> FontId {
     named(size::SMALL, family::MEDIUM)
 }
 
-/// Inter `SemiBold` 12: pills and table headers.
+/// Inter `SemiBold` 12, for badges and table headers.
 pub fn small_strong_font() -> FontId {
     named(size::SMALL, family::SEMIBOLD)
 }
@@ -66,7 +66,7 @@ pub fn mono_font() -> FontId {
     FontId::monospace(size::MONO)
 }
 
-/// The icon font at a size in points.
+/// Icon font at a size in points.
 pub fn icon_font(points: f32) -> FontId {
     FontId::new(
         points,
@@ -74,39 +74,38 @@ pub fn icon_font(points: f32) -> FontId {
     )
 }
 
-/// Text to be read.
+/// Ordinary text.
 pub fn body(text: impl Into<String>) -> RichText {
     RichText::new(text)
         .font(body_font())
         .line_height(Some(size::LINE))
 }
 
-/// Text that stands out.
+/// Emphasised text.
 pub fn strong(text: impl Into<String>) -> RichText {
     RichText::new(text)
         .font(strong_font())
         .line_height(Some(size::LINE))
 }
 
-/// Small text.
 pub fn small(text: impl Into<String>) -> RichText {
     RichText::new(text)
         .font(small_font())
         .line_height(Some(size::SMALL_LINE))
 }
 
-/// A small sentence, over as many lines as it takes, on what the clerk should know before going on.
+/// Draws a small wrapped text in the warning colour.
 pub fn warning(ui: &mut Ui, words: &str) {
     let ink = palette(ui).warning;
     ui.add(egui::Label::new(small(words).color(ink)).wrap());
 }
 
-/// The title of a screen.
+/// Title of a screen or a dialog.
 pub fn title(text: impl Into<String>) -> RichText {
     RichText::new(text).font(named(size::TITLE, family::BOLD))
 }
 
-/// A figure to be read from afar.
+/// Large figure that can be read from a distance.
 pub fn figure(text: impl Into<String>) -> RichText {
     RichText::new(text).font(figure_font())
 }
@@ -116,27 +115,27 @@ pub fn figure_font() -> FontId {
     named(size::FIGURE, family::SEMIBOLD)
 }
 
-/// An id or a reference.
+/// Monospace text, for an id or a reference.
 pub fn mono(text: impl Into<String>) -> RichText {
     RichText::new(text).font(mono_font())
 }
 
-/// An id as the heading of what is shown.
+/// Monospace text for an id that is a heading.
 pub fn mono_strong(text: impl Into<String>) -> RichText {
     RichText::new(text).font(named(size::MONO, family::MONO_MEDIUM))
 }
 
-/// Text in the second colour.
+/// Text in the colour of secondary information.
 pub fn muted(ui: &Ui, text: RichText) -> RichText {
     text.color(palette(ui).muted)
 }
 
-/// An icon, as text.
+/// Icon as text.
 pub fn icon(icon: Icon, points: f32) -> RichText {
     RichText::new(icon.codepoint).font(icon_font(points))
 }
 
-/// An icon that adds nothing to the words beside it: it is seen, and not spoken.
+/// Draws a decorative icon, which screen readers skip because the text beside it says the same.
 pub fn mark(ui: &mut Ui, icon: Icon, points: f32, ink: Color32) -> Response {
     let galley = plain(ui, icon.codepoint, icon_font(points), ink);
     let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
@@ -144,7 +143,7 @@ pub fn mark(ui: &mut Ui, icon: Icon, points: f32, ink: Color32) -> Response {
     response
 }
 
-/// Lays out one line, cut with an ellipsis where it is wider than `width`.
+/// Lays out one line of rich text, truncated with an ellipsis if it is wider than `width`.
 pub fn line(ui: &Ui, text: RichText, width: f32, fallback: Color32) -> Arc<Galley> {
     WidgetText::from(text.color(fallback)).into_galley(
         ui,
@@ -154,14 +153,14 @@ pub fn line(ui: &Ui, text: RichText, width: f32, fallback: Color32) -> Arc<Galle
     )
 }
 
-/// As [`line`], for plain text in a font: what tables are made of, without the detour by rich text.
+/// As [`line`], but for plain text. Tables use it because it avoids the cost of rich text.
 pub fn cut(ui: &Ui, text: &str, font: FontId, width: f32, color: Color32) -> Arc<Galley> {
     let mut job = LayoutJob::simple_singleline(text.to_owned(), font, color);
     job.wrap = TextWrapping::truncate_at_width(width);
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
-/// Lays out one line of plain text in a font and a colour, as wide as it is.
+/// Lays out one line of plain text at its full width.
 pub fn plain(ui: &Ui, text: &str, font: FontId, color: Color32) -> Arc<Galley> {
     ui.painter().layout_no_wrap(text.to_owned(), font, color)
 }

@@ -1,7 +1,8 @@
-//! Fonts and egui's own style, from the tokens, for both themes.
+//! The light and the dark theme: egui's style, made from the tokens, and the program's
+//! own fonts from `assets/fonts`.
 //!
-//! What always holds: flat, one-pixel borders, no shadow, and nothing that moves by itself (a blinking cursor or a fading
-//! scroll bar would draw frames all day). The fonts are the program's own: see `assets/fonts`.
+//! The style is flat, with one-pixel borders and no shadows. Nothing is animated, because a blinking cursor
+//! or a fading scroll bar would repaint the window all day.
 
 use std::sync::Arc;
 
@@ -21,32 +22,30 @@ const INTER_BOLD: &[u8] = include_bytes!("../../../assets/fonts/Inter-Bold.otf")
 const MONO_REGULAR: &[u8] = include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf");
 const MONO_MEDIUM: &[u8] = include_bytes!("../../../assets/fonts/JetBrainsMono-Medium.ttf");
 
-/// Light, dark, or whatever the desktop is set to.
+/// The clerk's choice of theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choice {
-    /// As the desktop is set, and light where it does not say.
+    /// The desktop's theme; light if the desktop does not report one.
     #[default]
     System,
-    /// Always light.
     Light,
-    /// Always dark.
     Dark,
 }
 
-/// Sets fonts, styles and options. Call once, before the first frame.
+/// Installs fonts, styles and options. Call once, before the first frame.
 pub fn install(ctx: &Context, choice: Choice) {
     ctx.set_fonts(fonts());
     ctx.set_style_of(Theme::Light, style(&tokens::LIGHT, false));
     ctx.set_style_of(Theme::Dark, style(&tokens::DARK, true));
     ctx.options_mut(|options| {
         options.fallback_theme = Theme::Light;
-        // Ctrl+Q would close the window under a clerk who meant Ctrl+1.
+        // A clerk who mistypes Ctrl+1 as Ctrl+Q must not close the window.
         options.quit_shortcuts.clear();
     });
     choose(ctx, choice);
 }
 
-/// Changes the theme from now on.
+/// Switches to another theme.
 pub fn choose(ctx: &Context, choice: Choice) {
     ctx.set_theme(match choice {
         Choice::System => ThemePreference::System,
@@ -133,7 +132,7 @@ fn style(p: &Palette, dark: bool) -> Style {
     style
 }
 
-/// A bar that is always there, beside the content and never over it.
+/// Returns the style of scroll bars: always visible, and beside the content instead of over it.
 fn scroll() -> ScrollStyle {
     let mut scroll = ScrollStyle {
         bar_width: 8.0,
@@ -197,12 +196,12 @@ fn visuals(p: &Palette, dark: bool) -> Visuals {
         panel_fill: p.background,
         popup_shadow: Shadow::NONE,
         striped: false,
-        // What can't be used is drawn by the kit in colours that can be read, not faded.
+        // Disabled widgets are not faded: each widget draws itself in readable colours when it is disabled.
         disabled_alpha: 1.0,
         ..base
     };
     visuals.text_cursor.stroke = Stroke::new(1.5, p.accent);
-    // A cursor that blinks draws two frames a second for as long as a field has the focus.
+    // A blinking cursor would draw two frames a second for as long as a field has the focus.
     visuals.text_cursor.blink = false;
     visuals.text_cursor.preview = false;
     visuals

@@ -1,53 +1,53 @@
-//! Colours and sizes: the only place in the program where either is written down.
+//! Design tokens: the colours and sizes of the program, which are defined nowhere else.
 //!
-//! What always holds: text reads at 4.5 : 1 or better on every background it is put on, in both themes (a test computes it),
-//! and no meaning is carried by colour alone.
+//! In both themes, text has a contrast of 4.5 : 1 or better on every background that it is used on (a test
+//! computes it). Colour is never the only sign of a meaning.
 
 use egui::{Color32, Ui};
 
-/// A colour of the palette, where one is handed on.
+/// A colour of the palette, as a parameter or variable outside this folder.
 pub type Ink = Color32;
 
 /// The colours of one theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Palette {
-    /// Behind the cards.
+    /// Background of the window, behind the cards.
     pub background: Color32,
-    /// Cards, bars, fields.
+    /// Background of cards, bars and fields.
     pub surface: Color32,
-    /// A card within a card, a row under the pointer.
+    /// Background of a card within a card, and of a row under the pointer.
     pub raised: Color32,
-    /// Table headers, neutral pills, what can't be used now.
+    /// Background of table headers, neutral badges and disabled widgets.
     pub head: Color32,
-    /// Lines between and around things.
+    /// Dividers, and borders of cards.
     pub border: Color32,
-    /// Around what can be typed into or pressed.
+    /// Borders of fields and buttons.
     pub strong_border: Color32,
-    /// What is read.
+    /// Main text.
     pub text: Color32,
-    /// What is read second.
+    /// Secondary and disabled text.
     pub muted: Color32,
-    /// The one accent: what is chosen, and the main thing to do.
+    /// Selected things, and the main action.
     pub accent: Color32,
-    /// Behind what is chosen.
+    /// Background of selected things.
     pub accent_weak: Color32,
-    /// Text on the accent.
+    /// Text on `accent`.
     pub on_accent: Color32,
-    /// It went well.
+    /// Successful outcome.
     pub ok: Color32,
-    /// Behind what went well.
+    /// Background for `ok`.
     pub ok_weak: Color32,
-    /// Look at it.
+    /// Something that the clerk should look at.
     pub warning: Color32,
-    /// Behind what should be looked at.
+    /// Background for `warning`.
     pub warning_weak: Color32,
-    /// It went wrong, or would.
+    /// Errors, and destructive actions.
     pub bad: Color32,
-    /// Behind what went wrong.
+    /// Background for `bad`.
     pub bad_weak: Color32,
-    /// Nobody knows yet: never red, never green.
+    /// An outcome that is not known yet; therefore neither red nor green.
     pub unknown: Color32,
-    /// Behind what nobody knows yet.
+    /// Background for `unknown`.
     pub unknown_weak: Color32,
 }
 
@@ -56,7 +56,6 @@ const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// Daylight.
 pub const LIGHT: Palette = Palette {
     background: rgb(0x00F3_F5F8),
     surface: rgb(0x00FF_FFFF),
@@ -79,7 +78,6 @@ pub const LIGHT: Palette = Palette {
     unknown_weak: rgb(0x00F1_EAFB),
 };
 
-/// A night shift.
 pub const DARK: Palette = Palette {
     background: rgb(0x0011_161D),
     surface: rgb(0x0019_202A),
@@ -102,45 +100,43 @@ pub const DARK: Palette = Palette {
     unknown_weak: rgb(0x002A_1F3D),
 };
 
-/// Paper and ink: a label is black on white in every theme.
+/// Background of a label preview: labels are black on white in every theme.
 pub const PAPER: Color32 = Color32::WHITE;
-/// Ink on [`PAPER`].
+/// Foreground of a label preview.
 pub const INK: Color32 = Color32::BLACK;
-/// A picture in its own colours.
+/// Tint that leaves an image in its own colours.
 pub const UNTINTED: Color32 = Color32::WHITE;
-/// Nothing painted.
+/// Fill or border that is not visible.
 pub const CLEAR: Color32 = Color32::TRANSPARENT;
 
-/// The colours of the theme that `ui` is drawn in.
+/// Returns the colours of the theme that `ui` is drawn in.
 pub fn palette(ui: &Ui) -> &'static Palette {
     of(ui.visuals().dark_mode)
 }
 
-/// The colours of the dark or the light theme.
+/// Returns the colours of the dark or the light theme.
 pub fn of(dark: bool) -> &'static Palette {
     if dark { &DARK } else { &LIGHT }
 }
 
-/// What something means to the clerk. Wherever a tone colours something, a word or a shape says the same.
+/// Meaning that is shown by a colour. Wherever a tone is used, a word or a shape must say the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Tone {
-    /// Nothing in particular.
     #[default]
     Neutral,
-    /// Chosen, or news.
+    /// Selected, or new information.
     Accent,
-    /// It went well.
+    /// Successful outcome.
     Ok,
-    /// Look at it.
+    /// Something that the clerk should look at.
     Warning,
-    /// It went wrong, or would.
+    /// Something went wrong, or would go wrong.
     Bad,
-    /// Nobody knows yet.
+    /// The outcome is not known yet.
     Unknown,
 }
 
 impl Tone {
-    /// Every tone.
     pub const ALL: [Self; 6] = [
         Self::Neutral,
         Self::Accent,
@@ -150,7 +146,7 @@ impl Tone {
         Self::Unknown,
     ];
 
-    /// Its text and lines.
+    /// Returns the colour of text and lines.
     pub fn ink(self, p: &Palette) -> Color32 {
         match self {
             Self::Neutral => p.muted,
@@ -162,7 +158,7 @@ impl Tone {
         }
     }
 
-    /// What is behind [`Tone::ink`].
+    /// Returns the background for [`Tone::ink`].
     pub fn weak(self, p: &Palette) -> Color32 {
         match self {
             Self::Neutral => p.head,
@@ -175,56 +171,52 @@ impl Tone {
     }
 }
 
-/// Sizes in points. Everything sits on a grid of eight, with four for what belongs together.
+/// Sizes in points. The default spacing is a grid of eight, with four between things that belong together.
 pub mod size {
-    /// The grid.
+    /// Default gap between widgets.
     pub const GRID: f32 = 8.0;
-    /// Between cards.
+    /// Gap between cards.
     pub const GUTTER: f32 = 14.0;
-    /// Between fields side by side.
+    /// Gap between fields side by side.
     pub const FIELD_GAP: f32 = 12.0;
-    /// Within a card.
     pub const CARD_PADDING: i8 = 14;
-    /// A text field, a drop-down.
+    /// Height of a text field or a drop-down.
     pub const FIELD: f32 = 30.0;
-    /// A row of a table.
+    /// Height of a table row.
     pub const ROW: f32 = 28.0;
-    /// The header of a card.
+    /// Height of a card's header.
     pub const CARD_HEAD: f32 = 41.0;
-    /// A button.
+    /// Height of a secondary or quiet button.
     pub const BUTTON: f32 = 32.0;
-    /// The main thing to do.
+    /// Height of a primary button.
     pub const PRIMARY: f32 = 40.0;
-    /// A pill.
+    /// Height of a badge.
     pub const PILL: f32 = 21.0;
-    /// A key cap.
+    /// Height of a key cap.
     pub const KEY: f32 = 18.0;
-    /// An icon beside text.
+    /// Size of an icon beside text.
     pub const ICON: f32 = 18.0;
 
-    /// Corner of a card.
     pub const CARD_RADIUS: u8 = 8;
-    /// Corner of a button.
     pub const BUTTON_RADIUS: u8 = 6;
-    /// Corner of a field.
     pub const FIELD_RADIUS: u8 = 5;
-    /// Corner of a pill or a key cap.
+    /// Corner radius of a badge or a key cap.
     pub const PILL_RADIUS: u8 = 4;
 
-    /// Text.
+    /// Font size of ordinary text.
     pub const TEXT: f32 = 14.0;
-    /// A line of text, from one base line to the next.
+    /// Line height of ordinary text.
     pub const LINE: f32 = 20.0;
-    /// Small text: labels of fields, table headers, hints.
+    /// Font size of field labels, table headers and hints.
     pub const SMALL: f32 = 12.0;
-    /// A line of small text.
+    /// Line height of small text.
     pub const SMALL_LINE: f32 = 16.0;
-    /// Text in the rows of a table.
+    /// Font size in table rows.
     pub const CELL: f32 = 13.0;
-    /// The title of a screen.
+    /// Font size of a screen's title.
     pub const TITLE: f32 = 18.0;
-    /// A figure to be read from afar.
+    /// Font size of figures that can be read from a distance.
     pub const FIGURE: f32 = 26.0;
-    /// Ids and references.
+    /// Font size of ids and references.
     pub const MONO: f32 = 13.0;
 }

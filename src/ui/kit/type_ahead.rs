@@ -1,8 +1,8 @@
-//! A text field that offers what is already known while it is typed into.
+//! A text field that shows suggestions while the clerk types.
 //!
-//! The arrows mark, Enter picks and goes on, Tab picks as it goes on, Escape closes the list. Where any text will do
-//! ([`TypeAhead::free_text`]), Enter and Tab pick only what was marked or what was typed exactly: a new receiver must never
-//! turn into an old one because its name begins alike.
+//! The arrows mark an item, Enter picks it and moves to the next field, Tab picks it too, Escape closes the
+//! list. With [`TypeAhead::free_text`], Enter and Tab pick only an item that was marked by an arrow or typed
+//! exactly: a new receiver must never turn into an old one whose name starts with the same letters.
 
 use egui::{Key, Modifiers, Ui};
 
@@ -10,7 +10,7 @@ use super::field::parts::go_on;
 use super::field::{Field, FieldResponse};
 use super::picker::{self, Item};
 
-/// A field with a list.
+/// A text field with a list of suggestions.
 #[must_use = "call show"]
 pub struct TypeAhead<'a> {
     field: Field<'a>,
@@ -18,14 +18,13 @@ pub struct TypeAhead<'a> {
     sources: Option<u64>,
 }
 
-/// What happened in this frame.
+/// Result of drawing a [`TypeAhead`] in this frame.
 #[derive(Debug)]
 pub struct TypeAheadResponse {
-    /// Of the field.
     pub field: FieldResponse,
-    /// Which of the items offered was picked, by index. The caller puts its text into the field.
+    /// Index of the item picked among the suggestions. The caller puts its text into the field.
     pub picked: Option<usize>,
-    /// The item itself, as it was offered.
+    /// The picked item.
     pub item: Option<Item>,
 }
 
@@ -33,17 +32,17 @@ pub struct TypeAheadResponse {
 struct State {
     open: bool,
     marked: Option<usize>,
-    /// Marked by an arrow, not by being first.
+    /// An arrow key marked the item; otherwise the item is marked because it is the first or the exact one.
     chosen: bool,
-    /// What was offered in the last frame, which is what the clerk sees when pressing a key.
+    /// Items shown in the last frame, which the clerk saw when pressing a key.
     offered: Vec<Item>,
-    /// The text, and the stamp of the sources, that they were offered for.
+    /// Text and stamp of the sources that `offered` was made for.
     asked: Option<(String, u64)>,
 }
 
 impl State {
-    /// The line that is marked before an arrow is pressed: the one that Enter would pick. An empty field marks none, so that
-    /// the first press of Down goes to the first line.
+    /// Returns the item that is marked before an arrow is pressed, which is the one that Enter would pick. In
+    /// an empty field no item is marked, so that the first press of Down marks the first item.
     fn first_mark(&self, free_text: bool, text: &str) -> Option<usize> {
         if text.trim().is_empty() || self.offered.is_empty() {
             None
@@ -54,7 +53,7 @@ impl State {
         }
     }
 
-    /// What Enter or Tab would pick.
+    /// Returns the item that Enter or Tab would pick.
     fn pick(&self, free_text: bool) -> Option<usize> {
         let exact = || self.offered.iter().position(|item| item.exact);
         match self.marked {
@@ -66,7 +65,7 @@ impl State {
 }
 
 impl<'a> TypeAhead<'a> {
-    /// Around a field.
+    /// Adds suggestions to a field.
     pub fn new(field: Field<'a>) -> Self {
         Self {
             field,
@@ -75,20 +74,21 @@ impl<'a> TypeAhead<'a> {
         }
     }
 
-    /// Any text will do, not only what is offered.
+    /// Accepts any text, not only the suggestions.
     pub fn free_text(mut self) -> Self {
         self.free_text = true;
         self
     }
 
-    /// What is offered follows from the text and from sources with this stamp: while neither changes it is not asked for
-    /// again. For lists that are long to search.
+    /// Keeps the suggestions until the text or the stamp of their sources changes. For lists that
+    /// take long to search.
     pub fn sources(mut self, stamp: u64) -> Self {
         self.sources = Some(stamp);
         self
     }
 
-    /// Draws it. `offer` is asked what there is for the text as it is after this frame's typing; best first, a dozen at most.
+    /// Draws the field. `offer` returns the suggestions for the text after this frame's input: best first, a
+    /// dozen at most.
     pub fn show(self, ui: &mut Ui, offer: impl FnOnce(&str) -> Vec<Item>) -> TypeAheadResponse {
         let id = self.field.id_in(ui);
         let mut state: State = ui.data(|data| data.get_temp(id)).unwrap_or_default();
@@ -141,7 +141,7 @@ impl<'a> TypeAhead<'a> {
     }
 }
 
-/// Takes the keys that are the list's before the field sees them.
+/// Consumes the keys of the list before the field sees them, and returns the index of the item picked.
 fn keys(ui: &Ui, state: &mut State, free_text: bool) -> Option<usize> {
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     for (key, down) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {
@@ -171,7 +171,7 @@ fn keys(ui: &Ui, state: &mut State, free_text: bool) -> Option<usize> {
         go_on(ui);
         return Some(picked);
     }
-    // Tab goes on by itself.
+    // egui moves the focus on Tab by itself, so Tab is not consumed.
     ui.input(|input| input.key_pressed(Key::Tab) && input.modifiers.is_none())
         .then_some(picked)
 }

@@ -1,41 +1,39 @@
-//! Zooming and moving what is shown in a window of its own: by keys, by the wheel, by dragging, by a button.
+//! Zooming and panning of a preview by keys, mouse wheel, dragging and a button.
 //!
-//! What always holds: what fits stays in the middle; what does not is never moved out of its window.
+//! Content that fits stays centred; larger content can't be moved out of its window.
 
 use egui::{EventFilter, Key, Modifiers, Rect, Response, Ui, Vec2, vec2};
 
 use super::button::Button;
 
-/// A step of the zoom.
+/// A zoom command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Larger.
     In,
-    /// Smaller.
     Out,
-    /// All of it.
+    /// Shows the whole content.
     Fit,
 }
 
-/// Pixels a dot that the keys stop at.
+/// Zoom factors that the keys stop at, in pixels per dot.
 const STOPS: [f32; 8] = [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 
-/// How far the arrows move it, in points.
+/// Distance that an arrow key moves the content, in points.
 const MOVE: f32 = 48.0;
 
-/// How large something is shown, and where.
+/// Zoom factor and position of a preview.
 #[derive(Debug, Default)]
 pub struct Zoom {
-    /// Pixels a dot; nothing while all of it is to be seen.
+    /// Pixels per dot; `None` while the whole content is fitted into the window.
     zoom: Option<f32>,
-    /// Where the middle of the view is, as a share of it.
+    /// Point of the content that is in the middle of the window, as a share (0 to 1) of the content's size.
     middle: Option<Vec2>,
-    /// Pixels a dot in the last frame.
+    /// Pixels per dot in the last frame.
     shown: f32,
 }
 
 impl Zoom {
-    /// Makes a step.
+    /// Applies a zoom command.
     pub fn take(&mut self, step: Step) {
         let shown = self.shown.max(0.01);
         match step {
@@ -54,10 +52,10 @@ impl Zoom {
         }
     }
 
-    /// Takes the keys + − 0. For when nothing is typed.
+    /// Consumes the keys +, − and 0. Don't call while a text field has the focus.
     pub fn keys(&mut self, ui: &Ui) {
         let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
-        // On many keyboards + is typed with Shift, or is the key of =.
+        // On many keyboards + is typed with Shift, or is on the key of =.
         if pressed(Modifiers::SHIFT, Key::Plus)
             || pressed(Modifiers::NONE, Key::Equals)
             || pressed(Modifiers::NONE, Key::Plus)
@@ -72,7 +70,8 @@ impl Zoom {
         }
     }
 
-    /// Says how large it is, and goes between all of it, one dot a pixel and twice that; finer steps are keys and the wheel.
+    /// Draws a button that shows the zoom factor. A click switches between the whole content, 100 % (one
+    /// pixel per dot) and 200 %; the keys and the mouse wheel make finer steps.
     pub fn button(&mut self, ui: &mut Ui, all_of_it: &str) {
         let word =
             { self.zoom }.map_or_else(|| "Fit".to_owned(), |zoom| format!("{:.0} %", zoom * 100.0));
@@ -88,7 +87,8 @@ impl Zoom {
         }
     }
 
-    /// Where so many dots are drawn in the window of `response`, and how many pixels a dot has.
+    /// Returns the rectangle in which content of `dots` size is drawn in the window of `response`, and the
+    /// pixels per dot.
     pub fn place(&mut self, ui: &Ui, response: &Response, dots: Vec2) -> (Rect, f32) {
         let window = response.rect;
         let room = window.size();
@@ -108,7 +108,8 @@ impl Zoom {
         (self.moved(ui, response, shown), zoom)
     }
 
-    /// In the middle where it fits; else as it was dragged, wheeled or moved by arrows.
+    /// Returns the content's rectangle: centred if it fits, otherwise moved by dragging, the wheel
+    /// or the arrow keys.
     fn moved(&mut self, ui: &Ui, response: &Response, shown: Vec2) -> Rect {
         let window = response.rect;
         let mut by = if response.dragged() {
@@ -139,7 +140,7 @@ impl Zoom {
         }
         let mut middle = self.middle.unwrap_or(Vec2::splat(0.5)) - by / shown;
         for axis in 0..2 {
-            // Half a window from each edge; what fits stays in the middle.
+            // The middle stays half a window away from each edge, so content that fits stays centred.
             let half = (window.size()[axis] / shown[axis] / 2.0).min(0.5);
             middle[axis] = middle[axis].clamp(half, 1.0 - half);
         }

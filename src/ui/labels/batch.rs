@@ -1,4 +1,4 @@
-//! The batch of labels: how far it is, how it is stopped, and what it asks when it can't go on.
+//! The card of a batch of labels: its progress, a button to stop it, and the choices when it can't continue.
 
 use egui::{Label, Ui};
 
@@ -14,10 +14,10 @@ use crate::state::{
     Shrunk,
 };
 
-/// Labels named that were not handed over.
+/// Maximum number of failed labels listed one by one.
 const MOST: usize = 6;
 
-/// What the keys ask of the batch, where it can be done.
+/// Runs the requested actions that the batch offers in its present stage.
 pub(super) fn actions(context: &mut Context<'_>) {
     let Some(batch) = &context.shared.batch else {
         return;
@@ -36,7 +36,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
         return;
     };
     if batch.is_running() && batch.total == 1 {
-        // Done before it can be read; the queue and the line at the bottom show it.
+        // A single label is done before the card could be read; the queue and the status line show it.
         return;
     }
     let (tone, headline) = headline(batch);
@@ -99,7 +99,7 @@ fn headline(batch: &BatchProgress) -> (Tone, String) {
     }
 }
 
-/// What became of the others.
+/// Describes how many labels were sent, how many are waiting, and what to do.
 fn left(batch: &BatchProgress) -> String {
     let sent = format!(
         "{} of {} sent to printer",
@@ -143,7 +143,7 @@ fn faults(ui: &mut Ui, context: &mut Context<'_>, batch: &BatchProgress) {
     }
 }
 
-/// What can be done, the likeliest first.
+/// Returns the choices of the batch with their button texts, the likeliest first.
 fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, String)> {
     let rest = batch.rest.len();
     let mut on = match rest {
@@ -186,7 +186,7 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
     }
 }
 
-/// The printer that would take the rest, where that is another one than the clerk wanted.
+/// Returns the printer that the remaining labels would now go to, if it is not the printer of the batch.
 fn another_printer<'a>(shared: &'a Shared, batch: &BatchProgress) -> Option<&'a str> {
     let mut routes = shared.documents.iter();
     let route = routes.find(|route| route.kind == DocumentKind::ItemLabels)?;

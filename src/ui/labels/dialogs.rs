@@ -1,10 +1,10 @@
-//! What the dialogs of this screen have in common.
+//! The buttons that the dialogs of the Labels screen have in common.
 
 use egui::Ui;
 
 use super::super::kit::button::Button;
 
-/// The buttons below a dialog; answers whether the main one was pressed.
+/// Draws the buttons below a dialog; returns whether the main one was pressed.
 pub(super) fn buttons(ui: &mut Ui, main: &str, can: bool, open: &mut bool) -> bool {
     ui.add_space(6.0);
     ui.horizontal(|ui| {

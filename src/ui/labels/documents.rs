@@ -1,4 +1,5 @@
-//! Which printer each kind of document goes to. What goes nowhere says so: there is no fallback.
+//! The card that assigns a printer to each kind of document. There is no fallback: a kind without a printer
+//! is shown as not printed.
 
 use egui::{Align, Layout, Ui, vec2};
 
@@ -11,7 +12,7 @@ use crate::state::LabelsCommand;
 
 const ROW: f32 = 32.0;
 
-/// The choice that nothing of a kind is printed.
+/// The choice that a kind of document is not printed.
 const NOWHERE: &str = "Not printed";
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {

@@ -1,5 +1,5 @@
-//! Print jobs: what the bench and the queue know of each, what can be done about it, and the question that only a person
-//! can answer.
+//! Print jobs: the state of each at Packbench and in its queue, the actions on it, and the question whether
+//! it came out, which only a person can answer.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,26 +14,27 @@ use super::super::kit::hold::HoldButton;
 use super::super::kit::text;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::words::clock;
-use crate::state::{JobId, JobState, LabelsCommand, PrintJob, QueueWord, Shared};
+use crate::state::{JobId, JobState, JobSubject, LabelsCommand, PrintJob, QueueWord, Shared};
 
-/// Rows this far out of sight are drawn too, so that Tab gets to them.
+/// Rows up to this many points outside the visible area are drawn too, so that Tab can reach them.
 const NEAR: f32 = 300.0;
 
-/// How high a row is as long as nobody has drawn it.
+/// Assumed height of a row that was never drawn, in points.
 const USUAL_HEIGHT: f32 = 52.0;
 
-/// The list in its order, and what is known of its rows.
+/// The order of the jobs, and the heights of their rows.
 #[derive(Default)]
 pub(super) struct State {
-    /// Of what the order was made: another one, and it is sorted anew.
+    /// Version and size of the list that was sorted last, and its newest job, to notice when it changes.
     sorted: Option<(u64, usize, Option<JobId>)>,
-    /// Places among the jobs: what needs a person comes first, then what hangs in a queue.
+    /// Indices of the jobs, sorted: first jobs that need attention, then jobs that are stuck in a queue, then
+    /// other jobs in a queue.
     order: Vec<usize>,
-    /// As they were drawn last.
+    /// Height of each row as it was last drawn, in points.
     heights: HashMap<JobId, f32>,
     asks: usize,
     stuck: usize,
-    /// Printers with several jobs in their queues, and how many.
+    /// Printers with several jobs in their queues, and the number of these jobs.
     queues: Vec<(String, usize)>,
 }
 
@@ -96,7 +97,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     );
 }
 
-/// Those in sight; of the others only the room that they take.
+/// Draws the rows in sight, and leaves empty space for the others.
 fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let seen = ui.clip_rect().expand(NEAR).y_range();
     let mut skipped = 0.0;
@@ -111,7 +112,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
             continue;
         }
         if skipped > 0.0 {
-            // The room between it and the next one comes by itself.
+            // No spacing is added here: `skipped` includes the spacing after each row.
             ui.add_space(skipped);
             skipped = 0.0;
         }
@@ -128,12 +129,12 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     }
 }
 
-/// Something may become of it still.
+/// Returns whether the job is in a queue and not at its end there.
 fn is_in_queue(job: &PrintJob) -> bool {
     job.state == JobState::Sent && job.at_queue.state.is_some_and(|word| !word.is_final())
 }
 
-/// Its queue has it, and its printer has not.
+/// Returns whether the job is in a queue whose printer has not taken it.
 fn is_stuck(job: &PrintJob) -> bool {
     job.state == JobState::Sent
         && matches!(
@@ -142,7 +143,8 @@ fn is_stuck(job: &PrintJob) -> bool {
         )
 }
 
-/// Never "printed": that is the clerk's word alone.
+/// Returns the tone and text of the job's badge. Packbench never claims that a job was printed: only the
+/// clerk can say that it came out.
 fn word(job: &PrintJob) -> (Tone, &'static str) {
     match (job.state, job.at_queue.state) {
         (JobState::Spooling, _) => (Tone::Accent, "being sent"),
@@ -180,7 +182,7 @@ fn entry(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
     actions(ui, context, job);
 }
 
-/// What the queue says, how long it waits, or what became of it.
+/// Returns the queue's message, the waiting time or the result of a job, one line each.
 fn said(job: &PrintJob, now: Timestamp, zone: &str) -> Vec<String> {
     if is_stuck(job) {
         let minutes = now.duration_since(job.made).as_mins().max(0);
@@ -230,9 +232,13 @@ fn actions(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
                 button(ui, words, LabelsCommand::AnswerJob(job.id, came_out));
             }
         }
-        if job.state == JobState::Failed && (job.is_label() || job.is_test_label()) {
-            // Asked for as the first time: where a copy may be out by now, the clerk is asked why.
-            let again = LabelsCommand::Print(vec![job.consignment]);
+        let again = match job.subject {
+            // Requested like a first print: if a copy may be on paper already, the clerk is asked why.
+            JobSubject::Label(id) => Some(LabelsCommand::Print(vec![id])),
+            JobSubject::TestLabel => Some(LabelsCommand::PrintTestAgain),
+            JobSubject::Document => None,
+        };
+        if let Some(again) = again.filter(|_| job.state == JobState::Failed) {
             button(ui, "Print again", again);
         }
     });

@@ -1,17 +1,18 @@
-//! A page of a label as textures: whole where it is small enough, else an overview and the part in view.
+//! Draws a page of a label as textures: all of it if it is small enough, else an overview and the part in
+//! view.
 //!
-//! What always holds: what is shown at one dot a pixel and above are the very dots that are burnt; however large the page
-//! is, no more than two textures of it are held, each of a bounded size.
+//! Invariant: at a zoom of one pixel a dot and above, exactly the dots that are printed are shown. However
+//! large the page is, at most two textures of it are kept, each of a bounded size.
 
 use egui::{ColorImage, Rect, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
 
 use super::super::kit::tokens::{INK, PAPER, UNTINTED};
 use crate::state::Preview;
 
-/// The longest side of a part in view, in dots.
+/// Maximum width and height of the texture for the part in view, in dots.
 const LONGEST_PART: usize = 2_048;
 
-/// What the graphics card has of the page that is shown.
+/// Textures of the page that is shown.
 #[derive(Default)]
 pub(super) struct Page {
     of: Option<Preview>,
@@ -42,7 +43,7 @@ impl Part {
 }
 
 impl Page {
-    /// Draws the page on `paper`, of which `seen` is in view. `zoom` is pixels a dot.
+    /// Draws the page on `paper`, of which `seen` is in view. `zoom` is in pixels per dot.
     pub(super) fn paint(&mut self, ui: &Ui, preview: &Preview, paper: Rect, seen: Rect, zoom: f32) {
         if !self.is_of(preview) {
             *self = Self {
@@ -75,15 +76,15 @@ impl Page {
 
     fn is_of(&self, preview: &Preview) -> bool {
         self.of.as_ref().is_some_and(|of| {
-            (of.consignment, of.page, of.size) == (preview.consignment, preview.page, preview.size)
+            (of.subject, of.page, of.size) == (preview.subject, preview.page, preview.size)
                 && std::sync::Arc::ptr_eq(&of.dots, &preview.dots)
         })
     }
 
-    /// The page as a texture, made when it is another page.
+    /// Returns the texture of the whole page or of its overview; creates it on the first call for a page.
     fn whole(&mut self, ui: &Ui, preview: &Preview) -> TextureHandle {
         let make = || {
-            // Shrunk it is smoothed, enlarged the dots stay dots.
+            // A shrunk page is smoothed; in an enlarged page the dots stay sharp.
             let options = TextureOptions {
                 minification: egui::TextureFilter::Linear,
                 ..TextureOptions::NEAREST
@@ -94,7 +95,7 @@ impl Page {
         self.whole.get_or_insert_with(make).clone()
     }
 
-    /// These dots as a texture, made when other ones come into view.
+    /// Returns a texture that covers the part in view; creates a new one if the present one does not.
     fn part(&mut self, ui: &Ui, preview: &Preview, seen: Part) -> (Part, TextureHandle) {
         if let Some((part, texture)) = &self.part
             && part.holds(&seen)
@@ -110,7 +111,7 @@ impl Page {
     }
 }
 
-/// The dots in view.
+/// Returns the part of the page in view, rounded outwards to whole dots.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -131,7 +132,7 @@ fn part_in(preview: &Preview, paper: Rect, seen: Rect) -> Part {
     }
 }
 
-/// Somewhat more than is seen, so that a small move needs no other texture.
+/// Enlarges a part by a margin, so that a small move needs no other texture.
 fn with_margin(preview: &Preview, seen: Part) -> Part {
     let margin = |from: usize, to: usize| {
         let size = to - from;
@@ -146,7 +147,7 @@ fn with_margin(preview: &Preview, seen: Part) -> Part {
     }
 }
 
-/// The page as an image: all of its dots, or its overview.
+/// Returns an image of the page: its overview if it has one, else all of its dots.
 fn image(preview: &Preview) -> ColorImage {
     let Some(overview) = &preview.overview else {
         let whole = Part {

@@ -1,4 +1,4 @@
-//! The label as it will be burnt, dot for dot: zoomed, moved, paged; and what is wrong with it.
+//! The preview of a label, dot for dot as it will be printed, with zoom, pages and the label's problems.
 
 use egui::{Align, CornerRadius, Frame, Layout, Sense, Stroke, StrokeKind, Ui, Vec2, vec2};
 
@@ -16,21 +16,21 @@ use super::{reasons, said};
 use crate::shipping::LabelSize;
 use crate::state::{LabelsCommand, Notice, Preview, Shared};
 
-/// What is kept of the preview: the page as the graphics card has it, how large it is shown, and where.
+/// State of the preview: the textures of the page, and its zoom and position.
 #[derive(Default)]
 pub(super) struct State {
     page: Page,
     zoom: Zoom,
 }
 
-/// Does the page that is shown fail the check before ink?
+/// Returns whether the label that is shown fails label verification.
 pub(super) fn fails(shared: &Shared) -> bool {
     let preview = shared.preview.value();
     preview.is_some_and(|preview| preview.problem.is_some())
 }
 
 impl State {
-    /// Ctrl+Page Down and Ctrl+Page Up, and the zoom where it was picked by name.
+    /// Runs the page actions, and zoom actions picked in the action palette. `keys` handles the zoom keys.
     pub(super) fn actions(&mut self, context: &mut Context<'_>) {
         for (action, step) in [
             (Action::ZoomIn, Step::In),
@@ -52,7 +52,7 @@ impl State {
         }
     }
 
-    /// The keys + − 0, while nothing is typed.
+    /// Handles the zoom keys + − 0, unless a text field has the focus or a dialog is open.
     fn keys(&mut self, ui: &Ui) {
         if !ui.ctx().text_edit_focused() && ui.memory(egui::Memory::top_modal_layer).is_none() {
             self.zoom.keys(ui);
@@ -190,7 +190,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     ui.vertical_centered(|ui| about(ui, preview));
 }
 
-/// The page in its window.
+/// Draws the page in its viewport, which can be zoomed and dragged.
 fn view(ui: &mut Ui, state: &mut State, preview: &Preview, room: Vec2) {
     let (window, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
     response.widget_info(|| {

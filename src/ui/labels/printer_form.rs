@@ -1,4 +1,4 @@
-//! What there is to know of a printer: where it is, what it is given, and how its labels lie in it.
+//! The dialog that sets up a printer: its address, its language and resolution, and its paper.
 
 use egui::{ScrollArea, Ui};
 
@@ -15,16 +15,16 @@ use crate::state::{
     PrinterProblem,
 };
 
-/// The dialog and what is typed into it.
+/// State of the dialog, with the form's values.
 #[derive(Default)]
 pub(super) struct State {
     open: bool,
     form: PrinterForm,
-    /// The form was sent, and is shown until it is known whether it could be kept.
+    /// The form was submitted; it stays open until it is known whether it could be saved.
     sent: bool,
 }
 
-/// Dots in a millimetre, as typed in a form and as people say it.
+/// Resolutions in dots per millimetre: the value in the form, and the text in the list.
 const RESOLUTIONS: [(&str, &str); 4] = [
     ("8", "203 dpi, 8 dots a mm"),
     ("11.8", "300 dpi, 11.8 dots a mm"),
@@ -32,7 +32,7 @@ const RESOLUTIONS: [(&str, &str); 4] = [
     ("24", "600 dpi, 24 dots a mm"),
 ];
 
-/// What a new printer's form starts with: the commonest label printer.
+/// Returns the form of a new printer, with the most common resolution.
 pub(super) fn new_printer() -> PrinterForm {
     PrinterForm {
         dots_per_mm: RESOLUTIONS[0].0.to_owned(),
@@ -45,7 +45,7 @@ impl State {
         self.open
     }
 
-    /// Asks what there is to know of a printer.
+    /// Opens the dialog with the values of `form`.
     pub(super) fn set_up(&mut self, form: PrinterForm) {
         self.form = form;
         self.open = true;
@@ -71,7 +71,7 @@ impl State {
             .width(600.0)
             .show(ui, &mut self.open, |ui, open| {
                 let problem = shared.printer_problem.as_ref().filter(|_| *sent);
-                // On a low window the fields scroll; the buttons stay.
+                // In a low window the fields scroll and the buttons stay visible.
                 let room = (ui.ctx().content_rect().height() - 190.0).max(160.0);
                 ScrollArea::vertical()
                     .max_height(room)
@@ -86,7 +86,7 @@ impl State {
     }
 }
 
-/// What is wrong with a field.
+/// The problem of the submitted form, if there is one.
 type Problem<'a> = Option<&'a PrinterProblem>;
 
 fn at(problem: Problem<'_>, field: PrinterField) -> Option<&'static str> {
@@ -113,7 +113,7 @@ fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Problem<'_>) {
         };
         field.show(ui);
     });
-    // A list of choices has no place for what is wrong with it.
+    // A select box can't show its own problem.
     if let Some(words) = at(problem, PrinterField::Resolution) {
         ui.add(egui::Label::new(text::small(words).color(palette(ui).bad)).wrap());
     }
@@ -240,7 +240,7 @@ fn what_it_prints(ui: &mut Ui, form: &mut PrinterForm) {
     });
 }
 
-/// One of a known few.
+/// Draws a select box for one of a few values.
 fn choice<T: Copy + PartialEq>(
     ui: &mut Ui,
     label: &str,

@@ -1,4 +1,4 @@
-//! Printers, as they are: which one labels go to, and what each says of itself.
+//! The list of printers: the state that each reports, and which one prints labels.
 
 use egui::{
     Align, Label, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
@@ -20,7 +20,8 @@ use crate::state::{LabelsCommand, Notice, PrinterState, PrinterView};
 
 const ROW: f32 = 48.0;
 
-/// The keys that belong to printers: the test label of the one that prints labels, and taking over what one says of itself.
+/// Runs the requested printer actions: the test label of the printer for labels, and using the settings that
+/// a printer reported.
 pub(super) fn by_key(context: &mut Context<'_>, test: &mut test_label::State) {
     let printers = || context.shared.printers.value().into_iter().flatten();
     let chosen = printers()
@@ -98,7 +99,7 @@ pub(super) fn card(
     }
 }
 
-/// Whether labels go to the printer by themselves.
+/// Draws the checkbox for printing new labels automatically.
 fn automatic(ui: &mut Ui, context: &mut Context<'_>) {
     egui::Frame::new()
         .inner_margin(egui::Margin::symmetric(12, 6))
@@ -178,7 +179,7 @@ fn row(
     }
 }
 
-/// Its name and what it says of itself.
+/// Draws the name of a printer and what it reports.
 fn words(line: &mut Ui, printer: &PrinterView, inner: Rect, room: f32) {
     let p = palette(line);
     let icon = text::plain(
@@ -212,7 +213,7 @@ fn words(line: &mut Ui, printer: &PrinterView, inner: Rect, room: f32) {
         .on_hover_text(words);
 }
 
-/// It answers otherwise than it is set up: said quietly, and taken over at one key.
+/// Shows that a printer reports other settings than it is set up with, and offers to use them.
 fn hint(ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
     let Some(hint) = &printer.hint else { return };
     let p = palette(ui);

@@ -1,7 +1,7 @@
-//! What waits to be printed, what was printed, what was not: filtered by part and as typed.
+//! The label queue: labels that are waiting, printed or failed, filtered by part and by text.
 //!
-//! What always holds: which rows there are is worked out when something changed, never in every frame; what is printed of
-//! what is ticked comes in the order of the queue.
+//! Invariants: the rows are recomputed only when something changed, not in every frame. Ticked labels are
+//! printed in the order of the queue.
 
 use egui::{Align, Frame, Id, Layout, Margin, Ui};
 
@@ -26,7 +26,7 @@ const COLUMNS: [Column; 3] = [
     Column::new("Label", 84.0).unsorted(),
 ];
 
-/// Which labels are listed.
+/// The part of the queue that is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Part {
     #[default]
@@ -38,7 +38,7 @@ enum Part {
     InQueue,
 }
 
-/// Each with the action that lists it.
+/// The parts, each with the action that lists it and the text of its button.
 const PARTS: [(Part, Action, &str); 6] = [
     (Part::All, Action::QueueAll, "All"),
     (Part::Waiting, Action::QueueWaiting, "Waiting"),
@@ -73,22 +73,22 @@ impl Part {
     }
 }
 
-/// What the queue keeps from frame to frame.
+/// State of the label queue between frames.
 #[derive(Default)]
 pub(super) struct State {
     table: table::State,
     filter: String,
     part: Part,
-    /// What the rows were worked out from.
+    /// Version of the queue, part and filter that the rows were computed from.
     seen: Option<(u64, Part, String)>,
     rows: Vec<ConsignmentId>,
-    /// The ticked ones among them, in their order.
+    /// The ticked labels, in the order of the queue.
     chosen: Vec<ConsignmentId>,
-    /// The label that is shown, as the cursor last followed it.
+    /// The label that the cursor was last synchronised with.
     shown: Option<ConsignmentId>,
 }
 
-/// What a label is known by in the table.
+/// Returns the key of a label's row in the table.
 const fn key(id: ConsignmentId) -> u64 {
     id.get().cast_unsigned()
 }
@@ -102,7 +102,7 @@ impl State {
         self.table.offer_focus();
     }
 
-    /// The ticked labels in the order of the queue; where none is ticked, the one shown.
+    /// Returns the ticked labels in the order of the queue or, if none is ticked, the label that is shown.
     pub(super) fn chosen(&self, shared: &Shared) -> Vec<ConsignmentId> {
         if self.chosen.is_empty() {
             shared.selected_label.into_iter().collect()
@@ -111,7 +111,7 @@ impl State {
         }
     }
 
-    /// Works the rows out again, where the queue or what is asked of it is another one.
+    /// Recomputes the rows if the queue, the part or the filter changed.
     pub(super) fn refresh(&mut self, shared: &Shared) {
         let version = shared.labels.version();
         let is_seen = self.seen.as_ref().is_some_and(|(seen, part, filter)| {
@@ -136,7 +136,8 @@ impl State {
         self.choose(shared);
     }
 
-    /// The order of the queue is by part, then the newest first: what is ticked is put into it without a look at the rest.
+    /// Recomputes the ticked labels. The queue is sorted by part, then newest first, so the ticked labels can
+    /// be sorted without the other labels.
     fn choose(&mut self, shared: &Shared) {
         let selection = &self.table.selection;
         let is_whole = self.part == Part::All && self.filter.is_empty();
@@ -153,7 +154,7 @@ impl State {
         self.chosen = chosen;
     }
 
-    /// The part that was asked for by key.
+    /// Runs the requested actions that switch the part or focus the filter.
     pub(super) fn actions(&mut self, ui: &Ui, context: &Context<'_>) {
         for (part, action, _) in PARTS {
             if context.asked(action) {
@@ -166,13 +167,13 @@ impl State {
     }
 }
 
-/// Those that hold every word, by number, receiver, references and carrier.
+/// Returns the labels that match every word by number, receiver, reference or carrier.
 fn matching<'a>(
     list: &'a WaitingList,
     ids: &'a [ConsignmentId],
     words: &'a [String],
 ) -> impl Iterator<Item = ConsignmentId> + 'a {
-    // Both the newest first: one walk along both.
+    // Both are sorted newest first, so one pass over both is enough.
     let mut rows = list.rows().iter();
     let found = ids
         .iter()
@@ -194,7 +195,7 @@ fn holds(one: &Waiting, word: &str) -> bool {
     texts.into_iter().any(|text| is_in(word, text))
 }
 
-/// Whether a word in lower case is in a text, whatever its case; without another copy of the text, as a rule.
+/// Returns whether a text contains a word given in lower case, ignoring case. Does not copy ASCII texts.
 fn is_in(word: &str, text: &str) -> bool {
     if !text.is_ascii() {
         return text.to_lowercase().contains(word);
@@ -210,7 +211,7 @@ fn is_in(word: &str, text: &str) -> bool {
 struct Queue<'a> {
     shared: &'a Shared,
     rows: &'a [ConsignmentId],
-    /// How many of them are ticked.
+    /// Number of ticked rows.
     ticked: usize,
 }
 
@@ -309,7 +310,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     );
 }
 
-/// The filter, and the parts with how many are in each.
+/// Draws the filter, and the parts with their counts.
 fn head(ui: &mut Ui, shared: &Shared, state: &mut State) {
     ui.spacing_mut().item_spacing.y = 6.0;
     let key = Action::FilterLabels.key();
@@ -356,7 +357,7 @@ fn nothing(ui: &mut Ui, state: &State) {
 
 fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let shared = context.shared;
-    // The label that is shown is the one under the cursor, whoever chose it.
+    // The cursor follows the label that is shown, even if it was chosen elsewhere.
     if state.shown != shared.selected_label {
         state.shown = shared.selected_label;
         let known = shared.selected_label.map(key);
@@ -384,7 +385,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     }
 }
 
-/// "Print MS200001", "Print 4 labels".
+/// Returns the text of the print button: "Print MS200001" or "Print 4 labels".
 pub(super) fn print_words(shared: &Shared, chosen: &[ConsignmentId]) -> String {
     match chosen {
         [] => "Print".to_owned(),

@@ -1,4 +1,5 @@
-//! Why a label is printed again, or although the check before ink fails: chosen from a short list, or typed.
+//! The dialog that asks why a label is printed again, or printed although label verification failed. The
+//! reason is chosen from a short list or typed.
 
 use egui::Ui;
 
@@ -28,18 +29,18 @@ const DESPITE: [&str; 3] = [
     "For a test, not to be stuck on",
 ];
 
-/// What a reason is asked for.
+/// The request that needs a reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum About {
-    /// These are printed again.
+    /// Print all of these labels again.
     Again(Vec<ConsignmentId>),
-    /// Some of what was asked for may be out already.
+    /// Print labels of which only some may be on paper already.
     Some(PrintAgain),
-    /// This one fails the check.
+    /// Print a label that fails label verification.
     Despite(ConsignmentId),
 }
 
-/// The dialog, and what is typed into it.
+/// State of the dialog, with the text that is typed into it.
 #[derive(Debug, Default)]
 pub(super) struct State {
     open: bool,
@@ -52,14 +53,14 @@ impl State {
         self.open
     }
 
-    /// Asks why these are printed again.
+    /// Asks for the reason to print labels again.
     pub(super) fn again(&mut self, ids: Vec<ConsignmentId>) {
         if !ids.is_empty() {
             self.begin(About::Again(ids));
         }
     }
 
-    /// Asks why this one is printed although it fails the check.
+    /// Asks for the reason to print a label that fails label verification.
     pub(super) fn despite(&mut self, id: ConsignmentId) {
         self.begin(About::Despite(id));
     }
@@ -71,7 +72,7 @@ impl State {
     }
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        // Asked for on any screen: what may be out already is asked about here.
+        // Printing again can be requested on any screen; the reason is always asked for here.
         if let Some(again) = &context.shared.print_again
             && !self.open
             && !context.has_asked(&LabelsCommand::ForgetPrintAgain.into())
@@ -124,7 +125,7 @@ fn ask(
         _ => &AGAIN,
     };
     let by_digit = digit(ui, reasons, reason);
-    // A scanner types a number and Enter: that is no reason.
+    // A scanner types a number and Enter, which is no reason.
     let is_number = !reason.trim().is_empty() && !is_reason(reason);
     let field = Field::new("Reason", reason)
         .hint("Type it, or press Alt and a digit")
@@ -167,7 +168,7 @@ fn ask(
     }
 }
 
-/// Those that are on no paper yet can be had without a reason.
+/// Offers to print only the labels that are not on paper yet, which needs no reason.
 fn fresh_ones(ui: &mut Ui, context: &mut Context<'_>, again: &PrintAgain, open: &mut bool) {
     let fresh: Vec<_> = { again.all.iter() }
         .filter(|id| !again.out.contains(id))
@@ -185,10 +186,11 @@ fn fresh_ones(ui: &mut Ui, context: &mut Context<'_>, again: &PrintAgain, open: 
     ui.label(text::strong(all));
 }
 
-/// A label that still waits in its queue comes out by itself: it is let go or taken out instead of printed again.
+/// Warns of a label that still waits in a printer's queue: both copies would come out. Offers to release the
+/// waiting one or take it out of the queue.
 fn in_queue(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open: &mut bool) {
     let shared = context.shared;
-    let newest = |id: &ConsignmentId| shared.jobs.iter().find(|job| job.consignment == *id);
+    let newest = |id: &ConsignmentId| shared.jobs.iter().find(|job| job.is_label_of(*id));
     let waits = |job: &&PrintJob| {
         let word = job.at_queue.state;
         job.state == JobState::Sent
@@ -240,7 +242,7 @@ fn in_queue(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open:
     });
 }
 
-/// Alt and a digit of the short list; true where one was pressed.
+/// Picks a reason from the short list by Alt and a digit; returns whether one was picked.
 fn digit(ui: &Ui, reasons: &[&str], reason: &mut String) -> bool {
     let picked = keys::picked(ui, reasons.len());
     if let Some(at) = picked {
@@ -249,13 +251,13 @@ fn digit(ui: &Ui, reasons: &[&str], reason: &mut String) -> bool {
     picked.is_some()
 }
 
-/// Words, not a number that was typed or scanned into the field: more letters than digits.
+/// Returns whether a text has more letters than digits, unlike a number typed or scanned into the field.
 fn is_reason(text: &str) -> bool {
     let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
     count(char::is_alphabetic) > count(|c| c.is_ascii_digit())
 }
 
-/// The short list; true where one was picked.
+/// Draws the short list of reasons; returns whether one was picked.
 fn list(ui: &mut Ui, reasons: &[&str], reason: &mut String) -> bool {
     let mut picked = false;
     for (at, words) in reasons.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! What there is to know of a label before it is printed: what is wrong with it, what became of it, and who else prints it.
+//! The notices above the preview: problems of the selected label, its last result, and whether the service
+//! may have printed it too.
 
 use egui::Ui;
 
@@ -10,7 +11,7 @@ use super::super::kit::tokens::{Tone, size};
 use super::reasons;
 use crate::state::{LabelState, LabelsCommand};
 
-/// What there is to know before it is printed, each once.
+/// Draws the notices for the selected label. A problem found by the preview replaces all other notices.
 pub(super) fn bars(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut reasons::State) {
     let shared = context.shared;
     let Some(id) = shared.selected_label else {
@@ -81,7 +82,7 @@ pub(super) fn bars(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut reasons
     }
 }
 
-/// What can be done about a label that fails the check.
+/// Draws the buttons for a label that fails label verification.
 fn remedies(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut reasons::State) {
     let Some(id) = context.shared.selected_label else {
         return;

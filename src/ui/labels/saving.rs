@@ -1,4 +1,4 @@
-//! Where label files are saved when this desktop has no file dialog: a typed path, with what is wrong with it beneath.
+//! Saves label files. If the desktop has no file dialog, asks for a path and shows its problem below it.
 
 use egui::Ui;
 
@@ -11,13 +11,13 @@ use super::dialogs::buttons;
 use crate::shipping::ConsignmentId;
 use crate::state::LabelsCommand;
 
-/// The dialog, and what is typed into it.
+/// State of the dialog, with the path that is typed into it.
 #[derive(Debug, Default)]
 pub(super) struct State {
     open: bool,
     ids: Vec<ConsignmentId>,
     path: String,
-    /// It was asked for, and whether there is a file dialog shows with the next turn.
+    /// Saving was requested, and it is not known yet whether the desktop has a file dialog.
     asked: bool,
 }
 
@@ -26,7 +26,7 @@ impl State {
         self.open
     }
 
-    /// Saves one, or a file each of several.
+    /// Saves the labels, each in a file of its own.
     pub(super) fn begin(&mut self, ids: Vec<ConsignmentId>, context: &mut Context<'_>) {
         if ids.is_empty() {
             return;

@@ -1,6 +1,6 @@
-//! The service's own printers: a menu with their states, and the question what is printed there.
+//! The service's own printers: a menu with their states, and the dialog that asks what to print there.
 //!
-//! What always holds: nothing is given to them before it was said that the service can't be asked what became of it.
+//! Invariant: before labels are sent to these printers, the clerk is told that the result can't be checked.
 
 use egui::{Align, Layout, Ui};
 
@@ -19,17 +19,17 @@ use crate::shipping::{
 };
 use crate::state::{LabelsCommand, Notice, ServicePrinters, Shared};
 
-/// The dialog, and what is chosen in it.
+/// State of the dialog, with the choices made in it.
 #[derive(Debug, Default)]
 pub(super) struct State {
     open: bool,
     ids: Vec<ConsignmentId>,
     printer: Option<PrinterId>,
-    /// The printer's number, where the service lists none.
+    /// The printer's number as typed, used if the service does not list its printers.
     number: String,
     what: usize,
     size: LabelSize,
-    /// Why, where one of these may be out already.
+    /// The reason for printing again, needed if one of the labels may be on paper already.
     reason: String,
 }
 
@@ -43,7 +43,7 @@ impl State {
         self.open
     }
 
-    /// Asks what is printed where; the printers are asked for with it.
+    /// Opens the dialog. If no printer is given, also requests the service's list of printers.
     pub(super) fn begin(
         &mut self,
         ids: Vec<ConsignmentId>,
@@ -66,7 +66,7 @@ impl State {
         self.open = true;
     }
 
-    /// The button and the menu beneath it.
+    /// Draws the button and its menu of printers.
     pub(super) fn button(&mut self, ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId]) {
         let entry = Action::ServicePrinter.entry();
         let button = Button::new("Service printer").opens().fill_width(ui);
@@ -85,7 +85,7 @@ impl State {
         }
         let picked = menu::under_with(&button, WORDS.0, |ui| {
             let picked = printers(ui, shared);
-            // A menu stretches its lines, and that would stretch these words.
+            // A menu stretches its lines, which would stretch this note, too.
             ui.with_layout(
                 Layout::top_down(Align::Min).with_cross_justify(false),
                 |ui| {
@@ -152,7 +152,7 @@ impl State {
         self.open = open;
     }
 
-    /// One of the printers that the service lists.
+    /// Draws a select box of the printers that the service lists; returns the chosen one.
     fn listed(&mut self, ui: &mut Ui, all: &ServicePrinters) -> Option<PrinterId> {
         self.printer = self.printer.or_else(|| usual(all, self.size));
         let usable: Vec<_> = { all.choice.printers.iter() }
@@ -168,7 +168,8 @@ impl State {
             .filter(|id| usable.iter().any(|one| one.id == *id))
     }
 
-    /// A printer by its number: the specification has no operation that lists printers.
+    /// Draws a field for the printer's number, because the specification has no operation that lists
+    /// printers. Returns the number if it is valid.
     fn typed(&mut self, ui: &mut Ui) -> Option<PrinterId> {
         let number = self.number.trim().parse().ok().filter(|number| *number > 0);
         let is_wrong = number.is_none() && !self.number.trim().is_empty();
@@ -203,7 +204,7 @@ fn what_and_paper(ui: &mut Ui, what: &mut usize, size: &mut LabelSize) {
     });
 }
 
-/// The usual one for the paper.
+/// Returns the service's default printer for a paper size, or else the first printer that is switched on.
 fn usual(all: &ServicePrinters, size: LabelSize) -> Option<PrinterId> {
     let usual = match size {
         LabelSize::A6 => &all.choice.default_item_printer,
@@ -225,7 +226,7 @@ const fn state(printer: &ServicePrinter, status: PrinterStatus) -> (Tone, &'stat
     }
 }
 
-/// "Dock 2 · online"
+/// Returns a printer's name and state: "Dock 2 · online".
 fn words(printer: &ServicePrinter) -> String {
     let (_, word) = state(printer, printer.status());
     format!("{} · {word}", printer.name)

@@ -1,4 +1,4 @@
-//! The test label of a printer: looked at, printed, and scanned back.
+//! The dialog that shows a printer's test label, prints it and asks the clerk to scan it.
 
 use egui::{ColorImage, Rect, Sense, Stroke, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
 
@@ -12,18 +12,18 @@ use super::super::kit::text;
 use super::super::kit::tokens::{INK, PAPER, UNTINTED, palette};
 use crate::state::{FrameCommand, LabelsCommand, Notice, Preview, TestLabelView};
 
-/// Which label in how many pixels, and the texture of it.
+/// Texture of a test label, with the label's token and the size in pixels it was made for.
 type Drawn = ((String, [usize; 2]), TextureHandle);
 
-/// The dialog, and what is scanned into it.
+/// State of the dialog, with the code that is scanned into it.
 #[derive(Default)]
 pub(super) struct State {
     open: bool,
-    /// Whose label was asked for.
+    /// Name of the printer whose test label was requested.
     of: String,
     scanned: String,
     texture: Option<Drawn>,
-    /// What the label said that was put away: it does not come up again by itself.
+    /// Token of the label that was shown when the dialog was closed: it must not open again by itself.
     put_away: String,
 }
 
@@ -32,7 +32,7 @@ impl State {
         self.open
     }
 
-    /// Shows the test label of this printer, once it is drawn.
+    /// Opens the dialog and requests the test label of a printer.
     pub(super) fn begin(&mut self, printer: &str, context: &mut Context<'_>) {
         printer.clone_into(&mut self.of);
         self.open = true;
@@ -43,7 +43,7 @@ impl State {
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let label = &context.shared.test_label;
-        // Print again, from wherever that was asked, shows it here.
+        // A test label that was requested elsewhere, by "Print again", is shown here too.
         if let Some(view) = label.value().filter(|_| !self.open)
             && !view.printed
             && view.token != self.put_away
@@ -52,7 +52,7 @@ impl State {
             self.open = true;
         }
         let view = label.value().filter(|view| view.printer == self.of);
-        // It was scanned back: the notice says so, and the dialog is done.
+        // The label was scanned: a notice says so, and the dialog closes.
         if self.texture.is_some() && view.is_none() && !label.is_loading() {
             self.open = false;
         }
@@ -110,7 +110,7 @@ fn close(ui: &mut Ui, open: &mut bool) {
     }
 }
 
-/// The label as high as the window lets it be.
+/// Draws the label as large as the window allows.
 fn picture(ui: &mut Ui, texture: &mut Option<Drawn>, view: &TestLabelView) {
     let preview = &view.preview;
     let dots = vec2(preview.width as f32, preview.height as f32);
@@ -144,7 +144,7 @@ fn picture(ui: &mut Ui, texture: &mut Option<Drawn>, view: &TestLabelView) {
     );
 }
 
-/// As many as the screen has for it, and never more than there are dots.
+/// Returns the size of the image in pixels: as large as on the screen, but at most as many as there are dots.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -156,7 +156,8 @@ fn pixels(shown: Vec2, preview: &Preview) -> [usize; 2] {
     [side(shown.x, preview.width), side(shown.y, preview.height)]
 }
 
-/// The label in greys: each pixel is as dark as the dots below it, so that no rule of one dot is lost.
+/// Shrinks the label to shades of grey. Each pixel is as dark as the dots that it covers, so that a line one
+/// dot wide stays visible.
 fn greys(preview: &Preview, [width, height]: [usize; 2]) -> ColorImage {
     let (across, down) = (preview.width as usize, preview.height as usize);
     let stride = across.div_ceil(8);
@@ -192,7 +193,8 @@ fn about(ui: &mut Ui, preview: &Preview) {
     }
 }
 
-/// Once it is printed its code is scanned: the scanner proves the head, the language and the paper at once.
+/// Draws the field for scanning the code, once the label is printed. A good scan proves that the print head,
+/// the language and the paper are set up correctly.
 fn scan(ui: &mut Ui, context: &mut Context<'_>, view: &TestLabelView, scanned: &mut String) {
     if !view.printed {
         return;

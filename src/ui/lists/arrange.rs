@@ -1,4 +1,4 @@
-//! The dialog in which columns are chosen and put in order.
+//! The dialog in which columns are shown, hidden and put in order.
 //!
 //! By keyboard: Space ticks a column, Alt+Up and Alt+Down move it, Enter closes the dialog.
 
@@ -11,12 +11,12 @@ use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
 use super::ListColumn;
 
-/// The dialog.
+/// State of the dialog.
 pub(super) struct State<C> {
     open: bool,
-    /// All columns: the ones that are shown first, in their order.
+    /// All columns and whether each is shown: first the shown columns in their order, then the others.
     lines: Vec<(C, bool)>,
-    /// The column that gets the focus back after it moved.
+    /// Column that gets the focus back after it moved.
     follows: Option<C>,
 }
 
@@ -30,11 +30,11 @@ impl<C> Default for State<C> {
     }
 }
 
-/// What was decided.
+/// Change of the shown columns.
 pub(super) enum Decided<C> {
-    /// These columns.
+    /// Show exactly the given columns, in the given order.
     Columns(Vec<C>),
-    /// As many as there is room for.
+    /// Show as many columns as there is room for.
     ByRoom,
 }
 
@@ -54,7 +54,7 @@ impl<C: ListColumn> State<C> {
         self.open = true;
     }
 
-    /// Answers what is decided, as soon as it is: the list behind shows it.
+    /// Draws the dialog while it is open. Returns each change at once, so that the list behind shows it.
     pub(super) fn show(&mut self, ui: &Ui) -> Option<Decided<C>> {
         let mut open = self.open;
         let before = self.lines.clone();
@@ -74,7 +74,7 @@ impl<C: ListColumn> State<C> {
         shown.map(|(col, _)| *col).collect()
     }
 
-    /// Answers whether there is to be as many as there is room for.
+    /// Draws the content. Returns true if the clerk chose to show as many columns as there is room for.
     fn content(&mut self, ui: &mut Ui, open: &mut bool) -> bool {
         let p = palette(ui);
         let words = "Space shows or hides a column, Alt ↑ and Alt ↓ move it";
@@ -144,7 +144,7 @@ impl<C: ListColumn> State<C> {
 
     fn tick(&mut self, ui: &mut Ui, at: usize, alone: bool) -> Id {
         let (col, mut on) = self.lines[at];
-        // The last one stays: a list without columns says nothing.
+        // The last shown column can't be hidden.
         let response = ui
             .add_enabled_ui(!alone, |ui| checkbox(ui, &mut on, col.entry().name))
             .inner;

@@ -1,59 +1,59 @@
-//! The columns of a list: what each is called, how wide it starts, and the word that views and filters know it by.
+//! The description of a list's columns: names, widths, and the word that identifies a column
+//! in views and filters.
 
 use super::super::kit::table::Column;
 use crate::state::ViewOf;
 
-/// What there is to know of a column.
+/// Description of a column.
 #[derive(Debug)]
 pub struct Entry<C: 'static> {
-    /// Which.
     pub col: C,
-    /// What views know it by, and the filter: `carrier:southern`.
+    /// Word that identifies the column in saved views, and in the filter: `carrier:southern`.
     pub word: &'static str,
-    /// Another word for it in the filter; may be empty.
+    /// Second word for the column in the filter; may be empty.
     pub short: &'static str,
-    /// Its header; empty for a column of marks.
+    /// Text of the header; empty for a column of icons.
     pub title: &'static str,
-    /// What it is called where there is room.
+    /// Full name, used where there is more room than in the header.
     pub name: &'static str,
-    /// How wide it starts, in points.
+    /// Starting width in points.
     pub width: f32,
-    /// Its share of the room left over.
+    /// Weight with which the column shares the remaining width; 0 for a fixed width.
     pub grow: f32,
-    /// Figures sit at the right.
+    /// Aligns the column to the right, for figures.
     pub right: bool,
 }
 
-/// A column of a list, in a list of columns that never changes while the program runs.
+/// A column of a list. The columns of a list are fixed at compile time.
 pub trait ListColumn: Copy + PartialEq + 'static {
-    /// The list whose views name it.
+    /// The list that the column belongs to; saved views name it.
     const OF: ViewOf;
-    /// The list comes back with what its filter held.
+    /// Whether the filter is restored when the program starts.
     const KEEPS_FILTER: bool;
 
-    /// All of them, in their natural order.
+    /// Returns all columns in their default order.
     fn all() -> &'static [Entry<Self>];
 
-    /// Its place in that order.
+    /// Returns the column's index in [`ListColumn::all`].
     fn place(self) -> usize;
 
-    /// Rows can be in its order.
+    /// Returns whether rows can be sorted by the column.
     fn is_sortable(self) -> bool {
         true
     }
 
-    /// What there is to know of it.
+    /// Returns the column's description.
     fn entry(self) -> &'static Entry<Self> {
         &Self::all()[self.place()]
     }
 
-    /// The column of a view's word.
+    /// Returns the column that a saved view calls `word`.
     fn of_word(word: &str) -> Option<Self> {
         let entry = Self::all().iter().find(|entry| entry.word == word)?;
         Some(entry.col)
     }
 
-    /// As the table draws it.
+    /// Returns the column as the table widget takes it.
     fn column(self) -> Column {
         let entry = self.entry();
         let column = Column::new(entry.title, entry.width)
@@ -68,19 +68,18 @@ pub trait ListColumn: Copy + PartialEq + 'static {
     }
 }
 
-/// Which order.
+/// Sort order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Order<C> {
-    /// The column.
     pub col: C,
-    /// The largest first.
     pub descending: bool,
 }
 
-/// The table of a list's columns, `ALL`: variant, word, short word, header, name, width, share, at the right.
+/// Defines `ALL`, the table of a list's columns: variant, word, second word, header,
+/// name, width, weight, right-aligned.
 macro_rules! columns {
     ($vis:vis $($col:ident $word:literal $short:literal $title:literal $name:literal $width:literal $grow:literal $right:literal;)+) => {
-        /// All of them, in their natural order.
+        /// All columns in their default order.
         $vis static ALL: &[Entry<Col>] = &[$(Entry {
             col: Col::$col,
             word: $word,

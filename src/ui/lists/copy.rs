@@ -1,11 +1,11 @@
-//! What is copied out of a list: a cell, or rows for a spreadsheet.
+//! Copying rows of a list as tab-separated text for a spreadsheet.
 
 use std::borrow::Cow;
 
 use super::ListColumn;
 use crate::shipping::no_formula;
 
-/// Rows with their heads, tabs between cells, a line each.
+/// Returns a line of column names and a line for each row, with tabs between the cells.
 pub(in crate::ui) fn rows<'a, C: ListColumn, R>(
     rows: impl IntoIterator<Item = R>,
     columns: &[C],
@@ -25,7 +25,8 @@ pub(in crate::ui) fn rows<'a, C: ListColumn, R>(
     table
 }
 
-/// One line within one cell, and no formula: what receivers typed is text.
+/// Appends a cell as one line, and guards text that a spreadsheet would run as a formula: cells may contain
+/// text from strangers.
 fn push_guarded(out: &mut String, cell: &str) {
     let single = |c: char| if c.is_control() { ' ' } else { c };
     out.extend(no_formula(cell).chars().map(single));

@@ -1,12 +1,12 @@
-//! The way from a list's filter to its rows.
+//! Moving the focus from a list's filter to its rows.
 
 use egui::{Key, Modifiers, Ui};
 
 use super::super::kit::field::FieldResponse;
 use super::super::kit::table;
 
-/// Gives the rows the focus where Enter, Down or Escape was pressed in their filter; Escape clears the filter, too. Answers
-/// whether the focus goes to the rows.
+/// Gives the rows the focus if Enter, Down or Escape was pressed in their filter. Escape also clears the
+/// filter. Returns whether the focus goes to the rows.
 pub(in crate::ui) fn leave(
     ui: &Ui,
     shown: &FieldResponse,

@@ -1,4 +1,5 @@
-//! Views: how the list is shown, saved under a name; and how it was left, which comes back at the next start.
+//! Views: the filter, order and columns of a list, saved under a name. The last used state of each list is
+//! saved as a view without a name, and restored at the next start.
 
 mod menu;
 mod naming;
@@ -10,18 +11,19 @@ use super::{ListColumn, Listed, Order};
 use crate::state::{DispatchCommand, ListView, ViewColumn};
 pub(in crate::ui) use menu::button;
 
-/// How long the list is left alone before it is kept as it is, in seconds.
+/// Time in seconds without a change after which the list's state is saved.
 const CALM_SECONDS: f64 = 1.0;
 
-/// What is kept about views.
+/// State of a list's views between frames.
 #[derive(Default)]
 pub(in crate::ui) struct State {
-    /// The one that was picked by name.
+    /// Name of the saved view that was picked.
     picked: Option<String>,
-    /// How the list was when it was last kept.
+    /// The list's state when it was last saved.
     kept: ListView,
-    /// How it was a frame ago, and since when.
+    /// The list's state in the last frame.
     last: ListView,
+    /// Time of the last change of `last`, in seconds.
     since: f64,
     loaded: bool,
     naming: naming::State,
@@ -33,12 +35,12 @@ impl State {
     }
 }
 
-/// The views of a list, among those of all lists.
+/// Returns the views of list `C` from the views of all lists.
 fn of<C: ListColumn>(views: &[ListView]) -> impl Iterator<Item = &ListView> {
     views.iter().filter(|view| view.list == C::OF)
 }
 
-/// How the list is shown now, under a name.
+/// Returns the present state of the list as a view with a name.
 fn current<C: ListColumn>(list: &Listed<C>, name: &str) -> ListView {
     let column = |col: &C| ViewColumn {
         column: col.entry().word.to_owned(),
@@ -56,7 +58,7 @@ fn current<C: ListColumn>(list: &Listed<C>, name: &str) -> ListView {
     }
 }
 
-/// How the list is left when the program ends.
+/// Returns the state that is restored at the next start.
 fn left<C: ListColumn>(list: &Listed<C>) -> ListView {
     let mut left = current(list, "");
     if !C::KEEPS_FILTER {
@@ -65,7 +67,7 @@ fn left<C: ListColumn>(list: &Listed<C>) -> ListView {
     left
 }
 
-/// As it comes.
+/// Returns the default view: no filter, default order, as many columns as there is room for.
 fn plain<C: ListColumn>() -> ListView {
     ListView {
         list: C::OF,
@@ -73,7 +75,7 @@ fn plain<C: ListColumn>() -> ListView {
     }
 }
 
-/// Shows the list as it was saved; what this version does not know is left out.
+/// Shows the list as `view` says. Columns that this version does not have are ignored.
 fn apply<C: ListColumn>(list: &mut Listed<C>, view: &ListView) {
     let known = |column: &ViewColumn| Some((C::of_word(&column.column)?, column.width));
     let columns: Vec<_> = view.columns.iter().filter_map(known).collect();
@@ -93,7 +95,7 @@ fn apply<C: ListColumn>(list: &mut Listed<C>, view: &ListView) {
     list.table.refit();
 }
 
-/// Do these show the same? What this version does not know shows nothing.
+/// Returns whether two views show the same. Columns that this version does not have are ignored.
 fn same<C: ListColumn>(a: &ListView, b: &ListView) -> bool {
     let known = |view: &ListView| {
         let columns = view.columns.clone().into_iter();
@@ -104,7 +106,8 @@ fn same<C: ListColumn>(a: &ListView, b: &ListView) -> bool {
     (&a.sort, &a.filter) == (&b.sort, &b.filter) && (a.columns == b.columns || known(a) == known(b))
 }
 
-/// At the start shows the list as it was left; from then on keeps how it is, once it is left alone.
+/// Restores the list's last used state once the views are loaded, unless the clerk has already changed the
+/// list. From then on saves the state when the list has not changed for [`CALM_SECONDS`].
 pub(in crate::ui) fn keep<C: ListColumn>(ui: &Ui, context: &mut Context<'_>, list: &mut Listed<C>) {
     let views = &context.shared.views;
     let now = ui.input(|input| input.time);
@@ -137,7 +140,7 @@ pub(in crate::ui) fn keep<C: ListColumn>(ui: &Ui, context: &mut Context<'_>, lis
     context.ask(DispatchCommand::SaveView(is));
 }
 
-/// As it was left; what its filter holds by now stays where that is not kept.
+/// Restores the list's last used state. The present filter stays if the list does not restore filters.
 fn apply_left<C: ListColumn>(list: &mut Listed<C>, was: &ListView) {
     let filter = std::mem::take(&mut list.filter);
     apply(list, was);
@@ -146,7 +149,7 @@ fn apply_left<C: ListColumn>(list: &mut Listed<C>, was: &ListView) {
     }
 }
 
-/// The dialog in which a view is named.
+/// Shows the dialog in which a view is named, while it is open, and saves or renames the view.
 pub(in crate::ui) fn dialogs<C: ListColumn>(
     ui: &Ui,
     context: &mut Context<'_>,
@@ -172,7 +175,7 @@ pub(in crate::ui) fn dialogs<C: ListColumn>(
     list.views.picked = Some(named.name);
 }
 
-/// Begins to save how the list is shown under a name.
+/// Opens the dialog that saves the present state of the list as a view.
 pub(in crate::ui) fn begin_saving<C: ListColumn>(list: &mut Listed<C>) {
     let name = list.views.picked.clone().unwrap_or_default();
     list.views.naming.save(name);

@@ -1,4 +1,4 @@
-//! What a person may decide about a matter: each choice a button in words, with its key and with what it means.
+//! The decisions that a person can make about an action item, as buttons with an explanation.
 
 use egui::{Label, Layout, TextWrapMode, Ui, WidgetText, vec2};
 
@@ -16,10 +16,10 @@ use crate::state::{
     PrintJob, Shared,
 };
 
-/// How wide the buttons are.
+/// Width of the buttons, in points.
 const BUTTON: f32 = 206.0;
 
-/// What is asked for.
+/// A decision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Act {
     Decide(Choice),
@@ -27,19 +27,19 @@ enum Act {
     PrintAgain,
 }
 
-/// How a choice is made.
+/// How a decision is triggered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// A press; the first of these is what one wants most.
+    /// A click or the action's shortcut, on a primary button: the decision that is wanted most often.
     Primary(Action),
     Press(Action),
-    /// Alt and a digit, from 0.
+    /// A click, or Alt and the digit of this position (counted from 0).
     Digit(usize),
-    /// Held: it can't be taken back.
+    /// The button must be held, because the decision can't be undone.
     Hold(Option<Action>),
 }
 
-/// A choice as it is offered.
+/// A decision with its texts.
 struct Offer {
     act: Act,
     words: String,
@@ -90,16 +90,20 @@ fn make(context: &mut Context<'_>, matter: Matter, act: Act) {
             context.ask(LabelsCommand::AnswerJob(id, came_out));
         }
         (Matter::Job(id), Act::PrintAgain) => {
-            if let Some(job) = context.shared.job(id) {
+            let consignment = context
+                .shared
+                .job(id)
+                .and_then(|job| job.subject.consignment());
+            if let Some(consignment) = consignment {
                 let reason = "not printed the first time".to_owned();
-                context.ask(LabelsCommand::Reprint(job.consignment, reason));
+                context.ask(LabelsCommand::Reprint(consignment, reason));
             }
         }
         _ => {}
     }
 }
 
-/// Draws a choice; answers whether it is made.
+/// Draws a decision. Returns whether the clerk made it.
 fn one(ui: &mut Ui, context: &Context<'_>, offer: &Offer) -> bool {
     let (action, cap) = match offer.way {
         Way::Primary(action) | Way::Press(action) => (Some(action), action.key()),
@@ -120,7 +124,7 @@ fn one(ui: &mut Ui, context: &Context<'_>, offer: &Offer) -> bool {
                     }
                     let held = button.show(ui);
                     if asked {
-                        // Found by name: the button still wants to be held.
+                        // Picking the action by name is not enough: the button still has to be held.
                         held.response.request_focus();
                     }
                     return held.completed;
@@ -141,7 +145,7 @@ fn one(ui: &mut Ui, context: &Context<'_>, offer: &Offer) -> bool {
                 .into_galley(ui, Some(TextWrapMode::Wrap), room, text::small_font())
                 .size()
                 .y;
-            // Beside the middle of its button, as long as it is no higher.
+            // Centre the text beside its button, unless the text is higher.
             ui.add_space(((size::BUTTON - lines) / 2.0).max(0.0));
             ui.add(Label::new(meaning).wrap());
         });
@@ -244,7 +248,7 @@ fn sending_again(operation: &Operation) -> &'static str {
     }
 }
 
-/// Which of the consignments found it is, and what to do with the other.
+/// Returns the decisions about several matches: which consignment was sent, and what to do with the other.
 fn twins(shared: &Shared, operation: &Operation) -> Vec<Offer> {
     let found = shared
         .matter
@@ -275,7 +279,7 @@ fn twins(shared: &Shared, operation: &Operation) -> Vec<Offer> {
             .iter()
             .any(|one| one.id == **id && one.is_unmanifested())
     };
-    // The newest first: the older one is the one that was meant.
+    // Newest first, because the older consignment is usually the one to keep.
     for id in ids.iter().rev().filter(can_go).filter(|_| found.len() > 1) {
         let kept: Vec<_> = ids
             .iter()

@@ -1,4 +1,4 @@
-//! One matter: where it stands, what the bench does about it, what may be decided, what it holds, and what happened.
+//! The details of an action item: state, next step, decisions, locked consignments and history.
 
 use egui::{Label, ScrollArea, Ui};
 
@@ -16,7 +16,7 @@ use crate::state::{
     FrameCommand, JobState, Kind, Matter, Notice, Operation, OperationState, PrintJob, Shared,
 };
 
-/// How many held consignments are named.
+/// Maximum number of consignments that are listed.
 const NAMED: usize = 12;
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
@@ -109,7 +109,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, matter: Matter, look: Look) {
     }
 }
 
-/// A line with its mark.
+/// Draws a line of text with an icon.
 fn line(ui: &mut Ui, icon: Icon, tone: Tone, words: &str) {
     let p = palette(ui);
     ui.horizontal_top(|ui| {
@@ -124,7 +124,7 @@ fn line(ui: &mut Ui, icon: Icon, tone: Tone, words: &str) {
     });
 }
 
-/// What the bench does about it by itself.
+/// Returns what the bench does about an operation automatically.
 fn of_operation(shared: &Shared, operation: &Operation) -> String {
     match operation.state {
         OperationState::Ready => {
@@ -170,7 +170,7 @@ fn of_job(job: &PrintJob) -> String {
     }
 }
 
-/// What the service has, where that is the question.
+/// Draws the consignments that the service has, if the operation is in conflict.
 fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
     let shared = context.shared;
     let view = &shared.matter;
@@ -224,7 +224,7 @@ fn more(ui: &mut Ui, count: usize) {
     }
 }
 
-/// What nobody may touch meanwhile, each by its number, which leads to it.
+/// Draws the locked consignments. Each number is a button that leads to its consignment.
 fn holds(ui: &mut Ui, context: &mut Context<'_>) {
     let holds = &context.shared.matter.holds;
     let count = counted(holds.len(), "consignment", "consignments");
@@ -242,7 +242,7 @@ fn holds(ui: &mut Ui, context: &mut Context<'_>) {
     more(ui, holds.len());
 }
 
-/// What helps who looks into it: the key that it carries, how often it was sent.
+/// Draws facts for troubleshooting: the operation's key, and how often it was sent.
 fn facts(ui: &mut Ui, operation: &Operation) {
     let times = match operation.attempt {
         0 => "Never sent".to_owned(),

@@ -1,9 +1,9 @@
-//! Which matters the list shows: worked out when something changed, not in every frame.
+//! The action items that the list shows. Recomputed only when something has changed, not in every frame.
 
 use super::words;
 use crate::state::{Matter, Shared};
 
-/// What the rows depend on besides the matters themselves.
+/// The inputs of the list: it is recomputed when one of them changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Wanted {
     version: u64,
@@ -12,7 +12,7 @@ struct Wanted {
     shown: Option<Matter>,
 }
 
-/// The rows, filtered, in their order.
+/// The filtered rows, in order.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     wanted: Option<Wanted>,
@@ -20,13 +20,13 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// The rows to show.
+    /// Returns the rows to show.
     pub(super) fn rows(&self) -> &[Matter] {
         &self.rows
     }
 
-    /// Looks again, where the matters, the filter or what is shown changed. What is shown stays in the list when it is settled:
-    /// the clerk sees what became of it.
+    /// Recomputes the rows if the action items, the filter or the selected item have changed. The selected
+    /// item stays in the list when it is no longer open, so that the clerk sees its result.
     pub(super) fn refresh(&mut self, shared: &Shared, filter: &str, all: bool) {
         let wanted = Wanted {
             version: shared.matters.version(),
@@ -55,7 +55,7 @@ impl Index {
     }
 }
 
-/// What a matter is found by, in lower case.
+/// Returns the text of an action item that the filter searches, in lower case.
 fn text(shared: &Shared, matter: Matter) -> String {
     let word = words::look(shared, matter).map_or("", |look| look.word);
     let text = match matter {

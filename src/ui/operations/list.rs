@@ -1,4 +1,4 @@
-//! The matters: what needs a person first.
+//! The list of action items. Those that need a person come first.
 
 use egui::{Align, Id, Layout, Ui, vec2};
 
@@ -17,7 +17,6 @@ use super::{State, words};
 use crate::shipping::LocalTime;
 use crate::state::{Matter, OperationState, OperationsCommand, OutCell, Shared};
 
-/// All columns there are.
 const ALL: [Column; 6] = [
     Column::new("State", 144.0).unsorted(),
     Column::new("What", 104.0).unsorted(),
@@ -26,12 +25,12 @@ const ALL: [Column; 6] = [
     Column::new("Since", 58.0).unsorted(),
     Column::new("Checks", 62.0).right().unsorted(),
 ];
-/// Where the window is narrow: its numbers and how often it was looked for stand beside the list.
+/// Columns in a narrow window. The number and the checks are shown beside the list.
 const NARROW: [usize; 4] = [0, 1, 2, 4];
 const WIDE: [usize; 6] = [0, 1, 2, 3, 4, 5];
 const NARROW_POINTS: f32 = 640.0;
 
-/// What a matter is known by in the table.
+/// Returns the row key of an action item: even for operations, odd for print jobs.
 pub(super) const fn key(matter: Matter) -> u64 {
     match matter {
         Matter::Operation(id) => id.0.cast_unsigned() << 1,
@@ -46,7 +45,7 @@ struct List<'a> {
     today: LocalTime,
 }
 
-/// What a row says.
+/// The contents of a row.
 struct Row<'a> {
     what: &'static str,
     title: &'a str,
@@ -87,7 +86,7 @@ impl List<'_> {
     }
 }
 
-/// A row as it is exported.
+/// Returns a row for the export.
 pub(super) fn cells(shared: &Shared, matter: Matter) -> Option<Vec<OutCell>> {
     let list = List {
         shared,
@@ -108,7 +107,8 @@ pub(super) fn cells(shared: &Shared, matter: Matter) -> Option<Vec<OutCell>> {
     ])
 }
 
-/// How often it was looked for, of how often it will be.
+/// Returns how often the service was checked for an operation, and while checks go on, how often it will be:
+/// `2 of 6`.
 fn checks(shared: &Shared, operation: &crate::state::Operation) -> String {
     let of = shared.next_looks.get(&operation.id);
     match (operation.state, of) {
@@ -227,7 +227,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         columns,
         today: LocalTime::at(shared.now, &shared.zone),
     };
-    // What is shown is under the cursor, whoever chose it.
+    // The cursor follows the shown item, which may have been selected elsewhere.
     let chosen = shared.matter.of.map(key);
     if let Some(chosen) = chosen.filter(|chosen| Some(*chosen) != state.table.selection.cursor()) {
         state.table.selection.choose(chosen);
@@ -237,7 +237,7 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     Table::new("Operations", &shown)
         .arrangement(columns.len())
         .show(ui, &mut state.table, &mut list);
-    // One at a time: the one that is shown.
+    // Only one row can be selected: the shown one.
     let cursor = state.table.selection.cursor();
     if let Some(cursor) = cursor {
         state.table.selection.choose(cursor);

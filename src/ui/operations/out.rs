@@ -1,4 +1,4 @@
-//! What is exported from Operations: the list as it is filtered.
+//! The export of the Operations list, as filtered.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::ui::export::{Export, all};
 
 const HEADS: [&str; 6] = ["State", "What", "Title", "Number", "Since", "Checks"];
 
-/// Asks, where it was asked for, and saves.
+/// Opens the export dialog if the clerk asked for it, and draws it.
 pub(super) fn show(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     if context.asked(Action::ExportOperations) {
         let matters = state.index.rows().iter();

@@ -1,4 +1,4 @@
-//! What happened, in time order, to the second.
+//! The history of an action item, oldest step first, with times to the second.
 
 use egui::{Label, Stroke, Ui, pos2, vec2};
 use jiff::Timestamp;
@@ -10,13 +10,13 @@ use super::words::{self, Look};
 use crate::shipping::LocalTime;
 use crate::state::{Matter, Notice, Shared};
 
-/// Room for a time to the second.
+/// Width of a time with seconds, in points.
 const TIME: f32 = 64.0;
 
-/// Room for the mark.
+/// Width of the icon, in points.
 const MARK: f32 = 22.0;
 
-/// A step on the way.
+/// A step of the history.
 struct Step<'a> {
     look: Look,
     words: &'a str,
@@ -36,14 +36,14 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, matter: Matter) {
     let last = steps.len().saturating_sub(1);
     for (at, step) in steps.iter().enumerate() {
         let local = LocalTime::at(step.at, &shared.zone);
-        // The day is said where it is another one than in the line before, or than today.
+        // The day is only shown if it differs from the previous line, or from today in the first line.
         let day = (local.0.date() != before).then(|| day(local));
         before = local.0.date();
         row(ui, shared, step, day.as_deref(), at == last);
     }
 }
 
-/// "Times in Sydney, AEDT": whose clocks these are.
+/// Returns the time zone of the shown times: "Sydney time, AEDT".
 pub(super) fn clocks(shared: &Shared) -> String {
     let zone = zone_name(shared.now, &shared.zone);
     if shared.place.is_empty() {

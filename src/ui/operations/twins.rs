@@ -1,4 +1,4 @@
-//! What the service has where more than one thing may be what was sent: side by side, with what differs marked.
+//! Compares consignments at the service that may be the one that was sent, and marks the differences.
 
 use egui::{Align, CornerRadius, Label, Layout, Role, ScrollArea, Ui, WidgetInfo, vec2};
 use rust_decimal::Decimal;
@@ -12,19 +12,19 @@ const LABEL: f32 = 84.0;
 const NARROWEST: f32 = 118.0;
 const ROW: f32 = 24.0;
 
-/// What is compared, in this order.
+/// The compared values, in order.
 const FIELDS: [&str; 6] = ["Receiver", "Suburb", "Reference", "Pieces", "kg", "Status"];
 
-/// One side of the comparison.
+/// A column of the comparison.
 struct Side {
     head: String,
-    /// By [`FIELDS`]; nothing where it is not known.
+    /// Values in the order of [`FIELDS`]; `None` if unknown.
     cells: [Option<String>; 6],
-    /// Said for what is not known.
+    /// Text for unknown values.
     silence: &'static str,
 }
 
-/// `sent` stands beside a single one that was found.
+/// Draws the comparison. If only one consignment was found, it is compared with `sent`.
 pub(super) fn show(ui: &mut Ui, found: &[Consignment], sent: Option<&ConsignmentRequest>) {
     let sent = sent.filter(|_| found.len() == 1).map(of_request);
     let sides: Vec<Side> = sent
@@ -146,7 +146,7 @@ fn of_request(sent: &ConsignmentRequest) -> Side {
     }
 }
 
-/// Of all pieces; nothing where a saved item's weight is the service's to know.
+/// Returns the weight of all pieces; `None` if only the service knows the weight of a saved item.
 fn weight(sent: &ConsignmentRequest) -> Option<Kilograms> {
     let of_all = sent.items.iter().map(|item| {
         let one = item

@@ -1,12 +1,14 @@
-//! How operations and print jobs are spoken of: kind, state with its shape and colour, and what holds a consignment.
+//! Texts for operations and print jobs: kind, state with icon and colour, and why a consignment is locked.
 
 use super::super::kit::badge::Badge;
 use super::super::kit::tokens::Tone;
 use super::super::kit::{Icon, icons};
 use crate::shipping::ConsignmentId;
-use crate::state::{JobState, Kind, Lock, Matter, Operation, OperationState, PrintJob, Shared};
+use crate::state::{
+    JobState, JobSubject, Kind, Lock, Matter, Operation, OperationState, PrintJob, Shared,
+};
 
-/// A state in a word, with its colour and shape.
+/// The label of a state, with its colour and icon.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ui) struct Look {
     pub(in crate::ui) tone: Tone,
@@ -19,13 +21,13 @@ impl Look {
         Self { tone, icon, word }
     }
 
-    /// As a pill.
+    /// Returns the label as a badge.
     pub(in crate::ui) fn badge(self) -> Badge<'static> {
         Badge::new(self.tone, self.word).icon(self.icon)
     }
 }
 
-/// Where an operation stands.
+/// Returns the label for the state of an operation.
 pub(in crate::ui) const fn state(state: OperationState) -> Look {
     match state {
         OperationState::Ready => {
@@ -44,7 +46,7 @@ pub(in crate::ui) const fn state(state: OperationState) -> Look {
     }
 }
 
-/// Where a print job stands.
+/// Returns the label for the state of a print job.
 pub(in crate::ui) const fn job_state(state: JobState) -> Look {
     match state {
         JobState::Spooling => Look::new(Tone::Accent, icons::ICON_SEND, "being sent"),
@@ -55,7 +57,7 @@ pub(in crate::ui) const fn job_state(state: JobState) -> Look {
     }
 }
 
-/// A kind in a word.
+/// Returns the name of a kind of operation.
 pub(in crate::ui) const fn kind(kind: Kind) -> &'static str {
     match kind {
         Kind::Create => "Consignment",
@@ -69,7 +71,7 @@ pub(in crate::ui) const fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// What a matter is called as a heading: "Booking with Northline Express".
+/// Returns the heading of an operation: "Booking with Northline Express".
 pub(in crate::ui) fn heading(operation: &Operation) -> String {
     let title = operation.title.as_str();
     match operation.kind {
@@ -83,16 +85,15 @@ pub(in crate::ui) fn heading(operation: &Operation) -> String {
     }
 }
 
-/// The same of a print job.
+/// Returns the heading of a print job: "Label of MS200001".
 pub(super) fn job_heading(job: &PrintJob) -> String {
-    if job.is_label() {
-        format!("Label of {}", job.number)
-    } else {
-        job.number.clone()
+    match job.subject {
+        JobSubject::Label(_) => format!("Label of {}", job.number),
+        JobSubject::TestLabel | JobSubject::Document => job.number.clone(),
     }
 }
 
-/// Where a matter stands; nothing for one that is gone.
+/// Returns the label for the state of an action item; `None` if it no longer exists.
 pub(super) fn look(shared: &Shared, matter: Matter) -> Option<Look> {
     match matter {
         Matter::Operation(id) => shared.operation(id).map(|operation| state(operation.state)),
@@ -100,17 +101,17 @@ pub(super) fn look(shared: &Shared, matter: Matter) -> Option<Look> {
     }
 }
 
-/// Why a consignment may not be touched.
+/// Why a consignment is locked.
 pub(in crate::ui) struct Held {
-    /// "Booking"
+    /// Kind of the operation: "Booking".
     pub(in crate::ui) what: &'static str,
-    /// "not known yet"
+    /// State of the operation: "not known yet".
     pub(in crate::ui) state: &'static str,
-    /// "Held by the booking with Northline Express: not known yet"
+    /// Explanation: "Held by the booking with Northline Express: not known yet".
     pub(in crate::ui) why: String,
 }
 
-/// What holds a consignment; nothing where it is free.
+/// Returns why a consignment is locked; `None` if it is not locked.
 pub(in crate::ui) fn lock(shared: &Shared, id: ConsignmentId) -> Option<Held> {
     let (what, holder, word) = match shared.locked.get(&id)? {
         Lock::Asked(asked) => (*asked, holder(*asked, None), "waiting to be sent"),

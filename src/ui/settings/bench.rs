@@ -1,4 +1,4 @@
-//! The bench itself: its name, who packs, light or dark.
+//! Settings of the bench: its name, the packer, the first sender, the price limit and the colours.
 
 use egui::Ui;
 
@@ -15,15 +15,15 @@ use super::super::kit::{icons, layout};
 use super::form::note;
 use crate::state::{FrameCommand, SettingsCommand, Shared, ThemeChoice};
 
-/// What is typed.
+/// Unsaved input.
 #[derive(Default)]
 pub(super) struct State {
-    /// The bench's name and who packs; nothing while it is as saved.
+    /// Name of the bench and of the packer; `None` while both are as saved.
     typed: Option<(String, String)>,
 }
 
 impl State {
-    /// True where what is typed is not saved.
+    /// Returns whether there is unsaved input.
     pub(super) fn is_unsaved(&self, shared: &Shared) -> bool {
         let typed = self.typed.as_ref();
         typed.is_some_and(|(bench, staff)| {
@@ -93,7 +93,7 @@ impl State {
     }
 }
 
-/// The saved location that new consignments begin at.
+/// Draws the choice of the saved location that new consignments start with as sender.
 fn sender(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let locations = shared.locations.value().into_iter().flatten();
@@ -124,7 +124,7 @@ fn sender(ui: &mut Ui, context: &mut Context<'_>) {
     );
 }
 
-/// From which price on a consignment is sent only after a question.
+/// Draws the choice of the price above which Packbench asks before sending.
 fn prices(ui: &mut Ui, context: &mut Context<'_>) {
     const LIMITS: [Option<u32>; 6] = [Some(10), Some(25), Some(50), Some(100), Some(200), None];
     let names = LIMITS.map(|limit| match limit {

@@ -1,4 +1,4 @@
-//! Which company the bench works for at a service.
+//! The choice of the company that the bench works for at a service.
 
 use egui::Ui;
 

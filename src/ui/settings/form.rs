@@ -1,4 +1,4 @@
-//! One connection: what it is, how it is reached, how it speaks; and below it what can be done with it.
+//! The form of a connection, and the buttons below it.
 
 use egui::{Align, Layout, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
@@ -16,15 +16,15 @@ use super::{Item, State, asked, company, save, speech};
 use crate::draft::{ConnectionField as At, TrackingBase};
 use crate::state::{ServiceChoice, SettingsCommand, SetupView, TokenPlace};
 
-/// The bar below the form.
+/// Height of the bar with the buttons below the form, in points.
 const BAR: f32 = 56.0;
 
-/// What is known of the connection that is shown.
+/// The state of the shown connection.
 #[derive(Clone, Copy)]
 struct Standing<'a> {
-    /// Its name; empty for a new one.
+    /// Name of the connection; empty for a new one.
     name: &'a str,
-    /// The bench works with it now.
+    /// The bench works with this connection now.
     open: bool,
     unsaved: bool,
     token: TokenPlace,
@@ -85,7 +85,7 @@ impl State {
         ui.advance_cursor_after_rect(room);
     }
 
-    /// What can be done with it.
+    /// Draws the buttons.
     fn bar(&mut self, ui: &mut Ui, context: &mut Context<'_>, standing: Standing<'_>) {
         ui.spacing_mut().item_spacing.x = 8.0;
         let setup = &context.shared.setup;
@@ -132,7 +132,7 @@ impl State {
     }
 }
 
-/// An action's button; true where it, or its key, was pressed and it can be done.
+/// Draws the button of an action. Returns true if the action is possible and was triggered.
 fn by(ui: &mut Ui, context: &Context<'_>, action: Action, can: bool, main: bool) -> bool {
     let (entry, key) = (action.entry(), action.key());
     let button = if main {
@@ -147,7 +147,7 @@ fn by(ui: &mut Ui, context: &Context<'_>, action: Action, can: bool, main: bool)
     pressed || asked(context, action, can)
 }
 
-/// What the last look at it found.
+/// Draws the progress or the result of the connection test.
 fn looked_at(ui: &mut Ui, setup: &SetupView, form: &Form) {
     if setup.tried.is_loading() {
         progress::bar(ui, 0, 1, "looks at the service", Tone::Accent);
@@ -199,7 +199,7 @@ fn service(
     );
 }
 
-/// The token: where it is, never what it is.
+/// Draws where the token is stored, never the token itself; or the field for a new token.
 fn token(
     ui: &mut Ui,
     form: &mut Form,
@@ -324,7 +324,7 @@ fn prices(ui: &mut Ui, form: &mut Form, errors: &Errors, setup: &SetupView, name
     );
 }
 
-/// A line that only says something, as wide as there is room.
+/// Draws an explanation that wraps at the available width.
 pub(super) fn note(ui: &mut Ui, words: &str) {
     let ink = palette(ui).muted;
     ui.add(egui::Label::new(text::small(words).color(ink)).wrap());

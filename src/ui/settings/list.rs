@@ -1,4 +1,4 @@
-//! The left side: every service, and the bench itself.
+//! The list on the left of Settings: every service, and the bench itself.
 
 use egui::{Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -16,7 +16,7 @@ use crate::state::{Environment, ServiceChoice, SettingsCommand, SetupView};
 
 const ROW: f32 = 48.0;
 
-/// What a row says.
+/// A row of the list.
 struct Row<'a> {
     item: Item,
     icon: Icon,
@@ -76,7 +76,7 @@ impl State {
         }
     }
 
-    /// The services, and the one that is being set up.
+    /// Returns the rows of all services, with the new connection if one is being set up.
     fn rows<'a>(&self, setup: &'a SetupView, picked: &Item) -> Vec<Row<'a>> {
         let (tone, icon) = environment::look(Environment::Practice);
         let mut rows = vec![Row {
@@ -173,7 +173,7 @@ fn row(ui: &mut Ui, row: &Row<'_>, picked: bool) -> bool {
     response.clicked()
 }
 
-/// What there is to say of the practice service.
+/// Draws the description of the practice service.
 pub(super) fn practice(ui: &mut Ui, context: &mut Context<'_>) {
     let open = context.shared.setup.chosen == Some(ServiceChoice::Practice);
     Card::new("Practice").icon(icons::ICON_SCHOOL).show(

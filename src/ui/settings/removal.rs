@@ -1,4 +1,4 @@
-//! What is asked before a connection is removed.
+//! The dialog that asks for confirmation before a connection is removed.
 
 use egui::{Label, Ui};
 
@@ -9,7 +9,7 @@ use super::super::kit::text;
 use super::super::kit::tokens::palette;
 use crate::state::SettingsCommand;
 
-/// The question.
+/// State of the dialog.
 #[derive(Default)]
 pub(super) struct State {
     open: bool,
@@ -21,7 +21,7 @@ impl State {
         self.open
     }
 
-    /// Asks whether this connection is to be removed.
+    /// Opens the dialog for this connection.
     pub(super) fn ask(&mut self, name: &str) {
         name.clone_into(&mut self.name);
         self.open = true;

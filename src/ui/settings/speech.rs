@@ -1,4 +1,4 @@
-//! How a service speaks: where deployments differ, each with what it does, and the specification's way first.
+//! The compatibility settings of a connection. The specification's variant comes first.
 
 use egui::Ui;
 
@@ -32,7 +32,7 @@ pub(super) fn card(ui: &mut Ui, form: &mut Form, errors: &Errors) {
     );
 }
 
-/// Where the bench's key goes, with what that means after a lost answer.
+/// Draws the choice of where consignments carry the bench's key, and what that means for reconciliation.
 fn key(ui: &mut Ui, form: &mut Form) {
     let places = [
         KeyPlace::SecondReference,
@@ -82,7 +82,7 @@ fn spellings(ui: &mut Ui, form: &mut Form) {
     }
 }
 
-/// A drop-down, and beside it what it does.
+/// Draws a drop-down with an explanation beside it.
 fn pick(ui: &mut Ui, label: &str, (now, options): (usize, &[&str]), words: &str) -> Option<usize> {
     let mut picked = None;
     layout::row(ui, &[1.0, 1.0], |at, ui| {

@@ -1,7 +1,5 @@
-//! The supervisor's board: what is late or wrong at a glance, each number a door to its rows.
-//!
-//! What always holds: the worst stands first; a number shown is the number of rows behind its door; what was counted before
-//! stays in sight while it is counted again. It must not know how anything is counted.
+//! The supervisor's board: metrics and exceptions, the worst first. Each number is a drill-down to the
+//! consignments that it counts. Previous numbers stay visible while they are counted again.
 
 mod bars;
 mod carriers;
@@ -26,20 +24,19 @@ use crate::ui::kit::empty::empty;
 use crate::ui::kit::tokens::size;
 use crate::ui::kit::{icons, progress, tokens::Tone};
 
-/// What it keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
     exceptions: exceptions::State,
     carriers: carriers::State,
     counts: counts::State,
-    /// What was new since the board came up: it stays marked until it is left.
+    /// Exceptions that appeared since the board was opened. They stay marked as new until the board is left.
     fresh: HashSet<ConsignmentId>,
-    /// How high everything below the exceptions was, in points.
+    /// Height of everything below the exceptions in the last frame, in points.
     below: f32,
 }
 
 impl State {
-    /// Is anything in front?
+    /// True while a dialog or menu of the board is in front.
     #[expect(
         clippy::unused_self,
         reason = "every part of the screen is asked the same"
@@ -48,18 +45,18 @@ impl State {
         false
     }
 
-    /// The board will be seen anew: its table has the keys, and what was marked as new is not marked any more.
+    /// Prepares the board for being opened: the exceptions get the focus, and the "new" marks are cleared.
     pub(super) fn came_up(&mut self, frame: u64) {
         self.exceptions.came_up(frame);
         self.fresh.clear();
     }
 
-    /// What needs a person has the keys again.
+    /// Gives the focus back to the exceptions.
     pub(super) fn take_focus(&mut self) {
         self.exceptions.take_focus();
     }
 
-    /// Draws the figures, above the page too.
+    /// Draws the metrics, which span the full width above the page.
     pub(super) fn figures(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         self.fresh
             .extend(context.shared.track.new_exceptions.iter().copied());
@@ -71,12 +68,12 @@ impl State {
         }
         let board = context.shared.track.board.value().cloned();
         let is_asked = context.shared.track.mark.is_some();
-        // Nothing is known where nothing came: that is no 0.
+        // Before the first sync, an empty board means "unknown" and must not show as 0.
         let known = board.filter(|board| board.total > 0 || is_asked);
         figures::show(ui, context, known.as_deref(), &self.fresh);
     }
 
-    /// Draws the rest of it, in what room the page leaves.
+    /// Draws everything below the metrics, in the width that the page leaves.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let track = &context.shared.track;
         let Some(board) = track.board.value().cloned() else {
@@ -111,7 +108,7 @@ impl State {
     }
 }
 
-/// What is looked at holds nothing: how to see more.
+/// Draws the empty state of a scope without consignments, with a button that widens the scope.
 fn nothing_in_scope(ui: &mut Ui, context: &mut Context<'_>) {
     let scope = &context.shared.track.scope;
     let carrier = scope.carrier.is_some();
@@ -128,7 +125,7 @@ fn nothing_in_scope(ui: &mut Ui, context: &mut Context<'_>) {
             TrackCommand::Days(90),
         )
     };
-    // There is nothing further back to look at.
+    // 90 days is the longest period.
     let button = (carrier || scope.days < 90).then(|| Button::new(button));
     let pressed = Card::plain().fill_height().show(
         ui,
@@ -143,7 +140,7 @@ fn nothing_in_scope(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// Nothing is counted yet: what is waited for.
+/// Draws the placeholder for a board that has not been counted yet, with the progress of the sync.
 fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
     let track = &context.shared.track;
     Card::plain().fill_height().show(

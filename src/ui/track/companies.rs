@@ -1,4 +1,5 @@
-//! Whose consignments are looked at: the bench's company's with those below it, its own alone, or one other's.
+//! The menu that selects a company: the bench's company with its child companies, that company alone, or one
+//! child company.
 
 use egui::Ui;
 
@@ -8,7 +9,7 @@ use crate::state::{Companies, Shared, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 
-/// Draws the menu, where there is more than one company to choose from.
+/// Draws the menu if there is more than one company.
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let all = choices(context.shared);
     if all.len() < 3 {
@@ -28,7 +29,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     }
 }
 
-/// All that can be chosen: the bench's company first, then the others by name.
+/// Returns the choices: all, the bench's company, then the others by name.
 fn choices(shared: &Shared) -> Vec<(Companies, String)> {
     let known = shared.companies.value().map_or(&[][..], Vec::as_slice);
     let label = |company: &Company| company.label().to_owned();

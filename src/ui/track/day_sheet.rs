@@ -1,4 +1,5 @@
-//! The day sheet, in front of everything: page by page as it will be printed; printed, saved, put away.
+//! The preview of the day sheet: shows the pages as they will be printed, prints them and saves them
+//! as a PDF.
 
 use egui::{Id, Key, Label, Modifiers, Ui, vec2};
 
@@ -14,14 +15,13 @@ use crate::ui::kit::modal::Modal;
 use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{icons, text};
 
-/// What it keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
     open: bool,
     page: usize,
     paper: Paper,
     path: String,
-    /// The field of the path is to have the keys as soon as it is there.
+    /// True until the path field has been given the focus.
     wants_path: bool,
 }
 
@@ -143,10 +143,11 @@ impl State {
         }
     }
 
-    /// To the typed path where this desktop has no file dialog; what is not typed yet is asked for.
+    /// Saves through the file dialog, or to the typed path if this desktop has no file dialog. Moves the
+    /// focus to the path field while the path is empty.
     fn save(&mut self, context: &mut Context<'_>) {
         let typed = self.path.trim().to_owned();
-        // Whether there is a file dialog may only show when one is asked for.
+        // A missing file dialog may only be discovered when one is requested, so ask for the path then, too.
         self.wants_path = !context.shared.no_file_dialog || typed.is_empty();
         if !context.shared.no_file_dialog {
             context.ask(OutCommand::SaveDaySheet(None));
@@ -155,7 +156,7 @@ impl State {
         }
     }
 
-    /// A page back, a page on: both always in their place.
+    /// Draws the previous and next buttons. Both are always there, so that they keep their places.
     fn turn(&mut self, ui: &mut Ui, pages: usize) {
         let before = self.page.checked_sub(1);
         let after = Some(self.page + 1).filter(|page| *page < pages);

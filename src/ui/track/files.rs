@@ -1,6 +1,5 @@
-//! The files of the consignment whose page is open: listed, shown, saved.
-//!
-//! What always holds: the service's names are text to read and nothing more; what a file is shows when it is opened.
+//! The files of the consignment whose page is open: listed, shown and saved. File names from the service are
+//! only displayed; the type of a file is found out from its content when the file is opened.
 
 mod proof;
 mod saving;
@@ -19,22 +18,21 @@ use crate::ui::kit::{Icon, icons, text};
 use crate::ui::words::day_and_time;
 use proof::{proof, proof_or_first};
 
-/// What the section keeps for itself.
 #[derive(Default)]
 pub(in crate::ui) struct State {
     viewer: viewer::State,
     saving: saving::State,
-    /// Whose proof is to be shown once it is known which file that is.
+    /// The consignment whose proof of delivery opens as soon as its list of files has arrived.
     wants_proof: Option<ConsignmentId>,
 }
 
 impl State {
-    /// Is the viewer or a dialog in front?
+    /// True while the viewer or a dialog is in front.
     pub(in crate::ui) const fn is_open(&self) -> bool {
         self.viewer.is_open() || self.saving.is_open()
     }
 
-    /// What is in front: for the screen, which draws it whether a page is open or not.
+    /// Draws the viewer and the dialog. The screen calls this even when no page is open.
     pub(in crate::ui) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.actions(context);
         self.viewer.show(ui, context);
@@ -43,7 +41,8 @@ impl State {
 }
 
 impl State {
-    /// Ctrl+O may be pressed before the list of files has come. Whoever goes on to another page wants it no more.
+    /// Runs the actions on files. Ctrl+O may be pressed before the list of files has arrived; the request is
+    /// dropped when another page is opened.
     fn actions(&mut self, context: &mut Context<'_>) {
         let page = &context.shared.track.page;
         if context.asked(Action::Proof) {
@@ -68,7 +67,7 @@ fn listed(page: &PageView) -> &[Attachment] {
     page.files.value().map_or(&[], Vec::as_slice)
 }
 
-/// The section of the page: its head, and a line a file.
+/// Draws the section of the page: a heading, then a line for each file.
 pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &State) {
     let page = &context.shared.track.page;
     let files = listed(page);
@@ -93,7 +92,7 @@ pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &Sta
     }
 }
 
-/// What stands where no file does.
+/// Returns the text that stands in for an empty list of files.
 fn none_yet(page: &PageView, wanted: bool) -> &'static str {
     let followed = page.followed.value().and_then(Option::as_ref);
     let is_over = followed.is_some_and(|one| one.row.status.id.is_final());
@@ -154,7 +153,7 @@ fn row(ui: &mut Ui, file: &Attachment) -> egui::Response {
     .inner
 }
 
-/// What its name claims: which icon it gets, and no more than that.
+/// Returns the icon and type for a file name. Only for display: the name may be wrong.
 fn by_its_name(name: &str) -> (Icon, &'static str) {
     let ending = name.rsplit('.').next().unwrap_or_default();
     match ending.to_ascii_lowercase().as_str() {
@@ -164,7 +163,8 @@ fn by_its_name(name: &str) -> (Icon, &'static str) {
     }
 }
 
-/// One line, without what would turn it around or hide its end.
+/// Returns the file name in one line of at most 80 characters, without control and direction characters that
+/// could reverse it or hide its extension.
 pub(super) fn shown_name(file: &Attachment) -> String {
     let plain = |c: &char| {
         !c.is_control()

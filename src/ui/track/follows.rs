@@ -1,7 +1,5 @@
-//! Whose consignments the bench asks the service for, chosen in a dialog.
-//!
-//! What always holds: nothing is chosen but by Save, and what is saved is followed at once. It must not know how the
-//! service is asked.
+//! The dialog for the tracking scope: the company and carrier whose consignments are requested from the
+//! service. Nothing changes until Save; the new scope then takes effect at once.
 
 use egui::{Label, Ui};
 
@@ -17,10 +15,10 @@ use crate::ui::kit::select::Select;
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::palette;
 
-/// The dialog, and what is chosen in it.
+/// The dialog, and the scope selected in it.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// While it is open.
+    /// `Some` while the dialog is open.
     chosen: Option<SyncScope>,
 }
 
@@ -80,7 +78,8 @@ fn content(ui: &mut Ui, context: &mut Context<'_>, chosen: &mut SyncScope, open:
     });
 }
 
-/// The bench's company first, then the token's own, then whichever else the token may work for.
+/// Returns the choices: the bench's company, the default company of the token (`None`), then all others that
+/// the token may use.
 fn companies(shared: &Shared, chosen: Option<CompanyId>) -> Vec<(Option<CompanyId>, String)> {
     let known = shared.companies.value().map_or(&[][..], Vec::as_slice);
     let name = |id: CompanyId| {
@@ -102,7 +101,7 @@ fn companies(shared: &Shared, chosen: Option<CompanyId>) -> Vec<(Option<CompanyI
     all
 }
 
-/// A drop-down over `all`; answers what was picked.
+/// Draws a drop-down over `all` and returns the new choice.
 fn one_of<T: Copy + PartialEq>(
     ui: &mut Ui,
     label: &str,

@@ -1,4 +1,4 @@
-//! How fresh what is followed is.
+//! Shows how fresh the tracked data is.
 
 use egui::{Align, Layout, Ui, vec2};
 
@@ -8,7 +8,7 @@ use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{progress, text};
 use crate::ui::words::{clock, clock_seconds, counted, day_and_time, grouped};
 
-/// Up to when everything is known, or how far the look is that is under way.
+/// Shows the time of the last sync, or the progress of the running one.
 pub(super) fn show(ui: &mut Ui, shared: &Shared, wide: bool) {
     let track = &shared.track;
     if track.sync.is_loading()

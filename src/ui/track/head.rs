@@ -1,6 +1,5 @@
-//! The line above board and table: which of the two, what is looked at, how fresh it is, and what leaves the bench.
-//!
-//! What always holds: what was known stays in sight while a look is under way and after one failed, and the line says so.
+//! The toolbar above board and table: the pane, the scope, the time of the last sync, export and day sheet.
+//! Data from the last sync stays visible while a sync runs and after one failed; the toolbar reports both.
 
 use egui::{Align, Layout, Response, Ui};
 
@@ -17,15 +16,14 @@ use crate::ui::kit::tokens::{Tone, size};
 use crate::ui::unread;
 use crate::ui::words::counted;
 
-/// How far Track can look back, in days.
+/// The periods to choose from, in days.
 const PERIODS: [u16; 6] = [1, 3, 7, 14, 30, 90];
-/// In a narrower line, what leaves the bench is words without icons.
+/// In a narrower toolbar (in points), the export buttons have no icons.
 const WIDE: f32 = 1_100.0;
 
-/// What the line keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
-    /// The clerk has read that the bench was away for too long.
+    /// The clerk dismissed the notice about the gap in the data.
     gap_read: bool,
 }
 
@@ -92,7 +90,7 @@ fn panes(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// A name in the line, as long as there is room for; all of it is in the menu.
+/// Shortens a name to fit the toolbar. The menu shows the full name.
 pub(super) fn short(name: &str, wide: bool) -> String {
     let letters = if wide { 18 } else { 13 };
     match name.char_indices().nth(letters) {
@@ -101,12 +99,12 @@ pub(super) fn short(name: &str, wide: bool) -> String {
     }
 }
 
-/// What an action does, and its key.
+/// Returns the tooltip of an action, with its key.
 fn tip(action: Action) -> String {
     format!("{} ({})", action.entry().tooltip, action.key())
 }
 
-/// Opens and closes a menu by its key, too, and answers the line taken.
+/// Draws a button with a menu, which also opens by the action's key. Returns the selected entry.
 pub(super) fn picked(
     ui: &mut Ui,
     context: &Context<'_>,
@@ -170,7 +168,7 @@ fn period(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     }
 }
 
-/// The carriers there are: the company's, and those of what is followed.
+/// Returns all carriers to choose from: those of the company, and those of tracked consignments.
 pub(super) fn carriers(shared: &Shared) -> Vec<(CarrierId, String)> {
     let own = shared.carriers.iter().map(|carrier| {
         let shown = [&carrier.display_name, &carrier.name];
@@ -212,7 +210,8 @@ fn carrier(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     }
 }
 
-/// The buttons at the right end, from the right. What they do is done where their actions are.
+/// Draws the buttons at the right end, starting from the right. Each only requests its action,
+/// which runs elsewhere.
 fn leaving(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     for action in [Action::DaySheet, Action::ExportList] {
         let entry = action.entry();

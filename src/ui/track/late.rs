@@ -5,15 +5,16 @@ use jiff::{SignedDuration, Timestamp};
 use crate::shipping::Course;
 use crate::state::{Thresholds, Tracked};
 
-/// Past its ETA by so much.
+/// The time past the ETA.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ui::track) struct Late {
     by: SignedDuration,
-    /// It has arrived by now.
+    /// True if the consignment has been delivered by now.
     over: bool,
 }
 
-/// How late it is, or was when it arrived; nothing where it was in time, or ended in another way.
+/// Returns how late a consignment is, or was when it was delivered. `None` if it is on time, or
+/// ended without delivery.
 pub(in crate::ui::track) fn late(
     one: &Tracked,
     thresholds: Thresholds,
@@ -41,12 +42,12 @@ impl Late {
         format!("late {by}")
     }
 
-    /// Past its ETA by so much.
+    /// Time past the ETA.
     pub(in crate::ui::track) const fn by(self) -> SignedDuration {
         self.by
     }
 
-    /// It has arrived by now: nobody need do anything about it.
+    /// True if the consignment has been delivered, so nobody needs to act.
     pub(in crate::ui::track) const fn is_over(self) -> bool {
         self.over
     }

@@ -1,11 +1,10 @@
-//! How statuses look: a tone and a shape for what they mean, beside the words that the service has for them.
+//! The tone and icon of each status and exception, shown beside the service's name for it.
 
 use crate::shipping::{Course, Mishap, StatusId};
 use crate::state::Exception;
 use crate::ui::kit::tokens::Tone;
 use crate::ui::kit::{Icon, icons};
 
-/// The tone of a status.
 pub(super) fn tone(status: StatusId) -> Tone {
     if let Some(exception) = status.mishap().map(Exception::from) {
         return of_exception(exception);
@@ -17,7 +16,7 @@ pub(super) fn tone(status: StatusId) -> Tone {
     }
 }
 
-/// The shape of a status, for who does not see its tone.
+/// Returns the icon of a status, which tells it apart without colour.
 pub(super) const fn icon(status: StatusId) -> Icon {
     match (status.mishap(), status.course()) {
         (Some(Mishap::Delayed | Mishap::TrackingExpired), _) => icons::ICON_HOURGLASS_TOP,
@@ -30,7 +29,7 @@ pub(super) const fn icon(status: StatusId) -> Icon {
     }
 }
 
-/// How bad an exception is.
+/// Returns the tone of an exception, by its severity.
 pub(super) const fn of_exception(exception: Exception) -> Tone {
     match exception {
         Exception::Lost
@@ -41,7 +40,7 @@ pub(super) const fn of_exception(exception: Exception) -> Tone {
         Exception::Late | Exception::NotCollected | Exception::NoScan | Exception::Delayed => {
             Tone::Warning
         }
-        // Nobody knows, and nobody will tell.
+        // The outcome is unknown, and no further scans will come.
         Exception::TrackingExpired => Tone::Unknown,
     }
 }

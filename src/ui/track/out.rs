@@ -1,4 +1,4 @@
-//! What is exported from Track: the rows of the table, or what the board says needs a person.
+//! The exports of Track: the rows of the table, or the exceptions on the board.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::ui::actions::Action;
 use crate::ui::export::{self, Export, all, all_ticked_or_not};
 use crate::ui::words::grouped;
 
-/// What the board's list has, and why somebody has to look: words, then heads.
+/// The columns of the exported exceptions: id and heading.
 const NEEDED: [(&str, &str); 10] = [
     ("number", "Number"),
     ("what", "What"),
@@ -24,7 +24,7 @@ const NEEDED: [(&str, &str); 10] = [
     ("reference", "Reference"),
 ];
 
-/// Asks, where it was asked for, and saves. `columns` are the table's: words, then heads.
+/// Opens the export dialog on request and draws it. `columns` are the table's: id and heading.
 pub(super) fn show(
     ui: &Ui,
     context: &mut Context<'_>,

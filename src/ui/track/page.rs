@@ -1,7 +1,6 @@
-//! A consignment's page: where it stands and how it got there, all that is known of it, and what can be done with it.
-//!
-//! What always holds: what is followed is shown at once and stays whatever the service does; what it may not do is not
-//! offered. What is typed belongs to the dialogs over it.
+//! The page of one consignment: status, history, files, details and actions. Stored data shows at
+//! once and stays visible whatever the service answers. Actions that the service has refused to this
+//! token are disabled.
 
 mod facts;
 mod footer;
@@ -30,31 +29,31 @@ use crate::ui::kit::{card, icons, text};
 use one::One;
 pub(super) use parts::Copied;
 
-/// A page that is lower, in points, keeps its room for what is read: one row of buttons.
+/// On a lower page (in points), the actions are one row of buttons, to leave room for reading.
 const LOW: f32 = 560.0;
 
-/// What it keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
-    /// Whose page this is kept for.
+    /// The consignment for which this state is kept.
     of: Option<ConsignmentId>,
-    /// All steps of a long history are shown.
+    /// True when all steps of a long history are shown.
     whole: bool,
     copied: Copied,
-    /// What became of status changes, as far as it was read and put away.
+    /// Outcomes of status changes whose notice was dismissed.
     put_away: HashSet<(OperationId, OperationState)>,
     statuses: statuses::State,
-    /// How high the buttons were in the last frame.
+    /// Height of the buttons in the last frame, in points.
     footer: f32,
 }
 
 impl State {
-    /// Is anything in front?
+    /// True while a dialog is in front.
     pub(super) fn is_open(&self) -> bool {
         self.statuses.is_open()
     }
 
-    /// What is to be set is set for these rows of the table, where they are others than the one that is shown.
+    /// Opens the status dialog for rows of the table. Does nothing if `ids` is just the open page, which
+    /// handles the action itself.
     pub(super) fn begin(&mut self, context: &mut Context<'_>, ids: Vec<ConsignmentId>) {
         let rights = &context.shared.track.rights;
         let shown = context.shared.track.page.open;
@@ -68,13 +67,12 @@ impl State {
         }
     }
 
-    /// What is in front: for the screen, which draws it whether the page has a place or not.
+    /// Draws the dialogs. The screen calls this even when the page is hidden.
     pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.statuses.show(ui, context);
         tracking::show(ui, context, &mut self.copied);
     }
 
-    /// Draws it.
     pub(super) fn show(
         &mut self,
         ui: &mut Ui,
@@ -166,7 +164,7 @@ impl State {
         head::freshness(ui, context);
         self.under_way(ui, context, one);
         head::summary(ui, one);
-        // Proofs are what the page is opened for, once there are any.
+        // Proofs of delivery are the main reason to open a page, so files come first once there are any.
         let has_files =
             { context.shared.track.page.files.value() }.is_some_and(|all| !all.is_empty());
         if has_files {
@@ -196,7 +194,7 @@ fn padded(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// It is open, and nothing is known of it yet.
+/// Draws an open page whose consignment is not loaded yet.
 fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
     let page = &context.shared.track.page;
     head::header(ui, context, None, &mut Copied::default());

@@ -1,4 +1,4 @@
-//! A page that was drawn, in a window of its own: zoomed and moved, by pointer and by keys.
+//! The preview of a rendered page, zoomed and moved by pointer and keys.
 
 use egui::{
     ColorImage, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2,
@@ -9,7 +9,7 @@ use crate::state::Picture;
 use crate::ui::kit::tokens::{PAPER, UNTINTED, palette};
 use crate::ui::kit::zoom::Zoom;
 
-/// How it is shown, and what of it the graphics card has.
+/// The zoom, and the texture of the last picture.
 #[derive(Default)]
 pub(super) struct Paper {
     pub(super) zoom: Zoom,
@@ -17,7 +17,7 @@ pub(super) struct Paper {
 }
 
 impl Paper {
-    /// Draws it, called `words`.
+    /// Draws the picture. `words` is its name for screen readers.
     pub(super) fn show(&mut self, ui: &mut Ui, picture: &Picture, room: Vec2, words: &str) {
         let p = palette(ui);
         let (window, response) = ui.allocate_exact_size(room, Sense::click_and_drag());

@@ -1,7 +1,6 @@
-//! Statuses set by hand: one consignment or many; cancelling has a question of its own.
-//!
-//! What always holds: what can't be set is left out and said, with why, before anything is sent; what is typed is checked at
-//! its field. Whether the token may is not known here: what it may not is not offered.
+//! The dialogs that set a status or cancel, for one consignment or many. Consignments that can't be set are
+//! listed with the reason before anything is sent. Permission is not checked here: callers disable the
+//! actions that the service has refused to this token.
 
 mod cancel;
 mod set;
@@ -19,31 +18,30 @@ use crate::ui::Context;
 use crate::ui::kit::modal::Modal;
 use targets::Weighed;
 
-/// Consignments that are set at once.
+/// Largest number of consignments for one status change.
 const MOST: usize = 1_000;
 
-/// Sends what is typed.
 const SEND: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, egui::Key::Enter);
 
-/// The dialogs, and what is typed into them.
+/// The dialogs, and the draft of the status change.
 #[derive(Default)]
 pub(in crate::ui) struct State {
     open: bool,
-    /// Whose status.
+    /// The consignments whose status will be set.
     ids: Vec<ConsignmentId>,
-    /// How many more were asked for than can be set at once.
+    /// Number of requested consignments above `MOST`, which are left out.
     beyond: usize,
     draft: StatusChangeDraft,
-    /// It was to be sent as it is: every problem is shown.
+    /// True after an attempt to send an invalid draft: every problem is then shown.
     tried: bool,
     copied: Copied,
-    /// The reason is to have the focus, whatever stands before it.
+    /// True until the reason field has been given the focus.
     wants_reason: bool,
-    /// What came of what is typed, until something of that is another.
+    /// The preview of the current draft, kept until one of its inputs changes.
     weighed: Option<Rc<Weighed>>,
 }
 
-/// What is wrong, by field.
+/// Problems by field.
 type Problems = Vec<(StatusField, String)>;
 
 impl State {
@@ -51,12 +49,12 @@ impl State {
         self.open
     }
 
-    /// Asks which status these are to be set to.
+    /// Opens the dialog that sets a status.
     pub(in crate::ui::track) fn set(&mut self, context: &mut Context<'_>, ids: Vec<ConsignmentId>) {
         self.begin(context, ids, StatusChangeDraft::default());
     }
 
-    /// Asks whether these are to be cancelled.
+    /// Opens the dialog that cancels.
     pub(in crate::ui::track) fn cancel(
         &mut self,
         context: &mut Context<'_>,
@@ -87,7 +85,6 @@ impl State {
         };
     }
 
-    /// Draws the one that is open.
     pub(in crate::ui::track) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         if !self.open {
             self.weighed = None;
@@ -108,7 +105,7 @@ impl State {
         self.open = open;
     }
 
-    /// What came of what is typed.
+    /// Returns the preview for the current draft, computed again only if an input changed.
     fn weighed(&mut self, context: &Context<'_>) -> Rc<Weighed> {
         let shared = context.shared;
         let is_so = |weighed: &&Rc<Weighed>| weighed.is_of(shared, &self.ids, &self.draft);
@@ -137,7 +134,7 @@ impl State {
         }
     }
 
-    /// What is wrong with a field, once it is to be sent or something is typed into it.
+    /// Returns the problem of a field, if the field has an input or sending was attempted.
     fn problem<'a>(
         &self,
         said: &'a Result<StatusPlan, Problems>,
@@ -157,7 +154,7 @@ impl State {
         found.map(|(_, words)| words.as_str())
     }
 
-    /// Sends it where nothing is wrong; else every problem is shown.
+    /// Sends the change if the draft is valid; otherwise shows every problem.
     fn send(
         &mut self,
         context: &mut Context<'_>,
@@ -174,7 +171,7 @@ impl State {
     }
 }
 
-/// A status as a clerk reads it.
+/// Returns the name of a status.
 fn name(status: StatusId) -> String {
     status
         .name()

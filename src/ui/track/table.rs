@@ -1,8 +1,7 @@
-//! Track's table: everything of the period, or behind a door, row by row.
-//!
-//! What always holds: rows in sight are all that is asked for and drawn, of a million as of ten; what is ticked is known by its
-//! id, so that order, filter and refresh keep it, and another door begins anew. The words and the order are the store's to
-//! follow: nothing is filtered or sorted here.
+//! Track's table: all consignments of the period, or those of a drill-down. Only rows near the view
+//! are requested and drawn, of up to a million. Ticks are kept by consignment id, so they survive
+//! sorting, filtering and refreshing; another drill-down or scope clears them. Filtering and sorting
+//! are done by the store.
 
 mod able;
 mod asked;
@@ -34,69 +33,68 @@ use columns::Col;
 use places::Places;
 use rows::List;
 
-/// Rows that are known, by their ids.
+/// Loaded rows, by id.
 type TrackRows = HashMap<ConsignmentId, Arc<Tracked>>;
 
-/// What it keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
     list: Listed<Col>,
-    /// The rows as they were drawn last, told from others by where they are.
+    /// The list as drawn last. A new list is detected by its address.
     ids: Arc<[ConsignmentId]>,
     places: Places,
     sight: sight::Sight,
     shown_ticks: chosen::Shown,
-    /// How many of the rows are ticked.
+    /// Number of listed rows that are ticked.
     ticked: usize,
-    /// The words that were asked for last, and those that were followed last.
+    /// The filter that this table requested last, and the filter of the last query seen.
     words: (String, String),
-    /// The order that was asked for last.
+    /// The order that was requested last.
     order: TrackOrder,
-    /// Of which door and scope the ticks are.
+    /// The drill-down and scope to which the ticks belong.
     ticks_of: Option<(Door, TrackScope)>,
-    /// The page that was asked for last, and the one that was open last.
+    /// The consignment whose page was requested last, and the one whose page was open last.
     opened: Option<ConsignmentId>,
     open: Option<ConsignmentId>,
-    /// What the rows were asked for by.
+    /// The query of the list as drawn last.
     asked_by: Option<TrackQuery>,
-    /// Taken from a menu, and the page's to do once the menu is gone.
+    /// An action from a menu that the page runs once the menu is closed.
     later: Option<Action>,
-    /// What the page of a row is asked for, once it is there.
+    /// An action that the page runs once it has loaded this consignment.
     awaits_page: Option<(Action, ConsignmentId)>,
-    /// Rows that are to be copied, on their way.
+    /// The rows to copy, while they are loading.
     copies: Option<Vec<ConsignmentId>>,
 }
 
 impl State {
-    /// Is anything in front?
+    /// True while a dialog or menu is in front.
     pub(super) fn is_open(&self) -> bool {
         self.list.is_open()
     }
 
-    /// What actions are about: the ticked ones in the order of the list, then those that the filter hides; where none is
-    /// ticked, the one under the cursor. Looks through all of the list: for when something asks, not for each frame.
+    /// Returns the consignments for an action: the ticked ones in list order, then those hidden by the
+    /// filter; if none is ticked, the one under the cursor. Scans the whole list, so it must not be called in
+    /// each frame.
     pub(in crate::ui::track) fn chosen(&self, list: Option<&TrackList>) -> Vec<ConsignmentId> {
         let ids = list.map_or(&[][..], |list| &*list.ids);
         chosen::chosen(&self.list.table.selection, ids)
     }
 
-    /// The screen opens with the keys in the rows.
+    /// Offers the focus to the rows when the screen opens.
     pub(super) fn offer_focus(&mut self) {
         self.list.table.offer_focus();
     }
 
-    /// The rows have the keys again.
+    /// Gives the focus back to the rows.
     pub(super) fn take_focus(&mut self) {
         self.list.table.ask_focus();
     }
 
-    /// The columns that are shown: their words, and their names.
+    /// Returns the visible columns: id and name.
     pub(super) fn columns(&self) -> Vec<(&'static str, &'static str)> {
         let entries = self.list.columns.iter().map(|col| col.entry());
         entries.map(|entry| (entry.word, entry.name)).collect()
     }
 
-    /// Draws it.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         self.follow(context);
         views::keep(ui, context, &mut self.list);
@@ -133,7 +131,7 @@ impl State {
         }
     }
 
-    /// What others asked the table to show: a door on the board, a scan.
+    /// Takes over a query from elsewhere: a drill-down on the board, or a scan.
     fn follow(&mut self, context: &Context<'_>) {
         let track = &context.shared.track;
         let (asked, followed) = &mut self.words;
@@ -146,7 +144,7 @@ impl State {
         }
         let of = (track.query.door, track.scope.clone());
         if self.ticks_of.as_ref() != Some(&of) {
-            // What is ticked behind one number is not what is meant behind another.
+            // Ticks of one drill-down make no sense in another.
             self.ticks_of = Some(of);
             self.list.table.selection.clear();
         }
@@ -162,7 +160,7 @@ impl State {
         }
     }
 
-    /// Sees which rows there are, and what of them is ticked.
+    /// Takes over a new list, and counts the ticked rows in it.
     fn look(&mut self, context: &Context<'_>) {
         let Some(list) = context.shared.track.list.value() else {
             return;
@@ -183,7 +181,7 @@ impl State {
             if self.asked_by.as_ref() == Some(&list.query) {
                 self.list.table.keep_in_sight(&rows);
             } else {
-                // Other rows: from the first one on, unless the clerk is at one of them.
+                // For another query, show the first row, unless the row under the cursor is in the new list.
                 let at = self.list.table.selection.cursor();
                 let is_there = at.is_some_and(|key| places.find(&ids, id_of(key)).is_some());
                 if is_there {
@@ -215,7 +213,7 @@ impl State {
             .sticky(1)
             .show(ui, &mut self.list.table, &mut rows);
         if shown.selection_changed {
-            // What is counted above the rows was counted before.
+            // The count above the rows was drawn before the selection changed.
             ui.ctx().request_repaint();
         }
         self.list.take(ui, &shown, by_hand);
@@ -238,7 +236,7 @@ impl State {
         }
     }
 
-    /// Asks for the words and the order, where they are others now.
+    /// Requests a new list if the filter or the order has changed.
     fn ask(&mut self, context: &mut Context<'_>) {
         if self.words.0 != self.list.filter {
             self.words.0.clone_from(&self.list.filter);
@@ -266,12 +264,12 @@ impl State {
     }
 }
 
-/// What a consignment is known by in the table.
+/// Returns the row key of a consignment.
 const fn key(id: ConsignmentId) -> u64 {
     id.get().cast_unsigned()
 }
 
-/// The other way round.
+/// Returns the consignment of a row key.
 const fn id_of(key: u64) -> ConsignmentId {
     ConsignmentId::new(key.cast_signed())
 }

@@ -1,6 +1,5 @@
-//! From when on something counts as wrong: the hours, typed in a dialog.
-//!
-//! What always holds: what is typed is taken as a whole or not at all; what is wrong is said at its field.
+//! The dialog for exception thresholds: after how many hours a consignment is late, not collected or without
+//! a scan. Nothing is saved while any field is invalid; problems are shown at their fields.
 
 use egui::Ui;
 
@@ -13,12 +12,12 @@ use crate::ui::kit::modal::Modal;
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::palette;
 
-/// The most hours that can be asked for.
+/// Largest number of hours.
 const MOST_HOURS: u16 = 999;
-/// What is wrong with any other text.
+/// The problem shown for invalid input.
 const WRONG: &str = "A whole number of hours from 0 to 999";
 
-/// The fields, in their order: what each is called, and what it means.
+/// The fields in order: label and explanation.
 const FIELDS: [(&str, &str); 3] = [
     (
         "Late after its ETA",
@@ -34,14 +33,14 @@ const FIELDS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The dialog, and what is typed into it.
+/// The dialog, and the texts typed into it.
 #[derive(Default)]
 pub(super) struct State {
     open: bool,
     hours: [String; 3],
 }
 
-/// Whole hours within their limits.
+/// Parses a whole number of hours within the limit.
 fn hours(text: &str) -> Option<u16> {
     let text = text.trim();
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -54,7 +53,7 @@ impl State {
         self.open
     }
 
-    /// Opens the dialog over what holds now.
+    /// Opens the dialog with the current thresholds.
     pub(super) fn begin(&mut self, now: Thresholds) {
         self.type_in(now);
         self.open = true;
@@ -70,7 +69,7 @@ impl State {
             [late_hours, not_collected_hours, no_scan_hours].map(|hours| hours.to_string());
     }
 
-    /// What is typed; nothing while any of it is wrong.
+    /// Returns the typed thresholds; `None` while any field is invalid.
     fn typed(&self) -> Option<Thresholds> {
         let [late, collected, scan] = &self.hours;
         Some(Thresholds {

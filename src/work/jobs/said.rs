@@ -107,7 +107,7 @@ const fn word(state: Found) -> QueueWord {
 #[cfg(test)]
 mod tests {
     use super::{known, ours, take_over};
-    use crate::journal::{AtQueue, JobId, JobState, PrintJob, QueueWord};
+    use crate::journal::{AtQueue, JobId, JobState, JobSubject, PrintJob, QueueWord};
     use crate::printing::queue::{JobInfo, JobState as Found};
     use crate::shipping::ConsignmentId;
 
@@ -115,7 +115,7 @@ mod tests {
         let made = jiff::Timestamp::from_second(1_795_000_000).expect("a moment");
         PrintJob {
             id: JobId(1),
-            consignment: ConsignmentId::new(1),
+            subject: JobSubject::Label(ConsignmentId::new(1)),
             number: "MS1".to_owned(),
             printer: "Zebra".to_owned(),
             queue: "Zebra".to_owned(),

@@ -163,7 +163,7 @@ fn sixty_consignments_of_four_carriers_leave_the_bench() {
     let jobs = print_all(&mut desk, &printer, &order);
     assert_eq!(jobs.len(), CONSIGNMENTS);
     let handed: Vec<_> = { desk.core.shared.jobs.iter() }
-        .map(|job| job.consignment)
+        .filter_map(|job| job.subject.consignment())
         .rev()
         .collect();
     assert_eq!(handed, order);

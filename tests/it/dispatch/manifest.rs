@@ -7,7 +7,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::printing::document::{self, Column, ColumnKind, Paper, Table};
 use packbench::shipping::ConsignmentId;
-use packbench::state::{GroupsCommand, JobState, OperationId, ThemeChoice};
+use packbench::state::{GroupsCommand, JobState, JobSubject, OperationId, ThemeChoice};
 
 use super::bench::{printer, text, wait, window};
 use super::support::{bench, book, send};
@@ -235,8 +235,11 @@ fn a_manifest_is_printed_where_manifests_go_as_a_job_that_says_so() {
             .cloned()
     });
     assert_eq!(job.number, format!("Manifest {reference}"));
-    assert_eq!((job.printer.as_str(), job.is_label()), ("Office", false));
-    assert!(!desk.core.shared.label_states.contains_key(&job.consignment));
+    assert_eq!(
+        (job.printer.as_str(), job.subject),
+        ("Office", JobSubject::Document)
+    );
+    assert!(desk.core.shared.label_states.is_empty());
     let page = office.jobs(1).remove(0);
     assert!(page.starts_with(b"%PDF"));
     assert!(read(&page).contains(&format!("MS{}", ids[0])));

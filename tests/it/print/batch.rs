@@ -88,7 +88,9 @@ pub(crate) fn sent(shared: &Shared) -> Vec<ConsignmentId> {
         .filter(|job| job.state == JobState::Sent)
         .collect();
     jobs.sort_by_key(|job| job.id);
-    jobs.into_iter().map(|job| job.consignment).collect()
+    jobs.into_iter()
+        .filter_map(|job| job.subject.consignment())
+        .collect()
 }
 
 /// The bytes of all jobs that were handed over, in order, as the journal has them.

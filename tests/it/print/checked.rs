@@ -1,6 +1,8 @@
 //! A label that fails the check before ink: no byte of it goes without the clerk's word, and the word is kept.
 
-use packbench::journal::{JobState, Journal, JournalError, LabelSource, NewJob, Origin};
+use packbench::journal::{
+    JobState, JobSubject, Journal, JournalError, LabelSource, NewJob, Origin,
+};
 use packbench::shipping::LabelSize;
 use packbench::state::{LabelState, LabelsCommand};
 
@@ -97,7 +99,7 @@ fn the_old_file_of_a_changed_consignment_becomes_no_job() {
         .expect("read")
         .expect("there");
     let new = NewJob {
-        consignment: id,
+        subject: JobSubject::Label(id),
         number: "MS1",
         printer: "Zebra",
         queue: "",

@@ -98,7 +98,7 @@ fn several_sends_in_a_row_print_their_labels_in_order_each_once() {
     }
     until_out(&mut desk, 3);
     let mut jobs: Vec<_> = { desk.core.shared.jobs.iter() }
-        .map(|job| (job.id, job.consignment))
+        .map(|job| (job.id, job.subject.consignment().expect("a label")))
         .collect();
     jobs.sort_unstable();
     assert_eq!(jobs.into_iter().map(|(_, id)| id).collect::<Vec<_>>(), made);

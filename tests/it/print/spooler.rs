@@ -35,7 +35,7 @@ fn printer() -> PrinterProfile {
 
 /// The bytes of this consignment's only job.
 fn bytes_of(journal: &Path, jobs: &[PrintJob], id: ConsignmentId) -> Vec<u8> {
-    let of: Vec<_> = jobs.iter().filter(|job| job.consignment == id).collect();
+    let of: Vec<_> = jobs.iter().filter(|job| job.is_label_of(id)).collect();
     assert_eq!(of.len(), 1, "each label is one job");
     let journal = Journal::open(journal).expect("a reader");
     let bytes = journal.job_bytes(of[0].id).expect("read");
@@ -124,7 +124,7 @@ fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid(
         sent_again += times.saturating_sub(1);
         assert!(sent_again <= 1, "{id} came out {times} times");
         let is_known = |job: &PrintJob| {
-            job.consignment == *id && job.at_queue.state == Some(QueueWord::HandedOver)
+            job.is_label_of(*id) && job.at_queue.state == Some(QueueWord::HandedOver)
         };
         if jobs.iter().any(is_known) {
             assert!(times >= 1, "label {at} was handed over whole");

@@ -2,7 +2,7 @@
 
 use packbench::journal::Journal;
 use packbench::shipping::ConsignmentId;
-use packbench::state::{JobState, LabelState, LabelsCommand, PrintJob};
+use packbench::state::{JobState, JobSubject, LabelState, LabelsCommand, PrintJob};
 
 use super::batch::{ids, set_up, store, store_pages};
 use crate::recovery::errands::order;
@@ -93,7 +93,9 @@ fn the_preview_judges_a_page_as_printing_does() {
         desk.core.push(LabelsCommand::Select(id).into());
         let preview = desk.until("drawn", |core| {
             let preview = core.shared.preview.value();
-            preview.filter(|shown| shown.consignment == id).cloned()
+            preview
+                .filter(|shown| shown.subject == JobSubject::Label(id))
+                .cloned()
         });
         assert_eq!((preview.page, preview.pages), (0, 2));
         assert_eq!(preview.problem, None, "in whatever order the pages come");

@@ -2,7 +2,7 @@
 //! too many, and when a clerk says that a label did not come out.
 
 use jiff::SignedDuration;
-use packbench::journal::{AtQueue, JobState, Journal, NewJob, PrintJob};
+use packbench::journal::{AtQueue, JobState, JobSubject, Journal, NewJob, PrintJob};
 use packbench::printing::profile::{Destination, Language, PrinterProfile};
 use packbench::shipping::ConsignmentId;
 use packbench::state::{Command, LabelState, LabelsCommand, QueueWord, Screen};
@@ -59,7 +59,7 @@ fn a_label_printed_before_hundreds_of_others_is_no_label_that_waits_after_a_rest
     let mut journal = Journal::open(&home.places.journal("practice")).unwrap();
     let mut print = |id: i64| {
         let new = NewJob {
-            consignment: ConsignmentId::new(id),
+            subject: JobSubject::Label(ConsignmentId::new(id)),
             number: "MS1",
             printer: "Zebra",
             queue: "ipp://127.0.0.1:9/ipp/print",

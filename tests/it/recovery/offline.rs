@@ -4,7 +4,7 @@
 use jiff::SignedDuration;
 use packbench::journal::JobState;
 use packbench::shipping::ConsignmentId;
-use packbench::state::{LabelsCommand, OperationState, PrinterForm, Saved};
+use packbench::state::{JobSubject, LabelsCommand, OperationState, PrinterForm, Saved};
 
 use crate::support::desk::{Desk, Home};
 
@@ -114,7 +114,7 @@ fn a_stored_label_is_drawn_and_printed_without_the_service() {
     });
     desk.core.push(LabelsCommand::Select(id).into());
     let preview = desk.until("the preview", |core| core.shared.preview.value().cloned());
-    assert_eq!(preview.consignment, id);
+    assert_eq!(preview.subject, JobSubject::Label(id));
     assert!(preview.checked, "{:?}", preview.notes);
     let file = home.places.data().join("label.zpl");
     let form = PrinterForm {

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU8;
 
-use packbench::journal::{JobState, Journal, JournalError, NewJob};
+use packbench::journal::{JobState, JobSubject, Journal, JournalError, NewJob};
 use packbench::printing::job::{Payload, send};
 use packbench::printing::page::Pages;
 use packbench::printing::profile::{Destination, Language};
@@ -55,8 +55,8 @@ fn the_bytes_that_were_stored_are_the_bytes_that_were_sent() {
             .cloned()
     });
     assert_eq!(
-        (job.consignment, job.words.as_str()),
-        (id, "Sent to printer")
+        (job.subject.consignment(), job.words.as_str()),
+        (Some(id), "Sent to printer")
     );
     let received = printer.jobs(1);
     let journal = Journal::open(&home.places.journal("practice")).expect("a reader");
@@ -121,7 +121,7 @@ fn a_job_that_the_last_run_did_not_see_through_is_a_question() {
     let practice = home.practise();
     let new = NewJob {
         queue: "",
-        consignment: ConsignmentId::new(200_001),
+        subject: JobSubject::Label(ConsignmentId::new(200_001)),
         number: "MS200001",
         printer: "Zebra bench 4",
         title: "MS200001 Bench4-AAAAAAAA",
@@ -154,7 +154,7 @@ fn a_job_that_its_queue_has_is_taken_for_sent_and_one_that_it_has_not_is_a_quest
     let mut begun = |title| {
         let new = NewJob {
             queue: "Zebra",
-            consignment: ConsignmentId::new(200_001),
+            subject: JobSubject::Label(ConsignmentId::new(200_001)),
             number: "MS200001",
             printer: "Zebra bench 4",
             title,
@@ -226,7 +226,10 @@ fn a_consignment_whose_answer_was_lost_has_its_label_printed_by_itself_once_it_i
         core.shared.jobs.iter().find(sent).cloned()
     });
     let made = &desk.core.shared.operations[0];
-    assert_eq!(made.consignments, [job.consignment]);
+    assert_eq!(
+        made.consignments,
+        [job.subject.consignment().expect("a label")]
+    );
     assert_eq!(job.number, made.reference);
     assert_eq!(printer.jobs(1).len(), 1);
 }
@@ -237,7 +240,7 @@ fn what_the_clerk_said_of_a_job_is_not_overwritten_by_what_is_found_out_later() 
     let mut journal = Journal::open(&folder.path().join("journal.sqlite")).expect("a journal");
     let now = crate::support::desk::NOW.parse().expect("a moment");
     let new = NewJob {
-        consignment: ConsignmentId::new(7),
+        subject: JobSubject::Label(ConsignmentId::new(7)),
         number: "MS7",
         printer: "Zebra",
         queue: "zebra",

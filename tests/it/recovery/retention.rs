@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use packbench::draft::Draft;
 use packbench::journal::{
-    Generation, JobState, Journal, Kind, List, ListRow, NewJob, NewOperation, OperationState,
-    StoredLabel, Tidied,
+    Generation, JobState, JobSubject, Journal, Kind, List, ListRow, NewJob, NewOperation,
+    OperationState, StoredLabel, Tidied,
 };
 use packbench::shipping::{ConsignmentId, LabelSize};
 
@@ -111,7 +111,7 @@ fn print_jobs_lose_their_bytes_after_thirty_days_and_go_after_ninety_but_questio
     let (_folder, mut journal) = journal();
     let mut job = |days: i64, state: JobState| {
         let new = NewJob {
-            consignment: ConsignmentId::new(days),
+            subject: JobSubject::Label(ConsignmentId::new(days)),
             number: "MS1",
             printer: "Zebra",
             queue: "",

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use packbench::draft::PickupDraft;
 use packbench::shipping::{CarrierId, ConsignmentId};
 use packbench::state::{
-    Companies, DaySheet, DispatchCommand, JobState, Kind, OperationState, OutCommand, TrackCommand,
+    Companies, DaySheet, DispatchCommand, JobState, JobSubject, Kind, OperationState, OutCommand,
+    TrackCommand,
 };
 
 use super::proofs::{Site, delivered};
@@ -192,7 +193,10 @@ fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
         jobs.find(|job| job.state == JobState::Sent).cloned()
     });
     assert_eq!(job.number, "Day sheet 2026-11-20");
-    assert_eq!((job.printer.as_str(), job.is_label()), ("Office", false));
+    assert_eq!(
+        (job.printer.as_str(), job.subject),
+        ("Office", JobSubject::Document)
+    );
     site.do_it(OutCommand::PrintDaySheet);
     office.jobs(2);
     site.desk.until("the copy", |core| {

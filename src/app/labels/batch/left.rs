@@ -205,6 +205,6 @@ fn keep_first_of_each(items: &mut Vec<Item>) {
 /// The newest job of a consignment when another label of it was asked for.
 fn newest_before(jobs: &[PrintJob], id: ConsignmentId, asked: Timestamp) -> Option<JobId> {
     let mut jobs = jobs.iter();
-    jobs.find(|job| job.consignment == id && job.made < asked)
+    jobs.find(|job| job.is_label_of(id) && job.made < asked)
         .map(|job| job.id)
 }

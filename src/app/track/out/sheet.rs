@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::app::core::Core;
 use crate::printing::profile::DocumentKind;
 use crate::shipping::{Kilograms, LocalTime, file_name};
-use crate::state::{Environment, Notice, Tone, TrackScope};
+use crate::state::{Environment, JobSubject, Notice, Tone, TrackScope};
 use crate::work::{DaySheetOrder, DocumentOrder, PaperOf, Request, StillWaiting, WaitingList};
 
 impl Core {
@@ -90,7 +90,8 @@ impl Core {
         };
         let day = LocalTime::at(sheet.at, &self.shared.zone);
         let name = format!("Day sheet {}", day.0.strftime("%Y-%m-%d"));
-        let before = { self.shared.jobs.iter() }.any(|job| !job.is_label() && job.number == name);
+        let before = { self.shared.jobs.iter() }
+            .any(|job| job.subject == JobSubject::Document && job.number == name);
         let reason = if before { "another copy" } else { "" };
         let order = DocumentOrder {
             paper: PaperOf::File(Arc::clone(&sheet.pdf)),

@@ -1,14 +1,14 @@
-//! A table of a paper: its head again on each page that it goes on to, and no row cut by the end of one.
+//! Draws a table. The column headings are repeated on every page, and a page break never splits a row.
 
-use super::super::super::fonts::Style;
 use super::super::ink::Mark;
 use super::super::{Column, ColumnKind, Table};
 use super::{BLACK, BOTTOM, LINE, MARGIN, MUTED, PAD, RULE, SHADE, Sheet, TEXT, WIDTH};
+use crate::printing::fonts::Style;
 
-/// A row's cells: how each looks, and its lines.
+/// The cells of a row: the style and the lines of each.
 type Cells = Vec<(Style, Vec<String>)>;
 
-/// Left and right of each column.
+/// The left and right edge of each column.
 type Edges = Vec<(f32, f32)>;
 
 impl Sheet<'_> {
@@ -49,7 +49,7 @@ impl Sheet<'_> {
         self.y += 10.0;
     }
 
-    /// With room for its head and a row below it.
+    /// Draws the heading, on a new page if the column headings and one row would not fit below it.
     fn title(&mut self, table: &Table) {
         if table.title.is_empty() {
             return;
@@ -68,7 +68,7 @@ impl Sheet<'_> {
         self.y += 17.0;
     }
 
-    /// Goes on to the next page, with the head of the table again, where there is no room for this much.
+    /// Starts a new page with the column headings if `height` does not fit on the current page.
     fn room(&mut self, table: &Table, edges: &Edges, height: f32) {
         if self.y + height > BOTTOM {
             self.turn();
@@ -90,7 +90,7 @@ impl Sheet<'_> {
         self.y += height;
     }
 
-    /// The lines of each cell.
+    /// Wraps each cell of a row into lines.
     fn cells(&self, table: &Table, edges: &Edges, (row, plain): (&[String], Style)) -> Cells {
         let cell = |(text, (column, edges)): (&String, (&Column, &(f32, f32)))| {
             let (style, lines) = match column.kind {
@@ -135,7 +135,7 @@ fn edges(columns: &[Column]) -> Edges {
     edges
 }
 
-/// Letters of one width look larger than they are.
+/// The monospaced font looks larger than the others at the same size.
 const fn size_of(style: Style) -> f32 {
     match style {
         Style::Mono => 7.8,

@@ -1,19 +1,19 @@
-//! One kind of contents: what it is, how many, what it is worth, where it was made.
+//! One contents row of the customs sub-form: description, quantity, value, purpose and country of origin.
 
 use std::collections::HashSet;
 
 use egui::{Align, Layout, Ui};
 
-use super::super::super::kit::button::Button;
-use super::super::super::kit::select::Select;
-use super::super::super::kit::type_ahead::TypeAhead;
-use super::super::super::kit::{field, icons, layout};
 use super::super::country::offer;
 use super::super::form::{Form, Look};
 use super::super::id;
 use crate::draft::{ContentsField, ContentsLine, Field, PURPOSES};
+use crate::ui::kit::button::Button;
+use crate::ui::kit::select::Select;
+use crate::ui::kit::type_ahead::TypeAhead;
+use crate::ui::kit::{field, icons, layout};
 
-/// Fields that are seldom needed, with their labels and shares of the width.
+/// Rarely used fields, with their labels and relative widths.
 pub(super) const RARE: [(ContentsField, &str, f32); 5] = [
     (ContentsField::Reference1, "Reference", 2.0),
     (ContentsField::Reference2, "Reference 2", 2.0),
@@ -22,7 +22,7 @@ pub(super) const RARE: [(ContentsField, &str, f32); 5] = [
     (ContentsField::PartNumber, "Part number", 3.0),
 ];
 
-/// Draws it; answers whether it is to be taken away.
+/// Draws the row. Returns true if it is to be removed.
 pub(super) fn show(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -98,12 +98,13 @@ pub(super) fn show(
     .inner
 }
 
-/// What a screen reader calls a field: `Line 1, contents 2: Value`.
+/// Returns the accessible name of a field: `Line 1, contents 2: Value`.
 fn spoken(line: usize, at: usize, label: &str) -> String {
     format!("Line {}, contents {}: {label}", line + 1, at + 1)
 }
 
-/// What a screen reader calls a button: by its words, and in all contents but the first by these too.
+/// Returns the accessible name of a button: its label, followed by the row's number in all
+/// rows but the first.
 fn called(at: usize, words: &str) -> String {
     match at {
         0 => words.to_owned(),
@@ -161,14 +162,14 @@ fn purpose(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
     }
 }
 
-/// Where it was made, by name or code.
+/// Draws the country of origin, which is typed as a name or a code.
 fn country(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
     let field = Field::Contents(line, at, ContentsField::Country);
     let error = form.error(field);
     let spoken = spoken(line, at, "Made in");
     let text = &mut form.draft.goods[line].contents[at].country;
     let focused = ui.memory(|memory| memory.has_focus(id(field)));
-    // As offered in the last frame: what the clerk sees when pressing a key.
+    // A key press refers to the suggestions that the clerk sees, which are those of the last frame.
     let before = if focused { offer(text) } else { Vec::new() };
     let boxed = field::Field::new("Made in", text)
         .id(id(field))

@@ -1,34 +1,34 @@
-//! The UN number and the entry of the lookup that belongs to it: picked whole, never apart.
+//! The UN number field, and the lookup entry that belongs to the number. An entry is always
+//! applied as a whole.
 
 use std::collections::HashMap;
 
 use egui::Ui;
 
-use super::super::super::kit::field;
-use super::super::super::kit::picker::Item;
-use super::super::super::kit::select::Select;
-use super::super::super::kit::text;
-use super::super::super::kit::tokens::palette;
-use super::super::super::kit::type_ahead::TypeAhead;
 use super::super::id;
 use super::good::{Good, choose};
 use crate::draft::{DgField, DgLine, Field, un_number as number};
 use crate::shipping::{DgClass, PackingGroup, UnEntry, UnNumber};
+use crate::ui::kit::field;
+use crate::ui::kit::picker::Item;
+use crate::ui::kit::select::Select;
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::palette;
+use crate::ui::kit::type_ahead::TypeAhead;
 
 type Known = HashMap<UnNumber, Vec<UnEntry>>;
 
-/// Entries that are offered at once.
+/// Maximum number of suggestions.
 const MOST: usize = 12;
 
-/// What the lookup says of a number.
+/// The lookup's answer for the typed UN number.
 pub(super) enum Lookup<'a> {
-    /// No number is typed.
+    /// The field holds no valid UN number.
     NoNumber,
-    /// It did not answer, or not yet.
+    /// The service has not answered yet, or could not be asked.
     Away(UnNumber),
     /// The service does not know the number.
     Nothing(UnNumber),
-    /// These.
     Entries(&'a [UnEntry]),
 }
 
@@ -53,7 +53,7 @@ fn sub_classes(entry: &UnEntry) -> impl Iterator<Item = DgClass> {
     entry.sub_classes.iter().filter_map(|sub| sub.class_type)
 }
 
-/// Takes an entry over, whole.
+/// Copies a whole entry into the DG item.
 fn take(good: &mut DgLine, entry: &UnEntry) {
     if number(&good.un_number) != Some(entry.un_number) {
         good.un_number = entry.un_number.to_string();
@@ -68,7 +68,8 @@ fn take(good: &mut DgLine, entry: &UnEntry) {
     }
 }
 
-/// Amounts of liquids are declared in litres. The lookup does not say what is one: its class and its name do.
+/// Returns true if the entry is a liquid, whose amount is declared in litres. The lookup has no such flag, so
+/// the class and words in the name decide.
 fn is_liquid(entry: &UnEntry) -> bool {
     let name = entry.name.to_uppercase();
     let mut words = name.split(|c: char| !c.is_alphabetic());
@@ -76,7 +77,7 @@ fn is_liquid(entry: &UnEntry) -> bool {
         || words.any(|word| ["LIQUID", "PAINT", "SOLUTION"].contains(&word))
 }
 
-/// Forgets what an entry brought along.
+/// Clears everything that was copied from an entry.
 fn forget(good: &mut DgLine) {
     good.shipping_name.clear();
     good.packing_group = None;
@@ -85,17 +86,18 @@ fn forget(good: &mut DgLine) {
     good.requires_technical_name = false;
 }
 
-/// Is this the entry that was taken?
+/// Returns true if this entry was applied to the DG item.
 fn is_taken(good: &DgLine, entry: &UnEntry) -> bool {
     good.shipping_name == entry.name && belongs(good, entry)
 }
 
-/// Do group and class belong to this entry?
+/// Returns true if the DG item has the packing group and class of this entry.
 fn belongs(good: &DgLine, entry: &UnEntry) -> bool {
     good.packing_group == entry.packing_group && good.class == class(entry)
 }
 
-/// Takes the entry that is alone, or the one that a good already has the group and class of; answers whether it took one.
+/// Applies the only entry, or the only one with the packing group and class that the DG item already has.
+/// Returns true if an entry was applied.
 pub(super) fn settle(good: &mut DgLine, known: &Known) -> bool {
     let Lookup::Entries(entries) = Lookup::of(good, known) else {
         return false;
@@ -117,12 +119,12 @@ pub(super) fn settle(good: &mut DgLine, known: &Known) -> bool {
     one.is_some()
 }
 
-/// `Ethanol solution · 3 · PG II`.
+/// Formats an entry: `Ethanol solution · 3 · PG II`.
 fn words(entry: &UnEntry) -> String {
     format!("{} · {}", entry.name, kind(entry))
 }
 
-/// `3 (6.1) · PG II`.
+/// Formats class, subsidiary classes and packing group: `3 (6.1) · PG II`.
 fn kind(entry: &UnEntry) -> String {
     let own = entry.class.as_ref().map_or("", |class| &class.class);
     let subs: Vec<&str> = entry
@@ -142,7 +144,8 @@ fn kind(entry: &UnEntry) -> String {
     format!("{own}{subs}{group}")
 }
 
-/// Entries for what is typed: those of the number, or those known by a name.
+/// Returns the entries to suggest for the typed text: those of a UN number, or those whose
+/// name contains the text.
 fn offered<'a>(typed: &str, known: &'a Known) -> Vec<&'a UnEntry> {
     if let Some(number) = number(typed) {
         return known
@@ -167,7 +170,7 @@ fn offered<'a>(typed: &str, known: &'a Known) -> Vec<&'a UnEntry> {
 }
 
 impl Good<'_, '_> {
-    /// The number, with its entries to pick from.
+    /// Draws the UN number field with its suggestions.
     pub(super) fn un_number(&mut self, ui: &mut Ui) {
         let at = Field::Dg(self.line, self.at, DgField::UnNumber);
         let known = self.un_numbers;
@@ -183,7 +186,7 @@ impl Good<'_, '_> {
             .error(error);
         let shown = TypeAhead::new(field).free_text().show(ui, |typed| {
             let entries = offered(typed, known);
-            // One entry is taken by itself: nothing is left to pick.
+            // A single entry is applied automatically, so there is nothing to pick.
             if entries.len() == 1 && number(typed).is_some() {
                 return Vec::new();
             }
@@ -204,7 +207,8 @@ impl Good<'_, '_> {
         self.form.left(at, &shown.field.response);
     }
 
-    /// What belongs to the number: the entry, or class and group by hand while the lookup is away.
+    /// Draws the entry of the number, or fields for class and packing group while the
+    /// lookup is not available.
     pub(super) fn entry(&mut self, ui: &mut Ui) {
         let known = self.un_numbers;
         match Lookup::of(self.good(), known) {
@@ -239,7 +243,7 @@ impl Good<'_, '_> {
         }
     }
 
-    /// After an entry was picked, the next field that must be filled and is empty has the focus.
+    /// Moves the focus to the next required field that is empty, after an entry was picked.
     fn lead_to_next(&mut self, ui: &Ui) {
         let good = self.good();
         let is_liquid = good.class == Some(DgClass::FlammableLiquid);
@@ -267,7 +271,7 @@ impl Good<'_, '_> {
             Field::Dg(self.line, self.at, DgField::Class),
             Field::Dg(self.line, self.at, DgField::PackingGroup),
         );
-        super::super::super::kit::layout::row(ui, &[7.0, 4.0], |cell, ui| {
+        crate::ui::kit::layout::row(ui, &[7.0, 4.0], |cell, ui| {
             if cell == 0 {
                 let spoken = self.spoken("Class");
                 let current = self.good().class;
@@ -307,15 +311,12 @@ impl Good<'_, '_> {
     }
 }
 
-/// Words where a box would be: nothing is typed there.
+/// Draws text in the place of an input field.
 fn said(ui: &mut Ui, words: &str) {
     let p = palette(ui);
     ui.add_space(20.0);
     let (rect, response) = ui.allocate_exact_size(
-        egui::vec2(
-            ui.available_width(),
-            super::super::super::kit::tokens::size::FIELD,
-        ),
+        egui::vec2(ui.available_width(), crate::ui::kit::tokens::size::FIELD),
         egui::Sense::hover(),
     );
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));

@@ -1,23 +1,23 @@
-//! One dangerous good: described in full, or a stored one by its id with its amount.
+//! One DG item of a goods line: described in full, or a saved DG item given by its id and amount.
 
 use std::collections::HashMap;
 
 use egui::{Align, Layout, Ui};
 
-use super::super::super::kit::button::Button;
-use super::super::super::kit::checkbox::checkbox;
-use super::super::super::kit::picker::Item;
-use super::super::super::kit::select::Select;
-use super::super::super::kit::tokens::palette;
-use super::super::super::kit::type_ahead::TypeAhead;
-use super::super::super::kit::{field, icons, layout, menu, text};
 use super::super::form::{Form, Look};
 use super::super::id;
 use super::{State, words};
 use crate::draft::{DgField, DgLine, Field, GoodsLine, HAZCHEM, Severity};
 use crate::shipping::{ContainerType, DgClass, UnEntry, UnNumber};
+use crate::ui::kit::button::Button;
+use crate::ui::kit::checkbox::checkbox;
+use crate::ui::kit::picker::Item;
+use crate::ui::kit::select::Select;
+use crate::ui::kit::tokens::palette;
+use crate::ui::kit::type_ahead::TypeAhead;
+use crate::ui::kit::{field, icons, layout, menu, text};
 
-/// One good of a line, with what it is drawn from.
+/// A DG item, with everything that is needed to draw it.
 pub(super) struct Good<'f, 'd> {
     pub(super) form: &'f mut Form<'d>,
     pub(super) line: usize,
@@ -26,7 +26,7 @@ pub(super) struct Good<'f, 'd> {
 }
 
 impl Good<'_, '_> {
-    /// Draws it; answers whether it is to be taken away.
+    /// Draws the item. Returns true if it is to be removed.
     pub(super) fn show(&mut self, ui: &mut Ui, state: &mut State) -> bool {
         let this = (self.line, self.at);
         let stored = !self.good().stored.trim().is_empty() || state.stored == Some(this);
@@ -39,17 +39,17 @@ impl Good<'_, '_> {
         self.foot(ui, state, stored)
     }
 
-    /// The good as typed.
     pub(super) fn good(&mut self) -> &mut DgLine {
         &mut self.form.draft.goods[self.line].dangerous[self.at]
     }
 
-    /// What a screen reader calls a field: `Line 1, good 2: Amount`.
+    /// Returns the accessible name of a field: `Line 1, good 2: Amount`.
     pub(super) fn spoken(&self, label: &str) -> String {
         format!("Line {}, good {}: {label}", self.line + 1, self.at + 1)
     }
 
-    /// What a screen reader calls a button or a checkbox: by its words, and in all goods but the first by the good too.
+    /// Returns the accessible name of a button or checkbox: its label, followed by the item's number in all
+    /// items but the first.
     fn called(&self, words: &str) -> String {
         match self.at {
             0 => words.to_owned(),
@@ -200,7 +200,7 @@ impl Good<'_, '_> {
         });
     }
 
-    /// What deserves a look, where it is about this good.
+    /// Draws the warnings about this item.
     fn warnings(&self, ui: &mut Ui) {
         let p = palette(ui);
         let here = |field: Field| matches!(field, Field::Dg(line, at, _) if line == self.line && at == self.at);
@@ -218,7 +218,7 @@ impl Good<'_, '_> {
         }
     }
 
-    /// What can be done with the good; answers whether it is to be taken away.
+    /// Draws the buttons below the item. Returns true if the item is to be removed.
     fn foot(&mut self, ui: &mut Ui, state: &mut State, stored: bool) -> bool {
         let this = (self.line, self.at);
         ui.horizontal(|ui| {
@@ -262,7 +262,7 @@ impl Good<'_, '_> {
         .inner
     }
 
-    /// Copies the good to other lines.
+    /// Draws the menu that copies the item to other lines.
     fn copies(&mut self, ui: &mut Ui) {
         let name = self.called("Copy to");
         let copy = Button::quiet("Copy to")
@@ -282,7 +282,7 @@ impl Good<'_, '_> {
             }
             egui::ScrollArea::vertical().max_height(280.0).show_rows(
                 ui,
-                super::super::super::kit::tokens::size::BUTTON,
+                crate::ui::kit::tokens::size::BUTTON,
                 others,
                 |ui, rows| {
                     for at in rows.map(|row| if row < own { row } else { row + 1 }) {
@@ -314,7 +314,7 @@ impl Good<'_, '_> {
     }
 }
 
-/// `Line 2, Carton, Hose reels`.
+/// Formats a goods line for that menu: `Line 2, Carton, Hose reels`.
 fn called(at: usize, line: &GoodsLine) -> String {
     let name = if line.name.trim().is_empty() {
         line.sku.trim()
@@ -339,7 +339,7 @@ const fn string(good: &mut DgLine, field: DgField) -> &mut String {
     }
 }
 
-/// A drop-down over all values of an enum.
+/// Draws a drop-down over all values of an enum. Returns the value that was picked.
 pub(super) fn choose<T: Copy + PartialEq>(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -360,7 +360,7 @@ pub(super) fn choose<T: Copy + PartialEq>(
     shown.picked.map(|picked| all[picked])
 }
 
-/// The codes that begin with what was typed, with or without their bullet.
+/// Returns the Hazchem codes that begin with the typed text, with or without their bullet.
 fn codes(typed: &str) -> Vec<&'static str> {
     let typed = typed.trim().to_uppercase();
     let fits =

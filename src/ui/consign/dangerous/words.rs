@@ -1,8 +1,8 @@
-//! The rules of dangerous goods, as they are said beside the fields.
+//! Explanations of the packaging rules for dangerous goods, shown next to the fields.
 
 use crate::draft::{DgLine, GoodsLine, container_rule};
 
-/// What "in each package" counts, by the kind of container, and what it comes to.
+/// Explains what to count as "In each package" for this packaging type, after the count as typed so far.
 pub(super) fn rule(line: &GoodsLine, good: &DgLine) -> String {
     let in_each = good.in_each();
     let rule = match good.container {
@@ -15,7 +15,7 @@ pub(super) fn rule(line: &GoodsLine, good: &DgLine) -> String {
     }
 }
 
-/// The packages of a line: `carton`, `pallet`.
+/// Returns the word for the packages of a line: `carton`, `pallet`.
 pub(super) fn package(line: &GoodsLine) -> String {
     let kind = line.kind().trim();
     if kind.is_empty() || kind == "Item" {
@@ -27,7 +27,7 @@ pub(super) fn package(line: &GoodsLine) -> String {
     }
 }
 
-/// `12 in each of 3 cartons`.
+/// Formats the counts as typed: `12 in each of 3 cartons`.
 fn in_each(line: &GoodsLine, good: &DgLine) -> Option<String> {
     let each = good.in_each()?;
     let packages = line.count()?;

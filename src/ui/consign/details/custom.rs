@@ -1,21 +1,22 @@
-//! A carrier's own options (`customValues`): a name and a value each.
+//! Carrier-specific options (`customValues`): pairs of a name and a value.
 
 use egui::Ui;
 
-use super::super::super::kit::button::Button;
-use super::super::super::kit::picker::Item;
-use super::super::super::kit::tokens::size;
-use super::super::super::kit::type_ahead::TypeAhead;
-use super::super::super::kit::{field, icons, layout};
 use super::super::form::{Form, Look};
 use super::options::heading;
 use crate::draft::{CustomField, CustomLine, DUTIES, Field};
+use crate::ui::kit::button::Button;
+use crate::ui::kit::picker::Item;
+use crate::ui::kit::tokens::size;
+use crate::ui::kit::type_ahead::TypeAhead;
+use crate::ui::kit::{field, icons, layout};
 
-/// Names that the interface tells of, with what it says of them ("International consignment fields").
+/// Names that the service's interface documents under "International consignment fields",
+/// with their allowed values.
 const KNOWN: [(&str, &str); 1] = [(DUTIES, "true or false")];
-/// What such a value is.
+/// Allowed values of a known option.
 const YES_OR_NO: [&str; 2] = ["true", "false"];
-/// How many there may be.
+/// Maximum number of options.
 const MOST: usize = 50;
 
 pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>) {
@@ -52,7 +53,7 @@ pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>) {
     }
 }
 
-/// Answers whether it is to be taken away.
+/// Draws one option. Returns true if it is to be removed.
 fn row(ui: &mut Ui, form: &mut Form<'_>, at: usize) -> bool {
     let mut removed = false;
     layout::row(ui, &[7.0, 6.0, 1.0], |cell, ui| match cell {

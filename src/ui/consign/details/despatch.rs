@@ -1,20 +1,21 @@
-//! The despatch time, on the sender's clocks: which zone that is, and when they change.
+//! The despatch time in the sender's time zone, with the name of the zone and a note
+//! before its clocks change.
 
 use egui::{Label, Ui};
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 
-use super::super::super::Context;
-use super::super::super::kit::text;
-use super::super::super::kit::tokens::palette;
-use super::super::super::words::{day_and_time, zone_name};
 use super::super::form::{Form, Look};
 use crate::draft::Field;
 use crate::shipping::LocalTime;
+use crate::ui::Context;
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::palette;
+use crate::ui::words::{day_and_time, zone_name};
 
-/// How long before clocks change it is told.
+/// The note about a clock change appears this many hours before the change.
 const TOLD_BEFORE_HOURS: i64 = 7 * 24;
-/// Above this the offset stands in the field, else below it.
+/// From this width on the UTC offset is shown in the field, otherwise below it.
 const WIDE_POINTS: f32 = 210.0;
 
 pub(super) fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
@@ -54,7 +55,7 @@ pub(super) fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
     }
 }
 
-/// `UTC+11`, `UTC+9:30`.
+/// Formats the UTC offset of a zone: `UTC+11`, `UTC+9:30`.
 fn offset(at: Timestamp, zone: &str) -> String {
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     let seconds = zone.to_offset(at).seconds();
@@ -66,7 +67,7 @@ fn offset(at: Timestamp, zone: &str) -> String {
     }
 }
 
-/// When the clocks of `zone` (IANA) change within the next days.
+/// Returns a note if the clocks of `zone` (an IANA name) change within the next seven days.
 fn change(now: Timestamp, zone: &str) -> Option<String> {
     let zone = TimeZone::get(zone).ok()?;
     let next = zone.following(now).next()?;

@@ -1,19 +1,20 @@
-//! The options: what the carrier has to bring, who pays, what the service does with it, and numbers given by the shipper.
+//! The options of a consignment: equipment and delivery, who pays, tracking e-mail, printer token, and
+//! numbers that the shipper assigns.
 
 use egui::{Label, Ui, vec2};
 
-use super::super::super::Context;
-use super::super::super::actions::Action;
-use super::super::super::kit::checkbox::{checkbox, checkbox_with_key};
-use super::super::super::kit::select::Select;
-use super::super::super::kit::tokens::palette;
-use super::super::super::kit::{layout, text};
 use super::super::form::{Form, Look, take_focus};
 use super::{custom, references};
 use crate::draft::{AccountBy, Draft, Field};
 use crate::shipping::Question;
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::kit::checkbox::{checkbox, checkbox_with_key};
+use crate::ui::kit::select::Select;
+use crate::ui::kit::tokens::palette;
+use crate::ui::kit::{layout, text};
 
-/// The option that an action is about.
+/// Returns the option that an action toggles.
 pub(in crate::ui::consign) const fn question_of(action: Action) -> Option<Question> {
     Some(match action {
         Action::Tailgate => Question::Tailgate,
@@ -35,7 +36,7 @@ const fn action_of(question: Question) -> Action {
     }
 }
 
-/// Wants an option, or no longer.
+/// Switches an option on or off.
 pub(in crate::ui::consign) fn toggle(draft: &mut Draft, question: Question) {
     if !draft.questions.remove(&question) {
         draft.questions.insert(question);
@@ -73,7 +74,7 @@ pub(super) fn show(
     references::show(ui, form, scanned);
 }
 
-/// A small heading over a part of the options.
+/// Draws a small heading above a part of the options.
 pub(super) fn heading(ui: &mut Ui, words: &str) {
     ui.add(Label::new(text::small(words).color(palette(ui).muted)).truncate());
 }
@@ -120,7 +121,8 @@ fn account(ui: &mut Ui, form: &mut Form<'_>) {
     );
 }
 
-/// A code or an id, never both: what is typed is one of them.
+/// Draws the choice between code and id for the receiver's account. The account field holds one of them,
+/// never both.
 fn account_by(ui: &mut Ui, form: &mut Form<'_>) {
     let by = &mut form.draft.receiver_account_by;
     let current = Some(usize::from(*by == AccountBy::Id));

@@ -1,32 +1,32 @@
-//! The delegated references of the goods: one a piece, scanned one after another or pasted as a list, and counted.
+//! The delegated references of the goods: one for each piece, scanned one after another or pasted as a list.
 //!
-//! What always holds: only the lines in sight are drawn; a reference that is there already is told and not added twice.
+//! Only visible lines are drawn. A reference that is already there is reported and not added again.
 
 use std::collections::HashSet;
 
 use egui::{Align, Label, Layout, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
-use super::super::super::kit::badge::Badge;
-use super::super::super::kit::field::{self, OnEnter};
-use super::super::super::kit::text;
-use super::super::super::kit::tokens::{Tone, palette, size};
 use super::super::form::Form;
 use super::super::id;
 use super::options::heading;
 use crate::draft::{Draft, Field, GoodsField, GoodsLine, reference_list};
+use crate::ui::kit::badge::Badge;
+use crate::ui::kit::field::{self, OnEnter};
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::{Tone, palette, size};
 
 const ROW: f32 = 36.0;
-/// How many lines are in sight at once.
+/// Number of lines that are visible at once.
 const IN_SIGHT: usize = 5;
-/// As many as a carrier would take of one line.
+/// Maximum number of characters for the references of one line, enough for all that a carrier would accept.
 const LIMIT: usize = 20_000;
 
-/// What was scanned last.
+/// State of the list that is kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// What to say of the last scan.
+    /// Message about the last scan; empty if there is none.
     told: String,
-    /// The line to bring into sight.
+    /// The line to scroll to.
     scroll_to: Option<usize>,
 }
 
@@ -36,7 +36,9 @@ impl State {
     }
 }
 
-/// The first line from `line` on that lacks references, else the first of all that does, else `line`.
+/// Returns the references field of the next line that has fewer references than pieces.
+///
+/// Searches from `line` to the end, then from the beginning. If no line lacks references, returns `line`.
 pub(in crate::ui::consign) fn next_short(draft: &Draft, line: usize) -> Field {
     let short = |line: &GoodsLine| pieces(line).is_some_and(|of| line.references().count() < of);
     let mut lacking = draft
@@ -49,7 +51,7 @@ pub(in crate::ui::consign) fn next_short(draft: &Draft, line: usize) -> Field {
     Field::Goods(next.map_or(line, |(at, _)| at), GoodsField::References)
 }
 
-/// How many pieces a line has, as far as it can be told.
+/// Returns the number of pieces of a line, if its quantity is known.
 fn pieces(line: &GoodsLine) -> Option<usize> {
     line.count()?.try_into().ok()
 }
@@ -70,7 +72,7 @@ pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>, state: &mut State) {
     let shown = area.show_viewport(ui, |ui, seen| {
         ui.set_height(top_of(lines));
         let origin = ui.min_rect().min;
-        // One more at both ends: Tab and Shift+Tab lead only to what is drawn.
+        // One more row is drawn at both ends, because Tab and Shift+Tab only reach rows that are drawn.
         for line in 0..lines {
             let top = top_of(line);
             if top + 2.0 * ROW < seen.top() || top - ROW > seen.bottom() {
@@ -146,7 +148,8 @@ fn counter(ui: &mut Ui, count: usize, of: Option<usize>) {
     Badge::new(tone, &words).name(&name).show(ui);
 }
 
-/// The box that is scanned into: Enter ends a reference and waits for the next, or goes on once all are there.
+/// Draws the field that references are scanned into. Enter ends a reference and waits for the next one, or
+/// moves on once the line has all its references.
 fn scanned(ui: &mut Ui, form: &mut Form<'_>, state: &mut State, line: usize, count: usize) {
     let here = Field::Goods(line, GoodsField::References);
     let error = form.error(here);
@@ -186,7 +189,7 @@ fn scanned(ui: &mut Ui, form: &mut Form<'_>, state: &mut State, line: usize, cou
     }
 }
 
-/// On to the next line of goods, or out of the list.
+/// Moves the focus to the next goods line, or out of the list after the last one.
 fn on_from(ui: &Ui, form: &mut Form<'_>, state: &mut State, line: usize) {
     let next = line + 1;
     if next < form.draft.goods.len() {
@@ -197,7 +200,8 @@ fn on_from(ui: &Ui, form: &mut Form<'_>, state: &mut State, line: usize) {
     }
 }
 
-/// Makes a list of what was scanned and pasted, and says what was in it twice.
+/// Removes references that are already in the goods. Returns a message about the last duplicate, or an empty
+/// text if there is none.
 fn sort_out(goods: &mut [GoodsLine], line: usize) -> String {
     let typed = std::mem::take(&mut goods[line].references);
     let mut told = String::new();
@@ -217,12 +221,12 @@ fn sort_out(goods: &mut [GoodsLine], line: usize) -> String {
             }
         }
     }
-    // As it was typed, where there is nothing to put right.
+    // Without duplicates the text stays exactly as typed.
     goods[line].references = if told.is_empty() { typed } else { kept };
     told
 }
 
-/// Sets what comes next apart from the reference that was just ended.
+/// Appends a space, so that the next scan does not run into this reference.
 fn set_apart(references: &mut String) {
     if !references.is_empty() && !references.ends_with(char::is_whitespace) {
         references.push(' ');

@@ -1,13 +1,13 @@
-//! The columns of the goods: what stands where in a row, wide and narrow.
+//! The columns of the goods, with their positions in wide and narrow rows.
 
 use egui::{Rect, Sense, Stroke, Ui, pos2, vec2};
 
-use super::super::super::kit::text;
-use super::super::super::kit::tokens::{palette, size};
 use crate::draft::GoodsField;
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::{palette, size};
 
-/// The columns: the field, its name, its title and its width in points where there is room and where there is little (0 for
-/// the name: what is left).
+/// Field, name, short title, and width in points in wide and in narrow rows. The name's width of 0 means the
+/// remaining space.
 const COLUMNS: [Column; 9] = [
     Column::new(GoodsField::Type, "Type", "Type", 104.0, 84.0),
     Column::new(GoodsField::Name, "Name", "Name", 0.0, 0.0),
@@ -19,19 +19,16 @@ const COLUMNS: [Column; 9] = [
     Column::new(GoodsField::Height, "H cm", "H cm", 50.0, 42.0),
     Column::new(GoodsField::Spaces, "Spaces", "Sp.", 60.0, 36.0),
 ];
-/// Below this there is little room.
+/// Below this width the narrow layout is used.
 const NARROW_POINTS: f32 = 740.0;
 const GAP: f32 = 4.0;
 const EDGE: f32 = 10.0;
-/// How high a row is: the same for all, so that only those in sight are drawn.
+/// Height of a row, in points. All rows are equally high, so that rows out of sight need not be drawn.
 pub(super) const ROW: f32 = 36.0;
 
-/// A column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column {
-    /// What is typed there.
     pub(super) field: GoodsField,
-    /// What it is called.
     pub(super) name: &'static str,
     short: &'static str,
     wide: f32,
@@ -55,7 +52,7 @@ impl Column {
         }
     }
 
-    /// Figures, at the right end of their cell?
+    /// Returns true for numbers, which are right-aligned.
     pub(super) const fn is_number(self) -> bool {
         !matches!(
             self.field,
@@ -64,27 +61,26 @@ impl Column {
     }
 }
 
-/// What stands at the end of some row, so that room is kept for it in all.
+/// The badges that some row has at its end. All rows reserve room for them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Marks {
-    /// What customs are told.
+    /// True if the rows have the customs badge.
     pub(super) customs: bool,
-    /// What is typed over a saved item.
+    /// True if a row has the badge that counts overridden values.
     pub(super) overrides: bool,
 }
 
-/// Where things are in a row of a width.
+/// Positions in a row of a given width.
 #[derive(Debug)]
 pub(super) struct Places {
     cells: [(f32, f32); COLUMNS.len()],
     end: f32,
     right: f32,
-    /// There is little room.
     pub(super) narrow: bool,
 }
 
 impl Places {
-    /// For rows so many points wide.
+    /// Computes the positions for rows that are `width` points wide.
     pub(super) fn of(width: f32, marks: Marks) -> Self {
         let narrow = width < NARROW_POINTS;
         let mark = if narrow { 34.0 } else { 46.0 };
@@ -112,7 +108,7 @@ impl Places {
         }
     }
 
-    /// The cells of a row.
+    /// Returns the cells of a row, each with its column.
     pub(super) fn cells(&self, row: Rect) -> impl Iterator<Item = (Rect, Column)> {
         self.cells.iter().zip(COLUMNS).map(move |(cell, column)| {
             let (left, width) = *cell;
@@ -124,7 +120,7 @@ impl Places {
         })
     }
 
-    /// What is left of a row for its marks and its menu.
+    /// Returns the rest of a row, for its badges and menu.
     pub(super) fn end(&self, row: Rect) -> Rect {
         Rect::from_min_max(
             pos2(row.left() + self.end, row.top()),
@@ -133,7 +129,7 @@ impl Places {
     }
 }
 
-/// The titles above the rows.
+/// Draws the titles above the rows.
 pub(super) fn header(ui: &mut Ui, places: &Places) {
     let p = palette(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), size::ROW), Sense::hover());

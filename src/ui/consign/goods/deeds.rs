@@ -1,9 +1,7 @@
-//! What can be done with lines of goods, by key, from the menu or by a scan; each can be taken back.
+//! The actions on goods lines, started by a key, from the menu or by a scan. Each can be undone.
 
 use egui::{Id, Key, Modifiers, Ui};
 
-use super::super::super::Context;
-use super::super::super::actions::{self, Action};
 use super::super::{customs, dangerous, id};
 use super::scan::{self, Scan};
 use super::{Moved, Panel, State};
@@ -11,35 +9,36 @@ use crate::draft::{
     ContentsField, DgField, Draft, Field, GoodsField, GoodsLine, ItemSource, Scanned,
 };
 use crate::state::ConsignCommand;
+use crate::ui::Context;
+use crate::ui::actions::{self, Action};
 
-/// Something to do with a line.
+/// An action on a goods line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deed {
-    /// Another line at the end.
+    /// Adds a line at the end.
     Add,
-    /// Away with it.
     Remove,
-    /// Once more, below it.
+    /// Inserts a copy below the line.
     Duplicate,
-    /// Before the one above.
+    /// Moves the line up.
     Up,
-    /// After the one below.
+    /// Moves the line down.
     Down,
-    /// A saved item, by the SKU that is typed.
+    /// Turns the line into a saved item, given by the SKU that is typed.
     BySku,
-    /// A saved item, by its id.
+    /// Turns the line into a saved item, given by its id.
     ById,
-    /// No saved item.
+    /// Turns a saved item into an ordinary line.
     ByHand,
-    /// Nothing typed over the saved item.
+    /// Removes everything that overrides the saved item.
     BackToSaved,
-    /// Open or close its dangerous goods.
+    /// Opens or closes the dangerous goods of the line.
     Dangerous,
-    /// Open or close what customs are told.
+    /// Opens or closes the customs contents of the line.
     Customs,
 }
 
-/// The actions that are deeds.
+/// The keyboard actions, with the line action that each starts.
 const KEYS: [(Action, Deed); 8] = [
     (Action::AddLine, Deed::Add),
     (Action::RemoveLine, Deed::Remove),
@@ -52,7 +51,8 @@ const KEYS: [(Action, Deed); 8] = [
 ];
 
 impl State {
-    /// Does what keys and scans ask for in this frame, before anything is drawn. Answers where the focus goes.
+    /// Handles the keys and scans of this frame, before anything is drawn. Returns the widget
+    /// that gets the focus.
     pub(in crate::ui::consign) fn keys(
         &mut self,
         ui: &Ui,
@@ -65,7 +65,7 @@ impl State {
             let within = matches!(deed, Deed::Up | Deed::Down) && focused;
             if context.asked(action) || (within && actions::takes_key(ui, action)) {
                 let deed = match deed {
-                    // The key goes there and back.
+                    // The key switches between a saved item and an ordinary line.
                     Deed::BySku if draft.goods.get(self.line).is_some_and(GoodsLine::is_saved) => {
                         Deed::ByHand
                     }
@@ -79,9 +79,9 @@ impl State {
         {
             go_to = Some(another(draft, panel));
         }
-        // Text elsewhere has an undo of its own.
+        // Text fields outside the goods have their own undo.
         let ours = focused || !(context.in_front || ui.ctx().text_edit_focused());
-        // With Shift first: it does not tell Ctrl+Z apart.
+        // Redo is tried first, because egui also takes Ctrl+Shift+Z for Ctrl+Z.
         let redo = ours && (takes_redo(ui) || actions::takes_key(ui, Action::RedoGoods));
         let undo = ours && actions::takes_key(ui, Action::Undo);
         if redo || context.asked(Action::RedoGoods) {
@@ -98,7 +98,7 @@ impl State {
     fn after_undo(&mut self, draft: &mut Draft, undone: Option<super::Undone>) -> Option<Id> {
         let undone = undone?;
         if !undone.in_place {
-            // A sub-form is of a line that may be another one now.
+            // The index of the open sub-form may now belong to another line.
             self.close_panel(draft);
             self.forget(Moved::Anyhow);
         }
@@ -123,7 +123,7 @@ impl State {
             scan::take_enter(ui);
             return None;
         }
-        // Text that is no SKU may well be a name; it is never a number or a kind.
+        // Text that is no known SKU may be a name, but never a number or an item type.
         let text = self
             .panel
             .is_some_and(|panel| panel.line() == self.line && self.cell.is_none())
@@ -137,7 +137,7 @@ impl State {
         None
     }
 
-    /// Counts a scanned SKU; false where nobody knows it.
+    /// Counts a scanned SKU. Returns false if the SKU is unknown.
     fn counts(&mut self, draft: &mut Draft, context: &mut Context<'_>, scan: &Scan) -> bool {
         let typed = scan.before.as_ref().and_then(|(at, _)| {
             let line = draft.goods.get(*at)?;
@@ -162,7 +162,7 @@ impl State {
         }
     }
 
-    /// Does something with a line; answers where the focus goes.
+    /// Performs an action on a line. Returns the widget that gets the focus.
     pub(super) fn perform(
         &mut self,
         context: &Context<'_>,
@@ -239,19 +239,19 @@ impl State {
         other
     }
 
-    /// What was remembered of lines by their index is so no more, or is told what became of them.
+    /// Resets the sub-forms, which refer to lines by index, and records the change for other fields.
     fn forget(&mut self, moved: Moved) {
         self.dangerous.forget();
         self.customs.forget();
         self.moved.push(moved);
     }
 
-    /// What became of lines since this was asked last.
+    /// Takes the line changes that were recorded since the last call.
     pub(in crate::ui::consign) fn moved(&mut self) -> std::vec::Drain<'_, Moved> {
         self.moved.drain(..)
     }
 
-    /// What nothing was typed into is none, in a draft that is opened, kept or sent.
+    /// Removes empty DG items and contents before a draft is opened, saved or sent.
     pub(in crate::ui::consign) fn tidy(&mut self, draft: &mut Draft) {
         let mut tidied = false;
         for line in 0..draft.goods.len() {
@@ -263,7 +263,7 @@ impl State {
         }
     }
 
-    /// A sub-form that nothing is left in is closed.
+    /// Closes the open sub-form if it has no rows left.
     fn close_empty(&mut self, draft: &Draft) {
         let has_any = |panel: &Panel| match (panel, draft.goods.get(panel.line())) {
             (_, None) => false,
@@ -273,7 +273,7 @@ impl State {
         self.panel = self.panel.filter(has_any);
     }
 
-    /// Opens a sub-form, or closes it where it is the one that is open.
+    /// Opens a sub-form, or closes it if it is already open. Returns the widget that gets the focus.
     fn toggle(&mut self, draft: &mut Draft, panel: Panel) -> Id {
         self.line = panel.line();
         let was = self.panel;
@@ -288,7 +288,7 @@ impl State {
         })
     }
 
-    /// Opens a sub-form, with a first row to fill in.
+    /// Opens a sub-form and adds an empty row if it has none.
     pub(in crate::ui::consign) fn open(&mut self, draft: &mut Draft, panel: Panel) {
         if self.panel != Some(panel) {
             self.close_panel(draft);
@@ -302,7 +302,7 @@ impl State {
         self.line = panel.line();
     }
 
-    /// Closes the sub-form that is open: what nothing was typed into is none.
+    /// Closes the open sub-form and removes its empty rows.
     pub(super) fn close_panel(&mut self, draft: &mut Draft) {
         match self.panel.take() {
             Some(Panel::Dangerous(line)) => dangerous::end(draft, line),
@@ -312,7 +312,8 @@ impl State {
         self.history.join(&draft.goods);
     }
 
-    /// A problem leads into the goods: what hides its field is opened. Answers the field that shows it.
+    /// Opens whatever hides a field of the goods. Returns the field that shows the problem, which may be
+    /// another one.
     pub(in crate::ui::consign) fn lead_to(&mut self, draft: &mut Draft, field: Field) -> Field {
         self.follow = true;
         let last = draft.goods.len().saturating_sub(1);
@@ -324,7 +325,7 @@ impl State {
                 match shown {
                     GoodsField::SavedId if !saved_by_id => Field::Goods(line, GoodsField::Sku),
                     GoodsField::Sku if saved_by_id => Field::Goods(line, GoodsField::SavedId),
-                    // References stand with the options.
+                    // References are drawn with the options.
                     _ => field,
                 }
             }
@@ -332,7 +333,7 @@ impl State {
                 self.open(draft, Panel::Dangerous(line));
                 self.dangerous.unfold(line, good);
                 match shown {
-                    // The lookup's entry stands for both.
+                    // One drop-down sets both class and packing group.
                     DgField::PackingGroup => Field::Dg(line, good, DgField::Class),
                     shown => Field::Dg(line, good, shown),
                 }
@@ -354,7 +355,7 @@ impl State {
     }
 }
 
-/// One more of what a sub-form lists; answers where it is typed.
+/// Adds a row to a sub-form. Returns the widget that gets the focus.
 fn another(draft: &mut Draft, panel: Panel) -> Id {
     id(match panel {
         Panel::Dangerous(line) => dangerous::another(draft, line),
@@ -362,13 +363,13 @@ fn another(draft: &mut Draft, panel: Panel) -> Id {
     })
 }
 
-/// The other key of many programs for the same.
+/// Consumes Ctrl+Shift+Z, which many programs use for redo.
 fn takes_redo(ui: &Ui) -> bool {
     let modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
     ui.input_mut(|input| input.consume_key(modifiers, Key::Z))
 }
 
-/// The same once more; its barcodes are its own.
+/// Copies a line without its references, because a reference belongs to one piece only.
 fn duplicate(line: &GoodsLine) -> GoodsLine {
     GoodsLine {
         references: String::new(),
@@ -376,7 +377,7 @@ fn duplicate(line: &GoodsLine) -> GoodsLine {
     }
 }
 
-/// Puts back what the line held before a scan was typed into it.
+/// Restores the line that a scan was typed into.
 fn put_back(draft: &mut Draft, scan: &Scan) {
     if let Some((at, before)) = &scan.before
         && let Some(line) = draft.goods.get_mut(*at)
@@ -385,7 +386,7 @@ fn put_back(draft: &mut Draft, scan: &Scan) {
     }
 }
 
-/// A code rather than words.
+/// Returns true if the text looks like a code rather than words.
 fn looks_scanned(text: &str) -> bool {
     !text.contains(' ') && text.chars().any(|c| c.is_ascii_digit())
 }

@@ -1,7 +1,8 @@
-//! What was changed in the goods, step by step: taken back and made again.
+//! Undo and redo for the goods.
 //!
-//! A step is one run of lines before and after, so that it costs what was changed, not what there is. What is typed in one
-//! cell is one step. Who changed the goods is not known here: what a scan or a preset did is taken back alike.
+//! A step stores one run of lines before and after, so that its size depends on the change and not on the
+//! number of lines. All typing in one cell is one step. Changes are found by comparing the goods, so changes
+//! made by a scan or a preset can be undone, too.
 
 use std::collections::VecDeque;
 
@@ -10,16 +11,16 @@ use jiff::Timestamp;
 
 use crate::draft::GoodsLine;
 
-/// Steps that are remembered.
+/// Maximum number of steps that can be undone.
 const MOST: usize = 200;
 
-/// The goods as they were last looked at, and the steps that led there.
+/// The goods as they were last seen, and the steps that led there.
 #[derive(Debug, Default)]
 pub(super) struct History {
     seen: Option<Vec<GoodsLine>>,
     past: VecDeque<Step>,
     future: Vec<Step>,
-    /// The deletion on Dispatch that can be undone now, by the moment when it is sent.
+    /// The deletion on Dispatch that can be undone now, identified by the time at which it will be sent.
     deletion: Option<Timestamp>,
 }
 
@@ -28,36 +29,37 @@ struct Step {
     at: usize,
     before: Vec<GoodsLine>,
     after: Vec<GoodsLine>,
-    /// The cell that was typed into.
     cell: Option<Id>,
-    /// The deletion on Dispatch that could be undone when the step was made: the step is newer than it.
+    /// The deletion on Dispatch that could be undone when the step was made. The step is
+    /// newer than that deletion.
     deletion: Option<Timestamp>,
 }
 
-/// What a step that was taken back or made again led to.
+/// The result of undoing or redoing a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Undone {
-    /// The first line that it was about.
+    /// The first line that the step changed.
     pub(super) line: usize,
-    /// The cell that it was typed into, where it was.
+    /// The cell that was typed into, if the step was typed.
     pub(super) cell: Option<Id>,
-    /// It was about one line, which is where it was.
+    /// True if the step changed one line and left it in its place.
     pub(super) in_place: bool,
 }
 
 impl History {
-    /// Takes note of the deletion on Dispatch that can be undone now, for the steps that follow.
+    /// Records the deletion on Dispatch that can be undone now, for the steps that follow.
     pub(super) fn note_deletion(&mut self, sent_at: Option<Timestamp>) {
         self.deletion = sent_at;
     }
 
-    /// Is the newest step newer than the deletion that can be undone?
+    /// Returns true if the newest step is newer than the deletion that can be undone.
     pub(super) fn is_newer_than_deletion(&self) -> bool {
         let newest = self.past.back().and_then(|step| step.deletion);
         newest.is_some() && newest == self.deletion
     }
 
-    /// Looks at the goods; `cell` has the focus. Answers the first line that was changed since the last look.
+    /// Compares the goods with the last call and records a step if they changed; `cell` has the focus.
+    /// Returns the first line that changed.
     pub(super) fn watch(&mut self, goods: &[GoodsLine], cell: Option<Id>) -> Option<usize> {
         let Some(seen) = &mut self.seen else {
             self.seen = Some(goods.to_vec());
@@ -93,8 +95,8 @@ impl History {
         Some(at)
     }
 
-    /// What follows from the goods by itself is no step of its own, else taking it back would bring it on again: it belongs
-    /// to the step that the line was changed in last.
+    /// Adds automatic changes to the last step that changed the line. As steps of their own they could not be
+    /// undone, because the program would make them again at once.
     pub(super) fn join(&mut self, goods: &[GoodsLine]) {
         let Some(seen) = self.seen.as_mut().filter(|seen| seen.len() == goods.len()) else {
             return;
@@ -115,7 +117,7 @@ impl History {
         self.past.pop_back_if(is_none);
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     pub(super) fn undo(&mut self, goods: &mut Vec<GoodsLine>) -> Option<Undone> {
         self.watch(goods, None);
         let step = self.past.pop_back()?;
@@ -123,7 +125,7 @@ impl History {
         Some(self.went(goods, step, true))
     }
 
-    /// Makes the step again that was taken back last.
+    /// Redoes the step that was undone last.
     pub(super) fn redo(&mut self, goods: &mut Vec<GoodsLine>) -> Option<Undone> {
         self.watch(goods, None);
         let step = self.future.pop()?;
@@ -163,7 +165,7 @@ impl Step {
         }
     }
 
-    /// Is `next` more of the same: typed into the same cell of the same line?
+    /// Returns true if `next` continues this step: it was typed into the same cell of the same line.
     fn goes_on_in(&self, next: &Self) -> bool {
         let one_line = [&self.before, &self.after, &next.before, &next.after]
             .iter()

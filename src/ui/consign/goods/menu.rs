@@ -1,17 +1,17 @@
-//! What can be done with a line, in its menu.
+//! The menu of a goods line.
 
 use egui::Response;
 
-use super::super::super::actions::Action;
-use super::super::super::kit::button::Button;
-use super::super::super::kit::menu;
-use super::super::super::kit::{Icon, icons};
 use super::deeds::Deed;
 use crate::draft::{Draft, ItemSource, SAVED_FIELDS};
+use crate::ui::actions::Action;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::menu;
+use crate::ui::kit::{Icon, icons};
 
 const WIDTH: f32 = 270.0;
 
-/// Shows the menu of a line under its button; answers what was picked.
+/// Shows the menu of a line under its button. Returns the action that was picked.
 pub(super) fn show(button: &Response, draft: &Draft, at: usize) -> Option<Deed> {
     menu::under_with(button, WIDTH, |ui| {
         let line = &draft.goods[at];

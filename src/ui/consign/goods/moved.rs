@@ -1,24 +1,25 @@
-//! What became of lines of goods, for those who remember something of a line by its index.
+//! Changes to the indices of goods lines, for code that remembers fields by the index of their line.
 
 use std::collections::HashSet;
 
 use crate::draft::Field;
 
-/// What became of lines.
+/// A change to the indices of goods lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ui::consign) enum Moved {
-    /// This one is gone.
+    /// The line at this index was removed.
     Removed(usize),
-    /// This one is new.
+    /// A line was inserted at this index.
     Inserted(usize),
-    /// These changed places.
+    /// The lines at these two indices were swapped.
     Swapped(usize, usize),
-    /// Steps were taken back or made again: nobody knows.
+    /// An undo or redo changed the lines; old indices are no longer valid.
     Anyhow,
 }
 
 impl Moved {
-    /// Keeps what is remembered of fields with the lines that they belong to.
+    /// Updates remembered fields to the new indices of their lines, and drops the fields of
+    /// lines that are gone.
     pub(in crate::ui::consign) fn follow(self, fields: &mut HashSet<Field>) {
         *fields = fields
             .drain()
@@ -36,7 +37,7 @@ impl Moved {
         })
     }
 
-    /// Where a line is now; none where it is gone.
+    /// Returns the new index of a line; `None` if the line is gone or its index is unknown.
     fn line(self, line: usize) -> Option<usize> {
         match self {
             Self::Removed(gone) if line == gone => None,

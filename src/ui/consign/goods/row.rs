@@ -1,14 +1,9 @@
-//! One line of goods: its cells, its badges and its menu.
+//! One row of the goods: the cells, badges and menu of a line.
 
 use std::sync::LazyLock;
 
 use egui::{Align, Id, Layout, Rect, Response, Stroke, Ui, UiBuilder, vec2};
 
-use super::super::super::kit::badge::Badge;
-use super::super::super::kit::button::Button;
-use super::super::super::kit::icons;
-use super::super::super::kit::select::Select;
-use super::super::super::kit::tokens::{Tone, palette, size};
 use super::super::form::{Form, Look};
 use super::super::id;
 use super::columns::{Column, Marks, Places, ROW};
@@ -16,34 +11,37 @@ use super::deeds::Deed;
 use super::{Panel, menu, saved};
 use crate::draft::{Field, GoodsField, GoodsLine, ItemSource, SAVED_FIELDS, SavedItem};
 use crate::shipping::ItemType;
+use crate::ui::kit::badge::Badge;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::icons;
+use crate::ui::kit::select::Select;
+use crate::ui::kit::tokens::{Tone, palette, size};
 
-/// The kinds for a saved item, which may keep its own.
+/// Item types for a line with a saved item. The first entry keeps the type of the saved item.
 static KINDS_OF_SAVED: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let own = std::iter::once("As saved");
     own.chain(ItemType::NAMES.iter().copied()).collect()
 });
 
-/// What every row is drawn with.
+/// Values that all rows share.
 pub(super) struct Rows<'a> {
     pub(super) places: &'a Places,
     pub(super) marks: Marks,
     pub(super) panel: Option<Panel>,
-    /// Saved items that the bench knows.
+    /// Saved items that are known on this bench.
     pub(super) items: &'a [SavedItem],
-    /// What a scan or an undo changed last.
+    /// The line that a scan or an undo changed last.
     pub(super) pointed_at: Option<usize>,
 }
 
-/// What happened in a row.
+/// The focus in a row, and the action that was requested there, in this frame.
 #[derive(Debug, Default)]
 pub(super) struct Happened {
-    /// The cell that has the focus.
     pub(super) focused: Option<GoodsField>,
-    /// Something of the row has the focus.
+    /// True if any part of the row has the focus.
     pub(super) within: bool,
-    /// Something of the row has just got the focus.
+    /// True if a part of the row has just received the focus.
     pub(super) entered: bool,
-    /// What is to be done with it.
     pub(super) deed: Option<Deed>,
 }
 
@@ -139,7 +137,7 @@ impl Rows<'_> {
         }
     }
 
-    /// Badges and menu, from the right end.
+    /// Draws the badges and the menu, from right to left.
     fn end(&self, ui: &mut Ui, form: &mut Form<'_>, at: usize, happened: &mut Happened) {
         ui.spacing_mut().item_spacing.x = 2.0;
         let name = format!("More for line {}", at + 1);
@@ -177,7 +175,7 @@ impl Rows<'_> {
     }
 }
 
-/// The badge of a sub-form: how much there is, or an icon that leads there.
+/// Draws the button of a sub-form: a badge with the number of entries, or an icon if there are none.
 fn badge(ui: &mut Ui, name: &str, count: usize, narrow: bool, dangerous: bool) -> Response {
     let icon = if dangerous {
         icons::ICON_STAT_0
@@ -203,7 +201,7 @@ fn badge(ui: &mut Ui, name: &str, count: usize, narrow: bool, dangerous: bool) -
     shown.on_hover_text(name)
 }
 
-/// A part of a row keeps its id however far the rows are scrolled.
+/// Returns the id of a part of a row, which stays the same when the rows scroll.
 fn part(at: usize, what: &str) -> Id {
     Id::unique(("consign goods row", at, what))
 }
@@ -224,7 +222,7 @@ fn kind(ui: &mut Ui, form: &mut Form<'_>, line: usize, label: &str) -> Response 
     let hint = match goods.saved_value(GoodsField::Type) {
         Some(saved) => saved,
         None if goods.is_saved() => "as saved".to_owned(),
-        // One that the list does not have, as the service told it.
+        // A type that the list does not have, as the service returned it.
         None if !goods.item_type.is_empty() => goods.item_type.clone(),
         None => "Pick one".to_owned(),
     };
@@ -246,7 +244,7 @@ fn kind(ui: &mut Ui, form: &mut Form<'_>, line: usize, label: &str) -> Response 
     shown.response
 }
 
-/// What stands in a cell while nothing is typed: the saved value, or what the service would count.
+/// Returns the hint of an empty cell: the saved value, or the number of spaces that the service would count.
 fn hint(goods: &GoodsLine, field: GoodsField) -> String {
     if field == GoodsField::Spaces {
         let count = goods

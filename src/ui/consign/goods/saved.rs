@@ -1,26 +1,26 @@
-//! The cell that names a saved item, and how a line shows what is saved and what is typed over it.
+//! The cell that names a saved item, and the marks of values that override a saved one.
 
 use egui::{Rect, Response, Ui, vec2};
 
-use super::super::super::actions::Action;
-use super::super::super::kit::button::Button;
-use super::super::super::kit::field;
-use super::super::super::kit::icons;
-use super::super::super::kit::picker::Item;
-use super::super::super::kit::tokens::palette;
-use super::super::super::kit::type_ahead::TypeAhead;
 use super::super::form::Form;
 use super::super::id;
 use super::deeds::Deed;
 use super::row;
 use crate::draft::{Field, GoodsField, GoodsLine, ItemSource, SavedItem};
+use crate::ui::actions::Action;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::field;
+use crate::ui::kit::icons;
+use crate::ui::kit::picker::Item;
+use crate::ui::kit::tokens::palette;
+use crate::ui::kit::type_ahead::TypeAhead;
 
-/// Saved items that are offered at once.
+/// Maximum number of suggestions.
 const MOST: usize = 8;
-/// Where there is less, an icon leaves no room for the SKU.
+/// Below this width the cell has no icon, which would leave no room for the SKU.
 const ROOM_FOR_ICON: f32 = 80.0;
 
-/// What a screen reader calls a cell.
+/// Returns the accessible name of a cell.
 pub(super) fn label(goods: &GoodsLine, line: usize, field: GoodsField, name: &str) -> String {
     let line = line + 1;
     match field {
@@ -45,7 +45,7 @@ fn overrides(goods: &GoodsLine, field: GoodsField) -> String {
     }
 }
 
-/// What is said of an override, and the way back.
+/// Returns the tooltip of an overridden value: what it overrides, and how to go back.
 pub(super) fn tip(goods: &GoodsLine, field: GoodsField) -> String {
     let back = match field {
         GoodsField::Type => "pick As saved to go back",
@@ -55,13 +55,13 @@ pub(super) fn tip(goods: &GoodsLine, field: GoodsField) -> String {
     format!("Overrides{}: {back}", words.trim_start_matches("overrides"))
 }
 
-/// The mark of an override: a bar in the accent at the cell's left edge.
+/// Marks an overridden value with a bar in the accent colour at the cell's left edge.
 pub(super) fn mark(ui: &Ui, cell: Rect) {
     let bar = Rect::from_min_size(cell.min + vec2(1.0, 6.0), vec2(3.0, cell.height() - 12.0));
     ui.painter().rect_filled(bar, 1.5, palette(ui).accent);
 }
 
-/// The SKU, or the id of a saved item.
+/// Draws the cell for the SKU or for the id of a saved item.
 pub(super) fn cell(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -75,7 +75,7 @@ pub(super) fn cell(
     let saved = form.draft.goods[line].is_saved();
     let text = row::string(&mut form.draft.goods[line], field);
     let focused = ui.memory(|memory| memory.has_focus(id(at)));
-    // As offered in the last frame: what the clerk sees when pressing a key.
+    // A key press refers to the suggestions that the clerk sees, which are those of the last frame.
     let before = focused.then(|| Offer::of(text, field, items));
     let mut cell = field::Field::new(label, text)
         .id(id(at))
@@ -110,10 +110,10 @@ pub(super) fn cell(
     response
 }
 
-/// What there is for what was typed.
+/// The suggestions for typed text.
 struct Offer<'a> {
     known: Vec<&'a SavedItem>,
-    /// A SKU that nobody here knows may be one of a saved item all the same.
+    /// True if the text may be the SKU of a saved item that is not known on this bench.
     trusted: bool,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Offer<'a> {
             item.sku.to_lowercase().starts_with(&typed) || item.name.to_lowercase().contains(&typed)
         };
         let mut known: Vec<_> = items.iter().filter(fits).take(MOST).collect();
-        // The very one first.
+        // An exact match comes first.
         known.sort_by_key(|item| item.sku.to_lowercase() != typed);
         let exact = known
             .first()
@@ -165,7 +165,8 @@ impl<'a> Offer<'a> {
     }
 }
 
-/// Is it open what the line's SKU is: one of the service's saved items, or one of the line itself?
+/// Returns true while it is undecided whether the SKU names a saved item at the service or belongs to this
+/// line only.
 pub(super) fn is_open(goods: &GoodsLine) -> bool {
     goods.source == ItemSource::Direct
         && !goods.sku.trim().is_empty()
@@ -173,10 +174,10 @@ pub(super) fn is_open(goods: &GoodsLine) -> bool {
         && goods.weight.trim().is_empty()
 }
 
-/// How high the choice is.
+/// Height of the row with that choice, in points.
 pub(super) const CHOICE: f32 = 36.0;
 
-/// The choice, below the line.
+/// Draws the choice below the line. Returns the action that was picked.
 pub(super) fn choice(ui: &mut Ui, goods: &GoodsLine) -> Option<Deed> {
     let p = palette(ui);
     let (rect, _) =
@@ -195,8 +196,6 @@ pub(super) fn choice(ui: &mut Ui, goods: &GoodsLine) -> Option<Deed> {
         "{}: or type name, kg and cm, and it is a SKU of this line only",
         goods.sku.trim()
     );
-    row.add(
-        egui::Label::new(super::super::super::kit::text::small(words).color(p.muted)).truncate(),
-    );
+    row.add(egui::Label::new(crate::ui::kit::text::small(words).color(p.muted)).truncate());
     picked
 }

@@ -1,22 +1,24 @@
-//! A scan into the goods, told from typing: characters faster than any person types, and Enter.
+//! Tells a barcode scan into the goods from typing: a scan is faster than any person types,
+//! and ends with Enter.
 //!
-//! A scanner is a keyboard: it types into whichever cell has the focus. What that cell held before is kept until it is known
-//! whether the text was a scan, so that it can be put back.
+//! A scanner acts as a keyboard and types into whichever cell has the focus. The line is kept as it was
+//! before, until the text is known to be a scan or not, so that it can be restored.
 
 use egui::{Event, Key, Modifiers, Ui};
 
-use super::super::super::kit::pacer;
 use crate::draft::GoodsLine;
+use crate::ui::kit::pacer;
 
-/// Between two frames of one scan there is no more than this; a slow screen takes a tenth for each.
+/// Maximum time between two frames of one scan. A slow screen takes a tenth of a second for each frame.
 const GAP_SECONDS: f64 = 0.12;
-/// Scanners send a hundred and more in a second, the slowest some thirty; people who type fast a dozen.
+/// Minimum speed of a scan. Most scanners send more than 100 characters a second, the slowest about 30; fast
+/// typists reach about 12.
 const LEAST_A_SECOND: f64 = 25.0;
 const LEAST: usize = 4;
-/// Figures alone may be a quantity or a weight.
+/// Minimum length of a scan of digits only, because a shorter number may be a quantity or a weight.
 const LEAST_FIGURES: usize = 6;
 
-/// What was typed since the last pause.
+/// Collects the text that was typed since the last pause.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
     text: String,
@@ -25,17 +27,16 @@ pub(super) struct Scanner {
     before: Option<(usize, GoodsLine)>,
 }
 
-/// A scan, and the line that it was typed into as it was before.
+/// A scan, with the line that it was typed into as it was before.
 #[derive(Debug)]
 pub(super) struct Scan {
-    /// What was scanned.
     pub(super) text: String,
-    /// The line, by its index.
+    /// The index of the line, and the line as it was.
     pub(super) before: Option<(usize, GoodsLine)>,
 }
 
 impl Scanner {
-    /// Watches a frame before its cells are drawn. Answers a scan where this frame's Enter ends one.
+    /// Reads the input of a frame before its cells are drawn. Returns a scan if Enter ends one in this frame.
     pub(super) fn watch(&mut self, ui: &Ui, line: usize, goods: &[GoodsLine]) -> Option<Scan> {
         let now = ui.input(|input| input.time);
         let burst = pacer::in_a_burst(ui.ctx());
@@ -84,7 +85,7 @@ impl Scanner {
     }
 }
 
-/// Takes the Enter that ended a scan: no cell is left by it.
+/// Consumes the Enter that ended a scan, so that the focus stays in its cell.
 pub(super) fn take_enter(ui: &Ui) {
     ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
 }

@@ -1,21 +1,21 @@
-//! What each column of a file is: its header, what it is taken for, and two rows to see whether that is right.
+//! The page that assigns the columns of a file: header, meaning, and two rows to check the choice by.
 
 use egui::{Label, RichText, ScrollArea, Ui};
 
-use super::super::super::kit::button::Button;
-use super::super::super::kit::select::Select;
-use super::super::super::kit::tokens::{palette, size};
-use super::super::super::kit::{layout, text};
-use super::super::super::words::counted;
 use super::{State, main_button, template};
 use crate::draft::Routing;
 use crate::draft::orders::{Column, Sheet};
 use crate::state::{OrdersCommand, Shared};
+use crate::ui::kit::button::Button;
+use crate::ui::kit::select::Select;
+use crate::ui::kit::tokens::{palette, size};
+use crate::ui::kit::{layout, text};
+use crate::ui::words::counted;
 
-/// How high the list may be, in points.
+/// Maximum height of the list, in points.
 const LIST_HEIGHT: f32 = 330.0;
 
-/// Header, what it is, and two rows of the file.
+/// Relative widths of header, meaning and the two sample rows.
 const WEIGHTS: [f32; 4] = [3.0, 4.0, 3.0, 3.0];
 
 const CARRIERS: [(&str, Routing); 3] = [
@@ -100,7 +100,7 @@ impl State {
         asked
     }
 
-    /// A column that two headers are taken for.
+    /// Returns a column that is assigned to more than one header.
     fn twice(&self) -> Option<Column> {
         let mut used = self.mapping.iter().flatten();
         used.find(|column| self.count(**column) > 1).copied()
@@ -152,7 +152,7 @@ impl State {
     }
 }
 
-/// On the line of the drop-down.
+/// Draws text on the line of the drop-down.
 fn beside(ui: &mut Ui, words: RichText) {
     ui.horizontal(|ui| {
         ui.set_height(size::FIELD);

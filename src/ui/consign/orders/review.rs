@@ -1,19 +1,20 @@
-//! What was found in a file before anything is made of it: what can be taken, what is known already, what comes back and why.
+//! The page that reviews a file before drafts are created: orders that can be imported, orders already known,
+//! and rejected rows with their reasons.
 
 use std::ops::Range;
 
 use egui::{Label, ScrollArea, Ui};
 
-use super::super::super::kit::button::Button;
-use super::super::super::kit::checkbox::checkbox;
-use super::super::super::kit::text;
-use super::super::super::kit::tokens::{Tone, palette};
-use super::super::super::words::counted;
 use super::{State, main_button};
 use crate::draft::orders::{Checked, Repeat, Sheet};
 use crate::state::{ImportView, OrdersCommand};
+use crate::ui::kit::button::Button;
+use crate::ui::kit::checkbox::checkbox;
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::{Tone, palette};
+use crate::ui::words::counted;
 
-/// How high each list may be, in points.
+/// Maximum height of each list, in points.
 const LIST_HEIGHT: f32 = 150.0;
 const LINE: f32 = 26.0;
 
@@ -119,7 +120,7 @@ fn rejected(ui: &mut Ui, sheet: &Sheet, checked: &Checked) {
     });
 }
 
-/// Lines of a long list, drawn as far as they are in sight.
+/// Draws a long list of lines, of which only those in sight are drawn.
 fn list(ui: &mut Ui, name: &str, count: usize, lines: impl FnOnce(&mut Ui, Range<usize>)) {
     ScrollArea::vertical()
         .id_salt(name)

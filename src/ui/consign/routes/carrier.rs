@@ -1,25 +1,26 @@
-//! Choices that need no price: the service picks, or a carrier is picked with its account and service.
+//! Choices that need no price: the service picks a route, or the clerk picks a carrier
+//! with account and service.
 
 use egui::{Frame, Id, Margin, Ui};
 
-use super::super::super::Context;
-use super::super::super::actions::Action;
-use super::super::super::kit::button::Button;
-use super::super::super::kit::card::rule;
-use super::super::super::kit::select::Select;
-use super::super::super::kit::text;
-use super::super::super::kit::tokens::palette;
 use super::super::form::take_focus;
 use crate::draft::{ChosenCarrier, Field, Routing};
 use crate::shipping::{Carrier, CarrierAccount};
 use crate::state::{ConsignCommand, Editing, Notice, RouteView};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::card::rule;
+use crate::ui::kit::select::Select;
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::palette;
 
-/// Where the focus goes when a carrier is to be picked.
+/// Returns the id of the drop-down of carriers.
 fn carrier_id() -> Id {
     Id::unique("consign carrier alone")
 }
 
-/// Cheapest, fastest, or a carrier.
+/// Draws the choices cheapest, fastest and carrier.
 pub(super) fn choices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
     let open = carrier_id().with("open");
     let mut unfolded = matches!(editing.draft.routing, Routing::Carrier(_))
@@ -41,7 +42,7 @@ pub(super) fn choices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Edit
             }
             if pressed(ui, context, Action::CarrierAlone, unfolded) {
                 unfolded = !unfolded;
-                // The list comes up once it is known.
+                // The drop-down is drawn only once the carriers are known.
                 if unfolded && !context.shared.carriers.is_empty() {
                     ui.memory_mut(|memory| memory.request_focus(carrier_id()));
                 } else if !unfolded && matches!(editing.draft.routing, Routing::Carrier(_)) {
@@ -70,13 +71,13 @@ fn has_offer(context: &Context<'_>) -> bool {
     offers.next().is_some()
 }
 
-/// A choice with its key, by the mouse or by the key.
+/// Draws a choice. Returns true if it was clicked or its key was pressed.
 fn pressed(ui: &mut Ui, context: &Context<'_>, action: Action, chosen: bool) -> bool {
     let entry = action.entry();
     let tooltip = format!("{} ({})", entry.tooltip, action.key());
     let button = Button::quiet(entry.name).selected(chosen).small();
     let response = ui.add(button).on_hover_text(tooltip);
-    // A problem leads to the first offer; where there is none, here.
+    // A problem with the route leads to the first offer, or to this button if there is no offer.
     if action == Action::Cheapest && !has_offer(context) {
         take_focus(ui, Field::Route, &response);
     }
@@ -89,7 +90,7 @@ fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
     }
     let company = editing.draft.company.or(context.shared.own_company);
     let routing = &mut editing.draft.routing;
-    // Those that the company may use; all of them where the service says of none which it may.
+    // Carriers that the company may use, or all carriers if the service lists none that it may use.
     let usable = |carrier: &&Carrier| carrier.accounts_of(company).next().is_some();
     let all = &context.shared.carriers;
     let mut carriers: Vec<_> = all.iter().filter(usable).collect();
@@ -120,12 +121,12 @@ fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
     }
 }
 
-/// Nothing is known of carriers.
+/// Draws why there are no carriers to pick from.
 fn unknown(ui: &mut Ui, context: &mut Context<'_>) {
     let list = &context.shared.carrier_list;
     if let Some(problem) = list.problem() {
         let notice = Notice::failed("The carriers are not known", problem);
-        let bar = super::super::super::frame::notices::bar(&notice).action("Try again");
+        let bar = crate::ui::frame::notices::bar(&notice).action("Try again");
         if bar.show(ui).acted {
             context.ask(ConsignCommand::LookUpAgain);
         }
@@ -139,7 +140,7 @@ fn unknown(ui: &mut Ui, context: &mut Context<'_>) {
     ui.label(text::body(words).color(palette(ui).muted));
 }
 
-/// A carrier, by its only account where it has one, and by its cheapest service.
+/// Chooses a carrier without account or service: its only account, if it has one, and its cheapest service.
 fn alone(carrier: &Carrier) -> ChosenCarrier {
     ChosenCarrier {
         carrier_id: carrier.id,
@@ -152,7 +153,7 @@ fn alone(carrier: &Carrier) -> ChosenCarrier {
     }
 }
 
-/// Asked for only where the company has several.
+/// Draws the choice of an account, if the company has several.
 fn account(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenCarrier) {
     if accounts.len() < 2 {
         return;
@@ -179,7 +180,8 @@ fn account(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenCarrier
     }
 }
 
-/// Of the account, or of all where none is picked yet; its cheapest first.
+/// Draws the choice of a service of the chosen account, or of all accounts if none is chosen. The first
+/// choice is the cheapest service.
 fn service(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenCarrier) {
     let mut services: Vec<_> = { accounts.iter() }
         .filter(|account| chosen.account_id.is_none_or(|id| id == account.id))

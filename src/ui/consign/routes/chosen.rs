@@ -1,25 +1,25 @@
-//! What unfolds below the chosen route: what its price is made of, and when it can leave.
+//! The details below the chosen route: the parts of its price, and when it can leave.
 
 use egui::{Align, CornerRadius, Frame, Id, Label, Layout, Margin, Response, Role, Sense, Stroke};
 use egui::{StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
-use super::super::super::Context;
-use super::super::super::kit::button::Button;
-use super::super::super::kit::tokens::{palette, size};
-use super::super::super::kit::{icons, text};
-use super::super::super::words::{counted, day_and_time, price, weekday};
 use super::acknowledge;
 use crate::draft::{ChosenRoute, Draft, Routing};
 use crate::shipping::{Dollars, LocalTime};
 use crate::state::{DespatchView, RouteDetails};
+use crate::ui::Context;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::tokens::{palette, size};
+use crate::ui::kit::{icons, text};
+use crate::ui::words::{counted, day_and_time, price, weekday};
 
-/// A window of this height, in points, has room for offers and details.
+/// From this window height on, in points, there is room for both the offers and the details.
 const ROOMY: f32 = 800.0;
 
 /// An offer with its price before tax and its details.
 pub(super) type Offer<'a> = (&'a ChosenRoute, Option<Dollars>, &'a RouteDetails);
 
-/// The details of the chosen route.
+/// Draws the details of the chosen route.
 pub(super) fn unfolded(
     ui: &mut Ui,
     context: &mut Context<'_>,
@@ -56,7 +56,8 @@ fn is_roomy(ui: &Ui) -> bool {
     ui.ctx().content_rect().height() >= ROOMY
 }
 
-/// Other offers are compared beside the chosen one: in a low window its details come when they are asked for.
+/// Returns true if the details are to be shown. In a low window they are folded, so that the other offers
+/// stay visible for comparison.
 fn disclosed(ui: &mut Ui) -> bool {
     if is_roomy(ui) {
         return true;
@@ -79,7 +80,7 @@ fn disclosed(ui: &mut Ui) -> bool {
     open
 }
 
-/// Each part, name at the left and amount at the right, and what they come to without tax.
+/// Draws each part of the price, and the total without tax.
 pub(super) fn price_parts(ui: &mut Ui, before_tax: Option<Dollars>, details: &RouteDetails) {
     ui.spacing_mut().item_spacing.y = 1.0;
     for part in &details.parts {
@@ -102,7 +103,8 @@ fn amount(ui: &mut Ui, name: &str, amount: Dollars, stands_out: bool) {
     });
 }
 
-/// When it can leave: the first is as things are typed, any other sets the despatch time.
+/// Draws the times at which the consignment can leave. The first is the time as typed; picking another one
+/// sets the despatch time.
 fn despatches(
     ui: &mut Ui,
     context: &mut Context<'_>,
@@ -118,7 +120,8 @@ fn despatches(
         let response = row(ui, option, current.unwrap_or(0) == at);
         let response = response.on_hover_text(notes(option));
         if let (true, Some(leaves)) = (response.clicked(), option.leaves) {
-            // The soonest is what an empty field means: now is over by the time that it is sent.
+            // An empty field means the soonest time. A fixed time of now would be in the past when the
+            // consignment is sent.
             if at > 0 || !draft.despatch.trim().is_empty() {
                 draft.despatch = typed(leaves);
             }
@@ -137,7 +140,7 @@ fn despatches(
     }
 }
 
-/// `Fri 20 Nov 15:30 → Mon 23 Nov`, and at the right how many business days that is.
+/// Draws one time: `Fri 20 Nov 15:30 → Mon 23 Nov`, with the number of business days at the right.
 fn row(ui: &mut Ui, option: &DespatchView, current: bool) -> Response {
     let p = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 25.0), Sense::click());
@@ -184,7 +187,7 @@ fn row(ui: &mut Ui, option: &DespatchView, current: bool) -> Response {
     response
 }
 
-/// As the despatch field has it.
+/// Formats a time as it is typed in the despatch field.
 fn typed(leaves: LocalTime) -> String {
     let form = if leaves.0.second() == 0 {
         "%Y-%m-%d %H:%M"
@@ -214,7 +217,7 @@ fn days(option: &DespatchView) -> String {
         .unwrap_or_default()
 }
 
-/// What there is to know besides.
+/// Returns the tooltip of a time.
 fn notes(option: &DespatchView) -> String {
     let mut notes = Vec::new();
     if let Some(eta) = option.eta {

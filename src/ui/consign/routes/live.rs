@@ -1,18 +1,19 @@
-//! Live prices of the middleware, in a card of their own: they are another's word, and fail by themselves.
+//! The card with live prices of the middleware. They come from another source than the routes
+//! and can fail separately.
 
 use egui::{Frame, Label, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::super::super::Context;
-use super::super::super::kit::card::Card;
-use super::super::super::kit::tokens::{palette, size};
-use super::super::super::kit::{icons, text};
-use super::super::super::words::day;
 use super::acknowledge;
 use super::row::ground;
 use crate::draft::{Draft, Routing};
 use crate::state::{Editing, LiveRate, Notice, RouteView};
+use crate::ui::Context;
+use crate::ui::kit::card::Card;
+use crate::ui::kit::tokens::{palette, size};
+use crate::ui::kit::{icons, text};
+use crate::ui::words::day;
 
-/// True where it is to be asked again.
+/// Draws the card. Returns true if the prices are to be requested again.
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) -> bool {
     let live = &context.shared.live_prices;
     let silent = live.value().is_none() && live.problem().is_none() && !live.is_loading();
@@ -53,12 +54,12 @@ fn trouble(ui: &mut Ui, context: &Context<'_>) -> bool {
         return false;
     };
     let notice = Notice::failed("No live prices", problem);
-    let bar = super::super::super::frame::notices::bar(&notice).action("Try again");
+    let bar = crate::ui::frame::notices::bar(&notice).action("Try again");
     let inset = Frame::new().inner_margin(8);
     inset.show(ui, |ui| bar.show(ui).acted).inner
 }
 
-/// True where it was picked.
+/// Draws a price. Returns true if it was picked.
 fn row(ui: &mut Ui, rate: &LiveRate, draft: &Draft) -> bool {
     let p = palette(ui);
     let known = rate.carrier.is_some();
@@ -122,7 +123,8 @@ fn is_chosen(rate: &LiveRate, routing: &Routing) -> bool {
     }
 }
 
-/// Picks the route of that service where it is offered, else the carrier alone; with the flags that the price counts on.
+/// Chooses the route of that service if it is offered, or else the carrier alone, and sets the options that
+/// the price includes.
 fn pick(context: &mut Context<'_>, draft: &mut Draft, rate: &LiveRate) {
     let offered = context.shared.routes.value().into_iter().flatten();
     let mut offered = offered.filter_map(|view| match view {

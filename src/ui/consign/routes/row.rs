@@ -1,18 +1,19 @@
-//! One offer: its key, who carries it, what it costs and when it arrives; below, where there is any, the account and marks.
+//! The row of one offer: key, carrier, price and arrival, with badges and account on a second line if there
+//! are any.
 
 use egui::{Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::super::super::kit::badge::Badge;
-use super::super::super::kit::keys::{self, CapColors};
-use super::super::super::kit::text;
-use super::super::super::kit::tokens::{Tone, palette, size};
-use super::super::super::words::{day, price, weekday};
 use crate::draft::ChosenRoute;
+use crate::ui::kit::badge::Badge;
+use crate::ui::kit::keys::{self, CapColors};
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::{Tone, palette, size};
+use crate::ui::words::{day, price, weekday};
 
-/// Where the words begin, whether or not a key stands before them.
+/// Left edge of the text, with or without a key before it.
 const INDENT: f32 = 36.0;
 
-/// Of a row with a second line.
+/// Height of a row with a second line, in points.
 pub(super) const TALL: f32 = 54.0;
 
 pub(super) fn show(
@@ -59,7 +60,7 @@ pub(super) fn show(
     response
 }
 
-/// Price and arrival, from `right` leftwards; answers how far they reach.
+/// Draws price and arrival, ending at `right`. Returns the left edge of the price.
 fn amount(ui: &Ui, route: &ChosenRoute, right: f32, y: f32) -> f32 {
     let p = palette(ui);
     let eta = route.eta.map(day).unwrap_or_default();
@@ -75,7 +76,8 @@ fn amount(ui: &Ui, route: &ChosenRoute, right: f32, y: f32) -> f32 {
     amount_left
 }
 
-/// Carrier and service. Where there is little room the carrier is cut first: the service tells two routes of one carrier apart.
+/// Draws carrier and service. If there is little room, the carrier is cut first, because the service tells
+/// two routes of one carrier apart.
 fn who(ui: &Ui, route: &ChosenRoute, [left, right]: [f32; 2], y: f32) {
     let p = palette(ui);
     let room = right - left - 11.0;
@@ -93,7 +95,7 @@ fn who(ui: &Ui, route: &ChosenRoute, [left, right]: [f32; 2], y: f32) {
     }
 }
 
-/// The second line: cheapest, fastest, and the account where the company has several.
+/// Draws the second line: cheapest, fastest, and the account if the company has several.
 fn marked(ui: &Ui, route: &ChosenRoute, marks: [bool; 2], [left, right]: [f32; 2], y: f32) {
     let p = palette(ui);
     let mut x = left;
@@ -109,7 +111,7 @@ fn marked(ui: &Ui, route: &ChosenRoute, marks: [bool; 2], [left, right]: [f32; 2
     }
 }
 
-/// What a row stands on: what is chosen, pointed at and in focus shows.
+/// Draws the background of a row, which shows whether the row is chosen, hovered or focused.
 pub(super) fn ground(ui: &Ui, rect: Rect, response: &Response, chosen: bool) {
     let p = palette(ui);
     let fill = match (chosen, response.hovered()) {
@@ -134,7 +136,7 @@ pub(super) fn ground(ui: &Ui, rect: Rect, response: &Response, chosen: bool) {
     }
 }
 
-/// All that the row shows, for those who hear it.
+/// Returns the accessible name of the row, with everything that it shows.
 fn spoken(route: &ChosenRoute, marks: [bool; 2]) -> String {
     let mut parts = vec![format!("{} {}", route.carrier, route.service)];
     if !route.account.is_empty() {

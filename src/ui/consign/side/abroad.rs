@@ -1,4 +1,4 @@
-//! The country of a side, by name; folded away while it is Australia.
+//! The country field of an address, which is folded away while the country is Australia.
 
 use egui::Ui;
 
@@ -12,7 +12,7 @@ pub(super) fn country(ui: &mut Ui, form: &mut Form<'_>, which: Which) {
     let picked = ahead(ui, form, which, AddressField::Country, 0, offer);
     if let Some(item) = picked {
         which.of(form.draft).country = item.text;
-        // What Tab would meet is gone, or comes, with the country.
+        // Picking a country adds or removes fields, so Tab would go to a wrong field in this frame.
         let next = if which.is_abroad(form.draft) {
             AddressField::City
         } else {

@@ -1,19 +1,19 @@
-//! A full address, in the order that a clerk says it: who, how to reach them, where.
+//! A full address, in the order in which clerks say it: the name, how to reach them, the place.
 
 use std::sync::Arc;
 
 use egui::Ui;
 
-use super::super::super::Context;
-use super::super::super::kit::field::{self, FieldResponse};
-use super::super::super::kit::layout;
-use super::super::super::kit::type_ahead::TypeAhead;
 use super::super::form::{Form, Look};
 use super::offers::{self, Offer};
 use super::{State, Which, abroad, limit, saved};
 use crate::draft::{AddressField, Side};
+use crate::ui::Context;
+use crate::ui::kit::field::{self, FieldResponse};
+use crate::ui::kit::layout;
+use crate::ui::kit::type_ahead::TypeAhead;
 
-/// Above this the fields stand three in a row, below two.
+/// Above this width three fields are laid out in a row, otherwise two.
 const WIDE_POINTS: f32 = 500.0;
 
 pub(super) fn show(
@@ -30,7 +30,7 @@ pub(super) fn show(
     } else {
         &[1.0, 1.0]
     };
-    // A street is longer than half a narrow row.
+    // A street does not fit into half of a narrow row.
     let is_alone = |field: AddressField| !is_wide && field == AddressField::Line1;
     for group in fields.chunk_by(|one, next| is_alone(*one) == is_alone(*next)) {
         let weights = if is_alone(group[0]) { &[1.0] } else { weights };
@@ -44,7 +44,7 @@ pub(super) fn show(
     }
 }
 
-/// Those that are shown: the second line and the country only where they are wanted.
+/// Returns the fields that are shown. The second line and the country are shown only if they are wanted.
 fn fields(form: &Form<'_>, state: &State, which: Which) -> Vec<AddressField> {
     let mut fields = vec![
         AddressField::Name,
@@ -116,12 +116,12 @@ fn plain(ui: &mut Ui, form: &mut Form<'_>, which: Which, field: AddressField) ->
     )
 }
 
-/// What a screen reader calls a field of a side.
+/// Returns the accessible name of a field of a party.
 pub(super) fn spoken(which: Which, field: AddressField) -> String {
     format!("{}: {}", which.title(), words(field).0.to_lowercase())
 }
 
-/// A name, and whoever of that name was sent to before.
+/// Draws the name field, with past receivers as suggestions.
 fn name(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
     let known = saved::known(context, which);
     let picked = ahead(
@@ -139,7 +139,7 @@ fn name(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
     }
 }
 
-/// Suburb and postcode in one, as known or as typed.
+/// Draws suburb and postcode in one field: a known suburb, or any text.
 fn place(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
     let suburbs = &context.shared.suburbs;
     let stamp = Arc::as_ptr(suburbs).addr() as u64;
@@ -154,15 +154,16 @@ fn place(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) 
     }
 }
 
-/// A field of an address where any text will do, with what is known of it.
+/// Draws a field of an address that accepts any text, with suggestions. Returns the
+/// suggestion that was picked.
 pub(super) fn ahead(
     ui: &mut Ui,
     form: &mut Form<'_>,
     which: Which,
     field: AddressField,
     stamp: u64,
-    offer: impl FnOnce(&str) -> Vec<super::super::super::kit::picker::Item>,
-) -> Option<super::super::super::kit::picker::Item> {
+    offer: impl FnOnce(&str) -> Vec<crate::ui::kit::picker::Item>,
+) -> Option<crate::ui::kit::picker::Item> {
     let at = which.field(field);
     let error = form.error(at);
     let (label, hint) = words(field);

@@ -1,39 +1,39 @@
-//! What the type-aheads of an address offer: saved locations, receivers that were sent to before, suburbs.
+//! Suggestions for the fields of an address: saved locations, past receivers and suburbs.
 //!
-//! What always holds: an offer is found again by its mark and checked against what was shown, so that a list that was
-//! fetched anew meanwhile never turns one place into another; a dozen at most.
+//! A picked suggestion is found by its key and then compared with the text that was shown. So it never
+//! becomes another place if the lists were reloaded in the meantime.
 
-use super::super::super::kit::picker::Item;
 use crate::draft::{Receiver, Suburb};
 use crate::shipping::{CompanyLocation, CompanyLocationId};
+use crate::ui::kit::picker::Item;
 
-/// How many are offered.
+/// Maximum number of suggestions.
 const MOST: usize = 12;
-/// How many of them are saved locations, where receivers suit as well.
+/// Number of suggestions that saved locations may always fill, even if receivers match as well.
 const MOST_LOCATIONS: usize = 8;
-/// Marks from here on are receivers.
+/// Keys from here on belong to receivers.
 const RECEIVERS: usize = usize::MAX / 2;
-/// The mark of the abbreviation as typed.
+/// Key of the suggestion to use the text as an abbreviation.
 const ABBREVIATION: usize = usize::MAX;
-/// The mark of an address with the name as typed.
+/// Key of the suggestion to type an address with the text as its name.
 const ADDRESS: usize = usize::MAX - 1;
-/// The mark of a location's id as typed.
+/// Key of the suggestion to use the text as a location's id.
 const NUMBER: usize = usize::MAX - 2;
 
-/// Something to pick for a side.
+/// Something that can be picked for a party.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Offer<'a> {
     Location(&'a CompanyLocation),
     Receiver(&'a Receiver),
-    /// The service may know it.
+    /// The typed text as an abbreviation, which the service may know.
     Abbreviation,
     /// A location by its id, which the service may know.
     Number(CompanyLocationId),
-    /// An address, with what was typed for its name.
+    /// A full address, with the typed text as its name.
     Address,
 }
 
-/// What was typed, to be looked for.
+/// A search text in lower case, whole and in words.
 struct Typed {
     whole: String,
     words: Vec<String>,
@@ -46,14 +46,15 @@ impl Typed {
         Self { whole, words }
     }
 
-    /// True where each word is in one of the parts.
+    /// Returns true if each word is in one of the parts.
     fn is_in(&self, parts: &[&str]) -> bool {
         let found = |word: &String| parts.iter().any(|part| holds(part, word));
         self.words.iter().all(found)
     }
 }
 
-/// Does `text` hold `word` (in lower case), in any case? Without a copy for the usual text.
+/// Returns true if `text` contains `word` (in lower case), ignoring case. ASCII text is
+/// compared without a copy.
 fn holds(text: &str, word: &str) -> bool {
     if text.is_ascii() && word.is_ascii() {
         let mut windows = text.as_bytes().windows(word.len().max(1));
@@ -62,7 +63,7 @@ fn holds(text: &str, word: &str) -> bool {
     text.to_lowercase().contains(word)
 }
 
-/// Does `text` begin with `start` (in lower case), in any case?
+/// Returns true if `text` begins with `start` (in lower case), ignoring case.
 fn begins(text: &str, start: &str) -> bool {
     match text.get(..start.len()) {
         Some(head) if head.is_ascii() => head.eq_ignore_ascii_case(start),
@@ -70,18 +71,20 @@ fn begins(text: &str, start: &str) -> bool {
     }
 }
 
-/// What a side is picked from: locations that suit it, and receivers.
+/// The sources of suggestions for a party: locations that suit it, and past receivers.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
     pub(super) locations: &'a [CompanyLocation],
-    /// False while the saved locations could not be fetched: what is typed may be the abbreviation of one of them.
+    /// False while the saved locations could not be fetched. Then the typed text may be the abbreviation of
+    /// one of them.
     pub(super) is_complete: bool,
     pub(super) suits: fn(&CompanyLocation) -> bool,
     pub(super) receivers: &'a [Receiver],
 }
 
 impl<'a> Known<'a> {
-    /// The best for what was typed, the exact abbreviation first; what the service may know and an address last.
+    /// Returns the best suggestions for the typed text. An exact abbreviation comes first; the text itself as
+    /// an abbreviation or a new address comes last.
     pub(super) fn offer(self, typed: &str) -> Vec<Item> {
         let looked_for = Typed::new(typed);
         let mut found = self.locations(&looked_for);
@@ -95,7 +98,8 @@ impl<'a> Known<'a> {
         let exact = found.iter().any(|(_, item)| item.exact);
         let mut items: Vec<Item> = found.into_iter().map(|(_, item)| item).collect();
         let typed = typed.trim();
-        // Beside what is known only what looks like an abbreviation: who steps down a list of one stays on it.
+        // If anything matches, the text itself is suggested only if it looks like an abbreviation. Otherwise
+        // the Down key would move from a single match to the text itself.
         let capitals = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
         let is_short = typed.len() > 1 && typed.chars().all(capitals);
         if items.is_empty() || (!exact && is_short) {
@@ -133,7 +137,7 @@ impl<'a> Known<'a> {
         items.collect()
     }
 
-    /// The last one that was sent to comes first.
+    /// Returns the receivers that match. The receiver that was used last comes first.
     fn receivers(self, typed: &Typed) -> Vec<(u8, Item)> {
         let mut found: Vec<(u8, Item)> = Vec::new();
         for (at, receiver) in self.receivers.iter().enumerate() {
@@ -164,7 +168,7 @@ impl<'a> Known<'a> {
         found
     }
 
-    /// Receivers alone, for the name of an address.
+    /// Returns only receivers, for the name of an address.
     pub(super) fn offer_receivers(self, typed: &str) -> Vec<Item> {
         if typed.trim().is_empty() {
             return Vec::new();
@@ -173,7 +177,7 @@ impl<'a> Known<'a> {
         found.into_iter().map(|(_, item)| item).collect()
     }
 
-    /// What an item stood for; nothing where the lists changed since it was shown.
+    /// Returns what an item stands for; `None` if the lists have changed since it was shown.
     pub(super) fn picked(self, item: &Item) -> Option<Offer<'a>> {
         match item.key {
             ABBREVIATION => Some(Offer::Abbreviation),
@@ -195,7 +199,7 @@ fn is_its_id(place: &CompanyLocation, typed: &str) -> bool {
     number(typed) == Some(place.id)
 }
 
-/// A location's id in digits.
+/// Parses a location's id, which consists of digits only.
 fn number(typed: &str) -> Option<CompanyLocationId> {
     let plain = !typed.is_empty() && typed.bytes().all(|byte| byte.is_ascii_digit());
     let id = typed.parse().ok().filter(|id| plain && *id > 0)?;
@@ -228,8 +232,8 @@ fn receiver_item(receiver: &Receiver) -> Item {
     Item::new(&receiver.name, who)
 }
 
-/// What can be made of text that matches nothing. Enter takes the first. That is no abbreviation where all saved locations are
-/// known: it would be a typing error, which the service refuses.
+/// Returns the suggestions for text that matches nothing. Enter picks the first one. If all saved locations
+/// are known, that is not the abbreviation: it would be a typing error, which the service refuses.
 fn as_typed(typed: &str, all_known: bool) -> Vec<Item> {
     if typed.is_empty() {
         return Vec::new();
@@ -259,7 +263,8 @@ fn as_typed(typed: &str, all_known: bool) -> Vec<Item> {
     items
 }
 
-/// Suburbs for what was typed: by name, by postcode, or by both. The only one of its name or postcode is as good as picked.
+/// Suggests suburbs for the typed text: by name, by postcode, or by both. If just one suburb matches exactly,
+/// Enter and Tab pick it.
 pub(super) fn suburbs(known: &[Suburb], typed: &str) -> Vec<Item> {
     let typed = Typed::new(typed);
     if typed.words.is_empty() {
@@ -300,7 +305,7 @@ fn is_exactly(place: &Suburb, typed: &str) -> bool {
         || in_one(place).eq_ignore_ascii_case(typed)
 }
 
-/// `Ballarat Central VIC 3350`.
+/// Formats a suburb: `Ballarat Central VIC 3350`.
 pub(super) fn in_one(place: &Suburb) -> String {
     let parts = [&*place.suburb, &*place.state, &*place.postcode];
     let given: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();

@@ -1,44 +1,45 @@
-//! An address that was pasted in one block: its lines, split into fields, to be looked at before they are taken.
+//! A pasted address of several lines, which is split into fields and shown for review.
 //!
-//! What always holds: nothing changes until it is taken, and what fits no field is shown, not dropped.
+//! Nothing changes until the clerk accepts the address. Text that fits no field is shown, not dropped.
 
 use egui::{Event, Label, Ui};
 
-use super::super::super::kit::button::Button;
-use super::super::super::kit::field::{Field, OnEnter};
-use super::super::super::kit::modal::Modal;
-use super::super::super::kit::tokens::palette;
-use super::super::super::kit::{layout, text};
-use super::super::super::words::counted;
 use super::super::id;
 use super::address::{string, words};
 use super::saved::cleared;
 use super::{Which, limit};
 use crate::draft::{AddressBlock, AddressField, Draft, Side, address_block};
+use crate::ui::kit::button::Button;
+use crate::ui::kit::field::{Field, OnEnter};
+use crate::ui::kit::modal::Modal;
+use crate::ui::kit::tokens::palette;
+use crate::ui::kit::{layout, text};
+use crate::ui::words::counted;
 
-/// An address has fewer lines; what comes after them is counted, and left where it was copied from.
+/// Maximum number of lines that are read. Further lines are counted only, and stay on the clipboard.
 const MOST_LINES: usize = 20;
-/// How many lines that fit no field are shown.
+/// Maximum number of lines without a field that are shown.
 const MOST_LEFT: usize = 4;
-/// How many letters beside what was taken out of a line are no more than its label.
+/// A line from which a field was filled may leave up to this many characters: they are taken
+/// for the field's label.
 const LABEL: usize = 14;
 
-/// A block that was pasted, on its way into a side.
+/// A pasted address on its way into a party.
 #[derive(Debug)]
 pub(super) struct Pasted {
     pub(super) which: Which,
-    /// The fields as they would be.
+    /// The party as it will be if the clerk accepts the address.
     side: Side,
-    /// It is in another country than the other side.
+    /// True if the consignment crosses a border and this address is not in Australia.
     abroad: bool,
-    /// Lines that fit none of them.
+    /// Lines that fit no field.
     left: Vec<String>,
-    /// How many lines were not even looked at.
+    /// Number of lines that were not read.
     beyond: usize,
     open: bool,
 }
 
-/// The fields in their rows, at home and abroad.
+/// The fields that the dialog shows, two in a row, for an address in Australia.
 const HOME: [AddressField; 8] = [
     AddressField::Name,
     AddressField::Contact,
@@ -76,14 +77,14 @@ const FIELDS: [AddressField; 12] = [
     AddressField::Postcode,
 ];
 
-/// The side that has the focus.
+/// Returns the party that has the focus.
 pub(super) fn focused(ui: &Ui) -> Option<Which> {
     let focus = ui.memory(egui::Memory::focused)?;
     let has = |which: &Which| FIELDS.iter().any(|field| id(which.field(*field)) == focus);
     [Which::From, Which::To].into_iter().find(has)
 }
 
-/// Takes a block of several lines out of the input before a field makes one line of it.
+/// Takes a pasted block of several lines out of the input before a field makes one line of it.
 pub(super) fn catch(ui: &Ui, draft: &Draft) -> Option<Pasted> {
     let is_block = |event: &Event| match event {
         Event::Paste(text) => text.trim().contains(['\n', '\r']),
@@ -104,8 +105,8 @@ pub(super) fn catch(ui: &Ui, draft: &Draft) -> Option<Pasted> {
 }
 
 impl Pasted {
-    /// The block is somebody else's address: nothing typed of the one before goes with it. The saved location stays, should
-    /// the clerk go back to it.
+    /// Splits a block into the fields of an empty address, because other details that were typed belong to
+    /// somebody else. The saved location is kept, in case the clerk goes back to it.
     fn read(which: Which, block: &str, draft: &Draft) -> Self {
         let mut lines = block.trim().lines().map(str::trim);
         let given = |line: &&str| !line.is_empty();
@@ -139,12 +140,12 @@ impl Pasted {
         }
     }
 
-    /// True while it is to be looked at.
+    /// Returns true while the dialog is open.
     pub(super) fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Draws the dialog; answers the side once it was taken.
+    /// Draws the dialog. Returns the party once the clerk has accepted it.
     pub(super) fn show(&mut self, ui: &Ui) -> Option<Side> {
         let title = match self.which {
             Which::From => "Sender as pasted",
@@ -166,7 +167,7 @@ impl Pasted {
         })
     }
 
-    /// Answers whether it was taken or left.
+    /// Draws the content. Returns whether the clerk accepted or rejected the address, once they have decided.
     fn content(&mut self, ui: &mut Ui) -> Option<bool> {
         ui.spacing_mut().item_spacing.y = 10.0;
         let mut answer = None;
@@ -214,7 +215,7 @@ impl Pasted {
     }
 }
 
-/// What a block says, by field.
+/// Returns the parts of a block, each with its field.
 fn fields_of(said: &mut AddressBlock) -> [(AddressField, &mut String); 8] {
     [
         (AddressField::Name, &mut said.name),
@@ -228,7 +229,7 @@ fn fields_of(said: &mut AddressBlock) -> [(AddressField, &mut String); 8] {
     ]
 }
 
-/// True where nothing of a line went into a field, or not all that matters.
+/// Returns true if no part of a line went into a field, or if more than a label is left over.
 fn is_left(line: &str, fields: &[(AddressField, &mut String)]) -> bool {
     let mut rest = line.to_owned();
     let mut used = false;
@@ -249,7 +250,7 @@ fn is_left(line: &str, fields: &[(AddressField, &mut String)]) -> bool {
     letters > if used { LABEL } else { 0 }
 }
 
-/// Abroad the line with the place is a city and its postcode.
+/// Splits the place into city and postcode, for an address outside Australia.
 fn city_of(side: &mut Side) {
     let place = std::mem::take(&mut side.place);
     let place = place.trim();

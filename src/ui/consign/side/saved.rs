@@ -1,23 +1,23 @@
-//! One field for whom the bench knows: saved locations, receivers that were sent to before, an abbreviation as typed.
+//! The field for a saved location, a past receiver, or an abbreviation as typed.
 
 use std::sync::Arc;
 
 use egui::Ui;
 
-use super::super::super::Context;
-use super::super::super::kit::badge::Badge;
-use super::super::super::kit::tokens::{Tone, palette};
-use super::super::super::kit::type_ahead::TypeAhead;
-use super::super::super::kit::{field, icons, text};
-use super::super::super::unread;
 use super::super::form::{Form, Look};
 use super::offers::{Known, Offer};
 use super::{Which, limit};
 use crate::draft::{AddressField, AddressMode, Receiver, SavedPlace, Side};
 use crate::shipping::CompanyId;
 use crate::state::Notice;
+use crate::ui::Context;
+use crate::ui::kit::badge::Badge;
+use crate::ui::kit::tokens::{Tone, palette};
+use crate::ui::kit::type_ahead::TypeAhead;
+use crate::ui::kit::{field, icons, text};
+use crate::ui::unread;
 
-/// What a side is picked from.
+/// Returns the sources of suggestions for a party.
 pub(super) fn known<'a>(context: &'a Context<'_>, which: Which) -> Known<'a> {
     let locations = context.shared.locations.value();
     Known {
@@ -36,7 +36,7 @@ pub(super) fn known<'a>(context: &'a Context<'_>, which: Which) -> Known<'a> {
     }
 }
 
-/// Changes whenever what is picked from does.
+/// Returns a value that changes whenever the sources of suggestions change.
 pub(super) fn stamp(context: &Context<'_>) -> u64 {
     let locations = context.shared.locations.value();
     let at = |pointer: usize, length: usize| (pointer as u64).rotate_left(17) ^ length as u64;
@@ -49,7 +49,7 @@ pub(super) fn stamp(context: &Context<'_>) -> u64 {
 
 pub(super) fn show(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, which: Which) {
     let at = which.field(AddressField::Saved);
-    // A location that was picked for another company is marked at once, whoever left the field.
+    // A location that was picked for another company is marked at once, even if this field was never left.
     let is_picked = which.of(form.draft).saved.is_some();
     let error = form
         .error(at)
@@ -81,8 +81,7 @@ pub(super) fn show(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, whic
     picked(ui, context, which.of(form.draft));
 }
 
-/// Puts what was picked there, and leads to what is typed next: not the switch in the head of the next card, which Tab
-/// meets first.
+/// Applies what was picked, and moves the focus to the field that is typed next.
 fn pick(ui: &Ui, form: &mut Form<'_>, which: Which, offer: Offer<'_>) {
     let side = which.of(form.draft);
     let typed = side.search.trim().to_owned();
@@ -106,7 +105,7 @@ fn pick(ui: &Ui, form: &mut Form<'_>, which: Which, offer: Offer<'_>) {
                 side.mode = AddressMode::Full;
                 side.search.clear();
             } else {
-                // Somebody else: the phone of the one before would go with the parcel.
+                // A different receiver: the phone number of the previous one would be sent with the parcel.
                 *side = cleared(side);
                 side.name = typed;
             }
@@ -117,7 +116,7 @@ fn pick(ui: &Ui, form: &mut Form<'_>, which: Which, offer: Offer<'_>) {
     form.lead(ui, next);
 }
 
-/// The saved place that was picked stays, should the clerk go back to it.
+/// Fills in a past receiver. The saved location is kept, in case the clerk goes back to it.
 pub(super) fn take(side: &mut Side, receiver: &Receiver) {
     let (saved, abbreviation) = (side.saved.take(), std::mem::take(&mut side.abbreviation));
     side.take(receiver);
@@ -125,7 +124,7 @@ pub(super) fn take(side: &mut Side, receiver: &Receiver) {
     side.abbreviation = abbreviation;
 }
 
-/// An address that nothing is typed into yet; the saved place that was picked stays, should the clerk go back to it.
+/// Returns an empty address. The saved location is kept, in case the clerk goes back to it.
 pub(super) fn cleared(side: &mut Side) -> Side {
     Side {
         mode: AddressMode::Full,
@@ -177,7 +176,7 @@ fn picked_place(ui: &mut Ui, place: &SavedPlace) {
     }
 }
 
-/// The service knows it, and the bench does not.
+/// Draws an abbreviation that only the service can resolve.
 fn as_typed(ui: &mut Ui, abbreviation: &str) {
     let p = palette(ui);
     heading(ui, abbreviation, "as typed", Tone::Accent);

@@ -1,39 +1,40 @@
-//! One group: where from, its pickup as typed, what is in it, and the button that must be held.
+//! The card of one group: its origin, its editable pickup, its consignments and a hold-to-book button.
 
 use std::collections::HashSet;
 
 use egui::{Label, Ui};
 
-use super::super::super::Context;
-use super::super::super::actions::Action;
-use super::super::super::environment;
-use super::super::super::kit::badge::Badge;
-use super::super::super::kit::card::Card;
-use super::super::super::kit::hold::HoldButton;
-use super::super::super::kit::tokens::{Tone, palette};
-use super::super::super::kit::{icons, text};
-use super::super::super::operations::words::lock;
-use super::super::super::words::{counted, day_and_time, weekday, zone_name};
 use super::super::note;
 use super::state::Pickup;
 use super::{fields, members, refusal};
 use crate::draft::PickupReview;
 use crate::shipping::{Company, ConsignmentId, LocalTime, ManifestGroup};
 use crate::state::{DispatchCommand, Shared};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::environment;
+use crate::ui::kit::badge::Badge;
+use crate::ui::kit::card::Card;
+use crate::ui::kit::hold::HoldButton;
+use crate::ui::kit::tokens::{Tone, palette};
+use crate::ui::kit::{icons, text};
+use crate::ui::operations::words::lock;
+use crate::ui::words::{counted, day_and_time, weekday, zone_name};
 
-/// Of a place whose zone nobody knows.
+/// Shown instead of the time zone's name if the zone of the pickup place is unknown.
 pub(super) const OWN_TIME: &str = "the place's own time";
 
-/// What was asked for at a card.
+/// The clerk's requests on a card in this frame.
 #[derive(Default)]
 pub(super) struct Asked {
-    /// To book this.
+    /// The group to book.
     pub(super) book: Option<ManifestGroup>,
-    /// To take this one out, held back or not.
+    /// The consignment to take out of the group, and whether to put it on hold.
     pub(super) move_out: Option<(ConsignmentId, bool)>,
 }
 
-/// Draws the card. `alone` where there is no other.
+/// Draws the card. `alone` is true if there is no other group; `open` has the ids of the groups whose
+/// consignments are listed.
 pub(super) fn show(
     ui: &mut Ui,
     context: &mut Context<'_>,
@@ -82,7 +83,7 @@ pub(super) fn carrier(group: &ManifestGroup) -> &str {
     group.carrier_name.as_deref().unwrap_or("Carrier not named")
 }
 
-/// Answers whether what is in it is to be listed, or no longer.
+/// Draws the badges; returns whether the clerk asked to show or hide the list of consignments.
 fn badges(ui: &mut Ui, carrier: &str, (count, dangerous, open): (usize, bool, bool)) -> bool {
     let words = counted(count, "consignment", "consignments");
     let short = count.to_string();
@@ -106,7 +107,7 @@ fn badges(ui: &mut Ui, carrier: &str, (count, dangerous, open): (usize, bool, bo
     pressed
 }
 
-/// Where it leaves from and when; whose it is, where the bench works for several.
+/// Shows the place and day of despatch, and the company if the bench works for several.
 fn origin(ui: &mut Ui, shared: &Shared, pickup: &Pickup) {
     let Some(first) = &pickup.known.first else {
         return;
@@ -114,7 +115,7 @@ fn origin(ui: &mut Ui, shared: &Shared, pickup: &Pickup) {
     let group = &pickup.draft.group;
     let suburb = &*first.from_spot.suburb;
     let mut place = first.from.to_string();
-    // A depot is mostly called by its place.
+    // The name of a depot usually contains its suburb.
     if !suburb.is_empty() && !place.contains(',') && !place.contains(suburb) {
         let comma = if place.is_empty() { "" } else { ", " };
         place = format!("{place}{comma}{suburb}");
@@ -144,7 +145,8 @@ fn origin(ui: &mut Ui, shared: &Shared, pickup: &Pickup) {
         .on_hover_text(place.join(" "));
 }
 
-/// The group's own button. Alone it takes the key that would book all of them.
+/// Draws the group's own hold-to-book button; returns the group once the button was held. If there is only
+/// one group, its button has the shortcut that otherwise books all groups.
 fn book(
     ui: &mut Ui,
     context: &Context<'_>,
@@ -170,7 +172,7 @@ fn book(
         };
         note(ui, &format!("{words}{dangerous}"));
     }
-    // Where there are several, it stands by the button for all of them.
+    // With several groups, the environment is shown next to the button for all groups instead.
     if alone {
         environment::line(ui, shared);
     }
@@ -186,14 +188,14 @@ fn book(
             .accesskit_node_builder(held.response.id, |node| node.set_label(name.as_str()));
     }
     if alone && context.asked(Action::Book) {
-        // Found by name: the button still wants to be held.
+        // From the action palette: the clerk must still hold the button.
         held.response.request_focus();
     }
     let group = review.group.as_ref().ok();
     group.filter(|_| held.completed && !locked).cloned()
 }
 
-/// What is about to be booked, in words: carrier, count, time and zone.
+/// Describes what would be booked: carrier, count, time and zone.
 fn read_out(group: &ManifestGroup, zone: &str, shared: &Shared) -> String {
     let count = counted(group.consignment_ids.len(), "consignment", "consignments");
     let when = match (group.pickup_already_booked, group.pickup_date_time) {
@@ -204,7 +206,7 @@ fn read_out(group: &ManifestGroup, zone: &str, shared: &Shared) -> String {
     format!("{}: {count}, {when}", carrier(group))
 }
 
-/// What the clocks of that place are called then.
+/// Returns the short name of the pickup place's zone at that time, such as `AEDT`.
 pub(super) fn zone_at(at: LocalTime, zone: &str, shared: &Shared) -> String {
     if zone.is_empty() {
         return format!("({OWN_TIME})");
@@ -213,7 +215,7 @@ pub(super) fn zone_at(at: LocalTime, zone: &str, shared: &Shared) -> String {
     zone_name(moment, zone)
 }
 
-/// Asks the service to group all of it anew.
+/// Asks the service to group the consignments again.
 pub(super) fn group_again(context: &mut Context<'_>) {
     context.ask(DispatchCommand::GroupAgain);
 }

@@ -1,14 +1,9 @@
-//! What is typed of a pickup: each field with what is wrong at it, and the time as it was read, in full.
+//! The input fields of a pickup, each with its problem, and the times in full as they were understood.
 
 use egui::{Label, Ui};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::super::super::kit::checkbox::checkbox;
-use super::super::super::kit::field::Field;
-use super::super::super::kit::tokens::{palette, size};
-use super::super::super::kit::{icons, layout, text};
-use super::super::super::words::{clock, counted, day_and_time, zone_name};
 use super::super::note;
 use super::card::{OWN_TIME, zone_at};
 use super::refusal;
@@ -16,8 +11,13 @@ use super::state::Pickup;
 use crate::draft::{PickupDraft, PickupField, PickupReview};
 use crate::shipping::{LocalTime, UtcTime};
 use crate::state::Shared;
+use crate::ui::kit::checkbox::checkbox;
+use crate::ui::kit::field::Field;
+use crate::ui::kit::tokens::{palette, size};
+use crate::ui::kit::{icons, layout, text};
+use crate::ui::words::{clock, counted, day_and_time, zone_name};
 
-/// Three fields side by side need so much room.
+/// Minimum width for three fields side by side, in points.
 const WIDE: f32 = 286.0;
 
 pub(super) fn show(ui: &mut Ui, shared: &Shared, pickup: &mut Pickup, review: &PickupReview) {
@@ -91,7 +91,7 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, pickup: &mut Pickup, review: &P
     }
 }
 
-/// What is unusual, and blocks nothing.
+/// Shows something unusual that does not prevent the booking.
 fn warning(ui: &mut Ui, words: &str) {
     let ink = palette(ui).warning;
     ui.horizontal_top(|ui| {
@@ -101,7 +101,7 @@ fn warning(ui: &mut Ui, words: &str) {
     });
 }
 
-/// The times as they were read; on the bench's clocks, too, where these differ.
+/// Returns the pickup times as they were understood, also in the bench's time zone if its offset differs.
 fn reading(
     shared: &Shared,
     zone: &str,
@@ -150,7 +150,7 @@ fn offset(at: Timestamp, zone: &str) -> i32 {
     clocks.to_offset(at).seconds()
 }
 
-/// The service estimated the spaces with what was taken out since.
+/// Returns a note if the service's estimate of pallet spaces includes consignments that were taken out since.
 fn estimate(fewer: usize, draft: &PickupDraft) -> Option<String> {
     let untouched = draft.group.pallet_spaces?.to_string() == draft.spaces.trim();
     (fewer > 0 && untouched).then(|| {

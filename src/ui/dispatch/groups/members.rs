@@ -1,20 +1,21 @@
-//! What is in a group, on demand: each consignment with the two ways out of it, and what else the service said of the group.
+//! The consignments of a group, shown on demand: each can be taken out or put on hold. Also shows the fields
+//! of the group that Packbench does not know.
 
 use egui::{Align, Label, Layout, ScrollArea, Ui, vec2};
 use serde_json::Value;
 
-use super::super::super::kit::badge;
-use super::super::super::kit::button::Button;
-use super::super::super::kit::tokens::{palette, size};
-use super::super::super::kit::{icons, text};
-use super::super::super::words::{counted, kilograms};
 use crate::shipping::{ConsignmentId, ManifestGroup};
 use crate::state::Shared;
+use crate::ui::kit::badge;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::tokens::{palette, size};
+use crate::ui::kit::{icons, text};
+use crate::ui::words::{counted, kilograms};
 
-/// Rows that are seen at once.
+/// Number of rows that are visible without scrolling.
 const ROWS: f32 = 6.0;
 
-/// Answers the one to be taken out, held back or not.
+/// Draws the list; returns the consignment to take out, and whether to put it on hold.
 pub(super) fn show(
     ui: &mut Ui,
     shared: &Shared,
@@ -42,7 +43,7 @@ pub(super) fn show(
     out
 }
 
-/// Answers whether it is to be taken out, and held back.
+/// Draws a row; returns `Some` if its consignment is to be taken out, with true if it is also put on hold.
 fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
     let known = shared.unmanifested.value().and_then(|list| list.get(id));
     let number = known.map_or_else(|| format!("MS{id}"), |one| one.number.to_string());
@@ -97,7 +98,7 @@ fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
     asked
 }
 
-/// Fields that the bench has no place for: they go back as they came.
+/// Shows the fields that Packbench does not know. They are sent back to the service unchanged.
 fn also_said(ui: &mut Ui, group: &ManifestGroup) {
     if group.other.is_empty() {
         return;

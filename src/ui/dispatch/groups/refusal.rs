@@ -1,20 +1,20 @@
-//! What became of a group that was sent and not booked: said in its card, at the field where it is about one.
+//! The reason why the booking of a group was refused, shown in the group's card or at the field concerned.
 
 use egui::Ui;
 
-use super::super::super::Context;
-use super::super::super::kit::notice::NoticeBar;
-use super::super::super::kit::tokens::Tone;
 use crate::draft::{PickupField, PickupReview, refused_pickup};
 use crate::shipping::ManifestGroup;
 use crate::state::{Booking, DispatchCommand, Kind, Operation, OperationState, Shared};
+use crate::ui::Context;
+use crate::ui::kit::notice::NoticeBar;
+use crate::ui::kit::tokens::Tone;
 
-/// What was said of a whole group.
+/// A refused booking whose message concerns no particular field.
 pub(super) struct Refusal<'a> {
     operation: &'a Operation,
 }
 
-/// The last booking of just these consignments, where it was refused.
+/// Returns the latest booking of exactly these consignments, if it was refused.
 fn last<'a>(shared: &'a Shared, group: &ManifestGroup) -> Option<(&'a Booking, &'a Operation)> {
     let ids = &group.consignment_ids;
     let same = |booking: &&Booking| booking.group.consignment_ids == *ids;
@@ -24,14 +24,14 @@ fn last<'a>(shared: &'a Shared, group: &ManifestGroup) -> Option<(&'a Booking, &
         .then_some((booking, operation))
 }
 
-/// Whether a booking's end is told in the card of its group.
+/// Returns whether a refused booking is shown in the card of its group, and so needs no card of its own.
 pub(in crate::ui::dispatch) fn is_told_there(shared: &Shared, operation: &Operation) -> bool {
     let groups = shared.groups.value().into_iter().flatten();
     operation.state == OperationState::Rejected && { groups }
         .any(|group| group.consignment_ids == operation.consignments)
 }
 
-/// What the service refused of just this group, as long as it is as it was sent.
+/// Returns the field that the service refused and its message, as long as the group is as it was sent.
 pub(super) fn at_field(shared: &Shared, review: &PickupReview) -> Option<(PickupField, String)> {
     let group = review.group.as_ref().ok()?;
     let (booking, operation) = last(shared, group)?;
@@ -39,7 +39,7 @@ pub(super) fn at_field(shared: &Shared, review: &PickupReview) -> Option<(Pickup
     (booking.group == *group).then(|| (field, operation.words.clone()))
 }
 
-/// What was said that is about no field.
+/// Returns the refusal of this group's booking, if it concerns no particular field.
 pub(super) fn of<'a>(shared: &'a Shared, group: &ManifestGroup) -> Option<Refusal<'a>> {
     let (_, operation) = last(shared, group)?;
     refused_pickup(&operation.words)

@@ -1,7 +1,8 @@
-//! What is typed into the groups, and what is known of each: worked out when groups or the list change, not in every frame.
+//! The groups with the clerk's edits and with details from the list, recomputed when groups or the list
+//! change, not in every frame.
 //!
-//! What always holds: what is typed goes with its group as [`carry_over`] says; dangerous goods that become known ask for
-//! their declaration, also where it was given before they were.
+//! Invariants: edits stay with their group by the rules of [`carry_over`]. When more dangerous goods become
+//! known, the clerk must declare them again.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -13,31 +14,31 @@ use crate::draft::{PickupContext, PickupDraft, PickupReview, UsualHours, carry_o
 use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
 use crate::state::{Shared, Waiting, WaitingList};
 
-/// Groups that are gone and may come back, with what was typed into them.
+/// Maximum number of groups that are gone and whose edits are remembered.
 const MOST_PARTED: usize = 40;
 
-/// What is typed into the groups.
+/// The groups with the clerk's edits.
 #[derive(Default)]
 pub(in crate::ui::dispatch) struct State {
     pub(super) pickups: Vec<Pickup>,
-    /// What was typed into groups that are there no longer, the last one last.
+    /// Edits of groups that are gone and may come back, newest first.
     parted: Vec<PickupDraft>,
-    /// The groups whose consignments are listed.
+    /// Ids of the groups whose consignments are listed.
     pub(super) open: HashSet<u32>,
-    /// The pickup that the clerk was led to last.
+    /// Index of the pickup that [`State::lead`] focused last.
     led_to: Option<usize>,
-    /// Taken out of their groups in this frame: no longer ticked.
+    /// Consignments taken out of their groups in this frame, which are unticked in the list.
     pub(super) unticked: Vec<ConsignmentId>,
-    /// The last group's number.
+    /// The group id that was assigned last.
     last: u32,
     seen: Seen,
 }
 
-/// What the pickups were worked out of.
+/// The inputs that the pickups were last computed from.
 #[derive(Default)]
 struct Seen {
     list: Option<WaitingList>,
-    /// Where the saved locations are, and how many.
+    /// Address and number of the saved locations, to notice when they are replaced.
     places: (usize, usize),
     moved_out: usize,
 }
@@ -67,29 +68,28 @@ fn places(shared: &Shared) -> (usize, usize) {
     all.map_or((0, 0), |all| (all.as_ptr().addr(), all.len()))
 }
 
-/// A group with what is typed into it.
+/// A group with the clerk's edits.
 pub(super) struct Pickup {
     pub(super) draft: PickupDraft,
     pub(super) known: Known,
     reviewed: Option<Reviewed>,
 }
 
-/// What the list and the saved locations say of a group.
+/// Details of a group from the list and the saved locations.
 pub(super) struct Known {
-    /// What is in it.
     members: HashSet<ConsignmentId>,
-    /// The first that is listed.
+    /// The group's first consignment that is in the list.
     pub(super) first: Option<Waiting>,
-    /// The pickup place's zone (IANA); empty where nobody knows it.
+    /// Time zone of the pickup place (IANA name); empty if unknown.
     pub(super) zone: String,
     usual: UsualHours,
-    /// When the first of them leaves.
+    /// The earliest despatch of the group's consignments.
     pub(super) despatch: Option<LocalTime>,
-    /// How many hold dangerous goods.
+    /// Number of consignments with dangerous goods.
     dangerous: usize,
-    /// How many are not listed.
+    /// Number of consignments that are not in the list.
     unlisted: usize,
-    /// Taken out since the service estimated its spaces.
+    /// Number of consignments taken out since the service estimated the pallet spaces.
     pub(super) fewer: usize,
 }
 
@@ -124,14 +124,15 @@ impl Known {
         }
     }
 
-    /// The one that an operation holds; of several the first by its number.
+    /// Returns a consignment of the group that an operation locks; of several, the one with the lowest id.
     pub(super) fn locked(&self, shared: &Shared) -> Option<ConsignmentId> {
         let held = shared.locked.keys().copied();
         held.filter(|id| self.members.contains(id)).min()
     }
 }
 
-/// Those that were taken out of this group, where that is all that it differs in from what the service grouped.
+/// Counts the consignments that were taken out of this group. Counts none if the group holds consignments
+/// that the service's original group did not.
 fn taken_out(shared: &Shared, group: &ManifestGroup, members: &HashSet<ConsignmentId>) -> usize {
     let mut last: Option<(&Arc<ManifestGroup>, bool)> = None;
     let of_this = shared.pickups.moved_out.iter().filter(|moved| {
@@ -151,7 +152,7 @@ fn taken_out(shared: &Shared, group: &ManifestGroup, members: &HashSet<Consignme
     of_this.count()
 }
 
-/// A review, and what it is of.
+/// A cached review with the inputs it was made from.
 struct Reviewed {
     minute: i64,
     pickup: String,
@@ -178,7 +179,8 @@ impl Reviewed {
 }
 
 impl Pickup {
-    /// Everything that is to be said of it as it is typed, this minute.
+    /// Returns the review of the pickup as edited. It is made again when an input changes or a minute has
+    /// passed, because it depends on the time.
     pub(super) fn review(&mut self, shared: &Shared) -> Rc<PickupReview> {
         let minute = shared.now.as_second().div_euclid(60);
         let (draft, known) = (&self.draft, &self.known);
@@ -205,19 +207,19 @@ impl Pickup {
         review
     }
 
-    /// The field of its pickup time.
+    /// Returns the widget id of the field for the pickup time.
     pub(super) fn field(&self) -> Id {
         Id::unique(("pickup", self.draft.id))
     }
 }
 
 impl State {
-    /// The consignments that were taken out of their groups since this was last asked.
+    /// Returns the consignments that were taken out of their groups since the last call.
     pub(in crate::ui::dispatch) fn take_unticked(&mut self) -> Vec<ConsignmentId> {
         std::mem::take(&mut self.unticked)
     }
 
-    /// What is typed goes with the groups as they are now, and what is known of them with the list.
+    /// Carries the edits over to the present groups, and updates the groups' details from the list.
     pub(super) fn follow(&mut self, shared: &Shared) {
         let groups = shared.groups.value().map_or(&[][..], Vec::as_slice);
         let same = |(pickup, group): (&Pickup, &ManifestGroup)| pickup.draft.group == *group;
@@ -238,7 +240,7 @@ impl State {
             self.parted.retain(PickupDraft::is_adjusted);
             self.parted.truncate(MOST_PARTED);
         }
-        // Nothing holds an old list where nothing is grouped.
+        // Without groups no reference to the list is kept, so that an old list can be freed.
         self.seen = if groups.is_empty() {
             Seen::default()
         } else {
@@ -260,7 +262,7 @@ impl State {
         }
     }
 
-    /// Leads to the next pickup that something is wrong with; where nothing is, to the next one.
+    /// Focuses the next pickup that has a problem, or the next pickup of all if none has.
     pub(super) fn lead(&mut self, ui: &Ui, shared: &Shared) {
         let count = self.pickups.len();
         let from = self.led_to.map_or(0, |at| at + 1);
@@ -276,7 +278,8 @@ impl State {
     }
 }
 
-/// What is known of a group goes into its draft. More dangerous goods than when they were declared are declared anew.
+/// Copies the details of a group into its draft. If there are more dangerous goods than before, clears the
+/// declaration, so that the clerk must give it again.
 fn learn(draft: &mut PickupDraft, known: &Known, before: Option<usize>) {
     let carried = if draft.known_dangerous {
         known.dangerous

@@ -1,4 +1,4 @@
-//! What a row says in each of its columns, as the list writes it, folded.
+//! Writes the folded text of each column of a row, as the list shows it.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -10,17 +10,17 @@ use super::fold::fold_into;
 use crate::shipping::LocalTime;
 use crate::state::Waiting;
 
-/// So many times are remembered in words.
+/// Maximum number of formatted times in the cache.
 const TIMES: usize = 4_096;
 
-/// Writes rows down; times that many rows share are put into words once.
+/// Writer of row texts. Formatted times are cached, because many rows share the same times.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
     times: HashMap<DateTime, Box<str>>,
 }
 
 impl Writer {
-    /// Puts what `one` says in a column at the end of `out`; nothing where it says nothing there.
+    /// Appends the text of a column of `one` to `out`; appends nothing if the column is empty.
     pub(super) fn write(&mut self, out: &mut String, one: &Waiting, col: Col) {
         match col {
             Col::Despatch => self.time(out, one.despatch),
@@ -46,7 +46,7 @@ impl Writer {
                     out.push_str(col.entry().word);
                 }
             }
-            // Neither is in the row: the index asks for both.
+            // Neither is stored in the row; the index checks both itself.
             Col::Held | Col::Label => {}
             text => fold_into(out, self::text(one, text)),
         }
@@ -65,12 +65,12 @@ impl Writer {
     }
 }
 
-/// Figures; writing into a string cannot fail.
+/// Appends formatted numbers. Writing into a string cannot fail.
 fn put(out: &mut String, figures: std::fmt::Arguments<'_>) {
     let _ = out.write_fmt(figures);
 }
 
-/// What a row says in a column of text.
+/// Returns the text of a text column; empty for other columns.
 pub(in crate::ui::dispatch) fn text(one: &Waiting, col: Col) -> &str {
     let to = &one.to_spot;
     match col {

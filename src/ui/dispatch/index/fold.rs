@@ -1,9 +1,9 @@
-//! Text as it is compared: no case, no accents, no control characters.
+//! Folds text for comparison: no case, no accents, no control characters.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// Puts the folded `text` at the end of `out`.
+/// Appends the folded `text` to `out`.
 pub(super) fn fold_into(out: &mut String, text: &str) {
     if text.is_ascii() {
         let plain = |byte: u8| {
@@ -30,7 +30,7 @@ pub(super) fn fold_into(out: &mut String, text: &str) {
     }
 }
 
-/// Folded.
+/// Returns the folded `text`.
 pub(super) fn folded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     fold_into(&mut out, text);

@@ -1,10 +1,10 @@
-//! A set of rows: a bit each.
+//! A set of rows, with one bit for each row of the list.
 
-/// The rows that are in it, and how many they are.
+/// A set of rows, stored as a bitmap.
 #[derive(Debug)]
 pub(super) struct Hits {
     bits: Vec<u64>,
-    /// Right after [`Hits::counted`].
+    /// Number of rows in the set. Only correct after [`Hits::counted`].
     pub(super) count: usize,
 }
 
@@ -36,7 +36,7 @@ impl Hits {
         self
     }
 
-    /// All but these.
+    /// Returns the rows of a list of `rows` rows that are not in the set.
     pub(super) fn turned(mut self, rows: usize) -> Self {
         for word in &mut self.bits {
             *word = !*word;

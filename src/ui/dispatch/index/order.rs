@@ -1,6 +1,6 @@
-//! The rows in the order of a column.
+//! Sorts the rows by a column.
 //!
-//! What always holds: rows that say the same stay with the newest first, and rows that say nothing come last, whichever way.
+//! Invariant: in both directions, equal rows stay newest first and rows without a value come last.
 
 use std::collections::HashMap;
 
@@ -11,19 +11,19 @@ use super::texts::Texts;
 use crate::shipping::LocalTime;
 use crate::state::{Shared, WaitingList};
 
-/// Which order.
-pub type Order = super::super::super::lists::Order<Col>;
+/// The column and direction by which the Dispatch list is sorted.
+pub type Order = crate::ui::lists::Order<Col>;
 
-/// What is compared; of text its beginning.
+/// Sort key of a row; for text, the first 16 bytes after the common prefix.
 type Key = u128;
-/// Comes last.
+/// Key of a row without a value: sorts last.
 const NOTHING: Key = Key::MAX;
 
-/// Every row of the list, in order.
+/// Returns the indices of all rows of the list in the given order.
 pub(super) fn order(shared: &Shared, list: &WaitingList, texts: &Texts, by: Order) -> Vec<u32> {
     let rows = 0..u32::try_from(list.len()).unwrap_or(u32::MAX);
     if by.col == Col::Number {
-        // The list is in the order of ids as it is.
+        // The list is already sorted by id, newest first.
         return if by.descending {
             rows.collect()
         } else {
@@ -40,25 +40,25 @@ pub(super) fn order(shared: &Shared, list: &WaitingList, texts: &Texts, by: Orde
     by_places(&places(&fields), by.descending)
 }
 
-/// Does a column's order need the rows' texts?
+/// Returns whether sorting by a column needs the texts of the rows. Text columns come before `Pieces`.
 pub(super) const fn is_text(col: Col) -> bool {
     (col as u8) < Col::Pieces as u8
 }
 
 fn sorted(keys: Vec<Key>, descending: bool) -> Vec<u32> {
     let mut rows: Vec<(Key, u32)> = keys.into_iter().zip(0u32..).collect();
-    // Stable, and in the rows' own order before: what says the same stays so, and thousands of the same cost little.
+    // A stable sort keeps rows with equal keys newest first, and is fast where thousands of keys are equal.
     rows.sort_by(|(a, _), (b, _)| {
         let by_key = a.cmp(b);
-        // Nothing is after everything, and never turned around.
+        // Rows without a value stay last in descending order, too.
         let turned = descending && *a != NOTHING && *b != NOTHING;
         if turned { by_key.reverse() } else { by_key }
     });
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// The place of each field among all that differ, from 0 on; nothing where it is empty. Only what differs is compared: in a
-/// long list thousands say the same.
+/// Returns the rank of each field among the distinct values, from 0; `None` for an empty field. Only distinct
+/// values are compared, because in a long list thousands of rows have the same value.
 fn places(fields: &[&[u8]]) -> Vec<Option<u32>> {
     let mut known: HashMap<&[u8], u32> = HashMap::new();
     let mut differing: Vec<&[u8]> = Vec::new();
@@ -94,7 +94,7 @@ fn places(fields: &[&[u8]]) -> Vec<Option<u32>> {
         .collect()
 }
 
-/// Rows put in order by counting how many are at each place: those at the same stay as they are.
+/// Sorts rows by rank with a counting sort, which keeps rows of equal rank in their order.
 fn by_places(places: &[Option<u32>], descending: bool) -> Vec<u32> {
     let last = places.iter().flatten().max().map_or(0, |last| last + 1);
     let turned = |place: &Option<u32>| {
@@ -122,7 +122,7 @@ fn by_places(places: &[Option<u32>], descending: bool) -> Vec<u32> {
     rows
 }
 
-/// How many bytes all of these begin with alike.
+/// Returns the length of the prefix that all fields share, in bytes.
 fn common(fields: &[&[u8]]) -> usize {
     let Some((first, others)) = fields.split_first() else {
         return 0;
@@ -141,7 +141,7 @@ fn common(fields: &[&[u8]]) -> usize {
     length
 }
 
-/// The bytes after the common ones, so that numbers compare as the bytes do.
+/// Returns the 16 bytes after the common prefix as a number; numbers compare as the bytes do.
 fn beginning(field: &[u8], common: usize) -> Key {
     let mut bytes = [0; size_of::<Key>()];
     for (place, byte) in bytes
@@ -172,7 +172,7 @@ const fn ordered_integer(value: i64) -> Key {
     (value as i128 - i64::MIN as i128).cast_unsigned()
 }
 
-/// In millionths: finer than any amount is written.
+/// Returns the key of an amount in millionths, which is finer than any amount that is written.
 fn ordered(value: Decimal) -> Key {
     let scale = value.scale();
     let mantissa = value.mantissa();
@@ -181,7 +181,7 @@ fn ordered(value: Decimal) -> Key {
     } else {
         mantissa / 10_i128.pow(scale - 6)
     };
-    // Half of what there is, so that negative ones come first and nothing is NOTHING.
+    // Halving and shifting the value keeps the key positive: negative amounts come first, none is NOTHING.
     ((millionths >> 1) + (i128::MAX >> 1)).cast_unsigned()
 }
 

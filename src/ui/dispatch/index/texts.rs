@@ -1,8 +1,8 @@
-//! All that rows say, folded, in one buffer: what the filter looks through.
+//! The folded texts of all rows in one buffer, which the filter searches.
 //!
-//! What always holds: a row's text is its fields in the order of the columns, each begun by its column's own mark, so that
-//! neither a field nor a row runs into the next. Rows that a list shares with the one before keep their text; others are
-//! read some at a time, and their text is put at the end.
+//! Invariant: the text of a row is its fields in the order of the columns. Each field begins with the marker
+//! byte of its column, so that no match reaches into the next field or row. Rows that the previous list had
+//! too keep their text; the texts of other rows are built in batches and appended.
 
 use std::sync::Arc;
 
@@ -13,40 +13,40 @@ use super::describe::Writer;
 use super::words::Word;
 use crate::state::{Waiting, WaitingList};
 
-/// Of a row without a text, and of a text without a row.
+/// Stands for the missing text of a row, or the missing row of a text.
 const NONE: u32 = u32::MAX;
-/// So many texts without a row are not worth being tidied up.
+/// Number of texts without a row, besides a quarter of the others, above which all texts are built again.
 const LITTER: usize = 1_000;
 
-/// The texts of a list's rows.
+/// The folded texts of the rows of a list.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     list: WaitingList,
     text: String,
-    /// Where each text begins; it ends where the next one begins.
+    /// Offset of each text in the buffer; a text ends where the next one begins.
     starts: Vec<u32>,
-    /// The row of each text.
+    /// The row of each text, or `NONE`.
     rows: Vec<u32>,
-    /// The text of each row.
+    /// The text of each row, or `NONE`.
     texts: Vec<u32>,
-    /// Rows without a text, the first one last.
+    /// Rows without a text, in reverse order: the next row to read is the last element.
     unread: Vec<u32>,
     writer: Writer,
 }
 
-/// The byte that a column's field begins with: below every byte of folded text.
+/// Returns the marker byte that a column's field begins with. Every byte of folded text is greater.
 fn mark(col: Col) -> u8 {
     col as u8 + 1
 }
 
 impl Texts {
-    /// Goes over to another list.
+    /// Switches to another list; rows that both lists share keep their texts.
     pub(super) fn adopt(&mut self, list: &WaitingList) {
         let old = std::mem::replace(&mut self.list, list.clone());
         let (was, now) = (old.rows(), list.rows());
         let known = std::mem::take(&mut self.texts);
         let mut at = 0;
-        // Both begin with the newest.
+        // Both lists are sorted newest first, so one pass is enough.
         let text_of = |one: &Arc<Waiting>| {
             while was
                 .get(at)
@@ -65,7 +65,8 @@ impl Texts {
         self.sort_out();
     }
 
-    /// Which rows the texts belong to, and which have none; starts anew where most texts belong to no row.
+    /// Works out which row each text belongs to and which rows have no text. Drops all texts if too many of
+    /// them belong to no row.
     fn sort_out(&mut self) {
         let read = self.texts.iter().filter(|text| **text != NONE).count();
         if self.starts.len() > read + read / 4 + LITTER {
@@ -85,12 +86,12 @@ impl Texts {
         self.unread.reverse();
     }
 
-    /// Is every row read?
+    /// Returns whether every row has a text.
     pub(super) fn is_read(&self) -> bool {
         self.unread.is_empty()
     }
 
-    /// Reads up to so many rows.
+    /// Builds the texts of up to `most` rows.
     pub(super) fn read(&mut self, most: usize) {
         if self.is_read() {
             return;
@@ -98,7 +99,7 @@ impl Texts {
         for _ in 0..most {
             let Some(row) = self.unread.pop() else { break };
             let one = &self.list.rows()[row as usize];
-            // A buffer of over 4 GB is one of over 20 million rows: they are not found, and nothing breaks.
+            // Offsets have 32 bits: rows beyond 4 GB of text (over 20 million rows) are just not found.
             let place = u32::try_from(self.text.len()).unwrap_or(NONE);
             self.texts[row as usize] = u32::try_from(self.starts.len()).unwrap_or(NONE);
             self.starts.push(place);
@@ -119,7 +120,7 @@ impl Texts {
         }
     }
 
-    /// A row's field, folded.
+    /// Returns the folded text of a row's field; empty if there is none.
     pub(super) fn field(&self, row: u32, col: Col) -> &str {
         let bytes = self.bytes(self.texts[row as usize] as usize);
         let Some(mark) = memchr(mark(col), bytes) else {
@@ -133,12 +134,12 @@ impl Texts {
         std::str::from_utf8(&field[..end]).unwrap_or_default()
     }
 
-    /// Does this row's text hold this word?
+    /// Returns whether the text of a row matches a word.
     pub(super) fn holds(&self, row: u32, word: &Word) -> bool {
         holds(self.bytes(self.texts[row as usize] as usize), word)
     }
 
-    /// Every row whose text holds this word, in no order.
+    /// Calls `hit` for every row whose text matches a word, in no particular order.
     pub(super) fn find(&self, word: &Word, mut hit: impl FnMut(u32)) {
         if word.col.is_some_and(Col::is_mark) {
             for (text, row) in self
@@ -181,7 +182,7 @@ impl Texts {
     }
 }
 
-/// Does this text of a row hold this word, where it is looked for?
+/// Returns whether the text of a row matches a word, within the word's column if it has one.
 fn holds(bytes: &[u8], word: &Word) -> bool {
     let Some(col) = word.col else {
         return word.finder.find(bytes).is_some();

@@ -1,4 +1,4 @@
-//! What is typed into the filter, as words that a row must all hold: `tweed`, `carrier:southern`, `to:"kings park"`, `dg:yes`.
+//! Parses the filter into words, all of which a row must match: `tweed`, `to:"kings park"`, `dg:yes`.
 
 use memchr::memmem::Finder;
 
@@ -8,9 +8,9 @@ use super::fold::folded;
 /// A word of the filter.
 #[derive(Debug)]
 pub(super) struct Word {
-    /// The only column that it is looked for in.
+    /// The column that the word is limited to, if any.
     pub(super) col: Option<Col>,
-    /// What is looked for, folded; never empty.
+    /// The folded text to find; never empty.
     pub(super) text: String,
     pub(super) finder: Finder<'static>,
 }
@@ -21,12 +21,13 @@ impl Word {
         Self { col, text, finder }
     }
 
-    /// For a column of marks: whether rows are meant that have the mark, or those that lack it.
+    /// Returns whether the word asks for rows that have the mark of its column. "No" and its beginning "n"
+    /// ask for rows without the mark; every other text asks for rows with it.
     pub(super) fn wants_mark(&self) -> bool {
         !"no".starts_with(&self.text)
     }
 
-    /// Does every row that holds this also hold `other`?
+    /// Returns whether every row that matches this word also matches `other`.
     fn implies(&self, other: &Self) -> bool {
         if self.col.is_some_and(Col::is_mark) || other.col.is_some_and(Col::is_mark) {
             return self.col == other.col && self.text == other.text;
@@ -35,7 +36,7 @@ impl Word {
     }
 }
 
-/// The words of a filter, the longest first: it leaves the fewest rows for the others.
+/// Returns the words of a filter, the longest first, because it leaves the fewest rows for the others.
 pub(super) fn words(filter: &str) -> Vec<Word> {
     let mut words: Vec<Word> = tokens(&folded(filter))
         .into_iter()
@@ -45,14 +46,15 @@ pub(super) fn words(filter: &str) -> Vec<Word> {
     words
 }
 
-/// True where whatever holds all of `now` also held all of `before`.
+/// Returns whether every row that matches `now` also matches `before`: then only the earlier results need
+/// to be checked.
 pub(super) fn narrows(before: &[Word], now: &[Word]) -> bool {
     before
         .iter()
         .all(|old| now.iter().any(|new| new.implies(old)))
 }
 
-/// Parts between spaces that stand in no quotation marks, and where their quotation began.
+/// Splits a filter at spaces outside quotation marks; each part has the position of its first quotation mark.
 fn tokens(filter: &str) -> Vec<(String, Option<usize>)> {
     let mut tokens = Vec::new();
     let mut token = String::new();
@@ -107,7 +109,7 @@ mod tests {
         );
         assert_eq!(read("\"to: park"), [word(None, "to: park")]);
         assert_eq!(read("15:30"), [word(None, "15:30")]);
-        // Not yet said what of the carrier.
+        // Nothing is typed after the column's name yet.
         assert_eq!(read("carrier:"), []);
         assert_eq!(read("ref2:a ref:b").len(), 2);
     }

@@ -1,23 +1,23 @@
-//! Which booked manifests are listed: worked out when the list or the filter is another one, not in every frame.
+//! The filtered booked manifests, recomputed when the list or the filter changes, not in every frame.
 
 use std::sync::Arc;
 
 use crate::shipping::LocalTime;
 use crate::state::ManifestRow;
 
-/// The manifests that hold every word of a filter.
+/// The manifests that match every word of a filter.
 #[derive(Default)]
 pub(super) struct Found {
     all: Arc<Vec<ManifestRow>>,
     zone: String,
     filter: String,
-    /// The days of each manifest in words, once a word was looked for.
+    /// Searchable dates of each manifest; filled when a filter is first typed.
     days: Vec<String>,
     places: Vec<usize>,
 }
 
 impl Found {
-    /// Those of `all` that hold every word.
+    /// Returns the manifests of `all` that match every word.
     pub(super) fn rows<'a>(
         &mut self,
         all: &'a Arc<Vec<ManifestRow>>,
@@ -54,7 +54,7 @@ impl Found {
     }
 }
 
-/// The days of its pickup and booking: `fri 20 nov 2026-11-20 20/11/2026`.
+/// Returns the dates of booking and pickup as searchable text: `fri 20 nov 2026-11-20 20/11/2026`.
 fn days(row: &ManifestRow, zone: &str) -> String {
     let booked = LocalTime::at(row.booked, zone);
     let days = [Some(booked), row.pickup].into_iter().flatten();

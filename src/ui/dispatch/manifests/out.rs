@@ -1,14 +1,14 @@
-//! The booked manifests exported, as they are filtered.
+//! Exports the booked manifests that match the filter.
 
 use std::sync::Arc;
 
 use egui::Ui;
 
-use super::super::super::Context;
-use super::super::super::actions::Action;
-use super::super::super::export::{Export, State, all};
 use crate::shipping::LocalTime;
 use crate::state::{ManifestRow, OutCell, OutRows, OutTable};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::export::{Export, State, all};
 
 const HEADS: [&str; 7] = [
     "Carrier",
@@ -20,7 +20,7 @@ const HEADS: [&str; 7] = [
     "In part",
 ];
 
-/// Asks, where it was asked for, and saves.
+/// Opens the export dialog if its action was requested, and draws it while it is open.
 pub(super) fn show(ui: &Ui, context: &mut Context<'_>, dialog: &mut State, rows: &[&ManifestRow]) {
     if context.asked(Action::ExportWaiting) {
         let heads = HEADS.map(str::to_owned).to_vec();

@@ -1,23 +1,23 @@
-//! A booked manifest as its page says it, with the ways to paper and to a file.
+//! The page of a booked manifest, with buttons to print and save it.
 
 use egui::{Align, Label, Layout, ScrollArea, Ui, vec2};
 
-use super::super::super::Context;
-use super::super::super::actions::Action;
-use super::super::super::frame::notices;
-use super::super::super::kit::badge::{self, Badge};
-use super::super::super::kit::button::Button;
-use super::super::super::kit::card::{self, Card};
-use super::super::super::kit::empty::empty;
-use super::super::super::kit::field::Field;
-use super::super::super::kit::tokens::{Tone, palette, size};
-use super::super::super::kit::{layout, text};
-use super::super::super::words::{counted, day_and_time, kilograms, zone_name};
 use super::super::note;
 use crate::shipping::LocalTime;
 use crate::state::{BookedLine, BookedManifest, GroupsCommand, Notice, OperationId};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::frame::notices;
+use crate::ui::kit::badge::{self, Badge};
+use crate::ui::kit::button::Button;
+use crate::ui::kit::card::{self, Card};
+use crate::ui::kit::empty::empty;
+use crate::ui::kit::field::Field;
+use crate::ui::kit::tokens::{Tone, palette, size};
+use crate::ui::kit::{layout, text};
+use crate::ui::words::{counted, day_and_time, kilograms, zone_name};
 
-/// Number, reference, receiver, pieces, kilograms, dangerous goods.
+/// Relative widths of the columns: number, reference, receiver, pieces, kilograms, dangerous goods.
 const COLUMNS: [f32; 6] = [1.3, 1.4, 4.2, 0.8, 0.9, 1.0];
 const HEADS: [&str; 6] = ["Consignment", "Reference", "Receiver", "Pieces", "kg", "DG"];
 

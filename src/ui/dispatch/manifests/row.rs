@@ -1,13 +1,13 @@
-//! A booked manifest in the list: carrier, when, reference and how many.
+//! The row of a booked manifest in the list: carrier, time of booking, reference and number of consignments.
 
 use egui::{Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::super::super::Context;
-use super::super::super::kit::text;
-use super::super::super::kit::tokens::palette;
-use super::super::super::words::{counted, day_and_time};
 use crate::shipping::LocalTime;
 use crate::state::ManifestRow;
+use crate::ui::Context;
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::palette;
+use crate::ui::words::{counted, day_and_time};
 
 pub(super) const HEIGHT: f32 = 52.0;
 

@@ -1,4 +1,5 @@
-//! What did not fit into a field: said below it until its text changes, so that nothing is lost in silence.
+//! The warning that typed or pasted text exceeded a field's limit. It stays until the field's text changes,
+//! so that text is never cut off silently.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -8,18 +9,19 @@ use egui::{Event, Frame, Id, Label, Margin, Popup, RectAlign, Response, Stroke, 
 use super::super::text;
 use super::super::tokens::{palette, size};
 
-/// What is on its way into a field in this frame.
+/// Input of this frame that is about to go into a field.
 pub(super) struct Coming {
-    /// Characters typed or pasted, and those that will be there without them.
+    /// Number of characters typed or pasted, and number of existing characters that
+    /// stay (those not selected).
     characters: Option<(usize, usize)>,
 }
 
-/// The text that was left when something was cut off it.
+/// Hash of the text that was left when input was cut off.
 #[derive(Debug, Clone, Copy)]
 struct Cut(u64);
 
 impl Coming {
-    /// Looks at this frame's input before the field takes it.
+    /// Counts this frame's input. Call before the field is drawn.
     pub(super) fn before(ui: &Ui, id: Id, text: &str) -> Self {
         let focused = ui.memory(|memory| memory.has_focus(id));
         let typed = ui.input(|input| {
@@ -43,7 +45,8 @@ impl Coming {
         Self { characters }
     }
 
-    /// Says what did not fit: below the field, or over what is below it where a row has no room.
+    /// Shows the warning if input was cut off: below the field or, without room for it, in a popup while the
+    /// field has the focus.
     pub(super) fn after(
         self,
         ui: &mut Ui,

@@ -1,4 +1,4 @@
-//! What every box is made of, be it a field or a drop-down: its edge, its label above, its error below.
+//! The parts that text fields and drop-downs share: the frame, the label above and the error below.
 
 use egui::{
     CornerRadius, FocusDirection, Id, Label, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
@@ -7,19 +7,19 @@ use egui::{
 use super::super::text;
 use super::super::tokens::{CLEAR, Palette, palette, size};
 
-/// Takes the focus on from the box that has it, as Tab would. Call before that box is drawn.
+/// Moves the focus to the next widget, as Tab would. Call before the box that has the focus is drawn.
 pub(in crate::ui::kit) fn go_on(ui: &Ui) {
     ui.memory_mut(|memory| memory.move_focus(FocusDirection::Next));
 }
 
-/// How a box looks, be it a field or a drop-down.
+/// State that decides how the frame of a text field or a drop-down is drawn.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ui::kit) struct BoxState {
     pub(in crate::ui::kit) focused: bool,
     pub(in crate::ui::kit) hovered: bool,
     pub(in crate::ui::kit) enabled: bool,
     pub(in crate::ui::kit) wrong: bool,
-    /// No edge until it is used.
+    /// Draws no border until the box is hovered, focused or invalid.
     pub(in crate::ui::kit) calm: bool,
 }
 
@@ -68,7 +68,7 @@ pub(in crate::ui::kit) fn frame(p: &Palette, rect: Rect, state: BoxState) -> Sha
     .into()
 }
 
-/// The label above a box; pressing it leads into the box.
+/// Draws the label above a box. A click on the label moves the focus to `target`.
 pub(in crate::ui::kit) fn field_label(ui: &mut Ui, label: &str, target: Id) -> Id {
     let words = egui::RichText::new(label)
         .font(text::label_font())
@@ -84,7 +84,7 @@ pub(in crate::ui::kit) fn field_label(ui: &mut Ui, label: &str, target: Id) -> I
     response.id
 }
 
-/// The error below a box, read out with it.
+/// Draws the error below a box, and gives it to screen readers.
 pub(in crate::ui::kit) fn field_error(ui: &mut Ui, response: &Response, error: Option<&str>) {
     let Some(error) = error else { return };
     ui.spacing_mut().item_spacing.y = 3.0;
@@ -95,7 +95,7 @@ pub(in crate::ui::kit) fn field_error(ui: &mut Ui, response: &Response, error: O
     describe(ui, response, error);
 }
 
-/// Tells assistive technology what is wrong with a box.
+/// Marks a box as invalid for screen readers, with the error as its description.
 pub(in crate::ui::kit) fn describe(ui: &Ui, response: &Response, error: &str) {
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_description(error);

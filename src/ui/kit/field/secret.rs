@@ -1,5 +1,6 @@
-//! A secret in a field. egui copies the text of a field several times in each frame (to undo, to compare, to lay it out) and
-//! wipes none of these copies, so it is shown dots only; and what was typed or pasted is wiped from the frame's input.
+//! Editing of a secret. egui copies the text of a field several times in each frame (to undo, to compare, to
+//! lay it out) and wipes none of the copies. Therefore egui gets only dots, and typed or pasted text is wiped
+//! from the frame's input.
 
 use std::any::TypeId;
 use std::ops::Range;
@@ -8,10 +9,10 @@ use egui::text::CharIndex;
 use egui::{Event, ImeEvent, TextBuffer, Ui};
 use secrecy::zeroize::Zeroize as _;
 
-/// Shown in place of each letter.
+/// Shown in place of each character.
 const DOT: &str = "•";
 
-/// A text that egui edits without seeing it.
+/// Text buffer that egui edits without reading the text.
 pub(super) struct Masked<'a> {
     text: &'a mut String,
     dots: String,
@@ -44,7 +45,7 @@ impl TextBuffer for Masked<'_> {
         self.dots = DOT.repeat(self.text.chars().count());
     }
 
-    /// Nothing: undo and redo would put dots in the place of the secret.
+    /// Does nothing, because undo and redo would replace the secret with dots.
     fn replace_with(&mut self, _dots: &str) {}
 
     fn type_id(&self) -> TypeId {
@@ -52,7 +53,7 @@ impl TextBuffer for Masked<'_> {
     }
 }
 
-/// Wipes what was typed or pasted in this frame, after the field that has the focus took it.
+/// Wipes the text typed or pasted in this frame. Call after the focused field has been drawn.
 pub(super) fn wipe_input(ui: &Ui) {
     ui.input_mut(|input| {
         let events = input.events.iter_mut().chain(&mut input.raw.events);

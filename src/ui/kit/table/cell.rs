@@ -1,4 +1,4 @@
-//! One cell of a table, to be painted into: text, pills and icons, without a widget for each.
+//! A table cell into which text, badges and icons are painted without a widget for each.
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, pos2, vec2};
 
@@ -6,21 +6,21 @@ use super::super::badge::{self, Badge};
 use super::super::text;
 use super::super::tokens::{Tone, palette, size};
 
-/// One cell, to be painted into.
+/// A cell to paint into. Several calls paint from left to right, except for text in a right-aligned column.
 pub struct Cell<'a> {
     pub(super) inner: Rect,
     pub(super) ui: &'a mut Ui,
     pub(super) right: bool,
     pub(super) pen: f32,
     pub(super) widest: f32,
-    /// The whole row is read second.
+    /// The whole row is drawn in the muted colour.
     pub(super) quiet: bool,
-    /// What it says, for a screen reader.
+    /// Text of the cell for screen readers.
     pub(super) spoken: String,
 }
 
 impl Cell<'_> {
-    /// For any widget that fits into a row.
+    /// Returns the `Ui`, for any widget that fits into a row.
     pub fn ui(&mut self) -> &mut Ui {
         self.ui
     }
@@ -30,25 +30,25 @@ impl Cell<'_> {
         if self.quiet { p.muted } else { p.text }
     }
 
-    /// Text in the row's own colour.
+    /// Paints text in the row's own colour.
     pub fn text(&mut self, words: &str) {
         let ink = self.ink();
         self.line(words, text::cell_font(), ink);
     }
 
-    /// Text that is read second; after other text it follows on the same line.
+    /// Paints text in the muted colour.
     pub fn muted(&mut self, words: &str) {
         let ink = palette(self.ui).muted;
         self.line(words, text::cell_font(), ink);
     }
 
-    /// Text in the colour of what it is about.
+    /// Paints text in the colour of `tone`.
     pub fn toned(&mut self, words: &str, tone: Tone) {
         let ink = tone.ink(palette(self.ui));
         self.line(words, text::cell_font(), ink);
     }
 
-    /// Text that stands out.
+    /// Paints emphasised text.
     pub fn strong(&mut self, words: &str) {
         let font = FontId {
             size: size::CELL,
@@ -58,13 +58,12 @@ impl Cell<'_> {
         self.line(words, font, ink);
     }
 
-    /// An id or a reference.
+    /// Paints an id or a reference.
     pub fn mono(&mut self, words: &str) {
         let ink = self.ink();
         self.line(words, text::mono_font(), ink);
     }
 
-    /// A pill.
     pub fn badge(&mut self, badge: &Badge<'_>) {
         self.speak(badge.words());
         let size = badge.size(self.ui);
@@ -73,7 +72,7 @@ impl Cell<'_> {
         self.took(size.x);
     }
 
-    /// An icon.
+    /// Paints an icon, which screen readers skip.
     pub fn icon(&mut self, icon: super::super::Icon, ink: Color32) {
         let galley = text::plain(self.ui, icon.codepoint, text::icon_font(size::ICON), ink);
         let at = Align2::LEFT_CENTER.anchor_size(self.at(), galley.size());
@@ -81,7 +80,7 @@ impl Cell<'_> {
         self.took(size::ICON);
     }
 
-    /// The diamond of dangerous goods.
+    /// Paints the diamond mark for dangerous goods.
     pub fn dangerous(&mut self) {
         self.speak("Dangerous goods");
         let at = self.at() + vec2(7.0, 0.0);
@@ -89,7 +88,7 @@ impl Cell<'_> {
         self.took(16.0);
     }
 
-    /// A bar where text will be: the row has not come yet.
+    /// Paints a bar in place of text, for a row that is not loaded yet.
     pub fn placeholder(&mut self) {
         let size = vec2((self.inner.width() * 0.6).max(8.0), 8.0);
         let at = if self.right {
@@ -123,7 +122,7 @@ impl Cell<'_> {
         } else {
             self.inner.left() + self.pen
         };
-        // What was cut to its room needs no other clipping than its cell's.
+        // Truncated text always fits, so the narrower clip rectangle of `painter` is not needed.
         self.ui.painter().galley(pos2(x, y), galley, ink);
         self.took(width);
     }

@@ -1,24 +1,23 @@
-//! What a table is told of its columns, and the order that is asked for.
+//! The description of a table's column, and the sort order.
 
-/// A column.
+/// Title, width and alignment of a column.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
-    /// Its header; empty for a column of marks.
+    /// Text of the header; empty for a column of icons.
     pub title: &'static str,
-    /// What its width is kept under; its title, where it is not told.
+    /// Key under which the width is stored; the title by default.
     pub key: &'static str,
-    /// How wide it starts, in points.
+    /// Starting width in points.
     pub width: f32,
-    /// The share that it takes of the room left over; 0 for a column that stays as it is.
+    /// Weight with which the column shares the remaining width; 0 for a fixed width.
     pub grow: f32,
-    /// Figures sit at the right.
+    /// Aligns the column to the right, for figures.
     pub right: bool,
-    /// It can be sorted by.
     pub sortable: bool,
 }
 
 impl Column {
-    /// A column of text that can be sorted by.
+    /// Creates a sortable column of text with a fixed width.
     pub const fn new(title: &'static str, width: f32) -> Self {
         Self {
             title,
@@ -30,28 +29,28 @@ impl Column {
         }
     }
 
-    /// What its width is kept under, whatever its title.
+    /// Sets the key under which the width is stored.
     #[must_use]
     pub const fn key(mut self, key: &'static str) -> Self {
         self.key = key;
         self
     }
 
-    /// Takes a share of the room left over.
+    /// Sets the weight with which the column shares the remaining width.
     #[must_use]
     pub const fn grow(mut self, share: f32) -> Self {
         self.grow = share;
         self
     }
 
-    /// Figures: at the right.
+    /// Aligns the column to the right, for figures.
     #[must_use]
     pub const fn right(mut self) -> Self {
         self.right = true;
         self
     }
 
-    /// In no order.
+    /// Makes the column unsortable.
     #[must_use]
     pub const fn unsorted(mut self) -> Self {
         self.sortable = false;
@@ -59,11 +58,10 @@ impl Column {
     }
 }
 
-/// By which column, and which way.
+/// Sort order of a table: column and direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sort {
     /// Index into the columns.
     pub column: usize,
-    /// Largest first.
     pub descending: bool,
 }

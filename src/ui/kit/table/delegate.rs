@@ -1,4 +1,4 @@
-//! Drawing a table: rows and cells, for `egui_table`.
+//! Drawing of a table's rows and cells, as the delegate of `egui_table`.
 
 use egui::accesskit::Role as AccessRole;
 use egui::{Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
@@ -18,20 +18,20 @@ pub(super) struct Delegate<'a> {
     pub(super) state: &'a mut State,
     pub(super) rows: &'a mut dyn Rows,
     pub(super) focused: bool,
-    /// Where the table begins, from which the columns that stay in view tell themselves from those that scroll.
+    /// Left edge of the table, which tells the sticky part of a row from the part that scrolls sideways.
     pub(super) left: f32,
     pub(super) opened: Option<usize>,
     pub(super) moved: Option<(usize, usize)>,
-    /// Where the menu of the row under the cursor was asked for by the pointer.
+    /// Pointer position at which the row menu was asked for.
     pub(super) menu: Option<Pos2>,
     pub(super) header_menu: bool,
-    /// The row under the cursor, where it is in sight.
+    /// Rectangle of the row under the cursor, if the row is visible.
     pub(super) cursor_rect: Option<Rect>,
     /// The row that is being drawn.
     pub(super) row: Row,
 }
 
-/// What is asked of a row once, for all of its cells.
+/// Properties of the row that is being drawn, computed once for all of its cells.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Row {
     index: usize,
@@ -75,7 +75,7 @@ impl Delegate<'_> {
         ui.memory_mut(|memory| memory.request_focus(self.id));
     }
 
-    /// Tells screen readers of a row; they read the one that the cursor moves to.
+    /// Describes a row to screen readers, which read the row that the cursor moves to.
     fn speak_row(&self, ui: &Ui, response: &Response, row: Row) {
         let index = row.index;
         response.widget_info(|| {
@@ -95,7 +95,8 @@ impl Delegate<'_> {
         }
     }
 
-    /// What is not ticked becomes the one that the menu is about.
+    /// Handles a right click. The menu is for the ticked rows; a row that is not ticked becomes
+    /// the only ticked row.
     fn pressed_for_menu(&mut self, ui: &Ui, row: Row) {
         if !row.chosen {
             self.state.selection.clear();
@@ -164,7 +165,7 @@ impl TableDelegate for Delegate<'_> {
             return;
         }
         let response = ui.interact(seen, ui.scope_id().with("row"), Sense::CLICK);
-        // A row is drawn in two parts where columns stay in view, and is one row all the same.
+        // With sticky columns a row is drawn in two parts, but screen readers get one row.
         if seen.left() < self.left + 1.0 {
             self.speak_row(ui, &response, row);
             if row.under_cursor {
@@ -237,14 +238,16 @@ impl TableDelegate for Delegate<'_> {
         self.rows.cell(&mut cell, row.index, at);
         let (widest, spoken) = (cell.widest, cell.spoken);
         if row.under_cursor && self.focused {
-            // Of the row that is read, which spares thousands of nodes a second.
+            // Only cells of the row that is read out get nodes: nodes for all cells would
+            // be thousands a second.
             ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
                 node.set_role(AccessRole::Cell);
                 node.set_label(format!("{}: {spoken}", self.columns[at].title));
                 node.set_column_index(at);
             });
         }
-        // Painted text takes no room by itself; a column fitted to its contents has to know.
+        // Painted text allocates no space, but a column that is fitted to its contents needs
+        // to know their width.
         if ui.is_sizing_pass() {
             ui.allocate_space(Vec2::new(widest, 1.0));
         }

@@ -1,4 +1,4 @@
-//! The header of a table: orders are asked for, columns moved.
+//! The header of a table: sorting by a column, dragging columns, and the box that ticks all rows.
 
 use egui::{Id, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -9,7 +9,7 @@ use super::delegate::Delegate;
 use super::{Column, Sort};
 
 impl Delegate<'_> {
-    /// Of the rows that are there: others may be ticked that a filter hides.
+    /// Returns whether all, some or none of the listed rows are ticked. Rows hidden by a filter do not count.
     fn all(&self) -> Tick {
         let (chosen, count) = (self.rows.ticked(&self.state.selection), self.rows.count());
         match chosen {
@@ -49,7 +49,7 @@ impl Delegate<'_> {
         title(ui, rect, column, sorted);
     }
 
-    /// Answers whether the pointer is on it.
+    /// Handles clicks and drags of a header, and returns whether the pointer is over it.
     fn header_touched(
         &mut self,
         ui: &Ui,
@@ -92,7 +92,7 @@ impl Delegate<'_> {
         response.hovered()
     }
 
-    /// A header that is dragged to the place of another.
+    /// Handles a header that is dragged to the place of another.
     fn drag(&mut self, ui: &Ui, rect: Rect, at: usize, response: &egui::Response) {
         let held: Id = self.id.with("dragged");
         if response.drag_started() {
@@ -117,7 +117,7 @@ impl Delegate<'_> {
         }
     }
 
-    /// Nothing is dragged any more.
+    /// Ends a drag once the pointer was released.
     pub(super) fn end_drag(&self, ui: &Ui) {
         if !ui.input(|input| input.pointer.any_down()) {
             ui.data_mut(|data| data.remove::<usize>(self.id.with("dragged")));

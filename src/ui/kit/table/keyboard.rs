@@ -1,39 +1,39 @@
-//! The keys of a table that has the focus.
+//! Keyboard input of a table that has the focus.
 
 use egui::{Event, Key, Modifiers, Ui};
 
 use super::{Column, Rows, Sort, State};
 
-/// For so long, in seconds, after text was typed into a table, Enter is a scanner's: a scan that was not meant for the table
-/// must not open the row under the cursor.
+/// Time in seconds after text input during which Enter is ignored. A scanner ends with Enter, and a scan that
+/// was not meant for the table must not open the row under the cursor.
 const SCAN_SECONDS: f64 = 0.3;
 
-/// How much a key makes a column wider, in points.
+/// Change of a column's width by one key press, in points.
 const WIDER: f32 = 8.0;
 
-/// What the keys asked of the table's owner.
+/// Requests made by keys, for the table's owner.
 #[derive(Debug, Default)]
 pub(super) struct Pressed {
-    /// The row that was opened.
+    /// Index of the row to open.
     pub(super) opened: Option<usize>,
-    /// A column goes to the place of another.
+    /// Column to move: index before and after the move.
     pub(super) moved: Option<(usize, usize)>,
-    /// A column gets so much wider, in points.
+    /// Column to resize, and the change of its width in points.
     pub(super) widened: Option<(usize, f32)>,
-    /// The menu of the row under the cursor.
+    /// Open the menu of the row under the cursor.
     pub(super) menu: bool,
 }
 
-/// What is known of the table.
+/// Properties of the table that the keys depend on.
 pub(super) struct Known<'a> {
     pub(super) columns: &'a [Column],
-    /// Its columns can be moved and made wider by their marks.
+    /// The marked column can be moved and resized.
     pub(super) arranged: bool,
-    /// Rows on a page.
+    /// Number of rows on a page.
     pub(super) page: usize,
 }
 
-/// Takes the keys that are the table's, in the order in which they were pressed: several may come in one frame.
+/// Handles and consumes the table's keys in the order in which they were pressed. One frame may have several.
 pub(super) fn handle(ui: &Ui, state: &mut State, rows: &dyn Rows, known: &Known<'_>) -> Pressed {
     let mut done = Pressed::default();
     ui.input_mut(|input| {
@@ -60,7 +60,7 @@ pub(super) fn handle(ui: &Ui, state: &mut State, rows: &dyn Rows, known: &Known<
     done
 }
 
-/// Answers whether the key is the table's.
+/// Handles a key. Returns false if the key is not one of the table's.
 fn take(
     state: &mut State,
     rows: &dyn Rows,
@@ -126,7 +126,7 @@ fn walk(
     true
 }
 
-/// The marked column goes to the left or right; with Shift it gets narrower or wider.
+/// Moves the marked column to the left or right or, with Shift, makes it narrower or wider.
 fn arrange(state: &State, known: &Known<'_>, done: &mut Pressed, right: bool, shift: bool) {
     let count = known.columns.len();
     let marked = state.marked_column.filter(|at| *at < count);
@@ -139,7 +139,7 @@ fn arrange(state: &State, known: &Known<'_>, done: &mut Pressed, right: bool, sh
         done.widened = Some((at, before + points));
         return;
     }
-    // Of several in one frame each goes on from the one before.
+    // Several moves in one frame add up.
     let (from, at) = done.moved.unwrap_or((at, at));
     let to = if right {
         (at + 1).min(count - 1)
@@ -153,7 +153,7 @@ fn sort(state: &mut State, columns: &[Column], descending: bool) {
     let can = |at: &usize| columns.get(*at).is_some_and(|column| column.sortable);
     if let Some(column) = state.marked_column.filter(can) {
         let asked = Some(Sort { column, descending });
-        // The same once more: in no order.
+        // Asking for the present order again removes the order.
         state.sort = asked.filter(|_| state.sort != asked);
     }
 }

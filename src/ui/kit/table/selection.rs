@@ -1,61 +1,60 @@
-//! What is chosen in a table, by key.
+//! The selection of a table: ticked rows and the cursor, by row key.
 
 use rustc_hash::FxHashSet;
 
 use super::Rows;
 
-/// The ticked rows, the cursor, and where a range began.
+/// The ticked rows, the cursor, and the row where a range began.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
     chosen: FxHashSet<u64>,
     cursor: Option<u64>,
     anchor: Option<u64>,
-    /// The row that a scan ticked, until the clerk ticks it by hand.
+    /// The row that a scan ticked, until the clerk ticks rows by hand.
     scanned: Option<u64>,
-    /// Where the cursor was last seen: right unless the rows were reordered.
+    /// Last known index of the cursor, still right unless the rows were reordered.
     cursor_hint: usize,
     version: u64,
 }
 
 impl Selection {
-    /// Is this row ticked?
+    /// Returns whether the row is ticked.
     pub fn contains(&self, key: u64) -> bool {
         !self.chosen.is_empty() && self.chosen.contains(&key)
     }
 
-    /// The keys of the ticked rows, in no order.
+    /// Returns the keys of the ticked rows, in no particular order.
     pub fn keys(&self) -> impl Iterator<Item = u64> + '_ {
         self.chosen.iter().copied()
     }
 
-    /// How many rows are ticked.
+    /// Returns the number of ticked rows.
     pub fn len(&self) -> usize {
         self.chosen.len()
     }
 
-    /// Is no row ticked?
     pub fn is_empty(&self) -> bool {
         self.chosen.is_empty()
     }
 
-    /// The key of the row that the cursor is on.
+    /// Returns the key of the row under the cursor.
     pub fn cursor(&self) -> Option<u64> {
         self.cursor
     }
 
-    /// Another one where other rows are ticked.
+    /// Returns a number that increases whenever the set of ticked rows may have changed.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// Unticks everything; the cursor stays.
+    /// Unticks all rows. The cursor stays.
     pub fn clear(&mut self) {
         self.version += 1;
         self.chosen.clear();
         self.anchor = None;
     }
 
-    /// Unticks rows that can't be ticked any more; the cursor stays.
+    /// Unticks rows that can't be ticked any more. The cursor stays.
     pub fn untick(&mut self, held: impl IntoIterator<Item = u64>) {
         if self.chosen.is_empty() {
             return;
@@ -67,7 +66,7 @@ impl Selection {
         }
     }
 
-    /// Forgets rows that are no longer there.
+    /// Forgets rows that no longer exist.
     pub fn retain(&mut self, mut still_there: impl FnMut(u64) -> bool) {
         self.version += 1;
         self.chosen.retain(|key| still_there(*key));
@@ -75,20 +74,21 @@ impl Selection {
         self.anchor = self.anchor.filter(|key| still_there(*key));
     }
 
-    /// Puts the cursor on the row that a scan found and ticks that row alone.
+    /// Puts the cursor on the row that a scan found, and ticks only that row.
     pub fn tick_scanned(&mut self, key: u64) {
         self.choose(key);
         self.scanned = Some(key);
     }
 
-    /// The row that is ticked because it was scanned, where more is ticked or the cursor is on another row by now.
+    /// Returns the row that a scan ticked, but only once more rows are ticked or the cursor has
+    /// moved to another row.
     pub fn ticked_by_scan(&self) -> Option<u64> {
         let moved_on = |key: &u64| self.len() > 1 || self.cursor != Some(*key);
         let scanned = self.scanned.filter(|key| self.contains(*key));
         scanned.filter(moved_on)
     }
 
-    /// Puts the cursor on a row and ticks that row alone.
+    /// Puts the cursor on a row, and ticks only that row.
     pub fn choose(&mut self, key: u64) {
         self.scanned = None;
         if self.chosen.len() == 1 && self.contains(key) && self.cursor == Some(key) {
@@ -117,7 +117,8 @@ impl Selection {
         self.anchor = Some(key);
     }
 
-    /// Ticks every row, or unticks all where all are ticked. Rows that are not among these stay as they are.
+    /// Ticks all of `rows` that can be ticked, or unticks them if all are ticked. Other rows
+    /// stay as they are.
     pub(super) fn toggle_all(&mut self, rows: &dyn Rows) {
         self.version += 1;
         let free = || (0..rows.count()).filter(|index| !rows.is_held(*index));
@@ -138,13 +139,13 @@ impl Selection {
         self.cursor_hint = index;
     }
 
-    /// As [`Selection::move_to`]; the next range begins there.
+    /// As [`Selection::move_to`], and the next range begins at `index`.
     pub(super) fn walk_to(&mut self, rows: &dyn Rows, index: usize) {
         self.anchor = None;
         self.move_to(rows, index);
     }
 
-    /// Ticks the range from where it began to `index`, and nothing else.
+    /// Ticks exactly the rows from the start of the range to `index`.
     pub(super) fn extend_to(&mut self, rows: &dyn Rows, index: usize) {
         self.version += 1;
         let from = self
@@ -160,7 +161,7 @@ impl Selection {
         self.move_to(rows, index);
     }
 
-    /// The index of the row that the cursor is on.
+    /// Returns the index of the row under the cursor.
     pub(super) fn cursor_in(&self, rows: &dyn Rows) -> Option<usize> {
         self.find(rows, self.cursor?)
     }

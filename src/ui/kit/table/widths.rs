@@ -1,6 +1,6 @@
-//! How wide the columns are: as they start, as there is room, or as the clerk made them.
+//! Column widths: the starting width, a share of the available space, or a width set by the clerk.
 //!
-//! What always holds: a width set by hand stays, whatever the room; it is known by its column's key.
+//! A width set by the clerk does not change with the available space. Widths are stored by column key.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use egui_table::TableState;
 
 use super::Column;
 
-/// No narrower and no wider, in points.
+/// Minimum and maximum width of a column, in points.
 pub(super) const RANGE: std::ops::RangeInclusive<f32> = 28.0..=1_200.0;
-/// How wide the boxes to tick are.
+/// Width of the column of boxes to tick, in points.
 pub(super) const TICKS: f32 = 34.0;
 
-/// The widths that were worked out last, and what for.
+/// Widths from the last calculation, with the space and the columns that they were calculated for.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Widths {
     room: f32,
@@ -22,13 +22,14 @@ pub(super) struct Widths {
     widths: Vec<f32>,
 }
 
-/// What egui's table knows a column's width by.
+/// Returns the id by which `egui_table` stores a column's width.
 pub(super) fn column_id(key: &'static str) -> Id {
     Id::unique(("column", key))
 }
 
 impl Widths {
-    /// Works them out where the room or the columns are others, and has egui's table use them.
+    /// Recalculates the widths if the available space or the columns changed, and
+    /// passes them to `egui_table`.
     pub(super) fn fit(
         &mut self,
         ui: &Ui,
@@ -55,17 +56,17 @@ impl Widths {
         state.store(ui.ctx(), table);
     }
 
-    /// Has them worked out again.
+    /// Makes the next [`Widths::fit`] recalculate the widths.
     pub(super) fn forget(&mut self) {
         self.keys.clear();
     }
 
-    /// How wide a column is.
+    /// Returns the width of a column in points.
     pub(super) fn get(&self, column: usize) -> Option<f32> {
         self.widths.get(column).copied()
     }
 
-    /// Makes a column another width.
+    /// Sets the width of a column.
     pub(super) fn set(&mut self, ui: &Ui, table: Id, column: usize, points: f32) {
         let (Some(key), Some(width)) = (self.keys.get(column), self.widths.get_mut(column)) else {
             return;
@@ -77,7 +78,7 @@ impl Widths {
         }
     }
 
-    /// Notices what was dragged to another width in this frame.
+    /// Records the columns that were resized by dragging in this frame.
     pub(super) fn notice(&mut self, ui: &Ui, table: Id, by_hand: &mut BTreeMap<String, f32>) {
         let Some(state) = TableState::load(ui.ctx(), table) else {
             return;
@@ -92,7 +93,7 @@ impl Widths {
     }
 }
 
-/// Gives the room left over to the columns that grow and were not set by hand.
+/// Shares the remaining width among the columns that grow and have no width set by the clerk.
 fn shared_out(columns: &[Column], room: f32, by_hand: &BTreeMap<String, f32>) -> Vec<f32> {
     let set = |column: &Column| by_hand.get(column.key).copied();
     let start = |column: &Column| set(column).unwrap_or(column.width);
@@ -103,7 +104,7 @@ fn shared_out(columns: &[Column], room: f32, by_hand: &BTreeMap<String, f32>) ->
         if total <= 0.0 || share(column) <= 0.0 {
             return start(column);
         }
-        // A column that grows may also give way, but never to less than half of what it starts with.
+        // A growing column may also shrink, but to no less than half of its starting width.
         (start(column) + left * share(column) / total).max(start(column) * 0.5)
     };
     columns

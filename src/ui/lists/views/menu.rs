@@ -1,17 +1,17 @@
-//! The button that says which view is shown, and its menu.
+//! The button that shows the name of the picked view, and its menu of views.
 
 use egui::Ui;
 
-use super::super::super::Context;
-use super::super::super::actions::Action;
-use super::super::super::kit::button::Button;
-use super::super::super::kit::menu::{self, Entry};
-use super::super::super::kit::{Icon, icons};
 use super::super::{ListColumn, Listed};
 use super::{apply, begin_saving, current, of, plain, same};
 use crate::state::{DispatchCommand, ListView};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::menu::{self, Entry};
+use crate::ui::kit::{Icon, icons};
 
-/// What a line of the menu does.
+/// Command of a menu item.
 #[derive(Clone, Copy)]
 enum Line {
     Show(usize),
@@ -22,7 +22,7 @@ enum Line {
     Remove,
 }
 
-/// The button with its menu, which `key` opens, too.
+/// Draws the button with its menu, which the action `key` opens too.
 pub(in crate::ui) fn button<C: ListColumn>(
     ui: &mut Ui,
     context: &mut Context<'_>,
@@ -152,7 +152,7 @@ fn lines(
     lines
 }
 
-/// A name that fits on a button.
+/// Shortens a name to 16 characters, so that it fits on a button.
 fn short(name: &str) -> String {
     if name.chars().count() <= 16 {
         return name.to_owned();

@@ -2,26 +2,26 @@
 
 use egui::{Id, Ui};
 
-use super::super::super::kit::button::Button;
-use super::super::super::kit::field::{Field, OnEnter};
-use super::super::super::kit::modal::Modal;
-use super::super::super::kit::text;
-use super::super::super::kit::tokens::palette;
 use crate::state::ListView;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::field::{Field, OnEnter};
+use crate::ui::kit::modal::Modal;
+use crate::ui::kit::text;
+use crate::ui::kit::tokens::palette;
 
-/// The dialog.
+/// State of the dialog.
 #[derive(Default)]
 pub(super) struct State {
     open: bool,
     name: String,
-    /// The view that is renamed; saved anew without one.
+    /// Present name of the view to rename; `None` saves a new view.
     was: Option<String>,
 }
 
-/// A view was named.
+/// Name that the clerk gave to a view.
 pub(super) struct Named {
     pub(super) name: String,
-    /// The name that it had.
+    /// Old name of a view that is renamed; `None` for a view that is saved.
     pub(super) was: Option<String>,
 }
 
@@ -89,7 +89,7 @@ impl State {
             });
         named.unwrap_or(false).then(|| {
             let typed = self.name.trim();
-            // A view that is replaced keeps its name, however it was typed.
+            // A view that is replaced keeps the upper and lower case of its name.
             let known = views
                 .iter()
                 .filter(|_| self.was.is_none())

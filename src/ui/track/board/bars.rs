@@ -1,6 +1,6 @@
-//! Bars: a share of something painted behind its words, and parts of a whole beside each other.
-//!
-//! What always holds: a part of anything is never too small to be seen or pressed, and no number is told by a colour alone.
+//! Bars: a count with its bar in the background, and a stacked bar of segments. Every segment that
+//! counts anything is wide enough to see and press, and every number is also written as text, not shown
+//! by colour alone.
 
 use egui::{CornerRadius, Id, Rect, Ui, pos2, vec2};
 
@@ -11,24 +11,25 @@ use crate::ui::kit::text;
 use crate::ui::kit::tokens::{Ink, Tone, palette, size};
 use crate::ui::words::grouped;
 
-/// How high a row of bars is.
+/// Height of a row of bars, in points.
 pub(super) const ROW: f32 = 26.0;
-/// What is seen of the smallest part.
+/// Smallest width of a bar or segment, in points.
 const LEAST: f32 = 5.0;
 const GAP: f32 = 2.0;
 
-/// A row that is a door: its name on a bar as long as its share of the most, its number at the right.
+/// A drill-down row: a name on a bar whose length is its share of the largest count, with the count
+/// at the right.
 pub(super) struct Counted<'a> {
     pub(super) name: &'a str,
     pub(super) count: usize,
-    /// The longest bar beside it.
+    /// The largest count of the group, which has the longest bar.
     pub(super) most: usize,
     pub(super) tone: Tone,
     pub(super) door: Door,
 }
 
 impl Counted<'_> {
-    /// Draws it as wide as there is room.
+    /// Draws the row in the available width.
     pub(super) fn show(&self, ui: &mut Ui, context: &mut Context<'_>, group: &str) {
         let p = palette(ui);
         let room = vec2(ui.available_width(), ROW);
@@ -62,21 +63,22 @@ impl Counted<'_> {
     }
 }
 
-/// Where a line of text begins that is in the middle of `rect`.
+/// Returns the top of a line of text that is vertically centred in `rect`.
 pub(super) fn centred(rect: Rect, line: &egui::Galley) -> f32 {
     rect.center().y - line.size().y / 2.0
 }
 
-/// One part of a whole.
+/// One segment of a stacked bar.
 pub(super) struct Part {
     pub(super) count: usize,
     pub(super) tone: Tone,
     pub(super) words: String,
-    /// The rows behind it.
+    /// The drill-down to the consignments of this segment.
     pub(super) door: Option<Door>,
 }
 
-/// How wide each part is in so many points: by its share, and none that is there too small to be seen.
+/// Splits `room` points among the segments by their counts. A segment with a count gets at
+/// least `LEAST` points.
 fn widths(share: Share, room: f32) -> [f32; 3] {
     let counts = [share.on_time, share.late, share.failed];
     let parts = counts.iter().filter(|count| **count > 0).count();
@@ -89,7 +91,7 @@ fn widths(share: Share, room: f32) -> [f32; 3] {
     })
 }
 
-/// The parts of a whole, beside each other.
+/// Draws a stacked bar, one pressable segment for each count.
 pub(super) fn stacked(
     ui: &Ui,
     context: &mut Context<'_>,

@@ -1,7 +1,6 @@
-//! On time by carrier: parts of a bar and their numbers, and over time beside them; or day by day as a table.
-//!
-//! What always holds: what is on time, late and failed is told by numbers beside the colours; the chart's lines are named
-//! beside the carriers, and differ in their dashes too.
+//! The card "On time by carrier": stacked bars with their numbers and a chart over time beside them, or
+//! a table day by day. Numbers repeat in text what the colours show, and the chart's lines also differ
+//! in their dashes.
 
 use egui::{Align2, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
 
@@ -17,20 +16,19 @@ use crate::ui::kit::tokens::{Ink, Palette, Tone, palette, size};
 use crate::ui::kit::{icons, text};
 use crate::ui::words::grouped;
 
-/// Carriers that are listed before the others are asked for.
+/// Number of carriers that are listed before "All carriers" is pressed.
 const FEW: usize = 6;
-/// Where the card is narrower, the chart stands below the bars.
+/// In a narrower card (in points), the chart is below the bars.
 const BESIDE: f32 = 620.0;
 const SWATCH: f32 = 26.0;
 const SHARE: f32 = 62.0;
 const NUMBER: f32 = 52.0;
-/// The bars' share of the width.
+/// Share of the card's width that the bars take.
 const BARS: f32 = 0.54;
 
-/// The names' share of what their numbers leave.
+/// Share of the width beside the numbers that carrier names take. The bars take the rest.
 const NAME: f32 = 0.38;
 
-/// What the card keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
     all: bool,
@@ -122,7 +120,7 @@ impl State {
     }
 }
 
-/// Where the columns of a row are, from the left.
+/// The columns of a row, from left to right.
 struct Columns {
     name: Rect,
     bar: Rect,
@@ -207,7 +205,7 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, tally: &CarrierTally, line: Optio
             count,
             tone,
             words: format!("{}: {} {words}", tally.name, grouped(count)),
-            // A door without a carrier would open those of all.
+            // No drill-down without a carrier id: it would open the consignments of all carriers.
             door: tally.carrier.map(|carrier| Door::Arrived {
                 carrier: Some(carrier),
                 day: None,
@@ -235,7 +233,7 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, tally: &CarrierTally, line: Optio
     }
 }
 
-/// One of the numbers of a row.
+/// Draws one number of a row, as a drill-down when it is not 0.
 fn number(ui: &Ui, context: &mut Context<'_>, cell: Rect, part: &Part, words: &str, ink: Ink) {
     let font = FontId {
         size: size::CELL,
@@ -265,7 +263,7 @@ fn number(ui: &Ui, context: &mut Context<'_>, cell: Rect, part: &Part, words: &s
     response.on_hover_text(&part.words);
 }
 
-/// How a line of the chart looks.
+/// Returns the colour of the chart line with this style index.
 pub(super) fn line_ink(p: &Palette, look: usize) -> Ink {
     match look {
         0 => p.accent,

@@ -1,7 +1,6 @@
-//! What was on time, day by day: a line each for the carriers that do worst.
-//!
-//! What always holds: lines differ in their dashes, not in colour alone; the chart takes no scrolling, no dragging and no
-//! focus; its numbers stand in the table of days, and in words for whoever does not see it.
+//! The share of consignments on time, day by day: a line for each of the worst carriers. The lines also
+//! differ in their dashes, not only in colour. The chart is static and takes no focus; the table of days and
+//! the description for screen readers give its numbers.
 
 use egui::{Pos2, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
 use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotPoints};
@@ -15,18 +14,18 @@ use crate::ui::kit::text;
 use crate::ui::kit::tokens::{Ink, palette};
 use crate::ui::words::{day, grouped, weekday};
 
-/// Lines that can be told apart.
+/// Number of lines that can be told apart.
 const MOST_LINES: usize = 4;
-/// Fewer days make no line.
+/// Smallest number of days for a line.
 const LEAST_DAYS: usize = 2;
-/// Room of a date below the chart, in points.
+/// Width of a date label below the chart, in points.
 const DATE: f32 = 62.0;
 
-/// A carrier's line.
+/// The line of one carrier.
 pub(super) struct Series {
     pub(super) carrier: Option<CarrierId>,
     name: String,
-    /// Which of the looks.
+    /// Index of the line's colour and dashes.
     pub(super) look: usize,
     days: Vec<(Date, Share)>,
 }
@@ -40,7 +39,8 @@ const fn style(look: usize) -> LineStyle {
     }
 }
 
-/// The lines that are drawn: of the carriers that do worst among those with enough to tell.
+/// Returns the lines to draw: the carriers with the lowest share on time, among those with at least 1 % of
+/// all due consignments, and at least 3 consignments.
 pub(super) fn series(board: &Board) -> Vec<Series> {
     let enough = (board.share.total() / 100).max(3);
     let mut carriers: Vec<_> = board
@@ -73,7 +73,7 @@ pub(super) fn series(board: &Board) -> Vec<Series> {
         .collect()
 }
 
-/// A piece of a line, beside the name of its carrier.
+/// Draws a sample of a line, beside the name of its carrier.
 pub(super) fn swatch(ui: &Ui, look: usize, from: Pos2, length: f32) {
     let p = palette(ui);
     let stroke = Stroke::new(2.0, line_ink(p, look));
@@ -108,7 +108,7 @@ fn moment(day: Date) -> LocalTime {
     LocalTime(day.at(0, 0, 0, 0))
 }
 
-/// Draws the chart, so many points large.
+/// Draws the chart with a size of `room` points.
 pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
     let days = || series.iter().flat_map(|line| &line.days);
     let (Some(first), Some(last)) = (
@@ -120,7 +120,7 @@ pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
     let lowest = days()
         .filter_map(|(_, share)| share.on_time())
         .fold(0.9, f64::min);
-    // Whole tenths, so that the lines of the grid are at round numbers.
+    // Rounded down to whole tens of per cent, so that the grid lines are at round numbers.
     let bottom = (lowest * 10.0).floor() * 10.0;
     let step = if bottom < 50.0 { 25.0 } else { 10.0 };
     let bottom = (bottom / step).floor() * step;
@@ -168,7 +168,7 @@ pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
         .accesskit_node_builder(response.id, |node| node.set_description(told));
 }
 
-/// Small and as dark as what is read second, however close its marks are.
+/// Sets small, muted labels, which may be close together.
 fn axis(hints: AxisHints<'_>, ink: Ink) -> AxisHints<'_> {
     hints
         .tick_label_font(text::small_font())
@@ -176,7 +176,7 @@ fn axis(hints: AxisHints<'_>, ink: Ink) -> AxisHints<'_> {
         .label_spacing(egui::Rangef::new(1.0, 2.0))
 }
 
-/// Still and without a handle: it is looked at.
+/// Creates a plot without zooming, scrolling or dragging.
 fn plot<'a>(room: Vec2, grid: Ink) -> Plot<'a> {
     Plot::new("on time")
         .width(room.x)
@@ -194,7 +194,7 @@ fn plot<'a>(room: Vec2, grid: Ink) -> Plot<'a> {
         .grid_fade(0.0)
 }
 
-/// The marks of an axis: one every so often.
+/// Returns the grid marks of an axis, `every` units apart.
 fn marks(input: &GridInput, every: f64) -> Vec<GridMark> {
     let (from, to) = input.bounds;
     let mut marks = Vec::new();
@@ -228,7 +228,7 @@ fn hover(series: &[Series], near: &HoverPosition<'_>) -> Option<String> {
     ))
 }
 
-/// What the chart shows, for whoever does not see it; every number stands in the table of days.
+/// Describes the chart in words for screen readers. The table of days has every number.
 fn in_words(series: &[Series]) -> String {
     let lines = series.iter().filter_map(|line| {
         let (_, first) = line.days.first()?;

@@ -1,4 +1,4 @@
-//! What there is by status, carrier, company, age and exception: a bar each, each a door.
+//! The overview card: counts by status, exception, age, carrier and company. Each bar is a drill-down.
 
 use std::collections::HashSet;
 
@@ -15,15 +15,14 @@ use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{layout, text};
 use crate::ui::words::grouped;
 
-/// Bars that are shown of a group before the others are asked for.
+/// Number of bars of a group that are shown before the rest is unfolded.
 const FEW: usize = 7;
-/// The least that a group needs, in points.
+/// Smallest width of a group, in points.
 const GROUP: f32 = 176.0;
 
-/// What the card keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
-    /// The groups of which all is shown.
+    /// Titles of the groups that show all of their bars.
     unfolded: HashSet<&'static str>,
 }
 
@@ -99,7 +98,7 @@ impl State {
         ui.add_space(4.0);
         let count = group.tallies.len();
         let all = self.unfolded.contains(group.title);
-        // One more takes the place of the button that would show it.
+        // When only one bar is left over, show it instead of a button of the same height.
         let shown = if all || count <= FEW + 1 { count } else { FEW };
         let most = group.tallies.iter().map(|tally| tally.count).max();
         for tally in &group.tallies[..shown] {
@@ -127,7 +126,8 @@ impl State {
     }
 }
 
-/// What a bar is called: companies by the names that the bench has for them.
+/// Returns the name of a bar. A company has the name from the bench's list of companies, if it
+/// is listed there.
 fn name<'a>(shared: &'a Shared, tally: &'a Tally) -> &'a str {
     let Door::Company(Some(id)) = tally.door else {
         return if tally.name.is_empty() {
@@ -141,14 +141,14 @@ fn name<'a>(shared: &'a Shared, tally: &'a Tally) -> &'a str {
     company.map_or(tally.name.as_str(), |company| company.label())
 }
 
-/// With a capital letter.
+/// Returns the text with its first letter in upper case.
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters.clone()).collect()
 }
 
-/// The colour of what a bar counts.
+/// Returns the colour of a bar.
 fn tone(door: Door) -> Tone {
     match door {
         Door::Exception(exception) => looks::of_exception(exception),

@@ -1,4 +1,5 @@
-//! What was on time, day by day and carrier by carrier: the chart's numbers, each number a door.
+//! The numbers of the chart as a table: on time, late and failed, day by day and carrier by carrier. Each
+//! number is a drill-down.
 
 use egui::{Ui, vec2};
 use jiff::civil::Date;
@@ -21,7 +22,6 @@ const COLUMNS: [Column; 6] = [
 ];
 const HEIGHT: f32 = size::ROW * 8.0 + 3.0;
 
-/// What the table keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
     table: table::State,
@@ -29,11 +29,11 @@ pub(super) struct State {
 
 struct List<'a> {
     board: &'a Board,
-    /// The number that was pressed.
+    /// The drill-down of the number that was pressed in this frame.
     pressed: Option<Door>,
 }
 
-/// The carrier in the upper half, the day in the lower: each pair has a key of its own.
+/// Returns a unique row key: the carrier id in the bits from 25 on, the day below.
 fn key(day: Date, carrier: Option<CarrierId>) -> u64 {
     let day =
         u64::from(day.year().cast_unsigned()) << 9 | u64::from(day.day_of_year().cast_unsigned());
@@ -42,7 +42,7 @@ fn key(day: Date, carrier: Option<CarrierId>) -> u64 {
 }
 
 impl List<'_> {
-    /// The newest day first.
+    /// Returns a row; index 0 is the newest day.
     fn row(&self, index: usize) -> Option<&DayShare> {
         let last = self.board.days.len().checked_sub(index + 1)?;
         self.board.days.get(last)
@@ -139,7 +139,8 @@ impl State {
     }
 }
 
-/// What a row opens, and what that is called: what went wrong on that day, else what went well.
+/// Returns the arrivals that Enter on a row opens, with their label: the late ones if there are any, else the
+/// failed ones, else those on time.
 const fn worst(row: &DayShare) -> (Arrival, &'static str) {
     if row.share.late > 0 {
         (Arrival::Late, "late")
@@ -150,7 +151,7 @@ const fn worst(row: &DayShare) -> (Arrival, &'static str) {
     }
 }
 
-/// Was one of the numbers of a row pressed? It is ringed by the row, which has the keys.
+/// Returns true if the number in this cell was pressed. The row has the focus ring, so the number has none.
 fn pressed(ui: &Ui, row: &DayShare, how: Arrival) -> bool {
     let id = egui::Id::unique(("track day", row.day, row.carrier, how));
     let pressed = ui.interact(ui.max_rect(), id, egui::Sense::CLICK);

@@ -1,6 +1,5 @@
-//! What every number on the board is: a thing to press that opens its rows, by pointer, Tab and Enter.
-//!
-//! What always holds: it is named by its number and what that counts; where it has the focus it is ringed and in sight.
+//! Drill-downs: every number on the board can be pressed, by pointer or by Tab and Enter, and opens the
+//! consignments that it counts. A focused number has a ring and is scrolled into view.
 
 use egui::{CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
 
@@ -8,17 +7,17 @@ use crate::state::{Door, TrackCommand};
 use crate::ui::Context;
 use crate::ui::kit::tokens::palette;
 
-/// What a door is told of itself.
+/// How a drill-down is identified on the screen and to a screen reader.
 pub(super) struct Words<'a> {
-    /// What it is known by among those beside it.
+    /// Unique among the drill-downs on the screen.
     pub(super) id: egui::Id,
-    /// What a screen reader calls it: the number and what it counts.
+    /// The name for screen readers: the number and what it counts.
     pub(super) name: &'a str,
-    /// Tab goes there; a part that has the same door as a number beside it is passed over.
+    /// False for a part that Tab skips, because a number beside it opens the same rows.
     pub(super) by_tab: bool,
 }
 
-/// Makes of `rect` a door; opens it where it is pressed.
+/// Makes `rect` pressable and opens the drill-down when it is pressed.
 pub(super) fn open(
     ui: &Ui,
     context: &mut Context<'_>,
@@ -42,7 +41,7 @@ pub(super) fn open(
     response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }
 
-/// Rings what has the focus.
+/// Draws a ring around a focused response.
 pub(super) fn ring(ui: &Ui, response: &Response, radius: u8) {
     if response.has_focus() {
         let stroke = Stroke::new(2.0, palette(ui).accent);

@@ -1,6 +1,5 @@
-//! What needs a person: the worst first, the one under the cursor open beside.
-//!
-//! What always holds: the first is open as soon as the board is up, so that its history is in sight without a key more.
+//! The exceptions, worst first. The page of the row under the cursor is open beside the table. The first row
+//! opens as soon as the board is shown, so that its history is visible without pressing a key.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -28,19 +27,19 @@ const COLUMNS: [Column; 5] = [
     Column::new("Since", 54.0).unsorted(),
     Column::new("What", 158.0).unsorted(),
 ];
-/// The rows that are in sight at least, where there are so many: the board scrolls before they do.
+/// Smallest number of rows in view, if there are as many. With less room, the board scrolls instead
+/// of the table.
 const LEAST_ROWS: usize = 10;
 const NOTHING: f32 = 170.0;
 
-/// What the table keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
     table: table::State,
-    /// The page of the row under the cursor was opened since the board came up.
+    /// True once the first row was opened after the board was shown.
     offered: bool,
-    /// The last frame in which the board was not up.
+    /// The last frame in which the board was hidden.
     away_in: u64,
-    /// What was asked for to fill rows, and of which count.
+    /// Rows that were requested already, and the time of the count for which they were requested.
     asked: HashSet<ConsignmentId>,
     asked_at: Timestamp,
 }
@@ -50,7 +49,7 @@ struct List<'a> {
     known: &'a HashMap<ConsignmentId, Arc<Tracked>>,
     fresh: &'a HashSet<ConsignmentId>,
     now: Timestamp,
-    /// In sight, and nothing known of them yet.
+    /// Rows in view whose data is not loaded yet.
     wanted: Vec<ConsignmentId>,
 }
 
@@ -129,7 +128,7 @@ impl State {
         self.table.ask_focus();
     }
 
-    /// Draws them in a card, `room` points high where the rows need so much.
+    /// Draws the card, up to `room` points high if the rows need it.
     pub(super) fn card(
         &mut self,
         ui: &mut Ui,
@@ -187,7 +186,8 @@ impl State {
         let coming = !self.offered;
         if coming {
             self.offered = true;
-            // Rows that come later find somebody scanning: what is typed stays where it goes.
+            // If the rows arrive after the board was shown, the clerk may be typing or scanning: keep the
+            // focus there.
             let comes_up = ui.ctx().cumulative_frame_nr() <= self.away_in + 1;
             let typing = ui.ctx().text_edit_focused() && !comes_up;
             if !typing && !context.asked(Action::Search) {
@@ -203,7 +203,7 @@ impl State {
         let shown = Table::new("Needs a person", &COLUMNS).show(ui, &mut self.table, &mut list);
         let cursor = self.table.selection.cursor();
         if let Some(cursor) = cursor {
-            // One at a time: the one that is open beside.
+            // Only one row is selected: the one whose page is open.
             self.table.selection.choose(cursor);
         }
         let open = shared.track.page.open;
@@ -216,13 +216,13 @@ impl State {
         {
             context.ask(TrackCommand::Open(id));
         } else if pressed {
-            // What is open already has one thing more to show.
+            // The page is open already, so opening the row again shows the proof of delivery.
             context.asked.push(Action::Proof);
         }
         self.ask_for(context, board.as_of, list.wanted);
     }
 
-    /// Asks for the rows in sight that nothing is known of, once a count.
+    /// Requests the data of rows in view that are not loaded yet, once for each count of the board.
     fn ask_for(&mut self, context: &mut Context<'_>, as_of: Timestamp, wanted: Vec<ConsignmentId>) {
         if self.asked_at != as_of {
             self.asked_at = as_of;
@@ -235,7 +235,7 @@ impl State {
     }
 }
 
-/// How many there are, at the right of the card's head: a door.
+/// Draws the number of exceptions at the right of the card's header, as a drill-down.
 fn count_button(ui: &mut Ui, board: &Board, count: usize) -> bool {
     if count == 0 {
         return false;

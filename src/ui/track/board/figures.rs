@@ -1,4 +1,4 @@
-//! The six figures that are read from afar, each a door.
+//! The six large metrics at the top of the board. Each is a drill-down.
 
 use std::collections::HashSet;
 
@@ -15,17 +15,17 @@ use crate::ui::words::grouped;
 
 const HEIGHT: f32 = 94.0;
 const GAP: f32 = 12.0;
-/// Where a card is narrower, its words are smaller.
+/// In a narrower card (in points) the texts are smaller.
 const WIDE_CARD: f32 = 170.0;
 
-/// One of the figures.
+/// One of the six metrics.
 struct Figure {
     value: String,
     tone: Option<Tone>,
     name: &'static str,
     door: Door,
     hint: String,
-    /// The rows behind the hint, where it is a number of its own.
+    /// The drill-down of the hint, if the hint has a number of its own.
     hint_door: Option<Door>,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn show(
 ) {
     let mut figures = board.map_or_else(unknown, |board| of(board, fresh));
     if !context.shared.unread.followed.records.is_empty() {
-        // What can't be read may be any of these: none is not known.
+        // Unreadable records may belong to any of these metrics, so a 0 is not certain.
         for figure in figures.iter_mut().filter(|figure| figure.value == "0") {
             "–".clone_into(&mut figure.value);
         }
@@ -115,7 +115,7 @@ fn ink(p: &Palette, figure: &Figure) -> Ink {
     figure.tone.map_or(p.text, |tone| tone.ink(p))
 }
 
-/// While nothing is counted.
+/// Returns the metrics as shown while nothing is counted.
 fn unknown() -> [Figure; 6] {
     let names = [
         "Unmanifested",
@@ -185,7 +185,7 @@ fn of(board: &Board, fresh: &HashSet<ConsignmentId>) -> [Figure; 6] {
     figures
 }
 
-/// How much was on time, and how that compares.
+/// Sets the share on time, and its change against the period before.
 fn punctual(figure: &mut Figure, board: &Board) {
     figure.door = Door::Arrived {
         carrier: None,
@@ -207,7 +207,7 @@ fn punctual(figure: &mut Figure, board: &Board) {
 
 /// `96.4 %`.
 pub(super) fn percent(share: f64) -> String {
-    // Never rounded up to all of it while something was late.
+    // Rounded down: 100 % must not show while anything was late.
     let tenths = (share * 1_000.0).floor() / 10.0;
     if share >= 1.0 {
         "100 %".to_owned()
@@ -223,7 +223,7 @@ fn points(difference: f64) -> String {
     format!("{sign}{:.1}", tenths.abs())
 }
 
-/// How good a share of what was on time is.
+/// Returns the tone for a share on time.
 pub(super) fn tone_of(share: f64) -> Tone {
     if share >= 0.9 {
         Tone::Ok

@@ -1,22 +1,23 @@
-//! Which of a consignment's files is its proof of delivery, as far as the service's names tell.
+//! Finds the proof of delivery among a consignment's files, by the file names.
 
 use crate::shipping::Attachment;
 
-/// What names say that are a proof's, wherever in them.
+/// A file name that contains any of these is a proof of delivery.
 const SAID: [&str; 3] = ["proof", "signature", "signed"];
 
-/// The file that is most likely the proof: one that is named so, a PDF before a picture, else a PDF. Nothing where no name tells.
+/// Returns the most likely proof: a file named like one (a PDF before a picture), else a PDF. Returns `None`
+/// if no name fits.
 pub(super) fn proof(files: &[Attachment]) -> Option<&Attachment> {
     let likely = |file: &&Attachment| {
         let name = file.file_name.to_lowercase();
         (is_named_so(&name), is_pdf(&name))
     };
-    // Of several as likely the first that is listed.
+    // `max_by_key` returns the last of equals; reversed, that is the first in the list.
     let best = files.iter().rev().max_by_key(likely)?;
     (likely(&best) != (false, false)).then_some(best)
 }
 
-/// What is shown where the proof is asked for: it, else the first file.
+/// Returns the proof, or the first file if none looks like a proof.
 pub(super) fn proof_or_first(files: &[Attachment]) -> Option<&Attachment> {
     proof(files).or_else(|| files.first())
 }

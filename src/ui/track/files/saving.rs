@@ -1,4 +1,5 @@
-//! Files on their way to a folder: where to (typed, where this desktop has no file dialog), how far, and what was left out.
+//! The dialog that saves files: asks for a folder if this desktop has no file dialog, shows the progress, and
+//! lists the files that were skipped.
 
 use egui::{Label, ScrollArea, Ui};
 
@@ -11,16 +12,16 @@ use crate::ui::kit::tokens::{Tone, palette};
 use crate::ui::kit::{progress, text};
 use crate::ui::words::counted;
 
-/// The dialog, and what is typed into it.
+/// The dialog, and the folder typed into it.
 #[derive(Debug, Default)]
 pub(super) struct State {
     open: bool,
     folder: String,
-    /// What is under way is not watched.
+    /// True after the clerk closed the dialog while saving continues.
     hidden: bool,
 }
 
-/// What the dialog is about.
+/// The content of the dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Nothing,

@@ -1,6 +1,5 @@
-//! A file of a consignment, in front of everything: page by page, file after file, zoomed and moved.
-//!
-//! What always holds: what is shown are dots that the renderer made; nothing in a file can be followed or run from here.
+//! The viewer for a consignment's files, with pages and zoom. Files are shown only as images made by the
+//! renderer, so links and scripts in a file cannot run.
 
 use egui::{Key, Modifiers, Ui, Vec2, vec2};
 
@@ -17,7 +16,6 @@ use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{icons, text};
 use crate::ui::track::paper::Paper;
 
-/// What the viewer keeps for itself.
 #[derive(Default)]
 pub(super) struct State {
     open: bool,
@@ -44,7 +42,7 @@ impl State {
         let modal = Modal::new("file", &name).width((room.x - 64.0).min(1_180.0));
         modal.show(ui, &mut open, |ui, _open| {
             let Some(at) = at else { return };
-            // The key that opened it is still in the first frame's input.
+            // The key that opened the viewer is still in the input of the first frame.
             if was_open {
                 keys(ui, context, files, at);
                 self.paper.zoom.keys(ui);
@@ -122,7 +120,8 @@ impl State {
     }
 }
 
-/// The page after or before; behind a file's last page the next file's first.
+/// Returns the command for the next or previous page. After a file's last page comes the first page of the
+/// next file.
 fn step(page: &PageView, files: &[Attachment], at: usize, onwards: bool) -> Option<FilesCommand> {
     let (here, pages) =
         { page.shown.value() }.map_or((0, 1), |shown| (shown.picture.page, shown.picture.pages));

@@ -1,4 +1,4 @@
-//! Where it comes from and goes to, who carries it, what it is called, and when it leaves and arrives.
+//! The details of a consignment: receiver, sender, carrier, references and times.
 
 use egui::Ui;
 
@@ -64,8 +64,8 @@ fn times(ui: &mut Ui, one: &One<'_>) {
     }
 }
 
-/// `Fri 20 Nov 16:00 AWST` on the clocks of a place; its zone is said where the bench's clocks show another time, and where
-/// nobody knows it.
+/// Formats a time on the clocks of a place: `Fri 20 Nov 16:00 AWST`. The zone is added if it differs from the
+/// bench's or is unknown.
 pub(super) fn when(
     local: Option<LocalTime>,
     utc: Option<UtcTime>,
@@ -88,7 +88,7 @@ pub(super) fn when(
     }
 }
 
-/// One end of its way; texts that nobody knows are empty.
+/// A party (sender or receiver). Unknown texts are empty.
 #[derive(Clone, Default)]
 struct End {
     name: String,
@@ -154,7 +154,7 @@ impl End {
     }
 }
 
-/// `West Perth WA 6005`, with the country where it is another one.
+/// Formats a place: `West Perth WA 6005`, with the country if it is not Australia.
 pub(super) fn place_words(place: &Location, country: &str) -> String {
     let home = matches!(
         country.trim().to_ascii_uppercase().as_str(),

@@ -1,4 +1,4 @@
-//! What can be done with the one that is shown: always in sight below its page, each by its key.
+//! The actions on the open consignment: buttons below the page, always visible, each with its key.
 
 use egui::{Label, Ui};
 
@@ -14,14 +14,14 @@ use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{keys, layout, text};
 use crate::ui::operations::words::lock;
 
-/// A button that is narrower has no room for two words, nor for an icon beside one.
+/// A narrower button (in points) has room for one word and no icon.
 const NARROW: f32 = 150.0;
-/// What a button has besides its icon, its words and its key: room at both ends and between.
+/// Width of a button without its icon, text and key: the padding and the gaps, in points.
 const BESIDES: f32 = 42.0;
-/// How wide the menu of the others is, in points.
+/// Width of the menu with the other actions, in points.
 const MENU: f32 = 240.0;
 
-/// An action on its button, with its words; why it can't be done where it can't.
+/// An action with its button text, and the reason if it is disabled.
 struct Offer {
     action: Action,
     words: String,
@@ -42,14 +42,14 @@ impl Offer {
         self
     }
 
-    /// How wide its button is with all that is on it, in points.
+    /// Returns the width of the complete button, in points.
     fn width(&self, ui: &Ui) -> f32 {
         let words = text::plain(ui, &self.words, text::strong_font(), palette(ui).text);
         let key = keys::width(ui, &self.action.key());
         words.size().x + key + size::ICON + BESIDES
     }
 
-    /// It in a menu.
+    /// Returns the action as a menu entry.
     fn line<'a>(&'a self, key: &'a str) -> Entry<'a> {
         Entry {
             icon: Some(self.action.entry().icon),
@@ -62,7 +62,8 @@ impl Offer {
 }
 
 impl State {
-    /// The buttons, two beside each other, and what is to be said of them; on a low page one row, with a menu of the others.
+    /// Draws the buttons in two columns, with advice below. A low page has one row, with the other actions in
+    /// a menu.
     pub(super) fn footer(
         &mut self,
         ui: &mut Ui,
@@ -88,7 +89,7 @@ impl State {
         said(ui, context, one, low);
     }
 
-    /// What is done most, and a menu of the rest.
+    /// Draws the two most used actions, and a menu with the rest.
     fn row(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, mut rest: Vec<Offer>) {
         let changes =
             |offer: &Offer| matches!(offer.action, Action::SetStatus | Action::ChangePage);
@@ -112,7 +113,7 @@ impl State {
         });
     }
 
-    /// One of them; with its key where there is room for the keys of all.
+    /// Draws one button. Keys are shown only if there is room for the keys of all buttons.
     fn offer(
         &mut self,
         ui: &mut Ui,
@@ -126,7 +127,7 @@ impl State {
         let cap = if with_key { key.as_str() } else { "" };
         let narrow = ui.available_width() < NARROW;
         let words = match offer.action {
-            // Where there is no room for both, the first says enough.
+            // Without room for both words, one is clear enough.
             Action::TrackingPage if narrow => "Tracking",
             Action::SetStatus if narrow => "Status…",
             _ => &offer.words,
@@ -148,7 +149,7 @@ impl State {
         }
     }
 
-    /// The keys of what is offered.
+    /// Runs the actions that were requested by key.
     pub(super) fn keys(&mut self, context: &mut Context<'_>, one: &One<'_>) {
         for offer in offers(one) {
             if context.asked(offer.action) && offer.why_not.is_none() {
@@ -175,7 +176,7 @@ impl State {
     }
 }
 
-/// What can be done with it as it stands.
+/// Returns the actions for the consignment's status.
 fn offers(one: &One<'_>) -> Vec<Offer> {
     let (row, shared) = (one.row(), one.shared);
     let rights = &shared.track.rights;
@@ -205,7 +206,8 @@ fn offers(one: &One<'_>) -> Vec<Offer> {
     offers
 }
 
-/// What the service refused before, with a way to ask again; else whom to call.
+/// Shows why the service refused an earlier action, with a button to try again. Otherwise shows whom to call
+/// about a cancellation.
 fn said(ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, low: bool) {
     let row = one.row();
     let rights = &one.shared.track.rights;
@@ -239,7 +241,6 @@ fn said(ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, low: bool) {
     }
 }
 
-/// Only what is open is asked about.
 pub(super) fn open(context: &Context<'_>) -> Option<ConsignmentId> {
     context.shared.track.page.open
 }

@@ -1,4 +1,4 @@
-//! What is inside: goods with their sizes, dangerous goods, what customs are told, and totals.
+//! The goods of a consignment: lines with sizes, dangerous goods and customs details, and the totals.
 
 use egui::{Label, Ui};
 
@@ -12,7 +12,7 @@ use crate::ui::kit::text;
 use crate::ui::kit::tokens::{palette, size};
 use crate::ui::words::{kilograms, price};
 
-/// Lines of goods that are shown.
+/// Number of goods lines that are shown.
 const MOST: usize = 40;
 
 pub(super) fn show(ui: &mut Ui, one: &One<'_>) {
@@ -136,7 +136,7 @@ fn totals(ui: &mut Ui, one: &One<'_>) {
 }
 
 fn of_whole(ui: &mut Ui, whole: &Consignment) {
-    // Services differ: beside a volume it is the cubic weight, alone it may be either.
+    // Services differ: with a volume, `total_cubic` is the cubic weight; without one, it may be either.
     let cubic = whole.total_cubic.map(|cubic| cubic.0.normalize());
     let cubic = match (cubic, whole.total_volume) {
         (Some(cubic), Some(volume)) if cubic != volume.0.normalize() => format!("{cubic} kg"),

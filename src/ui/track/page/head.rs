@@ -1,4 +1,4 @@
-//! The head of the page: the number, where it stands, what is wrong with it, and what is under way with it.
+//! The top of the page: number, status, exception, and the progress of a status change.
 
 use egui::{Align, Label, Layout, Ui, UiBuilder, vec2};
 
@@ -22,7 +22,7 @@ use crate::ui::operations::words::state as look;
 use crate::ui::track::looks;
 use crate::ui::words::{clock, counted, kilograms};
 
-/// The header of the card: the number at its left end, the status at its right.
+/// Draws the header: the number at the left, the status at the right.
 pub(super) fn header(
     ui: &mut Ui,
     context: &mut Context<'_>,
@@ -64,7 +64,7 @@ pub(super) fn header(
     card::rule(ui);
 }
 
-/// Who gets it, how much it is, and what is wrong with it.
+/// Draws the receiver, the amount of goods, and the exception if there is one.
 pub(super) fn summary(ui: &mut Ui, one: &One<'_>) {
     let p = palette(ui);
     let row = one.row();
@@ -87,7 +87,7 @@ pub(super) fn summary(ui: &mut Ui, one: &One<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let pieces = usize::try_from(row.pieces).unwrap_or_default();
-        // None at all means that nobody has said how many.
+        // 0 pieces means that the count is unknown.
         let pieces = (pieces > 0).then(|| counted(pieces, "piece", "pieces"));
         let weight = row.weight.map(|weight| format!("{} kg", kilograms(weight)));
         let known: Vec<String> = pieces.into_iter().chain(weight).collect();
@@ -106,7 +106,7 @@ pub(super) fn summary(ui: &mut Ui, one: &One<'_>) {
     exception(ui, one);
 }
 
-/// The diamond with the UN numbers, as far as they are known.
+/// Draws the dangerous goods mark, with the UN numbers if they are known.
 fn dangerous(ui: &mut Ui, one: &One<'_>) {
     if one.row().dangerous != Some(true) {
         return;
@@ -126,7 +126,7 @@ fn dangerous(ui: &mut Ui, one: &One<'_>) {
     }
 }
 
-/// What is wrong with it, in words; else how it goes against its ETA where that is worth a word.
+/// Draws the exception, or how late the consignment is.
 fn exception(ui: &mut Ui, one: &One<'_>) {
     let (row, now) = (one.row(), one.shared.now);
     if let Some(exception) = one.exception() {
@@ -140,7 +140,7 @@ fn exception(ui: &mut Ui, one: &One<'_>) {
     }
 }
 
-/// Why a refresh failed, with what is known kept below; when it was fetched where it did not.
+/// Shows why a refresh failed. The stored data stays visible below.
 pub(super) fn freshness(ui: &mut Ui, context: &mut Context<'_>) {
     let page = &context.shared.track.page;
     if let Some(problem) = page.whole.problem() {
@@ -158,7 +158,7 @@ pub(super) fn freshness(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// "as of 14:05", and a button that asks again.
+/// Draws the heading "History", with the time of the last refresh and a refresh button.
 pub(super) fn as_of(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let page = &shared.track.page;
@@ -183,7 +183,7 @@ pub(super) fn as_of(ui: &mut Ui, context: &mut Context<'_>) {
 }
 
 impl State {
-    /// What is under way with it, or became of it: the newest status change that names it.
+    /// Shows the progress or the outcome of the newest status change for this consignment.
     pub(super) fn under_way(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>) {
         let shared = context.shared;
         let changes = &shared.track.rights.changes;

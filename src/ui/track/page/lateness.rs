@@ -1,4 +1,4 @@
-//! How a consignment goes against its ETA, and what is wrong with it, in words.
+//! Texts about the ETA of a consignment and about its exception.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -7,7 +7,7 @@ use crate::state::{Exception, Thresholds, Tracked};
 use crate::ui::kit::tokens::Tone;
 use crate::ui::track::late::late;
 
-/// A span as it is read at a glance: `25 min`, `6 h`, `2 d 4 h`.
+/// Formats a duration in at most two units: `25 min`, `6 h`, `2 d 4 h`.
 pub(in crate::ui::track) fn span(span: SignedDuration) -> String {
     let minutes = span.abs().as_mins();
     match (minutes / (24 * 60), minutes / 60 % 24) {
@@ -18,7 +18,8 @@ pub(in crate::ui::track) fn span(span: SignedDuration) -> String {
     }
 }
 
-/// How it goes against its ETA; nothing where it has none, or what became of it says nothing of that.
+/// Returns how a consignment compares with its ETA. `None` without an ETA, and for a consignment that ended
+/// without delivery.
 pub(super) fn lateness(
     row: &Tracked,
     thresholds: Thresholds,
@@ -34,7 +35,7 @@ pub(super) fn lateness(
             (Tone::Ok, "delivered on time".to_owned())
         }
         (_, Some(by)) => (Tone::Warning, format!("{by} late")),
-        // Past its ETA, and not for long enough to count as late.
+        // Past its ETA, but not beyond the threshold for "late".
         (_, None) if now > due => {
             let past = span(now.duration_since(due));
             (Tone::Neutral, format!("due {past} ago"))
@@ -47,7 +48,7 @@ pub(super) fn lateness(
     Some((tone, words))
 }
 
-/// What an exception means, in words.
+/// Describes an exception in a sentence.
 pub(super) fn meaning(exception: Exception, row: &Tracked, now: Timestamp) -> String {
     let since = |at: Option<Timestamp>| at.map(|at| span(now.duration_since(at)));
     match exception {

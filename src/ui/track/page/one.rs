@@ -1,20 +1,19 @@
-//! The consignment that a page is about: what is followed of it, and what the service said of all of it.
+//! The consignment of the open page: the stored row and history, and the service's full record.
 
 use std::borrow::Cow;
 
 use crate::shipping::{Consignment, StatusId, zone_of};
 use crate::state::{Exception, Followed, Shared, Tracked};
 
-/// What is known of the one that is shown.
 pub(super) struct One<'a> {
     pub(super) shared: &'a Shared,
     pub(super) followed: Cow<'a, Followed>,
-    /// All of it, once the service was asked.
+    /// The full record, once the service has answered.
     pub(super) whole: Option<&'a Consignment>,
 }
 
 impl<'a> One<'a> {
-    /// Nothing while neither the store nor the service has said anything of it.
+    /// Returns `None` while neither the store nor the service has answered.
     pub(super) fn of(shared: &'a Shared) -> Option<Self> {
         let page = &shared.track.page;
         let open = page.open?;
@@ -38,17 +37,18 @@ impl<'a> One<'a> {
         self.row().status.id
     }
 
-    /// The zone (IANA) of where it is picked up; empty where nobody knows it.
+    /// The time zone (IANA) of the pickup place; empty if unknown.
     pub(super) fn sender_zone(&self) -> &str {
         zone_of(&self.row().from_place)
     }
 
-    /// The zone (IANA) of where it goes; empty where nobody knows it.
+    /// The time zone (IANA) of the delivery place; empty if unknown.
     pub(super) fn to_zone(&self) -> &str {
         zone_of(&self.row().to_place)
     }
 
-    /// Why somebody has to look at it, as the board says; by its status alone where the board was not counted.
+    /// Returns the exception as counted on the board, or by status alone if the board does not
+    /// list the consignment.
     pub(super) fn exception(&self) -> Option<Exception> {
         let board = self.shared.track.board.value();
         let listed = board.and_then(|board| board.exception(self.row().id));

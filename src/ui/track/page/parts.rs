@@ -1,25 +1,25 @@
-//! What every part of the page is made of: headings, facts with their names, and what can be copied.
+//! Widgets that the sections of the page share: headings, labelled values and copy buttons.
 
 use egui::{Align, Label, Layout, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{card, icons, text};
 
-/// Room for the name of a fact.
+/// Width of a label, in points.
 const NAME: f32 = 76.0;
 
-/// The sign on what copies, in points.
+/// Size of the copy icon, in points.
 const COPY: f32 = 15.0;
 
-/// How long it is said that something was copied, in seconds.
+/// How long the confirmation of a copy is shown, in seconds.
 const SAID_SECONDS: f64 = 3.0;
 
-/// What was copied last, said for some seconds.
+/// The text that was copied last, and when: shown as a confirmation for some seconds.
 #[derive(Default)]
 pub(in crate::ui::track) struct Copied(Option<(String, f64)>);
 
 impl Copied {
-    /// Copies, and says so.
+    /// Copies the text and starts the confirmation.
     pub(in crate::ui::track) fn copy(&mut self, ui: &Ui, text: &str) {
         ui.ctx().copy_text(text.to_owned());
         let now = ui.input(|input| input.time);
@@ -28,7 +28,7 @@ impl Copied {
         ui.ctx().request_repaint_after(until);
     }
 
-    /// What to say of it; nothing once that is some seconds ago.
+    /// Returns the confirmation while it is shown.
     pub(in crate::ui::track) fn words(&self, ui: &Ui) -> Option<String> {
         let (text, at) = self.0.as_ref()?;
         let is_fresh = ui.input(|input| input.time) - at < SAID_SECONDS;
@@ -36,25 +36,25 @@ impl Copied {
     }
 }
 
-/// A heading after a line across.
+/// Draws a rule and a heading.
 pub(super) fn heading(ui: &mut Ui, words: &str) {
     rule(ui);
     ui.label(text::strong(words));
 }
 
-/// A line across, with air around it.
+/// Draws a horizontal rule with space around it.
 pub(super) fn rule(ui: &mut Ui) {
     ui.add_space(6.0);
     card::rule(ui);
     ui.add_space(3.0);
 }
 
-/// A fact with its name; nothing where it is empty.
+/// Draws a labelled value; nothing if the value is empty.
 pub(super) fn fact(ui: &mut Ui, name: &str, value: &str) {
     toned(ui, name, value, Tone::Neutral);
 }
 
-/// The same, in the colour of what it means.
+/// Draws a labelled value in the colour of `tone`; nothing if the value is empty.
 pub(super) fn toned(ui: &mut Ui, name: &str, value: &str, tone: Tone) {
     if value.is_empty() {
         return;
@@ -71,7 +71,7 @@ pub(super) fn toned(ui: &mut Ui, name: &str, value: &str, tone: Tone) {
     });
 }
 
-/// A number that can be copied, with its name; nothing where it is empty.
+/// Draws a labelled number with a copy button; nothing if the number is empty.
 pub(super) fn number(ui: &mut Ui, name: &str, value: &str, copied: &mut Copied) {
     if value.is_empty() {
         return;
@@ -89,7 +89,7 @@ pub(super) fn number(ui: &mut Ui, name: &str, value: &str, copied: &mut Copied) 
     });
 }
 
-/// A button that copies.
+/// Draws a button that copies `value`.
 pub(super) fn copy_button(ui: &mut Ui, name: &str, value: &str, copied: &mut Copied) {
     let p = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(size::LINE, size::LINE), Sense::CLICK);
@@ -109,7 +109,7 @@ fn named(ui: &mut Ui, name: &str, value: impl FnOnce(&mut Ui)) {
         ui.spacing_mut().item_spacing.x = size::GRID;
         ui.allocate_ui(vec2(NAME, size::LINE), |ui| {
             ui.set_width(NAME);
-            // As high as a line of the value: both stand on one line.
+            // The label is as high as a line of the value, so that their baselines match.
             let words = text::small(name).line_height(Some(size::LINE));
             ui.add(Label::new(words.color(palette(ui).muted)).truncate());
         });
@@ -117,7 +117,7 @@ fn named(ui: &mut Ui, name: &str, value: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// A line in the second colour.
+/// Draws a line of muted text.
 pub(super) fn line(ui: &mut Ui, words: &str) {
     if !words.is_empty() {
         let words = text::body(words).size(size::CELL).color(palette(ui).muted);

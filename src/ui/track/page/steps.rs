@@ -1,7 +1,6 @@
-//! The steps of a history as they are read: newest first, by day, on the clocks of the place where each happened.
-//!
-//! What always holds: a time that came as UTC alone is never shown as if it were local: its zone is said, or that it is UTC.
-//! A step without any time is shown where the service has it.
+//! The lines of a consignment's timeline: newest first, grouped by day, on the clocks of the place of each
+//! step. Invariant: a time known only as UTC is never shown as local without its zone or the word "UTC". A
+//! step without a time keeps its position in the service's history.
 
 use jiff::civil::{Date, DateTime};
 use jiff::{SignedDuration, Timestamp};
@@ -9,49 +8,49 @@ use jiff::{SignedDuration, Timestamp};
 use crate::shipping::{Course, LocalTime, StatusChange};
 use crate::ui::words::zone_name;
 
-/// Longer without a word, and it is said.
+/// Longer gaps between two steps get a line of their own.
 const GAP: SignedDuration = SignedDuration::from_hours(24);
 
-/// Clocks that differ by less show the same.
+/// Clocks that differ by less than this count as equal.
 const SAME: SignedDuration = SignedDuration::from_secs(90);
 
-/// The zones (IANA) of both ends; empty where nobody knows them.
+/// The time zones (IANA) of both ends; empty if unknown.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ends<'a> {
     pub(super) from: &'a str,
     pub(super) to: &'a str,
-    /// The bench's own.
+    /// The zone of this bench.
     pub(super) bench: &'a str,
 }
 
-/// When a step happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct When {
-    /// On the clocks that are named; nothing where the service gave no time.
+    /// The time on the clocks named by `zone`; `None` if the service gave no time.
     pub(super) local: Option<DateTime>,
-    /// What these clocks are called, where it has to be said: they are not the bench's, or nobody knows whose they are.
+    /// The name of these clocks: `AWST`, `UTC+10:30`, or `local time` if the zone is unknown. Empty if the
+    /// bench's clocks show the same time.
     pub(super) zone: String,
-    /// The moment, where it is known.
+    /// The moment, if it is known.
     pub(super) at: Option<Timestamp>,
 }
 
 /// A line of the timeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Line {
-    /// The day of the steps below.
+    /// The day of the steps that follow.
     Day(Date),
-    /// A step, by its place in the history.
+    /// A step, by its index in the history.
     Step(usize, When),
-    /// So long without a word, between the steps above and below.
+    /// The length of a gap without scans between the steps above and below.
     Gap(SignedDuration),
 }
 
-/// When a step happened, on the clocks of its place.
+/// Returns when a step happened, on the clocks of its place.
 pub(super) fn when(step: &StatusChange, ends: Ends<'_>) -> When {
     let utc = step.status_date_utc.map(|at| at.0);
     let local = step.status_date_local.map(|at| at.0);
     let course = { step.consignment_tracking_status.as_ref() }.map(|status| status.id.course());
-    // What happens before the carrier has it happens at the sender's, all else nearer to the receiver.
+    // Steps before collection happen at the sender's place; later ones are closer to the receiver's.
     let zones = match course {
         Some(Course::Unmanifested | Course::Booked) => [ends.from, ends.to],
         _ => [ends.to, ends.from],
@@ -84,7 +83,7 @@ pub(super) fn when(step: &StatusChange, ends: Ends<'_>) -> When {
     }
 }
 
-/// What the clocks that show `local` at that moment are called: of a place that is known, else how far they are off UTC.
+/// Names the clocks that show `local` at the moment `utc`: by a known place, else by their offset from UTC.
 fn named<'a>(
     local: DateTime,
     utc: Timestamp,
@@ -101,7 +100,7 @@ fn named<'a>(
     let off = local.duration_since(LocalTime::at(utc, "UTC").0);
     let minutes = off.as_mins();
     if minutes.abs() > 14 * 60 {
-        // No clocks on earth: what they are is not known.
+        // No zone is more than 14 hours from UTC, so the offset is wrong.
         return "local time".to_owned();
     }
     let sign = if minutes < 0 { '−' } else { '+' };
@@ -116,7 +115,7 @@ fn apart(one: DateTime, other: DateTime) -> SignedDuration {
     one.duration_since(other).abs()
 }
 
-/// The zone's name, where the bench's clocks show another time.
+/// Returns the abbreviation of the zone; empty if the bench's clocks show the same time.
 pub(super) fn told(at: Timestamp, zone: &str, bench: &str) -> String {
     if LocalTime::at(at, zone) == LocalTime::at(at, bench) {
         String::new()
@@ -125,7 +124,8 @@ pub(super) fn told(at: Timestamp, zone: &str, bench: &str) -> String {
     }
 }
 
-/// All lines, the newest first. `open_at` is now, for what is still on its way: nothing heard since is a gap, too.
+/// Returns all lines, newest first. `open_at` is the current time for a consignment in transit, so that the
+/// time since the last scan counts as a gap, too.
 pub(super) fn lines(
     history: &[StatusChange],
     ends: Ends<'_>,
@@ -134,7 +134,7 @@ pub(super) fn lines(
     let mut steps: Vec<(usize, When)> = { history.iter().enumerate() }
         .map(|(at, step)| (at, when(step, ends)))
         .collect();
-    // One without a time stays beside the one before it.
+    // A step without a time sorts with the step before it.
     let mut last = None;
     let keys: Vec<_> = { steps.iter() }
         .map(|(_, when)| {
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(shown(&damaged, ENDS), words("Thu 09:12", "AWST"));
         let booked = step(3, Some("2026-11-17T16:10:00"), Some("2026-11-17T05:10:00"));
         assert_eq!(shown(&booked, ENDS), words("Tue 16:10", ""));
-        // On the way, at a depot in between.
+        // In transit, at a depot between the two places.
         let depot = step(16, Some("2026-11-18T09:40:00"), Some("2026-11-17T23:10:00"));
         assert_eq!(shown(&depot, ENDS), words("Wed 09:40", "UTC+10:30"));
     }

@@ -1,4 +1,4 @@
-//! The history as a timeline: the newest first, by day, on the clocks of the place where each step happened.
+//! The history as a timeline: newest first, grouped by day, on the clocks of the place of each step.
 
 use egui::{Label, Sense, Stroke, Ui, pos2, vec2};
 
@@ -15,13 +15,13 @@ use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::track::looks;
 use crate::ui::words::{counted, weekday};
 
-/// Room for a time and what its clocks are called.
+/// Width of a time and its zone, in points.
 const TIME: f32 = 62.0;
 
-/// Room for the mark.
+/// Width of the mark, in points.
 const MARK: f32 = 14.0;
 
-/// Steps that are shown at first.
+/// Number of steps that are shown at first.
 const AT_FIRST: usize = 8;
 
 pub(super) fn show(ui: &mut Ui, one: &One<'_>, whole: &mut bool) {
@@ -39,7 +39,7 @@ pub(super) fn show(ui: &mut Ui, one: &One<'_>, whole: &mut bool) {
     let all = lines(history, ends, open_at);
     let steps = |lines: &[Line]| { lines.iter() }.filter(|line| is_step(line)).count();
     let count = steps(&all);
-    // One more than a few is shown, too, instead of a button that hides it.
+    // When only one step is left over, show it instead of a button that hides it.
     let shown = if *whole || count <= AT_FIRST + 1 {
         all.as_slice()
     } else {
@@ -79,7 +79,7 @@ const fn is_step(line: &Line) -> bool {
     matches!(line, Line::Step(..))
 }
 
-/// A dotted stretch of the line, and how long nothing was heard.
+/// Draws a dotted part of the line, with the length of the gap.
 fn silence(ui: &mut Ui, words: &str) {
     let p = palette(ui);
     ui.horizontal(|ui| {
@@ -168,7 +168,7 @@ fn words(ui: &mut Ui, one: &One<'_>, step: &StatusChange, tone: Tone) {
     ui.add_space(10.0);
 }
 
-/// Who set it; of the step that booked it, on which manifest, too.
+/// Returns who set the status; for the step Manifested, with its manifest.
 fn who(one: &One<'_>, step: &StatusChange) -> String {
     let mut parts = Vec::new();
     if !step.created_by_name.is_empty() {
@@ -181,7 +181,8 @@ fn who(one: &One<'_>, step: &StatusChange) -> String {
     parts.join(", ")
 }
 
-/// The manifest that it is booked on: as its carrier calls it where it was booked from this bench, else its number.
+/// Returns the consignment's manifest: by the carrier's reference if it was booked on this bench, else
+/// by its number.
 pub(super) fn manifest(one: &One<'_>) -> Option<String> {
     let id = one.row().manifest?;
     let mine = one

@@ -1,4 +1,4 @@
-//! The public tracking page of a consignment: opened, copied, or handed to a phone as a QR code.
+//! The dialog for a consignment's public tracking page: opens it, copies its address, or shows a QR code.
 
 use egui::{Label, Rect, Sense, Ui, pos2, vec2};
 
@@ -13,7 +13,7 @@ use crate::ui::kit::notice::NoticeBar;
 use crate::ui::kit::tokens::{INK, PAPER, Tone, palette, size};
 use crate::ui::kit::{icons, text};
 
-/// The widest that the code is drawn, in points.
+/// Largest width of the QR code, in points.
 const WIDEST: f32 = 264.0;
 
 pub(super) fn show(ui: &Ui, context: &mut Context<'_>, copied: &mut Copied) {
@@ -82,7 +82,7 @@ fn body(
     }
 }
 
-/// The other design, where the connection has addresses for both.
+/// Draws the choice of the page's design, if the connection has addresses for both.
 fn designs(ui: &mut Ui, context: &mut Context<'_>, shown: &TrackingView) {
     let bases = &context.shared.tracking;
     let is_set = |design| {
@@ -107,7 +107,7 @@ fn designs(ui: &mut Ui, context: &mut Context<'_>, shown: &TrackingView) {
     });
 }
 
-/// Exact squares, whole pixels each, dark on light in every theme.
+/// Draws the QR code: each square a whole number of pixels wide, dark on light in every theme.
 fn squares(ui: &mut Ui, code: &CodeSquares, address: &str) {
     let pixel = 1.0 / ui.pixels_per_point();
     let side = code.side.max(1) as f32;
@@ -120,7 +120,7 @@ fn squares(ui: &mut Ui, code: &CodeSquares, address: &str) {
     let painter = ui.painter();
     let paper = Rect::from_min_size(corner, vec2(side, side) * square);
     painter.rect_filled(paper, 0.0, PAPER);
-    // Runs of dark squares in a row are one rectangle: no seam can show between them.
+    // Adjacent dark squares of a row are drawn as one rectangle, so that no seam shows between them.
     for (y, row) in code.dark.chunks(code.side.max(1)).enumerate() {
         let mut x = 0;
         while x < row.len() {

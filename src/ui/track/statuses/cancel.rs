@@ -1,4 +1,5 @@
-//! Cancelling what is manifested: whom to call with which number, why, and a button that is held.
+//! The dialog that cancels manifested consignments: whom to call with which number, a reason, and a
+//! hold-to-confirm button.
 
 use egui::{Id, Label, Ui};
 
@@ -61,7 +62,8 @@ impl State {
             _ => format!("Hold to cancel {}", grouped(weighed.count())),
         };
         ui.add_space(2.0);
-        // The digit is a choice of its own: what it chose is checked in the next frame.
+        // Nothing is sent in the frame in which a digit picked a reason: the reason is checked in
+        // the next one.
         let held = HoldButton::new(&words)
             .shortcut(SEND)
             .destructive()
@@ -74,7 +76,7 @@ impl State {
         }
     }
 
-    /// The carrier's own number, large enough to be read out.
+    /// Shows the carrier's own number, large enough to read out on the phone.
     fn whom_to_call(&mut self, ui: &mut Ui, row: &Tracked) {
         let carrier = if row.carrier.is_empty() {
             "The carrier"
@@ -111,7 +113,7 @@ impl State {
     }
 }
 
-/// Alt and a digit of the short list; true where one was pressed.
+/// Picks a reason by Alt and a digit. Returns true if one was pressed.
 fn digit(ui: &Ui, reason: &mut String) -> bool {
     let picked = keys::picked(ui, REASONS.len());
     if let Some(at) = picked {
@@ -120,7 +122,7 @@ fn digit(ui: &Ui, reason: &mut String) -> bool {
     picked.is_some()
 }
 
-/// The short list.
+/// Draws the suggested reasons.
 fn list(ui: &mut Ui, reason: &mut String) {
     ui.spacing_mut().item_spacing.y = 4.0;
     for (at, words) in REASONS.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Which status, since when, of which piece, and what to add to it.
+//! The dialog that sets a status: status, time, piece and note.
 
 use egui::{Label, Ui};
 
@@ -15,7 +15,7 @@ use crate::ui::kit::tokens::palette;
 use crate::ui::kit::{layout, text};
 use crate::ui::words::{clock, day_and_time, grouped, zone_name};
 
-/// Of a consignment with more pieces than that, a piece is not picked from a list.
+/// With more pieces than this, a single piece can't be selected.
 const MOST_PIECES: usize = 500;
 
 impl State {
@@ -59,7 +59,8 @@ impl State {
                 .filter(|whole| self.ids.contains(&whole.id))
                 .map(|whole| whole.item_references())
                 .unwrap_or_default();
-            // There from the first: what comes late would move what is being typed.
+            // Shown by the row's piece count, before the pieces are loaded, so that the fields below do not
+            // move while the clerk types.
             let count = weighed.first().map_or(0, |row| row.pieces);
             if count > 1 || pieces.len() > 1 {
                 self.piece(ui, &pieces, self.problem(said, StatusField::Item));
@@ -95,7 +96,7 @@ impl State {
         }
     }
 
-    /// The typed time in full, as it will be sent.
+    /// Shows how the typed time was understood, as it will be sent.
     fn read_as(&self, ui: &mut Ui, at: LocalTime, zone: &str, unknown: bool) {
         let whose = match (unknown, self.ids.len()) {
             (true, _) => "the bench's clocks: nobody knows the pickup place's",
@@ -141,7 +142,7 @@ impl State {
         let confirmed = if self.ids.len() == 1 {
             let words = format!("Set {status}");
             let key = crate::ui::kit::keys::label(SEND);
-            // Nothing is in front while there is nothing to be set.
+            // The button is not emphasised until a status is selected.
             let button = match self.draft.status {
                 Some(_) => Button::primary(&words),
                 None => Button::new(&words),

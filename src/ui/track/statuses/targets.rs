@@ -1,6 +1,5 @@
-//! The consignments whose status is to be set, as far as their rows are known, and what would be sent for them.
-//!
-//! What always holds: of a thousand rows all is weighed once a change of what it comes from, not once a frame.
+//! The preview of a status change: the affected consignments, what would be sent, and what is left out. With
+//! up to 1,000 rows it is computed when an input changes, not in each frame.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -16,39 +15,39 @@ use crate::ui::kit::text;
 use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::words::{counted, grouped};
 
-/// Numbers that are named in a line.
+/// Number of consignments that are named in a line.
 const NAMED: usize = 4;
 
-/// How high the list of numbers to read out is, in points.
+/// Height of the list of numbers to read out, in points.
 const NUMBERS: f32 = 150.0;
 
-/// What is weighed: while this is the same, what came of it is.
+/// The inputs of the preview, which stays valid while they are equal.
 #[derive(PartialEq)]
 struct Basis {
     draft: StatusChangeDraft,
     loading: bool,
-    /// The page that is open, and where its consignment stands.
+    /// The consignment whose page is open, and its status.
     shown: Option<(ConsignmentId, StatusId)>,
     held: Vec<ConsignmentId>,
-    /// The future begins a minute later each minute.
+    /// The current minute: a typed time may stop being in the future.
     minute: i64,
 }
 
-/// What came of it.
+/// The result of checking a draft against its consignments.
 pub(super) struct Weighed {
     basis: Basis,
-    /// The rows that the service's answers are kept in.
+    /// The rows that were read from the store for this preview.
     answers: Vec<Arc<Tracked>>,
-    /// Rows in the order that was asked for.
+    /// The loaded rows, in the requested order.
     pub(super) rows: Vec<Arc<Tracked>>,
-    /// What would be sent, or what is wrong.
+    /// The changes to send, or the problems.
     pub(super) said: Result<StatusPlan, Problems>,
     summary: Summary,
-    /// Whom to call with which number; headings among them.
+    /// Numbers to read out to each carrier. True marks a heading with the carrier's name.
     numbers: Vec<(bool, String)>,
 }
 
-/// What is said of the many.
+/// The texts about many consignments.
 #[derive(Default)]
 struct Summary {
     reading: Option<String>,
@@ -72,7 +71,7 @@ impl Basis {
 }
 
 impl Weighed {
-    /// Is it still what came of that?
+    /// Returns true if the preview was made from these inputs.
     pub(super) fn is_of(
         &self,
         shared: &Shared,
@@ -85,7 +84,7 @@ impl Weighed {
         same && self.basis == Basis::of(shared, ids, draft)
     }
 
-    /// Weighs these; `beyond` are more than can be set at once.
+    /// Checks the draft. `beyond` is the number of consignments above the limit.
     pub(super) fn of(
         shared: &Shared,
         ids: &[ConsignmentId],
@@ -97,7 +96,7 @@ impl Weighed {
         let mut known: HashMap<_, _> = { answers.iter() }
             .map(|row| (row.id, Arc::clone(row)))
             .collect();
-        // What the page shows is as new, or newer.
+        // The row on the open page is at least as new.
         if let Some(shown) = shared.track.page.followed.value().and_then(Option::as_ref)
             && ids.contains(&shown.row.id)
         {
@@ -139,13 +138,14 @@ impl Weighed {
         self.rows.first().map(AsRef::as_ref)
     }
 
-    /// How many will be sent, or would be were nothing wrong.
+    /// Returns how many changes will be sent, or would be without the problems.
     pub(super) fn count(&self) -> usize {
         let plan = self.said.as_ref();
         plan.map_or(self.rows.len(), |plan| plan.updates.len())
     }
 
-    /// How many will be set, and which are left out and why; nothing where it is one that can be.
+    /// Shows how many will be set, and which are left out and why. Shows nothing for a single consignment
+    /// that can be set.
     pub(super) fn show_summary(&self, ui: &mut Ui) {
         let summary = &self.summary;
         if let Some(words) = &summary.reading {
@@ -161,7 +161,7 @@ impl Weighed {
         }
     }
 
-    /// Whom to call, and with which number: carrier by carrier. Lines in sight are laid out, of a thousand as of ten.
+    /// Lists the numbers to read out, carrier by carrier. Only the lines in view are laid out.
     pub(super) fn show_numbers(&self, ui: &mut Ui) {
         ui.spacing_mut().item_spacing.y = 2.0;
         let scroll = egui::ScrollArea::vertical().max_height(NUMBERS);
@@ -185,7 +185,7 @@ fn answers(shared: &Shared) -> &[Arc<Tracked>] {
     weighed.map(Vec::as_slice).unwrap_or_default()
 }
 
-/// As the check needs it.
+/// Converts a row to the input of the draft's check.
 fn target(row: &Tracked, shared: &Shared) -> StatusTarget {
     StatusTarget {
         id: row.id,
@@ -196,7 +196,7 @@ fn target(row: &Tracked, shared: &Shared) -> StatusTarget {
     }
 }
 
-/// How many are left out, and which of them why.
+/// Returns how many are left out, and why.
 fn left_out_words(left_out: &[LeftOut], missing: usize, beyond: usize) -> Option<(String, String)> {
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for one in left_out {
@@ -235,7 +235,8 @@ fn listed(why: &str, numbers: &[&str]) -> String {
     format!("{named}{more}: {why}")
 }
 
-/// The lines of what is read out to each carrier: of what will be sent, or of all while something is wrong.
+/// Returns the numbers to read out, by carrier: of the changes to send, or of all rows while
+/// there are problems.
 fn numbers(rows: &[Arc<Tracked>], plan: Option<&StatusPlan>) -> Vec<(bool, String)> {
     let sent: Option<HashSet<_>> = plan.map(|plan| {
         let ids = plan.updates.iter().map(|update| update.consignment_id);

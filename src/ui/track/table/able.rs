@@ -1,4 +1,4 @@
-//! What can be done with the row under the cursor, or with the ticked ones.
+//! Checks which actions are enabled for the row under the cursor or the ticked rows.
 
 use super::{State, id_of};
 use crate::draft::{settable, why_not};
@@ -6,22 +6,24 @@ use crate::shipping::{Course, StatusId};
 use crate::state::{Shared, Tracked};
 use crate::ui::actions::Action;
 
-/// So many of the ticked rows are looked at to see whether their status can be set: as many as can be set at once.
+/// Number of ticked rows that are checked for a possible status change. Equal to the limit of
+/// one status change.
 const MOST_SET: usize = 1_000;
 
-/// Is it on Dispatch?
+/// Returns true if the consignment is unmanifested, and so listed on Dispatch.
 pub(super) fn waits(one: &Tracked) -> bool {
     one.status.id.course() == Course::Unmanifested
 }
 
 impl State {
-    /// The row under the cursor, where it is known.
+    /// Returns the row under the cursor, if it is loaded.
     pub(super) fn under<'a>(&self, shared: &'a Shared) -> Option<&'a Tracked> {
         let id = id_of(self.list.table.selection.cursor()?);
         shared.track.rows.get(&id).map(AsRef::as_ref)
     }
 
-    /// Can the status of any of the chosen be set to that, as far as their rows are known?
+    /// Returns true if any selected consignment may change to this status. Rows that are not loaded
+    /// count as possible.
     fn can_become(&self, to: StatusId, shared: &Shared) -> bool {
         let selection = &self.list.table.selection;
         let can = |key: u64| {
@@ -37,7 +39,7 @@ impl State {
         }
     }
 
-    /// Can this be done?
+    /// Returns true if the action is enabled.
     pub(in crate::ui::track) fn can(&self, action: Action, shared: &Shared) -> bool {
         let selection = &self.list.table.selection;
         match action {

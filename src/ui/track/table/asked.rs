@@ -1,19 +1,19 @@
-//! What is done when an action of the table is asked for: by its key, by name, by a button or from a menu.
+//! Runs the actions of the table, requested by key, by name, by a button or from a menu.
 
 use egui::{Event, Ui};
 
-use super::super::super::Context;
-use super::super::super::actions::Action;
-use super::super::super::lists::{ListColumn as _, copy, views};
-use super::super::super::words::counted;
 use super::able::waits;
 use super::columns::Col;
 use super::rows::plain;
 use super::{State, id_of};
 use crate::shipping::ConsignmentId;
 use crate::state::{ConsignCommand, DispatchCommand, FilesCommand, PageView, TrackCommand};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::lists::{ListColumn as _, copy, views};
+use crate::ui::words::counted;
 
-/// The actions of the table that wait for nothing but to be asked for.
+/// Actions that the table runs as soon as they are requested.
 const ASKED: [Action; 6] = [
     Action::SaveFiles,
     Action::TrackCopyRows,
@@ -22,7 +22,7 @@ const ASKED: [Action; 6] = [
     Action::TrackSaveView,
     Action::TrackAskService,
 ];
-/// What a page does with its consignment, and the table with the row under the cursor while no page is open.
+/// Actions of a consignment's page. Without an open page, the table runs them for the row under the cursor.
 const OF_PAGE: [Action; 5] = [
     Action::TrackingPage,
     Action::Proof,
@@ -30,10 +30,10 @@ const OF_PAGE: [Action; 5] = [
     Action::ClonePage,
     Action::SaveFiles,
 ];
-/// More rows than a clipboard is for: these are exported.
+/// Largest number of rows to copy. More should be exported to a file.
 const MOST_COPIED: usize = 20_000;
 
-/// Does what was asked for in this frame by key or by name, and what was taken from a menu in the one before.
+/// Runs the actions that were requested in this frame, and an action taken from a menu in the last one.
 pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     if !context.in_front {
         context.asked.extend(state.later.take());
@@ -44,10 +44,10 @@ pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
         }
     }
     if context.asked(Action::TrackRowMenu) {
-        // By name: with its key the table opens it at the row.
+        // Requested by name. When requested by key, the table itself opens the menu at the row.
         state.list.menu = Some(ui.max_rect().center_top());
     }
-    // Where a page is open, it is the page's.
+    // With an open page, the page handles these actions.
     if context.shared.track.page.open.is_none() {
         if context.asked(Action::TrackOnDispatch) {
             take(ui, context, state, Action::TrackOnDispatch);
@@ -58,7 +58,7 @@ pub(super) fn run(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     copied(ui, context, state);
 }
 
-/// What a page would do, with the row under the cursor: at once where its id is enough, else once its page is open.
+/// Runs page actions for the row under the cursor: at once if the id is enough, else after opening the page.
 fn without_page(context: &mut Context<'_>, state: &mut State) {
     let Some(id) = state.list.table.selection.cursor().map(id_of) else {
         return;
@@ -80,7 +80,7 @@ fn without_page(context: &mut Context<'_>, state: &mut State) {
     }
 }
 
-/// The page is asked for what waited for it, once it can do it.
+/// Hands a waiting action to the page once the page is ready for it.
 fn go_on(context: &mut Context<'_>, state: &mut State) {
     let page = &context.shared.track.page;
     let ready = |(action, id): &mut (Action, _)| page.open == Some(*id) && can_now(page, *action);
@@ -91,16 +91,16 @@ fn go_on(context: &mut Context<'_>, state: &mut State) {
     }
 }
 
-/// Does the page know enough of its consignment?
+/// Returns true if the page has loaded enough to run the action.
 fn can_now(page: &PageView, action: Action) -> bool {
     match action {
-        // Asked for its files, it waits for them by itself.
+        // The page itself waits for the list of files.
         Action::Proof => page.files.is_loading() || page.files.value().is_some(),
         _ => page.whole.value().is_some() || page.followed.value().is_some_and(Option::is_some),
     }
 }
 
-/// Does one.
+/// Runs one action.
 pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action: Action) {
     match action {
         Action::TrackOnDispatch => {
@@ -112,7 +112,7 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
         Action::SaveFiles if state.list.table.selection.len() > 1 => {
             let ids = state.chosen(context.shared.track.list.value());
             context.ask(FilesCommand::SaveFiles(ids));
-            // The page that is open is one of them, or none of them.
+            // Handled here, so that the open page does not save its files again.
             context.asked.retain(|asked| *asked != action);
         }
         Action::TrackCopyRows => copy_rows(ui, context, state),
@@ -122,7 +122,7 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
         Action::TrackAskService => {
             let words = state.list.filter.trim();
             if words.is_empty() {
-                // For what? It is typed there.
+                // Without a filter text there is nothing to ask for: let the clerk type it.
                 context.asked.push(Action::TrackFilter);
             } else {
                 context.ask(TrackCommand::AskService(words.to_owned()));
@@ -132,7 +132,7 @@ pub(super) fn take(ui: &Ui, context: &mut Context<'_>, state: &mut State, action
     }
 }
 
-/// Does what was taken from a menu: here, or by the page as soon as the menu is gone.
+/// Runs an action taken from a menu, or defers it to the page until the menu is closed.
 pub(super) fn take_from_menu(
     ui: &Ui,
     context: &mut Context<'_>,
@@ -160,7 +160,7 @@ const fn is_of_page(action: Action) -> bool {
     )
 }
 
-/// The table's own keys while it has the focus: in a field they are the field's.
+/// Handles the table's own keys while it has the focus. In a text field they belong to the field.
 pub(super) fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     let copies = ui.input_mut(|input| {
         let before = input.events.len();
@@ -172,7 +172,7 @@ pub(super) fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     }
 }
 
-/// Rows that were not all there are copied when they have come.
+/// Starts copying the selected rows. Missing rows are loaded first.
 fn copy_rows(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     let ids = state.chosen(context.shared.track.list.value());
     if ids.is_empty() {
@@ -186,7 +186,7 @@ fn copy_rows(ui: &Ui, context: &mut Context<'_>, state: &mut State) {
     context.ask(TrackCommand::CopyRows(ids));
 }
 
-/// What was to be copied has come.
+/// Copies the rows once they are loaded.
 fn copied(ui: &Ui, context: &Context<'_>, state: &mut State) {
     let Some(rows) = &context.shared.track.to_copy else {
         return;
@@ -201,7 +201,7 @@ fn copied(ui: &Ui, context: &Context<'_>, state: &mut State) {
     state.list.copy(ui, table, words);
 }
 
-/// The marked column of the row under the cursor; its first one where none is marked.
+/// Copies the marked cell of the row under the cursor, or its first cell if no column is marked.
 fn copy_cell(ui: &Ui, context: &Context<'_>, state: &mut State) {
     let (Some(one), Some(col)) = (state.under(context.shared), state.list.marked()) else {
         return;

@@ -1,27 +1,27 @@
-//! Above the rows: what narrows them, each as a pill that takes itself away.
+//! Filter chips above the rows: each shows a restriction of the list, and removes it when pressed.
 
 use egui::{Id, Key, Modifiers, Ui};
 
-use super::super::super::Context;
-use super::super::super::kit::badge::Badge;
-use super::super::super::kit::tokens::Tone;
-use super::super::super::words::day;
 use crate::shipping::{CarrierId, Company, Course, LocalTime};
 use crate::state::{Arrival, Board, Door, Shared, Tally, TrackCommand};
+use crate::ui::Context;
+use crate::ui::kit::badge::Badge;
+use crate::ui::kit::tokens::Tone;
+use crate::ui::words::day;
 
-/// What narrows the rows.
+/// A restriction of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chip {
-    /// One carrier is looked at.
+    /// Only one carrier.
     Carrier,
-    /// The rows behind a number are shown.
+    /// Only the consignments behind a number on the board.
     Door,
-    /// What was scanned or asked for is shown, however old it is and whosever.
+    /// The result of a scan or a lookup, whatever its age and company.
     Found,
 }
 
 impl Chip {
-    /// What takes it away.
+    /// Returns the command that removes the chip.
     fn away(self) -> TrackCommand {
         match self {
             Self::Carrier => TrackCommand::Carrier(None),
@@ -31,7 +31,7 @@ impl Chip {
     }
 }
 
-/// All that are on, with their words; the one that came last is last.
+/// Returns the active chips with their labels, in a fixed order: carrier, drill-down, lookup.
 pub(super) fn all(shared: &Shared) -> Vec<(Chip, String)> {
     let track = &shared.track;
     let carrier = track.query.scope.carrier.map(|id| {
@@ -46,12 +46,12 @@ pub(super) fn all(shared: &Shared) -> Vec<(Chip, String)> {
     { carrier.into_iter() }.chain(door).chain(found).collect()
 }
 
-/// Does anything that is on leave rows out?
+/// Returns true if an active chip hides rows.
 pub(super) fn narrow(shared: &Shared) -> bool {
     all(shared).iter().any(|(chip, _)| *chip != Chip::Found)
 }
 
-/// Draws them; answers whether one was taken away.
+/// Draws the chips. Returns true if one was removed.
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) -> bool {
     let mut taken = false;
     for (chip, words) in all(context.shared) {
@@ -72,7 +72,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) -> bool {
     taken
 }
 
-/// Backspace in an empty filter takes the last one away.
+/// Removes the last chip when Backspace is pressed in an empty filter.
 pub(super) fn by_backspace(ui: &Ui, context: &mut Context<'_>, filter: Id, text: &str) {
     if !text.is_empty() || !ui.memory(|memory| memory.has_focus(filter)) {
         return;
@@ -83,7 +83,7 @@ pub(super) fn by_backspace(ui: &Ui, context: &mut Context<'_>, filter: Id, text:
     }
 }
 
-/// What a door is called.
+/// Returns the label of a drill-down.
 fn words(shared: &Shared, door: Door) -> String {
     match door {
         Door::All => "All".to_owned(),
@@ -142,7 +142,7 @@ fn sentence(words: &str) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// A carrier's name: as it is counted, as the company's list has it, else its number.
+/// Returns a carrier's name: from the board's counts, else from the company's list, else its number.
 fn carrier(shared: &Shared, id: Option<CarrierId>) -> String {
     let Some(id) = id else {
         return "not named".to_owned();

@@ -1,15 +1,14 @@
-//! Which consignments are ticked, and how many of them the filter hides.
-//!
-//! What always holds: a million of them are looked through when something asks for them or the ticks change, never in a frame.
+//! The selected consignments, and how many of them the filter hides. The list may have a million rows, so it
+//! is scanned only on request and when the ticks or the list change, not in each frame.
 
-use super::super::super::kit::table::Selection;
 use super::{Places, id_of, key};
 use crate::shipping::ConsignmentId;
+use crate::ui::kit::table::Selection;
 
-/// So few are looked for one by one.
+/// Up to this many ticks are looked up one by one instead of scanning the list.
 const FEW: usize = 16;
 
-/// How many of the ticked rows are in the list.
+/// The cached number of ticked rows that are in the list.
 #[derive(Default)]
 pub(super) struct Shown {
     of: Option<(u64, u64)>,
@@ -17,7 +16,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Counts again, where something changed.
+    /// Counts again if the ticks or the list changed.
     pub(super) fn refresh(
         &mut self,
         selection: &Selection,
@@ -41,8 +40,8 @@ impl Shown {
     }
 }
 
-/// The ticked ones in the order of the list, then those that the filter hides, the newest first; where none is ticked, the one
-/// under the cursor.
+/// Returns the ticked consignments in list order, then those hidden by the filter, newest first. If none is
+/// ticked, returns the one under the cursor.
 pub(super) fn chosen(selection: &Selection, ids: &[ConsignmentId]) -> Vec<ConsignmentId> {
     if selection.is_empty() {
         return selection.cursor().map(id_of).into_iter().collect();

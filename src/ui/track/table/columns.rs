@@ -1,12 +1,10 @@
-//! The columns of Track's table: what each is called, how wide it starts, and what the store can put in order by it.
-//!
-//! What always holds: a column's word never changes, so that a saved view and an export outlive the version that made them.
+//! The columns of Track's table: ids, names, widths, and the order in which the store can sort by them.
+//! Invariant: a column's id never changes, because saved views and exports refer to it.
 
-use super::super::super::lists::columns;
-use super::super::super::lists::{Entry, ListColumn, Order};
 use crate::state::{TrackColumn, TrackOrder, ViewOf};
+use crate::ui::lists::columns;
+use crate::ui::lists::{Entry, ListColumn, Order};
 
-/// A column of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Col {
     Number,
@@ -65,7 +63,7 @@ columns! {
 
 impl ListColumn for Col {
     const OF: ViewOf = ViewOf::Track;
-    // What was looked for yesterday is not what is looked at this morning.
+    // A filter from yesterday should not hide rows this morning.
     const KEEPS_FILTER: bool = false;
 
     fn all() -> &'static [Entry<Self>] {
@@ -73,7 +71,7 @@ impl ListColumn for Col {
     }
 
     fn place(self) -> usize {
-        // In their natural order the columns are where their numbers say.
+        // `ALL` has the same order as the variants.
         self as usize
     }
 
@@ -83,7 +81,7 @@ impl ListColumn for Col {
 }
 
 impl Col {
-    /// What the store puts rows in order by.
+    /// Returns the store's order for this column; `None` if the store can't sort by it.
     const fn sorted_by(self) -> Option<TrackColumn> {
         Some(match self {
             Self::Number => TrackColumn::Number,
@@ -114,7 +112,7 @@ impl Col {
     }
 }
 
-/// What the store is asked for; the newest first where the table says nothing.
+/// Returns the order to request from the store; by default, newest first.
 pub(super) fn asked(order: Option<Order<Col>>) -> TrackOrder {
     let by = order.and_then(|order| Some((order.col.sorted_by()?, order.descending)));
     by.map_or_else(TrackOrder::default, |(column, descending)| TrackOrder {
@@ -146,7 +144,7 @@ const WIDEST: &[Col] = &[
     Col::Weight,
     Col::Files,
 ];
-/// The same where the token may work for several companies.
+/// Columns for a token that may use several companies.
 const WIDE_OF_ALL: &[Col] = &[
     Col::Number,
     Col::Status,
@@ -172,7 +170,8 @@ const WIDEST_OF_ALL: &[Col] = &[
 const NARROW_POINTS: f32 = 760.0;
 const WIDEST_POINTS: f32 = 1_240.0;
 
-/// The columns that fit into so many points, while the clerk has chosen none.
+/// Returns the default columns for a width in points. `companies` is the number of companies that the token
+/// may use.
 pub(super) fn fitting(points: f32, companies: usize) -> &'static [Col] {
     match companies > 1 {
         _ if points < NARROW_POINTS => NARROW,

@@ -1,19 +1,19 @@
-//! What stands in the place of rows while there are none, and what to do then.
+//! Empty states of the table: the reason why there are no rows, and a button with the next step.
 
 use egui::Ui;
 
-use super::super::super::Context;
-use super::super::super::actions::Action;
-use super::super::super::frame::notices;
-use super::super::super::kit::button::Button;
-use super::super::super::kit::{empty::empty, icons};
 use super::{State, chips};
 use crate::state::{Notice, TrackCommand};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::frame::notices;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::{empty::empty, icons};
 
-/// How far Track looks back at the most, in days.
+/// The longest period of Track, in days.
 const FARTHEST_DAYS: u16 = 90;
 
-/// The rows could not be read: those from before stay.
+/// Shows that the rows could not be read. Rows from the last read stay visible.
 pub(super) fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
     let track = &context.shared.track;
     let Some(problem) = track.list.problem() else {
@@ -31,7 +31,7 @@ pub(super) fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// Rows are not there yet.
+/// Shows that the rows are loading.
 pub(super) fn none_yet(ui: &mut Ui, context: &Context<'_>) {
     if context.shared.track.list.problem().is_none() {
         let words = "What is followed comes from this bench's own store";
@@ -39,7 +39,7 @@ pub(super) fn none_yet(ui: &mut Ui, context: &Context<'_>) {
     }
 }
 
-/// Nothing is found.
+/// Shows why the list is empty.
 pub(super) fn nothing(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let track = &context.shared.track;
     let words = track.query.words.trim().to_owned();
@@ -88,7 +88,7 @@ pub(super) fn nothing(ui: &mut Ui, context: &mut Context<'_>, state: &mut State)
     }
 }
 
-/// The words are nowhere among what is shown.
+/// Shows that no row matches the filter, and offers to ask the service.
 fn not_here(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, words: &str) {
     if context.shared.asking.is_some() {
         let advice = "By its number, the carrier's number and both references";
@@ -112,7 +112,7 @@ fn not_here(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, words: &s
             let days = context.shared.track.scope.days;
             let narrowed = chips::narrow(context.shared);
             let farther = days < FARTHEST_DAYS;
-            // Beside each other in the middle, whichever there are.
+            // The estimated width of the buttons, to centre them.
             let width =
                 130.0 + if farther { 170.0 } else { 0.0 } + if narrowed { 130.0 } else { 0.0 };
             ui.add_space(((ui.available_width() - width) / 2.0).max(0.0));
@@ -136,7 +136,7 @@ fn not_here(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, words: &s
 
 fn pressed(
     ui: &mut Ui,
-    icon: super::super::super::kit::Icon,
+    icon: crate::ui::kit::Icon,
     headline: &str,
     what_to_do: &str,
     button: Button<'_>,

@@ -1,21 +1,21 @@
-//! Above the rows: how many there are, the filter, the view, what can be done, and the pills that narrow them.
+//! The toolbar above the rows: row count, filter, views, menu and filter chips.
 
 use egui::{Align, Id, Layout, Ui, vec2};
 
-use super::super::super::Context;
-use super::super::super::actions::Action;
-use super::super::super::kit::button::Button;
-use super::super::super::kit::field::{Field, OnEnter};
-use super::super::super::kit::tokens::size;
-use super::super::super::kit::{icons, menu as kit_menu, text};
-use super::super::super::lists::{filter, views};
-use super::super::super::words::{counted, grouped};
 use super::{State, asked, chips, menu};
 use crate::state::{Shared, TrackCommand};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::kit::button::Button;
+use crate::ui::kit::field::{Field, OnEnter};
+use crate::ui::kit::tokens::size;
+use crate::ui::kit::{icons, menu as kit_menu, text};
+use crate::ui::lists::{filter, views};
+use crate::ui::words::{counted, grouped};
 
-/// What shows and saves views here.
+/// The actions that show and save views of this table.
 const VIEWS: (Action, Action) = (Action::TrackViews, Action::TrackSaveView);
-/// Where there is less room, the filter has a line of its own.
+/// In a narrower table (in points), the filter has a line of its own.
 const ONE_LINE_POINTS: f32 = 700.0;
 
 fn filter_id() -> Id {
@@ -79,12 +79,12 @@ fn filter_field(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     filter::leave(ui, &shown, &mut list.filter, &mut list.table);
 }
 
-/// Asks the service where Enter was pressed in the filter and there are no rows. Answers whether it does.
+/// Asks the service if Enter was pressed in the filter and there are no rows. Returns true if it does.
 fn asks_service(context: &mut Context<'_>, state: &State) -> bool {
     let track = &context.shared.track;
     let words = state.list.filter.trim();
     let nothing = track.list.value().is_some_and(|list| {
-        // What was typed last may not have been looked for yet.
+        // The list may still belong to an earlier filter text.
         list.ids.is_empty() && list.query.words.trim() == words
     });
     let asks = nothing && !words.is_empty();

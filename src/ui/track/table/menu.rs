@@ -1,11 +1,11 @@
-//! All that can be done with the chosen rows: the menu of a row, and of the table.
+//! The context menu of a row, and the menu of the table.
 
-use super::super::super::actions::Action;
-use super::super::super::kit::menu::{self, Entry};
 use super::State;
 use crate::state::Shared;
+use crate::ui::actions::Action;
+use crate::ui::kit::menu::{self, Entry};
 
-/// What the menu of a row offers.
+/// Actions in the menu of a row.
 const OF_ROWS: [Action; 10] = [
     Action::TrackOnDispatch,
     Action::SetStatus,
@@ -18,14 +18,14 @@ const OF_ROWS: [Action; 10] = [
     Action::TrackCopyCell,
     Action::TrackCopyRows,
 ];
-/// What the menu of the table offers besides.
+/// Further actions in the menu of the table.
 const OF_TABLE: [Action; 3] = [
     Action::TrackColumns,
     Action::TrackSaveView,
     Action::TrackAskService,
 ];
 
-/// The lines of the menu; answers the action taken.
+/// Draws the menu entries and returns the action that was selected.
 pub(super) fn lines(
     ui: &mut egui::Ui,
     shared: &Shared,

@@ -1,38 +1,37 @@
-//! Where a consignment is in the list, however long that is.
-//!
-//! What always holds: a list by number is halved until it is found; in another order the list is looked through once for each
-//! consignment that is asked about, and the answer is kept until there is another list.
+//! Finds the index of a consignment in the list. A list sorted by number is searched by bisection. In another
+//! order the list is scanned once for each consignment, and the answer is cached until the list changes.
 
 use std::cell::RefCell;
 
 use crate::shipping::ConsignmentId;
 
-/// Answers that are kept: the cursor, where a range began, what is in sight.
+/// Number of cached answers: enough for the cursor, the start of a selected range and the rows in view.
 const KEPT: usize = 32;
 
-/// What was found in one list.
+/// The cached answers for one list.
 #[derive(Default)]
 pub(super) struct Places {
     version: u64,
-    /// The list is in the order of ids, one way or the other.
+    /// The direction of a list sorted by number: true if descending. `None` for another order.
     by_number: Option<bool>,
     kept: RefCell<Vec<(ConsignmentId, Option<usize>)>>,
 }
 
 impl Places {
-    /// There is another list; `descending` where it is in the order of ids, and which way.
+    /// Clears the cache for a new list. `by_number` is its direction if it is sorted by number:
+    /// true if descending.
     pub(super) fn renew(&mut self, by_number: Option<bool>) {
         self.version += 1;
         self.by_number = by_number;
         self.kept.get_mut().clear();
     }
 
-    /// Another one for each list.
+    /// Changes with each new list.
     pub(super) const fn version(&self) -> u64 {
         self.version
     }
 
-    /// Its place in the list that these are of.
+    /// Returns the index of `id` in `ids`, which must be the current list.
     pub(super) fn find(&self, ids: &[ConsignmentId], id: ConsignmentId) -> Option<usize> {
         if let Some(descending) = self.by_number {
             let way = |at: &ConsignmentId| {

@@ -1,29 +1,28 @@
-//! The rows of the table, as they are drawn and as they are copied.
-//!
-//! What always holds: a row that is not there yet has its line all the same, so that nothing jumps when it comes.
+//! The rows of the table, as drawn and as copied. A row that is not loaded yet has a placeholder of the same
+//! height, so that nothing moves when its data arrives.
 
 use std::borrow::Cow;
 
 use jiff::Timestamp;
 
-use super::super::super::kit::badge::Badge;
-use super::super::super::kit::table::{Cell, Rows, Selection};
-use super::super::super::kit::tokens::Tone;
-use super::super::super::words::{grouped, kilograms, near, price};
 use super::super::late::late;
 use super::super::looks;
 use super::columns::Col;
 use super::{Places, id_of, key};
 use crate::shipping::{Company, ConsignmentId, LocalTime};
 use crate::state::{Exception, Shared, Tracked};
+use crate::ui::kit::badge::Badge;
+use crate::ui::kit::table::{Cell, Rows, Selection};
+use crate::ui::kit::tokens::Tone;
+use crate::ui::words::{grouped, kilograms, near, price};
 
-/// What is drawn.
+/// The rows of the current list, for drawing.
 pub(super) struct List<'a> {
     pub(super) shared: &'a Shared,
     pub(super) ids: &'a [ConsignmentId],
     pub(super) places: &'a Places,
     pub(super) columns: &'a [Col],
-    /// How many of these rows are ticked.
+    /// Number of listed rows that are ticked.
     pub(super) ticked: usize,
 }
 
@@ -33,7 +32,7 @@ impl List<'_> {
         self.shared.track.rows.get(id).map(AsRef::as_ref)
     }
 
-    /// A moment on the bench's clocks.
+    /// Formats a moment on the bench's clocks.
     fn when(&self, at: Option<Timestamp>) -> String {
         let zone = &self.shared.zone;
         let now = LocalTime::at(self.shared.now, zone).0;
@@ -41,7 +40,7 @@ impl List<'_> {
             .unwrap_or_default()
     }
 
-    /// A time on the clocks of its own place.
+    /// Formats a time on the clocks of its own place.
     fn there(&self, at: Option<LocalTime>) -> String {
         let now = LocalTime::at(self.shared.now, &self.shared.zone).0;
         at.map(|at| near(at, now)).unwrap_or_default()
@@ -56,7 +55,7 @@ impl List<'_> {
         let board = self.shared.track.board.value();
         let wrong = board.and_then(|board| board.exception(one.id));
         let wrong = wrong.map(|row| row.exception);
-        // What the status says already is not said twice; how late it is stands at its ETA.
+        // Don't repeat what the status already tells, or lateness, which is in the ETA column.
         let told =
             |wrong: &Exception| one.status.id.mishap().is_none() && *wrong != Exception::Late;
         if let Some(wrong) = wrong.filter(told) {
@@ -159,7 +158,7 @@ impl Rows for List<'_> {
     }
 }
 
-/// What a row says in a column, in words that stand for themselves elsewhere.
+/// Returns the text of a cell for copying, complete without its neighbours.
 pub(super) fn plain<'a>(one: &'a Tracked, col: Col, shared: &'a Shared) -> Cow<'a, str> {
     let local = |at: Option<LocalTime>| {
         at.map(|at| at.0.strftime("%Y-%m-%d %H:%M").to_string())
@@ -205,7 +204,7 @@ pub(super) fn plain<'a>(one: &'a Tracked, col: Col, shared: &'a Shared) -> Cow<'
     }
 }
 
-/// Whose it is: the company's name, else its number.
+/// Returns the company's name, else its number.
 fn company<'a>(one: &Tracked, shared: &'a Shared) -> Cow<'a, str> {
     let Some(id) = one.company else {
         return "".into();

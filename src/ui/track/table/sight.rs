@@ -1,28 +1,27 @@
-//! Which rows are asked for: those in sight and as many before and after them, in whole pages.
-//!
-//! What always holds: nothing here looks at more than a few pages of ids, however long the list is.
+//! Decides which rows to load: those in view and as many before and after, in whole pages. Looks at no more
+//! than a few pages of ids, however long the list is.
 
 use std::ops::Range;
 
 use super::TrackRows;
 use crate::shipping::ConsignmentId;
 
-/// Rows on a page: several screens of them, and read within a frame.
+/// Rows in a page: several screens, and few enough to be read within a frame.
 const PAGE: usize = 128;
-/// After so many seconds rows that did not come are asked for again.
+/// Seconds after which missing rows are requested again.
 const AGAIN_SECONDS: f64 = 2.0;
 
-/// What was asked for last.
+/// The last request.
 #[derive(Default)]
 pub(super) struct Sight {
     pages: Range<usize>,
-    /// The list that these pages are of.
+    /// The version of the list to which the pages belong.
     of: u64,
     at: f64,
 }
 
 impl Sight {
-    /// The rows to ask for now, where `in_sight` shows some that are not there or another page came near.
+    /// Returns the rows to load now, if rows in view are missing or another page came near.
     pub(super) fn needs(
         &mut self,
         rows: &TrackRows,

@@ -202,7 +202,7 @@ fn a_print_job_that_is_a_question_is_answered_here_too() {
     let job = failed.jobs.iter_mut().find(|job| job.id == id);
     let job = job.expect("it is there");
     job.state = JobState::Failed;
-    let consignment = job.consignment;
+    let consignment = job.subject.consignment().expect("a label");
     let mut harness = open(failed);
     burst(&mut harness, ctrl(Key::Enter));
     let reason = "not printed the first time".to_owned();

@@ -7,9 +7,10 @@ use egui_kittest::kittest::Queryable as _;
 use packbench::printing::profile::PrinterProfile;
 use packbench::printing::render_in_process;
 use packbench::printing::test_label::document;
-use packbench::shipping::{ConsignmentId, LabelSize};
+use packbench::shipping::LabelSize;
 use packbench::state::{
-    Command, Editing, LabelsCommand, Preview, Remote, Screen, Shared, TestLabelView, ThemeChoice,
+    Command, Editing, JobSubject, LabelsCommand, Preview, Remote, Screen, Shared, TestLabelView,
+    ThemeChoice,
 };
 
 use super::super::kit::picture;
@@ -95,7 +96,7 @@ fn the_test_label_is_drawn_before_and_after_it_is_printed() {
                 printer: "Zebra bench 4".to_owned(),
                 token: "PBT7K3QW2Z".to_owned(),
                 preview: Preview {
-                    consignment: ConsignmentId::new(0),
+                    subject: JobSubject::TestLabel,
                     number: "Zebra bench 4".to_owned(),
                     page: 0,
                     pages: 1,

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use packbench::draft::Draft;
 use packbench::journal::{
-    Generation, JobState, Journal, Kind, List, ListRow, NewJob, NewOperation, OperationState,
-    StoredLabel,
+    Generation, JobState, JobSubject, Journal, Kind, List, ListRow, NewJob, NewOperation,
+    OperationState, StoredLabel,
 };
 use packbench::shipping::{ConsignmentId, LabelSize};
 use rusqlite::Connection;
@@ -168,7 +168,7 @@ fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
         .expect("stored");
     confirm(journal);
     let new = NewJob {
-        consignment: ConsignmentId::new(1),
+        subject: JobSubject::Label(ConsignmentId::new(1)),
         number: "MS1",
         printer: "Zebra",
         queue: "",

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 use packbench::shipping::{Consignment, ConsignmentId, LabelSize};
 use packbench::state::{
-    AtQueue, DocumentKind, DocumentRoute, JobId, JobState, LabelState, Preview, PrintJob,
-    PrinterForm, PrinterHint, PrinterState, PrinterView, QueueWord, Remote, Shared,
+    AtQueue, DocumentKind, DocumentRoute, JobId, JobState, JobSubject, LabelState, Preview,
+    PrintJob, PrinterForm, PrinterHint, PrinterState, PrinterView, QueueWord, Remote, Shared,
 };
 
 use super::{consignments, now};
@@ -69,7 +69,7 @@ fn preview() -> Preview {
         }
     }
     Preview {
-        consignment: ConsignmentId::new(200_431),
+        subject: JobSubject::Label(ConsignmentId::new(200_431)),
         number: "MS200431".to_owned(),
         page: 1,
         pages: 4,
@@ -90,7 +90,7 @@ fn job(id: i64, number: &str, printer: &str, state: JobState, words: &str) -> Pr
     PrintJob {
         queue: String::new(),
         id: JobId(id),
-        consignment: ConsignmentId::new(200_430),
+        subject: JobSubject::Label(ConsignmentId::new(200_430)),
         number: number.to_owned(),
         printer: printer.to_owned(),
         title: String::new(),
