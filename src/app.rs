@@ -1,8 +1,8 @@
-//! The program: commands in, outcomes back, which screen is up.
+//! The application: runs the clerk's commands, takes the outcomes of background work, and opens services.
 //!
-//! [`Core`] is all of it but the window: `doctor` drives it without one. [`Program`] is what the window drives: a `Core` while
-//! a service is open, and the way to one while none is.
-//! What always holds: one turn is bounded; nothing here waits for the service, the disk or a printer.
+//! [`Core`] is everything but the window; `doctor` uses it without one. [`Program`] is what the window runs:
+//! a `Core` while a service is open, and the screens for choosing and opening a service otherwise.
+//! Invariant: a turn takes bounded time, and never waits for the service, the disk or a printer.
 
 mod astray;
 mod away;
@@ -27,6 +27,7 @@ mod listing;
 mod manifests;
 mod mended;
 mod opening;
+mod operation_events;
 mod operations;
 mod orders;
 mod outcomes;

@@ -1,8 +1,8 @@
-//! What the clerk has typed, always representable: every field holds text as it was typed, right or wrong.
+//! A consignment in the making. Every field holds the text as typed, right or wrong, so any input can be
+//! represented and saved.
 //!
-//! [`Draft::check`] turns it into a request or says every [`Problem`], each at its [`Field`].
-//! What always holds: nothing typed is changed behind the clerk's back, and a draft that was written can be read again.
-//! What it must not know: the service, the store, the window.
+//! [`Draft::check`] either builds a request or reports every [`Problem`] at its [`Field`].
+//! Invariant: only the clerk changes typed text, and a saved draft can always be read again.
 
 mod address_block;
 mod basket;
@@ -73,13 +73,14 @@ pub use status_change::{
 };
 pub use summary::Summary;
 
-/// A draft's own id, made on the bench: eight Crockford characters.
+/// The id of a draft, created on the bench: eight Crockford base-32 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct DraftId(String);
 
 impl DraftId {
-    /// A new one; 40 random bits, so that benches of one warehouse don't meet.
+    /// Creates an id with 40 random bits, so that two benches of one warehouse hardly ever create the
+    /// same one.
     pub fn random() -> Self {
         const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
         Self(
@@ -89,7 +90,7 @@ impl DraftId {
         )
     }
 
-    /// Its text, as stored.
+    /// Returns the text of the id, as stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -110,7 +111,6 @@ impl fmt::Display for DraftId {
 /// How the carrier is chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Routing {
-    /// Not chosen yet.
     #[default]
     Unchosen,
     /// The service picks the lowest price.
@@ -119,102 +119,94 @@ pub enum Routing {
     Fastest,
     /// The clerk picked a route.
     Chosen(ChosenRoute),
-    /// The clerk picked a carrier, and the service what else there is to pick: its cheapest service.
+    /// The clerk picked a carrier, and perhaps a service. Without a service, the carrier's cheapest applies.
     Carrier(ChosenCarrier),
 }
 
-/// A carrier as it was picked without a price.
+/// A carrier that the clerk picked without a price.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChosenCarrier {
-    /// Who carries it.
     pub carrier_id: CarrierId,
-    /// "Southern Cross".
+    /// The carrier's name, like "Southern Cross".
     pub carrier: String,
-    /// On which account, where the company has several.
+    /// Set where the company has several accounts with the carrier.
     pub account_id: Option<CarrierAccountId>,
-    /// The company's link to the account.
+    /// The link between the company and the account.
     pub company_account_id: Option<CompanyCarrierAccountId>,
-    /// The account's name.
     pub account: String,
-    /// By which service; its cheapest where none.
+    /// `None` means the carrier's cheapest service.
     pub service_id: Option<CarrierServiceId>,
-    /// The service's name.
     pub service: String,
 }
 
-/// How the receiver's account is given.
+/// How the receiver's account is identified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum AccountBy {
-    /// By its code with the carrier.
+    /// The carrier's code for the account.
     #[default]
     Code,
-    /// By the service's id.
+    /// The service's id of the account.
     Id,
 }
 
-/// A carrier's own option, as typed.
+/// A carrier-specific option, as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CustomLine {
-    /// Which option.
     pub name: String,
-    /// Its value: text, a number, `true` or `false`.
+    /// Text, a number, `true` or `false`.
     pub value: String,
 }
 
-/// A draft that is saved at the service, too.
+/// The copy of a draft that is saved at the service as a pending consignment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedPending {
-    /// Its id there.
     pub id: PendingConsignmentId,
-    /// `PC` and the id.
+    /// `PC` followed by the id.
     pub number: String,
 }
 
-/// The consignment that a draft changes.
+/// The consignment that a draft edits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edited {
-    /// Its id.
     pub id: ConsignmentId,
-    /// `MS` and the id.
+    /// `MS` followed by the id.
     pub number: String,
-    /// The editable form as it was fetched.
+    /// The editable form as fetched.
     pub form: Box<EditForm>,
 }
 
-/// A route as it was picked, kept whole so that it can be shown when prices are gone.
+/// A route that the clerk picked, kept in full so that it can be shown after the prices expire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChosenRoute {
-    /// Who carries it.
     pub carrier_id: CarrierId,
-    /// By which service.
     pub service_id: CarrierServiceId,
-    /// On which account.
     pub account_id: Option<CarrierAccountId>,
-    /// The company's link to the account.
+    /// The link between the company and the account.
     pub company_account_id: Option<CompanyCarrierAccountId>,
-    /// "Southern Cross".
+    /// The carrier's name, like "Southern Cross".
     pub carrier: String,
-    /// "Road".
+    /// The service's name, like "Road".
     pub service: String,
-    /// With tax.
+    /// Including tax.
     pub price: Option<Dollars>,
-    /// The account's name, where the company has several with the carrier.
+    /// The account's name, set where the company has several accounts with the carrier.
     #[serde(default)]
     pub account: String,
-    /// Arrival on the receiver's clocks.
+    /// The estimated arrival in the receiver's time zone.
     pub eta: Option<LocalTime>,
 }
 
 impl ChosenRoute {
-    /// The same carrier and service, and no other account: one that names none may be on any.
+    /// Returns whether both routes have the same carrier and service and no different accounts. A route
+    /// without an account matches any account.
     pub fn is_same(&self, other: &Self) -> bool {
         let accounts = self.account_id.zip(other.account_id);
         (self.carrier_id, self.service_id) == (other.carrier_id, other.service_id)
             && accounts.is_none_or(|(own, others)| own == others)
     }
 
-    /// Which of these it is: the one on its account, or the only one that can be meant.
+    /// Finds this route among the offers: the offer on the same account, or the only offer that matches.
     pub fn among<'a>(&self, offers: impl Iterator<Item = &'a Self>) -> Option<&'a Self> {
         let mut same = offers.filter(|offer| self.is_same(offer));
         let first = same.next()?;
@@ -229,55 +221,53 @@ impl ChosenRoute {
     }
 }
 
-/// A consignment in the making.
+/// A consignment that is being typed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Draft {
-    /// Its own id.
     pub id: DraftId,
-    /// Whose it will be; the token's company where none.
+    /// `None` means the company of the token.
     pub company: Option<CompanyId>,
-    /// Pickup.
+    /// The sender.
     pub from: Side,
-    /// Delivery.
+    /// The receiver.
     pub to: Side,
-    /// The shipper's reference.
+    /// The shipper's first reference.
     pub reference1: String,
-    /// The second reference; the bench's key goes there when it is empty.
+    /// The second reference. Carries the bench's key if it is left empty.
     pub reference2: String,
-    /// Despatch as typed: empty for now, `15:30`, `2026-11-20 15:30`.
+    /// The despatch time as typed, like `15:30` or `2026-11-20 15:30`. Empty means now.
     pub despatch: String,
-    /// Instruction to the carrier.
+    /// An instruction to the carrier.
     pub instructions: String,
-    /// Surcharge groups and flags.
+    /// Surcharge groups and restriction flags.
     pub questions: BTreeSet<Question>,
-    /// Receiver pays: their account.
+    /// The receiver's account with the carrier, for receiver-pays consignments.
     pub receiver_account: String,
-    /// Whether that is a code or an id.
     pub receiver_account_by: AccountBy,
-    /// Carrier's own options.
+    /// Carrier-specific options.
     pub custom_values: Vec<CustomLine>,
-    /// International: the receiver pays duties and taxes.
+    /// For international consignments: whether the receiver pays duties and taxes.
     pub duties_by_recipient: bool,
-    /// Who packs; the bench's own where empty.
+    /// The person who packs; empty means the bench's setting.
     pub staff: String,
-    /// Send the receiver a tracking e-mail.
+    /// Whether the receiver gets a tracking e-mail.
     pub tracking_email: bool,
-    /// Steers printing rules at the service.
+    /// Selects printing rules at the service.
     pub printer_token: String,
-    /// The carrier's number, where the shipper gives it.
+    /// The carrier's consignment number, if the shipper assigns it.
     pub carrier_number: String,
-    /// The goods; a line each.
+    /// The lines of goods.
     pub goods: Vec<GoodsLine>,
-    /// The carrier.
     pub routing: Routing,
-    /// The clerk declared the dangerous goods that were in it then: see [`Draft::is_declared`].
+    /// Whether the clerk declared the dangerous goods that the draft contained at that time; see
+    /// [`Draft::is_declared`].
     pub dangerous_goods_declared: bool,
-    /// Which goods these were, as a digest of them.
+    /// A digest of the dangerous goods that were declared.
     pub declared_goods: u64,
-    /// Where it is saved at the service, too.
+    /// The copy at the service, if the draft is saved there as well.
     pub pending: Option<SavedPending>,
-    /// What it changes, where it is no new consignment.
+    /// The consignment that the draft edits; `None` for a new consignment.
     pub edits: Option<Edited>,
 }
 
@@ -312,7 +302,7 @@ impl Default for Draft {
 }
 
 impl Draft {
-    /// The next one on the same bench: the sender and company stay, all else is new.
+    /// Creates the next draft on the same bench: keeps the sender and the company only.
     #[must_use]
     pub fn next(&self) -> Self {
         Self {
@@ -322,7 +312,7 @@ impl Draft {
         }
     }
 
-    /// True while nothing worth keeping is typed (a kept sender is not).
+    /// Returns whether nothing worth saving is typed. A sender and company that were kept do not count.
     pub fn is_blank(&self) -> bool {
         let blank = Self {
             id: self.id.clone(),
@@ -333,7 +323,7 @@ impl Draft {
         *self == blank
     }
 
-    /// What to call it in a list: the reference, else the receiver.
+    /// Returns the draft's name in a list: the reference, or else the receiver.
     pub fn title(&self) -> &str {
         if self.reference1.trim().is_empty() {
             self.to.title()
@@ -342,24 +332,25 @@ impl Draft {
         }
     }
 
-    /// True where any line holds dangerous goods.
+    /// Returns whether any line contains dangerous goods.
     pub fn holds_dangerous_goods(&self) -> bool {
         self.goods.iter().any(GoodsLine::holds_dangerous_goods)
     }
 
-    /// True where the two sides are in different countries. A country that can't be read yet counts as Australia.
+    /// Returns whether the two parties are in different countries. A country that cannot be read yet counts
+    /// as Australia.
     pub fn is_international(&self) -> bool {
         let country = |side: &Side| side.country_code().unwrap_or(CountryCode::AUSTRALIA);
         country(&self.from) != country(&self.to)
     }
 
-    /// True where it stays within New Zealand, which has rules of its own for dangerous goods.
+    /// Returns whether both parties are in New Zealand, which has its own rules for dangerous goods.
     pub fn is_in_new_zealand(&self) -> bool {
         let there = |side: &Side| side.country_code() == Some(CountryCode::NEW_ZEALAND);
         there(&self.from) && there(&self.to)
     }
 
-    /// Pieces, kilograms, cubic metres and spaces of what is typed so far.
+    /// Returns the totals of the goods typed so far: pieces, kilograms, cubic metres and pallet spaces.
     pub fn summary(&self) -> Summary {
         Summary::of(&self.goods)
     }

@@ -1,8 +1,9 @@
-//! The bench's own SQLite file: drafts, operations, labels, print jobs, and the lists last seen at the service.
+//! The bench's own SQLite file: drafts, operations, labels, print jobs, and the lists last fetched
+//! from the service.
 //!
-//! What always holds: one writer; every change is one transaction, on disk when it returns (`synchronous=FULL`, WAL);
-//! an intent is here before its request leaves the machine; bytes are here before they are printed.
-//! What it must not know: the service, the window, the clock (times are given).
+//! One process writes to the file. Every change is one transaction, which is on disk when the call returns
+//! (`synchronous=FULL`, WAL). Invariants: an operation is written before its request is sent, and the bytes
+//! of a print job before they go to the printer. Callers pass the time in; the journal never reads the clock.
 
 mod at_queue;
 mod backup;
@@ -19,6 +20,7 @@ mod last_seen;
 mod manifests;
 mod operation;
 mod operations;
+mod payload;
 mod presets;
 mod recover;
 mod rescue;
@@ -49,6 +51,7 @@ pub use labels::{
 pub use last_seen::{List, ListRow};
 pub use manifests::{BookedLine, BookedManifest, BookedPlace, ManifestRow};
 pub use operation::{Event, Kind, NewOperation, Operation, OperationId, OperationState};
+pub use payload::{ConsignmentEdit, Payload, StoredRequest};
 pub use presets::{KnownOrders, OrderColumns};
 pub use recover::Recovered;
 pub use rescue::{Opening, Rescue};
@@ -63,19 +66,19 @@ pub(crate) use tracked::{
 };
 pub use views::{ListView, ViewColumn, ViewOf};
 
-/// Why the journal cannot be read or written.
+/// A reason why the journal cannot be read or written.
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The file cannot be opened or is not a database.
     #[error("the bench's journal cannot be opened")]
     Open(#[source] rusqlite::Error),
-    /// Its check found damage.
+    /// The file is not a database, or its content is damaged.
     #[error("the bench's journal is damaged")]
     Damaged,
-    /// It is large, and could not be checked yet.
+    /// The journal is large, and its integrity check has not run yet.
     #[error("the bench's journal could not be checked yet")]
     Unchecked,
-    /// It cannot be brought to this version's tables.
+    /// The tables cannot be migrated to this version's schema.
     #[error("the bench's journal could not be brought up to date")]
     Migrate(#[source] Box<rusqlite_migration::Error>),
     /// The disk is full.
@@ -87,19 +90,21 @@ pub enum JournalError {
     /// Another program holds the file.
     #[error("another program holds the bench's journal")]
     Locked,
-    /// The disk itself refused: a fault, a quota, a network drive that is away.
+    /// The disk refused to read or write: a hardware fault, a quota, or a disconnected network drive.
     #[error("the disk refused to read or write the bench's journal")]
     Disk(#[source] rusqlite::Error),
     /// A file or folder of the journal cannot be used.
     #[error("the bench's journal cannot be used ({0})")]
     File(std::io::ErrorKind),
-    /// Reading or writing failed.
     #[error("the bench's journal could not be read or written")]
     Io(#[source] rusqlite::Error),
-    /// What was stored cannot be read back by this version.
+    /// This version cannot parse a stored value.
     #[error("an entry of the bench's journal cannot be read")]
     Unreadable(#[source] serde_json::Error),
-    /// The row that was to change is not in the state that the change starts from.
+    /// This version cannot parse the request of an operation.
+    #[error("the request of an operation cannot be read")]
+    UnreadableRequest,
+    /// A row was to change from one state to another, but is no longer in the first state.
     #[error("the entry has changed meanwhile")]
     Changed,
 }
@@ -107,7 +112,8 @@ pub enum JournalError {
 impl From<rusqlite::Error> for JournalError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode as Code;
-        // A file that ends early, or a file system that knows of its own damage, is called a disk fault by SQLite.
+        // SQLite reports a file that ends early, and a file system that knows of its own
+        // damage, as an I/O error.
         const DAMAGE: [i32; 3] = [
             ffi::SQLITE_IOERR_SHORT_READ,
             ffi::SQLITE_IOERR_DATA,
@@ -137,7 +143,7 @@ impl From<serde_json::Error> for JournalError {
     }
 }
 
-/// The open journal; one a process, and one process a file (the program holds a lock beside it).
+/// The open journal. A process opens one, and a lock file beside the journal keeps other processes out.
 #[derive(Debug)]
 pub struct Journal {
     db: Connection,
@@ -146,7 +152,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or makes the journal at `path`, checks all of it and brings its tables up to date.
+    /// Opens or creates the journal at `path`, checks all of it and migrates its tables to this version.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let mut journal = Self::open_unchecked(path)?;
         quick_check(&journal.db)?;
@@ -155,22 +161,24 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Checks all of the journal at `path`, by a reader of its own that holds nobody up. May take seconds.
+    /// Checks all of the journal at `path` on a separate read-only connection, which blocks no writer.
+    /// May take seconds.
     pub fn check(path: &Path) -> Result<(), JournalError> {
         quick_check(&read_only(path)?)
     }
 
-    /// True where all of it was checked when it was opened; else [`Journal::check`] is still due.
+    /// Returns true if the whole journal was checked when it was opened; otherwise
+    /// [`Journal::check`] is still due.
     pub const fn is_checked(&self) -> bool {
         self.checked
     }
 
-    /// The file that it is kept in.
     pub fn path(&self) -> PathBuf {
         self.db.path().map(PathBuf::from).unwrap_or_default()
     }
 
-    /// A file or folder that may not be written to is called so, whatever SQLite stumbles over first.
+    /// Opens the journal without an integrity check. Reports a file or folder without write permission as
+    /// [`JournalError::ReadOnly`], whichever error SQLite gives for it.
     fn open_unchecked(path: &Path) -> Result<Self, JournalError> {
         Self::connect(path).map_err(|error| match error {
             JournalError::Open(_) if header::is_read_only(path) => JournalError::ReadOnly,
@@ -192,8 +200,8 @@ impl Journal {
         })
     }
 
-    /// Writes what is in the log into the file itself, and empties the log: what is not there can't be lost with it. Waits
-    /// for nobody who reads; the next call does it then.
+    /// Writes the content of the write-ahead log into the database file and empties the log, so that a lost
+    /// log loses no data. Does not wait for readers: if one is active, the next call does the work.
     pub fn checkpoint(&self) -> Result<(), JournalError> {
         self.db.busy_timeout(std::time::Duration::ZERO)?;
         let done = self
@@ -203,7 +211,8 @@ impl Journal {
         Ok(done?)
     }
 
-    /// Leaves the log as it is when the file is closed: a journal that turns out to be damaged is set aside as it was found.
+    /// Keeps SQLite from checkpointing the log when the file is closed, so that a journal found damaged can
+    /// be set aside unchanged.
     fn leave_log(&self, leave: bool) -> Result<(), JournalError> {
         let on_close = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
         self.db.set_db_config(on_close, leave)?;
@@ -217,7 +226,8 @@ impl Journal {
         })
     }
 
-    /// A disk that is full, or damage, is that also while tables are made; all else is this version's fault.
+    /// Converts an error during migration. A full disk or a damaged file is reported as such; anything else
+    /// is a fault of this version.
     fn migration_failed(error: rusqlite::Error) -> JournalError {
         match JournalError::from(error) {
             JournalError::Io(error) => JournalError::Migrate(Box::new(error.into())),
@@ -226,7 +236,7 @@ impl Journal {
     }
 }
 
-/// How long a writer waits for another one: a virus scanner, a clerk's own tool.
+/// How long a writer waits while another program, such as a virus scanner, holds the file.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 
 fn read_only(path: &Path) -> Result<Connection, JournalError> {
@@ -244,7 +254,7 @@ fn quick_check(db: &Connection) -> Result<(), JournalError> {
     }
 }
 
-/// Nobody but the bench's user reads the journal: it holds receivers' names.
+/// Restricts the journal to the user who runs the bench, because it holds receivers' names.
 fn private_file(path: &Path) {
     #[cfg(unix)]
     {

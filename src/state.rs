@@ -1,8 +1,7 @@
-//! What the screens read and what they ask for: [`Shared`] down, [`Command`] up.
+//! The state that screens read ([`Shared`]) and the commands that they send ([`Command`]).
 //!
-//! What always holds: drawing never changes [`Shared`]; commands are plain values, printable and recordable; a screen's
-//! own state ([`Editing`], and what `ui` keeps) is its alone.
-//! What it must not know: how anything is done: no client, no journal, no printer.
+//! Drawing never changes [`Shared`]. Commands are plain values that can be logged and recorded. Each screen
+//! owns its own state, such as [`Editing`] and whatever `ui` keeps.
 
 mod command;
 mod drafts;

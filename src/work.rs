@@ -1,13 +1,7 @@
-//! What runs in the background: requests in, outcomes out.
-//!
-//! Lanes: **dispatch**, serial, makes every call that changes the service; **paper**, serial, prints, so that a dead printer
-//! never holds a consignment up; **desk**, serial, keeps drafts, so that a slow service never holds a draft up. All three
-//! write through one [`writer`], the journal's only one. **Reads**, at most four at once. The [`keeper`] has the journal
-//! checked, backed up and tidied behind them.
-//!
-//! What always holds: an intent is in the journal before it is sent, and nothing is sent on a journal that is not checked; a panic in a job becomes an outcome; an outcome is
-//! sent before a repaint is asked for.
-//! What it must not know: the window and its screens.
+//! The engine: background work for the window, which sends requests and receives outcomes. There are three
+//! serial queues: the service queue makes every call that changes the service, the print queue prints, the
+//! drafts queue saves drafts; so a slow service or a broken printer delays nothing else. All write through
+//! one [`writer`]; at most four [`reads`] run at once. Invariant: an intent is journaled before it is sent.
 
 mod batch;
 mod bench;
@@ -85,8 +79,8 @@ pub use crate::client::{Failure, pause_text};
 pub use crate::journal::{
     AtQueue, BookedLine, BookedManifest, BookedPlace, Doubt, Event, Followed, JobEvent, JobId,
     JobState, JobSubject, Kind, LabelStanding, ListView, ManifestRow, Operation, OperationId,
-    OperationState, PrintJob, QueueWord, SyncMark, SyncScope, Tracked, Unprinted, UnprintedId,
-    ViewColumn, ViewOf,
+    OperationState, Payload, PrintJob, QueueWord, StoredRequest, SyncMark, SyncScope, Tracked,
+    Unprinted, UnprintedId, ViewColumn, ViewOf,
 };
 pub use crate::printing::job::Shrunk;
 pub use crate::printing::picture::Picture;

@@ -1,31 +1,31 @@
-//! The alarm: a service that makes real consignments where tests were meant, or the other way round.
+//! Raises an alarm if a service creates real consignments where tests are meant, or the other way round.
 
 use super::core::Core;
 use crate::shipping::Consignment;
 use crate::state::{Environment, Kind, KindEvidence, Notice, Tone};
 
-/// How every alarm begins.
+/// Start of each alarm's headline, by which an older alarm is found and replaced.
 const ALARM: &str = "This connection is set up as ";
 
-/// The values of `isTest` in the answers so far.
+/// The values of `isTest` in the service's answers so far.
 #[derive(Debug, Default)]
 pub(super) struct SeenModes {
-    /// In lists: test consignments, and real ones.
+    /// Whether lists contained test consignments, and whether they contained real consignments.
     listed: [bool; 2],
-    /// In the last answer to a create of this bench: that is the token's own mode.
+    /// The value in the last answer to a create from this bench. This is the token's own mode.
     created: Option<bool>,
 }
 
 impl Core {
-    /// A list of the service held test consignments or real ones.
+    /// Records whether a list from the service contained test consignments and real consignments.
     pub(super) fn modes_listed(&mut self, test: bool, real: bool) {
         let listed = &mut self.seen_modes.listed;
         *listed = [listed[0] || test, listed[1] || real];
         self.weigh_kind();
     }
 
-    /// Whether what was seen agrees with how the connection is marked. A token takes its user's mode: what this bench created
-    /// says more than a list, which may hold consignments of other users.
+    /// Compares the modes seen so far with how the connection is marked. A token has the mode of its user, so
+    /// a consignment created here counts more than a list, which may contain consignments of other users.
     fn weigh_kind(&mut self) {
         let listed = match self.seen_modes.listed {
             [true, false] => Some(true),
@@ -41,7 +41,7 @@ impl Core {
         };
     }
 
-    /// Raises the alarm where a created consignment is not of the kind that its connection is set up for.
+    /// Raises the alarm if a created consignment is not of the kind that the connection is set up for.
     pub(super) fn watch_mode(&mut self, created: &Consignment) {
         if created.is_test.is_some() {
             self.seen_modes.created = created.is_test;
@@ -62,7 +62,7 @@ impl Core {
         if !self.astray.contains(&number) {
             self.astray.push(number.clone());
         }
-        // One alarm, however many there are: it must not hide anything else.
+        // One alarm covers all such consignments, so that alarms do not hide other notices.
         self.shared
             .notices
             .retain(|(_, shown)| !shown.headline.starts_with(ALARM));
@@ -80,7 +80,7 @@ impl Core {
         self.notify(notice);
     }
 
-    /// The same for consignments that were read back, as far as this bench made them.
+    /// Checks the mode of consignments that were read back, if this bench created them.
     pub(super) fn watch_modes(&mut self, seen: &[Consignment]) {
         for consignment in seen {
             let ours = self.shared.operations.iter().any(|operation| {

@@ -1,25 +1,26 @@
-//! The service away and back again: said in the status line, and what could not be fetched meanwhile is fetched by itself.
+//! Watches whether the service can be reached, and repeats fetches that failed while it was away.
 
 use std::time::Duration;
 
 use super::core::Core;
 use crate::state::Health;
 
-/// Until the program itself fetches what failed although the service is there.
+/// Wait before failed fetches are retried although the service can be reached.
 const HEAL_AFTER: Duration = Duration::from_secs(10);
 
-/// At the least between two such fetches: what is slow must not be asked for without end.
+/// Minimum time between two retries, so that a slow service is not asked without end.
 const HEAL_AGAIN_AFTER: Duration = Duration::from_mins(1);
 
 impl Core {
-    /// Takes over how the service is; fetches the list anew when it has come back, and what had failed.
+    /// Updates the health that the status line shows. Once the service has come back, fetches the list and
+    /// everything that had failed.
     pub(super) fn watch_health(&mut self, at: Duration) {
         let health = self.work.reads().health();
         let latency_ms = health
             .latency
             .and_then(|latency| u64::try_from(latency.as_millis()).ok());
         self.shared.health = Health {
-            // Nobody believes in 0 ms.
+            // 0 ms would not look believable.
             latency_ms: latency_ms.map(|ms| ms.max(1)),
             fault: health.fault,
             away_since: health.away_since,
@@ -32,7 +33,7 @@ impl Core {
         if came_back {
             self.heal_due = None;
             self.fetch_what_failed();
-            // What another bench did meanwhile shows too, also where only a write did not get through.
+            // The list is fetched even if only a write had failed: other benches may have changed it.
             if !self.shared.unmanifested.is_loading() {
                 self.refresh_unmanifested();
             }
@@ -49,7 +50,7 @@ impl Core {
         }
     }
 
-    /// The clerk wants to know now.
+    /// Allows calls again at once and repeats the fetches, because the clerk asked for that.
     pub(super) fn reconnect(&mut self) {
         self.work.reads().reconnect();
         self.fetch_companies();
@@ -61,7 +62,7 @@ impl Core {
         }
     }
 
-    /// True where something that a screen shows could not be fetched because the service was away.
+    /// Returns whether data for a screen could not be fetched because the service was away.
     fn has_failed(&self) -> bool {
         let shared = &self.shared;
         shared.companies.is_away()

@@ -1,7 +1,8 @@
-//! The company that the bench works for, and what depends on it: saved locations, carriers, groups, saved items, suggestions.
+//! The company that the bench works for, and what depends on it: saved locations, carriers, groups, saved
+//! items, suggestions.
 //!
-//! Invariant: what was fetched for one company is cleared before the bench works for another, so that a late answer is never
-//! shown for the wrong company.
+//! Invariant: what was fetched for one company is cleared before the bench works for another, so that a late
+//! answer is never shown for the wrong company.
 
 use std::sync::Arc;
 
@@ -16,9 +17,9 @@ const PICK: &str = "Which company do you work for?";
 /// State of the companies that the screens do not read.
 #[derive(Default)]
 pub(super) struct Working {
-    /// The token's own company, as a create that named no company was answered.
+    /// The token's own company, from the answer to a create that named no company.
     told: Option<CompanyId>,
-    /// The company that the shown locations were asked for.
+    /// The company for which the shown locations were fetched.
     #[expect(
         clippy::option_option,
         reason = "a company's, the token's own, or none yet"
@@ -30,7 +31,8 @@ pub(super) struct Working {
 }
 
 impl Core {
-    /// The clerk picked the company to work for: the open draft is for that company, too.
+    /// Sets the company to work for, as the clerk picked it. The open draft changes to that company, too,
+    /// unless it changes an existing consignment.
     pub(super) fn pick_company(&mut self, company: CompanyId) {
         self.setup.settings.set_company(company);
         self.setup.write();
@@ -47,7 +49,7 @@ impl Core {
         self.settle_company();
     }
 
-    /// The service lists a token's companies.
+    /// Fetches the companies that the token may work for.
     pub(super) fn fetch_companies(&mut self) {
         let companies = self.work.reads().companies();
         self.shared.companies.start(companies);
@@ -64,7 +66,7 @@ impl Core {
         self.shared.locations.start(locations);
     }
 
-    /// Locations from the last time came: shown until the service answers.
+    /// Shows the locations that the journal kept, until the service answers.
     pub(super) fn remember_locations(
         &mut self,
         company: Option<CompanyId>,
@@ -75,13 +77,14 @@ impl Core {
         }
     }
 
-    /// The answer to a create that named no company tells the token's own company.
+    /// Records the token's own company, from the answer to a create that named no company.
     pub(super) fn own_company_told(&mut self, company: CompanyId) {
         self.working.told = Some(company);
         self.settle_company();
     }
 
-    /// Works out which company the bench works for: the picked one, else the token's own. Asks the clerk where neither is known.
+    /// Works out which company the bench works for: the picked company, else the token's own. Asks the clerk
+    /// if neither is known.
     pub(super) fn settle_company(&mut self) {
         let listed = self.shared.companies.value();
         let own = listed.and_then(|companies| top_company(companies));
@@ -121,8 +124,8 @@ impl Core {
         }
     }
 
-    /// Fetches again what depends on the company. Nothing is fetched before the token's companies are listed, or the service
-    /// doesn't list them.
+    /// Fetches again what depends on the company. Waits until the company is known, or the service has listed
+    /// the companies or failed to.
     pub(super) fn follow_company(&mut self) {
         let companies = &self.shared.companies;
         let is_settled = self.shared.company.is_some()
@@ -134,14 +137,14 @@ impl Core {
         self.follow_carriers();
     }
 
-    /// Receivers and saved items of the company, and those of which the company is not known.
+    /// Suggests the receivers and saved items of the company, and entries whose company is not known.
     pub(super) fn show_suggestions(&mut self) {
         let company = self.shared.company;
         self.shared.receivers = of_company(&self.working.receivers, company, |one| one.company);
         self.shared.items = of_company(&self.working.items, company, |one| one.company);
     }
 
-    /// Prices are a company's own.
+    /// Clears all prices, because they apply to one company only.
     fn drop_prices(&mut self) {
         self.routes_for = None;
         self.shared.routes.clear();
@@ -149,7 +152,8 @@ impl Core {
         self.shared.route_change = None;
     }
 
-    /// The next draft: for the company that the clerk picked, with the bench's default sender or else that of this one.
+    /// Returns the next draft: for the company that the clerk picked, with the bench's default sender, or
+    /// else with the sender of the open draft.
     pub(super) fn next_draft(&self) -> Draft {
         let mut next = Draft {
             company: self.setup.settings.company(),
@@ -168,7 +172,7 @@ impl Core {
         locations.find(|location| senders.contains(&location.id))
     }
 
-    /// Locations are others: a draft that nothing was typed into yet begins at the default sender.
+    /// Applies a changed list of locations: a draft without typed text gets the default sender.
     pub(super) fn locations_came(&mut self) {
         let sender = self.default_sender().cloned();
         self.shared.sender = sender.as_ref().map(|sender| sender.id);
@@ -188,7 +192,7 @@ impl Core {
         }
     }
 
-    /// Sets the saved location that new consignments of this company begin at.
+    /// Sets the default sender of this company's new consignments.
     pub(super) fn pick_sender(&mut self, sender: Option<CompanyLocationId>) {
         let locations = self.shared.locations.value().into_iter().flatten();
         let ids: Vec<_> = locations.map(|location| location.id).collect();
@@ -197,7 +201,8 @@ impl Core {
         self.locations_came();
     }
 
-    /// A draft for the bench's company names it as the clerk picked it: a token's own company is not named.
+    /// Sets the company of a draft for the bench's company to the one that the clerk picked. If none was
+    /// picked, the draft names no company, and the service takes the token's own.
     pub(super) fn name_company(&self, draft: &mut Draft) {
         let company = draft.company.or(self.shared.own_company);
         if draft.edits.is_none() && (company.is_none() || company == self.shared.company) {
@@ -206,7 +211,8 @@ impl Core {
     }
 }
 
-/// The only company in the list whose parent is not in the list: the list holds a token's own company and those below it.
+/// Returns the only company whose parent is not in the list. The list contains the token's own company and
+/// the companies below it.
 fn top_company(companies: &[Company]) -> Option<CompanyId> {
     let is_top = |company: &&Company| {
         let parent = company.parent_company_id;
@@ -217,7 +223,7 @@ fn top_company(companies: &[Company]) -> Option<CompanyId> {
     tops.next().is_none().then_some(top.id)
 }
 
-/// Receivers of a company, and receivers of unknown company; all receivers where the bench's company is not known.
+/// Returns the entries of a company and entries without a company, or all entries if `company` is `None`.
 fn of_company<T: Clone>(
     all: &Arc<Vec<T>>,
     company: Option<CompanyId>,

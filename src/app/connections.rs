@@ -1,4 +1,4 @@
-//! From what is typed of a connection to what the settings keep of it, and back; and from what fails to words at its field.
+//! Converts between typed and saved connections, and turns connection errors into messages at form fields.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::shipping::{self, Paths};
 
 use super::service::ServiceError;
 
-/// A saved connection as a form shows it: without secrets.
+/// Returns the form of a saved connection, without secrets.
 pub(super) fn draft_of(saved: &ConnectionSettings) -> ConnectionDraft {
     let middleware = saved.middleware.clone();
     let (middleware_address, platform) = middleware
@@ -42,7 +42,7 @@ pub(super) const fn kind_of(kind: ConnectionKind) -> ServiceKind {
     }
 }
 
-/// A typed connection as the settings keep it: blanks around what is typed are gone, and secrets with them.
+/// Returns a typed connection as the settings store it: trimmed, and without secrets.
 pub(super) fn settings_of(draft: &ConnectionDraft) -> ConnectionSettings {
     let text = |text: &str| text.trim().to_owned();
     let filled = |typed: &str| Some(text(typed)).filter(|text| !text.is_empty());
@@ -78,7 +78,7 @@ pub(super) fn settings_of(draft: &ConnectionDraft) -> ConnectionSettings {
     }
 }
 
-/// What is typed of its secrets.
+/// Returns the tokens that are typed in a form.
 pub(super) fn tokens_of(draft: &ConnectionDraft) -> Tokens {
     Tokens {
         service: draft.token.given(),
@@ -87,7 +87,7 @@ pub(super) fn tokens_of(draft: &ConnectionDraft) -> Tokens {
     }
 }
 
-/// What stands between a typed connection and a call, at the field where it is mended.
+/// Says why a connection can't be used, at the field where the clerk can correct it.
 pub(super) fn not_usable(error: &ServiceError) -> ConnectionProblem {
     use ConnectionField as At;
     match error {
@@ -125,7 +125,7 @@ pub(super) fn not_usable(error: &ServiceError) -> ConnectionProblem {
     }
 }
 
-/// Why a service does not answer as it should, at the field that it points to.
+/// Says why a service can't be reached, at the field that the cause points to.
 pub(super) fn not_reached(why: &Unreachable, proxied: bool) -> ConnectionProblem {
     use ConnectionField as At;
     let failure = match why {
@@ -172,7 +172,7 @@ pub(super) fn not_reached(why: &Unreachable, proxied: bool) -> ConnectionProblem
     }
 }
 
-/// Why what answers at an address is no service, or nothing answers.
+/// Says why there is no usable service at an address.
 fn no_service(failure: &Failure) -> String {
     match failure {
         Failure::NeverSent => {

@@ -1,4 +1,4 @@
-//! The Consign screen's commands: drafts, prices, Send.
+//! Runs the Consign screen's commands: drafts, prices, Send.
 
 use super::core::Core;
 use super::edit::Aim;
@@ -38,7 +38,7 @@ impl Core {
         }
     }
 
-    /// Puts a draft on the screen, as one that nothing was typed into yet.
+    /// Opens a draft in the form. What the form fills in by itself does not count as typed.
     pub(super) fn edit(&mut self, mut draft: Draft) {
         self.name_company(&mut draft);
         draft.recall(&self.shared.items);
@@ -60,7 +60,7 @@ impl Core {
         self.find_routes(false);
     }
 
-    /// Checks, freezes and gives the draft to the dispatch lane; shows every problem where the check fails.
+    /// Checks the draft and gives it to the service queue. If the check fails, shows every problem instead.
     fn send(&mut self) {
         if self.editing.draft.edits.is_some() {
             return self.save_changes();
@@ -94,17 +94,17 @@ impl Core {
         });
     }
 
-    /// Who is typed in packs; the bench's own clerk where nobody is.
+    /// Sets the packer's name to the bench's clerk if no name was typed.
     pub(super) fn name_staff(&self, typed: &mut Option<String>) {
         if typed.is_none() && !self.shared.staff.is_empty() {
             *typed = Some(self.shared.staff.clone());
         }
     }
 
-    /// Takes the open draft out of the form for sending. The form begins the next one at once, so that keys typed after Send
-    /// belong to the next order.
+    /// Takes the open draft out of the form for sending. The form begins the next one at once, so that keys
+    /// typed after Send belong to the next order.
     pub(super) fn give_away(&mut self) -> Box<Draft> {
-        // On disk as typed, however long the service queue is busy with what was sent before.
+        // Saves the draft first, because the service queue may be busy with earlier requests for a while.
         self.save_draft();
         self.shared.last_created = None;
         let draft = self.editing.draft.clone();
@@ -116,7 +116,8 @@ impl Core {
         Box::new(draft)
     }
 
-    /// A draft that was sent has its result, or is a draft again. Returns it where it was sent from the form.
+    /// Takes a draft off the list of sent drafts: its result is known, or it is a draft again. Returns `None`
+    /// if it was not sent from the form.
     pub(super) fn take_sent(&mut self, id: Option<&DraftId>) -> Option<Draft> {
         let at = { self.shared.sent.iter() }.position(|sent| Some(&sent.draft.id) == id)?;
         Some(self.shared.sent.remove(at).draft)

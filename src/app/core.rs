@@ -1,4 +1,4 @@
-//! The program without its window: what is known, what is typed, and the turn that moves both on.
+//! The program without its window: its state, and the turn that handles outcomes, commands and timers.
 
 use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
@@ -25,56 +25,56 @@ use crate::shipping::{Clock, ConsignmentId, RouteRequest};
 use crate::state::{Command, Editing, Notice, NoticeId, OperationId, Screen, Shared, ThemeChoice};
 use crate::work::{Look, Remote, Work};
 
-/// Outcomes and commands handled in one turn; the rest waits for the next, which follows at once.
+/// Maximum number of outcomes, and of commands, handled in one turn. More are left for the next turn, which
+/// follows at once.
 const MOST_A_TURN: usize = 64;
 
-/// What the program is made of.
+/// The parts that a [`Core`] is built from.
 pub(super) struct Parts {
-    /// The lanes, running.
+    /// The running engine.
     pub(super) work: Work,
     /// Settings, connections and tokens.
     pub(super) setup: Setup,
-    /// What the bench stands in.
+    /// Time zone, keyring and other facts about this computer.
     pub(super) surroundings: Surroundings,
-    /// What time it is.
     pub(super) clock: Clock,
-    /// The service that is open.
+    /// The open service.
     pub(super) service: Service,
 }
 
 /// The program without its window.
 pub struct Core {
-    /// What the screens read.
+    /// State that the screens read.
     pub shared: Shared,
-    /// What is typed on Consign.
+    /// The draft in the form on Consign.
     pub editing: Editing,
     pub(super) work: Work,
     pub(super) setup: Setup,
     pub(super) surroundings: Surroundings,
     pub(super) clock: Clock,
     pub(super) commands: VecDeque<Command>,
-    /// What the shown prices were asked for.
+    /// The request that the shown prices answer.
     pub(super) routes_for: Option<RouteRequest>,
-    /// When the groups on Dispatch came.
+    /// When the groups on Dispatch arrived.
     pub(super) grouped_at: Timestamp,
-    /// Which were asked to be grouped last; nothing for all.
+    /// The consignments that were last asked to be grouped; `None` for all.
     pub(super) grouped: Option<Vec<ConsignmentId>>,
-    /// Creates that were begun since this start, until they are done.
+    /// Creates that were begun since the program started and are not done yet.
     pub(super) begun: HashSet<OperationId>,
-    /// What is under way with labels.
+    /// Label work in progress.
     pub(super) paper: Paper,
-    /// Operations or print jobs changed since they were sorted.
+    /// Operations or print jobs have changed since the action items were sorted.
     pub(super) matters_changed: bool,
-    /// Where a manifest is being saved.
+    /// The manifest being saved: its path, or `None` if the clerk closed the file dialog.
     pub(super) saving_manifest: Remote<Option<std::path::PathBuf>>,
-    /// Another service is wanted, or this one anew.
+    /// Another service, or this service again, is to be opened.
     pub(super) leaving: bool,
-    /// Consignments that the service made against what its connection says of it.
+    /// Numbers of consignments whose mode contradicts how the connection is marked.
     pub(super) astray: Vec<String>,
-    /// Drafts that are not on disk as they are here: the disk refused them, or they were just put on the screen.
+    /// Drafts whose current text is not on disk: saving failed, or they are new.
     pub(super) unsaved: HashSet<DraftId>,
     pub(super) seen_modes: SeenModes,
-    /// The disk refused a draft: try again.
+    /// Saving a draft failed and has to be retried.
     pub(super) retry_save: bool,
     pub(super) rehearsal: Rehearsal,
     pub(super) known: Knowledge,
@@ -83,36 +83,36 @@ pub struct Core {
     pub(super) import: Import,
     /// Drafts being sent one after the other.
     pub(super) sending_all: SendingAll,
-    /// Print jobs and printers that are looked at.
+    /// State of polling print jobs and printers.
     pub(super) watching: Watching,
     pub(super) save_due: Option<Duration>,
     pub(super) routes_due: Option<Duration>,
-    /// When what is to be deleted is sent.
+    /// When the pending deletion is sent.
     pub(super) deleting_due: Option<Duration>,
     pub(super) next_notice: u64,
     pub(super) leaving_notices: super::frame::Leaving,
-    /// How often the service had come back when it was last looked at.
+    /// Number of times that the service had come back, as of the last turn.
     pub(super) returns: u32,
-    /// How the list of what waits stands.
+    /// Sync state of the list of unmanifested consignments.
     pub(super) listing: Listing,
-    /// How following goes.
+    /// Sync state of the tracked consignments.
     pub(super) tracking: Tracking,
-    /// How the page that is open stands.
+    /// State of the open consignment page.
     pub(super) paging: Paging,
-    /// A search that is under way.
+    /// The search in progress.
     pub(super) finding: Finding,
     /// The form of a consignment that is to be changed or cloned.
     pub(super) form: Remote<super::edit::Fetched>,
-    /// What became of pending consignments at the service.
+    /// Consignments that somebody made from pending consignments at the service.
     pub(super) conversions: Remote<Vec<super::pending::Made>>,
-    /// When what failed is fetched again.
+    /// When failed fetches are retried.
     pub(super) heal_due: Option<Duration>,
-    /// When that was done last.
+    /// When failed fetches were last retried.
     pub(super) healed: Option<Duration>,
 }
 
 impl Core {
-    /// Starts with nothing known; the first turn asks for what every screen needs.
+    /// Creates the program with an empty draft, and starts the fetches that every screen needs.
     pub(super) fn new(parts: Parts) -> Self {
         let Parts {
             work,
@@ -168,7 +168,7 @@ impl Core {
         core
     }
 
-    /// Puts an empty draft on the screen and asks for what every screen needs.
+    /// Puts an empty draft on the screen and fetches what every screen needs.
     fn start(&mut self) {
         self.editing.draft.company = self.shared.company;
         self.editing.notice_change();
@@ -180,13 +180,13 @@ impl Core {
         self.begin_following();
     }
 
-    /// Asks for something; it is done in the next turn.
+    /// Queues a command for the next turn.
     pub fn push(&mut self, command: Command) {
         self.commands.push_back(command);
     }
 
-    /// One turn: outcomes, replies, commands, timers, each bounded. `at` is a clock that only goes forward. Answers how
-    /// long the next turn may wait, where anything is due by itself.
+    /// Runs one turn: outcomes, replies, commands and timers, a limited number of each. `at` is a monotonic
+    /// time. Returns how long the next turn may wait, if anything is due by itself.
     pub fn turn(&mut self, at: Duration) -> Option<Duration> {
         self.shared.now = self.clock.now();
         let mut busy = true;
@@ -245,7 +245,7 @@ impl Core {
         .min()
     }
 
-    /// True where something typed is not on disk yet.
+    /// Returns whether typed text still has to be saved.
     pub(super) fn is_unsaved(&self) -> bool {
         self.save_due.is_some()
     }
@@ -309,10 +309,10 @@ impl Core {
         self.poll_track();
     }
 
-    /// Shows a notice until it is dismissed.
+    /// Shows a notice until it is dismissed, or for a few seconds if it is a confirmation.
     pub(super) fn notify(&mut self, mut notice: Notice) {
         notice.at = Some(self.shared.now);
-        // The same again replaces the old one: a fault that repeats is one fault.
+        // A notice replaces an older one with the same headline, so a repeated fault is shown once.
         self.shared
             .notices
             .retain(|(_, shown)| shown.headline != notice.headline);
@@ -322,14 +322,14 @@ impl Core {
             .push((NoticeId(self.next_notice), notice));
     }
 
-    /// What a notice said is so no more.
+    /// Removes the notice with this headline, because it no longer applies.
     pub(super) fn mended(&mut self, headline: &str) {
         self.shared
             .notices
             .retain(|(_, shown)| shown.headline != headline);
     }
 
-    /// Saves what is typed and waits for what is under way, a few seconds at the most.
+    /// Saves all drafts and waits a few seconds at most for work in progress.
     pub fn close(mut self, runtime: &tokio::runtime::Handle) {
         self.save_all_drafts();
         self.leave_undeleted();
@@ -340,13 +340,13 @@ impl Core {
             saving_manifest,
             ..
         } = self;
-        // Fetches that wait hold on to the lanes.
+        // Fetches in progress keep the engine running, so they are dropped first.
         drop((shared, paper, saving_manifest));
         runtime.block_on(work.closed(CLOSE_LIMIT));
     }
 }
 
-/// What the screens show before anything was asked for: the settings and the service that was chosen.
+/// Returns what the screens show before anything is fetched: the settings and the chosen service.
 fn shared_at_start(
     setup: &Setup,
     surroundings: &Surroundings,

@@ -1,4 +1,4 @@
-//! The Dispatch screen's commands: the list, groups, bookings.
+//! Runs the Dispatch screen's commands: the list, groups, bookings.
 
 use std::collections::HashSet;
 
@@ -6,10 +6,10 @@ use super::core::Core;
 use crate::shipping::ConsignmentId;
 use crate::state::{DispatchCommand, Notice, Screen, Tone};
 
-/// The headline where some of what was chosen is held back.
+/// Headline of the notice that some of the chosen consignments are on hold.
 pub(super) const HELD_BACK: &str = "Held back";
 
-/// The headline where nobody knows whose consignments are all.
+/// Headline of the notice that "all" can't be grouped before a company is chosen.
 const NO_COMPANY: &str = "No company is chosen";
 
 impl Core {
@@ -43,7 +43,8 @@ impl Core {
         }
     }
 
-    /// Groups these, or all that nothing holds. What is held back is let go first: that is said.
+    /// Groups these consignments, or all free ones for `None`. Consignments on hold are left out until they
+    /// are released; a notice says so if they were chosen.
     pub(super) fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
         self.grouped.clone_from(&ids);
         let groups = match (ids, self.shared.company) {
@@ -84,7 +85,7 @@ impl Core {
         }
     }
 
-    /// Those that nothing holds: no open operation, and no deletion that can be taken back.
+    /// Leaves out locked consignments: an open operation uses them, or their deletion can still be undone.
     pub(super) fn free(&self, mut ids: Vec<ConsignmentId>) -> Vec<ConsignmentId> {
         ids.retain(|id| !self.shared.locked.contains_key(id));
         ids

@@ -1,14 +1,14 @@
-//! Drafts on this bench: kept, opened, thrown away and brought back.
+//! Drafts on this bench: saving, opening, discarding and bringing back.
 
 use super::core::Core;
 use crate::draft::{Draft, DraftId};
 use crate::work::Request;
 
-/// How many drafts can be brought back.
+/// Maximum number of discarded drafts that can be brought back.
 const MOST_DISCARDED: usize = 20;
 
 impl Core {
-    /// The open draft goes to disk and to the list of drafts.
+    /// Saves the open draft and adds it to the list of drafts.
     pub(super) fn keep_open_draft(&mut self) {
         if self.editing.draft.is_blank() {
             return;
@@ -19,7 +19,7 @@ impl Core {
         self.list_draft(draft);
     }
 
-    /// First in the list of drafts.
+    /// Puts a draft first in the list of drafts.
     pub(super) fn list_draft(&mut self, draft: Draft) {
         self.shared.drafts.retain(|kept| kept.id != draft.id);
         let times = &mut self.shared.draft_times;
@@ -32,7 +32,7 @@ impl Core {
             return;
         }
         self.keep_open_draft();
-        // Keeping the open one may have moved it.
+        // Adding the open draft to the list may have moved the wanted draft.
         let Some(at) = self.shared.drafts.iter().position(|draft| draft.id == *id) else {
             return;
         };
@@ -47,8 +47,9 @@ impl Core {
         }
     }
 
-    /// Thrown away, here and at the service; it can be brought back. It keeps its number there until that is known to be gone:
-    /// brought back before, it still takes the place of what it is saved as.
+    /// Discards a draft here and at the service; it can be brought back. The draft keeps the number of its
+    /// pending consignment until that is known to be deleted: if it is brought back before, it still replaces
+    /// the pending consignment.
     pub(super) fn discard_draft(&mut self, id: &DraftId) {
         let is_open = self.editing.draft.id == *id;
         let at = self.shared.drafts.iter().position(|draft| draft.id == *id);
@@ -79,14 +80,14 @@ impl Core {
         self.shared.discarded.push(draft);
     }
 
-    /// The draft that was thrown away last is open again.
+    /// Opens the draft that was discarded last.
     pub(super) fn bring_back(&mut self) {
         let Some(draft) = self.shared.discarded.pop() else {
             return;
         };
         self.keep_open_draft();
         let is_pending = draft.pending.is_some();
-        // As one that was just typed: it is on no disk any more.
+        // The draft is no longer on disk, so it has to be saved like a new one.
         self.unsaved.insert(draft.id.clone());
         self.edit(draft);
         self.save_draft();

@@ -1,4 +1,4 @@
-//! Changing a consignment, and beginning another like it: its form is fetched, opened as a draft, and given back.
+//! Changing and cloning consignments: fetches the service's form, opens it as a draft, and submits changes.
 
 use super::core::Core;
 use crate::draft::{Draft, DraftId};
@@ -6,16 +6,16 @@ use crate::shipping::{Consignment, ConsignmentId, EditForm};
 use crate::state::{Kind, LeadsTo, Notice, Screen, Tone};
 use crate::work::{Failure, Request};
 
-/// What a form is fetched for.
+/// Why a consignment's form is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Aim {
     /// To change the consignment.
     Change,
-    /// To begin another like it.
+    /// To create a new consignment like it.
     Clone,
 }
 
-/// A consignment as it was fetched to be opened.
+/// A consignment that was fetched to be opened in the form.
 #[derive(Debug, Clone)]
 pub(super) struct Fetched {
     id: ConsignmentId,
@@ -26,17 +26,17 @@ pub(super) struct Fetched {
 #[derive(Debug, Clone)]
 enum Form {
     Editable(Box<EditForm>),
-    /// It is manifested: only its clone can be made.
+    /// The consignment is manifested, so it can only be cloned.
     Fixed(Box<Consignment>),
 }
 
-/// What is said where a change was not made.
+/// Returns the headline of the notice that a change was not made.
 pub(super) fn not_changed(number: &str) -> String {
     format!("{number} was not changed. What you typed is kept")
 }
 
 impl Core {
-    /// Fetches what is needed; it is opened when it came.
+    /// Fetches a consignment's form, and opens it once it arrives.
     pub(super) fn open_form(&mut self, id: ConsignmentId, aim: Aim) {
         if aim == Aim::Change && self.shared.locked.contains_key(&id) {
             let headline = format!("{} can't be changed now", self.number_of(id));
@@ -89,7 +89,8 @@ impl Core {
         self.notify(Notice::new(Tone::Good, headline, advice));
     }
 
-    /// Opens the form, under what was typed into it before where there is such a draft.
+    /// Opens a form for a change. If a draft with earlier changes exists, opens that draft instead, with its
+    /// changes on top of the service's newest form.
     fn change(&mut self, id: ConsignmentId, form: &EditForm) {
         let number = self.number_of(id);
         let is_open = changes(&self.editing.draft, id);
@@ -157,7 +158,7 @@ impl Core {
         self.open_as_new(draft);
     }
 
-    /// Opens what is on no disk yet, and sees to that.
+    /// Opens a draft that is not on disk yet, and saves it.
     fn open_as_new(&mut self, draft: Draft) {
         self.unsaved.insert(draft.id.clone());
         self.edit(draft);
@@ -171,7 +172,7 @@ impl Core {
         self.notify(Notice::new(Tone::Bad, headline, advice));
     }
 
-    /// The form has the carrier's id only; the list has its name.
+    /// Sets the carrier's name from the list, because the form has only the carrier's id.
     fn name_carrier(&self, draft: &mut Draft, id: ConsignmentId) {
         let list = self.shared.unmanifested.value();
         if let Some(one) = list.and_then(|list| list.get(id))
@@ -183,7 +184,7 @@ impl Core {
         }
     }
 
-    /// Gives the changed form to the dispatch lane; shows every problem where there is one.
+    /// Gives the changed form to the service queue. If the form has problems, shows all of them instead.
     pub(super) fn save_changes(&mut self) {
         let context = self.shared.check_context();
         let Some(edited) = self.editing.draft.edits.clone() else {
@@ -223,7 +224,7 @@ impl Core {
         });
     }
 
-    /// The service has it as it was typed: the form is ready for the next.
+    /// Handles a change that the service has accepted: its draft is done, and the list shows the new state.
     pub(super) fn edited(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
         let id = consignment.id;
         let headline = format!("{} is changed", consignment.consignment_number);

@@ -1,4 +1,4 @@
-//! The window while no service is open: the first choice, the token's question, a service on its way in or out.
+//! The program while no service is open: choosing a service, asking for its token, opening and closing it.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use crate::state::{
 };
 use crate::work::{Remote, Work};
 
-/// How long a service that is left may take to end what is under way.
+/// How long a service that is being closed may take to finish work in progress.
 pub(super) const CLOSE_LIMIT: Duration = Duration::from_secs(5);
 
-/// What every stage of the window stands on.
+/// Context that every stage of the program needs.
 #[derive(Clone)]
 pub(super) struct Standing {
     pub(super) surroundings: Surroundings,
@@ -30,7 +30,7 @@ pub(super) struct Standing {
 /// The program while no service is open.
 pub(super) struct Entry {
     pub(super) shared: Shared,
-    /// Nothing is typed here.
+    /// Always empty: no form is shown while no service is open.
     pub(super) editing: Editing,
     pub(super) setup: Setup,
     standing: Standing,
@@ -38,15 +38,15 @@ pub(super) struct Entry {
     closed: Option<watch::Receiver<bool>>,
     opening: Remote<Result<Opened, OpenError>>,
     step: Option<watch::Receiver<Step>>,
-    /// A token that is typed goes to the computer's keyring.
+    /// Whether a typed token will be stored in the computer's keyring.
     has_keyring: bool,
-    /// What is opened when the one before is closed.
+    /// The service to open once the previous service is closed.
     then: Option<Chosen>,
     next_notice: u64,
 }
 
 impl Entry {
-    /// Opens the chosen service, or has the clerk choose.
+    /// Opens the chosen service, or asks the clerk to choose one.
     pub(super) fn begin(setup: Setup, standing: Standing) -> Self {
         let mut shared = Shared::new(standing.clock.now(), Environment::Practice);
         shared.zone.clone_from(&standing.surroundings.zone);
@@ -98,7 +98,7 @@ impl Entry {
         entry
     }
 
-    /// Takes commands and what has come. Answers the service once it is open.
+    /// Runs commands and takes finished background work. Returns the service once it is open.
     pub(super) fn turn(&mut self, commands: impl Iterator<Item = Command>) -> Option<Opened> {
         self.shared.now = self.standing.clock.now();
         for command in commands {
@@ -138,7 +138,7 @@ impl Entry {
             .push((NoticeId(self.next_notice), notice));
     }
 
-    /// Waits for the service that is being left.
+    /// Waits until the previous service is closed, at most [`CLOSE_LIMIT`].
     pub(super) fn close(mut self) {
         let Some(mut closed) = self.closed.take() else {
             return;
@@ -168,7 +168,7 @@ impl Entry {
                 self.setup.settings.theme = settings_theme(theme);
                 self.setup.write();
             }
-            // The screens that ask for the rest are not up.
+            // All other commands come from screens that are not shown now.
             _ => {}
         }
     }
@@ -264,7 +264,7 @@ impl Entry {
     }
 }
 
-/// A service that is being left, and what goes on without it.
+/// A service that is being closed, and state that outlives it.
 pub(super) struct Left {
     pub(super) setup: Setup,
     pub(super) shared: Shared,
@@ -281,7 +281,7 @@ fn opening((done, what): Step) -> Stage {
     }
 }
 
-/// What the clerk should know of a service that has just opened.
+/// Returns notices about a service that has just been opened.
 pub(super) fn on_opening(opened: &Opened, zone: &str) -> Vec<Notice> {
     let mut notices = Vec::new();
     notices.extend(

@@ -1,8 +1,7 @@
-//! The search box and scans: whatever was typed or scanned is opened, wherever it is.
+//! The search box and scans: opens the draft or consignment that a typed or scanned text names.
 //!
-//! What always holds: what goes by the whole of it comes before what only holds it; the bench is looked through before the
-//! service is asked, and that is said; a number is found among 100,000 without a look at each, and names in a long list are
-//! looked for behind the screen. What is found nowhere is said until that is acknowledged. What was scanned last is what counts.
+//! Exact matches come before partial matches, and the bench's own data before a question to the service.
+//! Exact matches use an index; partial matches in a long list are searched in the background.
 
 mod follow;
 
@@ -12,29 +11,29 @@ use crate::shipping::ConsignmentId;
 use crate::state::{ConsignCommand, Screen};
 use crate::work::{AtService, Here, Remote, Wanted};
 
-/// A list up to this long is looked through at once.
+/// Lists up to this length are searched for partial matches within the turn.
 const AT_ONCE: usize = 2_000;
 
-/// A search that is under way.
+/// The search in progress.
 #[derive(Default)]
 pub(super) struct Finding {
     text: String,
-    /// What is followed and goes by it, or is like it.
+    /// Tracked consignments that match, exactly or in part.
     here: Remote<Here>,
-    /// What waits for a manifest and is like it.
+    /// The newest unmanifested consignment that matches in part.
     waiting: Remote<Option<ConsignmentId>>,
-    /// What the service has.
+    /// Consignments that the service knows by the text.
     asked: Remote<AtService>,
 }
 
 impl Core {
-    /// Opens what was scanned: a draft by its reference, or a consignment by any of its numbers, whole or by their
-    /// beginning; names by any part.
+    /// Opens what was scanned or typed: a draft by its reference, or a consignment by any of its numbers, in
+    /// full or by their beginning. Names match by any part.
     pub(super) fn find(&mut self, text: &str) {
         if text.is_empty() {
             return;
         }
-        // What is looked for still is not what is wanted now.
+        // A new search replaces the one in progress.
         self.finding = Finding::default();
         self.shared.asking = None;
         if self.scanned_test_label(text) || self.counts_scan(text) {
@@ -55,7 +54,7 @@ impl Core {
         self.finding.here.start(here);
     }
 
-    /// What a text may be.
+    /// Returns what to search for. For the address of a tracking page, that is the token in it.
     fn wanted(&self, text: &str) -> Wanted {
         let token = self.shared.tracking.token(text);
         Wanted {
@@ -77,7 +76,8 @@ impl Core {
         }
     }
 
-    /// The store was looked through. Only what goes by the whole of it comes before what waits here and is like it.
+    /// Shows tracked consignments that match exactly. If there are none, partial matches among the
+    /// unmanifested consignments come before those among the tracked ones.
     fn here_came(&mut self) {
         let called = self.finding.here.value().map(|here| here.called.clone());
         if let Some(called) = called.filter(|called| !called.is_empty()) {
@@ -113,7 +113,7 @@ impl Core {
         }
     }
 
-    /// Has Dispatch put it in sight, also where it was what was found before.
+    /// Makes Dispatch scroll to a consignment. The count makes this work again for the same consignment.
     pub(super) fn reveal(&mut self, id: ConsignmentId) {
         let before = self.shared.found.map_or(0, |(count, _)| count);
         self.shared.found = Some((before + 1, id));
@@ -125,7 +125,8 @@ impl Core {
         self.shared.screen = Screen::Dispatch;
     }
 
-    /// While goods are typed, a SKU that is known counts a line up or adds one.
+    /// Takes a scanned SKU of a saved item while Consign is shown: counts its line up, or adds a line.
+    /// Returns whether the text was such a SKU.
     fn counts_scan(&mut self, text: &str) -> bool {
         if self.shared.screen != Screen::Consign {
             return false;
@@ -140,7 +141,7 @@ impl Core {
         true
     }
 
-    /// Opens the first draft that it is.
+    /// Opens the first draft that `is_it` accepts. Returns whether there is one.
     fn open_found(&mut self, is_it: impl Fn(&Draft) -> bool) -> bool {
         let is_open = is_it(&self.editing.draft);
         let found = self.shared.drafts.iter().find(|draft| is_it(draft));
@@ -157,12 +158,13 @@ impl Core {
     }
 }
 
-/// By one of its names: references, receiver, its number at the service, the number of what it changes.
+/// Returns whether one of the draft's names is the text: a reference, the receiver, its number at the
+/// service, or the number of the consignment that it changes.
 fn is_called(draft: &Draft, wanted: &str) -> bool {
     names(draft).any(|name| name.trim().to_lowercase() == wanted)
 }
 
-/// By the beginning of a name, or a part of the receiver's.
+/// Returns whether one of the draft's names begins with the text, or the receiver's name contains it.
 fn is_like(draft: &Draft, wanted: &str) -> bool {
     draft.to.title().to_lowercase().contains(wanted)
         || names(draft).any(|name| name.to_lowercase().starts_with(wanted))

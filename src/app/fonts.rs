@@ -1,6 +1,6 @@
-//! Fonts of the system, for text that the program's own fonts can't draw: Chinese, Arabic, Thai, Hindi, emoji.
+//! System fonts for text that the program's own fonts can't draw: Chinese, Arabic, Thai, Hindi, emoji.
 //!
-//! Finding a font reads the disk, so it happens on a thread of its own: the text shows boxes for the moment that it takes.
+//! Finding a font reads the disk, so it runs on its own thread; until then the text shows boxes.
 //! Font files are mapped into memory, not copied, and only those that some text needed.
 
 use std::collections::HashSet;
@@ -12,15 +12,15 @@ use egui_system_font_provider::SystemFontProvider;
 use poll_promise::Promise;
 use rustybuzz::Face;
 
-/// No more fonts than this are added: a text that mixes all scripts must not take all memory.
+/// Maximum number of added fonts, so that a text that mixes all scripts does not use up memory.
 const MOST: usize = 16;
 
-/// Finds fonts for what the program's own can't draw.
+/// Finds system fonts for characters that the program's own fonts can't draw.
 #[derive(Default)]
 pub(super) struct SystemFonts {
     missing: Arc<Missing>,
     search: Option<Promise<Vec<FontInsert>>>,
-    /// The system's fonts, once some text needed one.
+    /// The system's fonts, created when a text first needs one.
     provider: Option<Arc<SystemFontProvider>>,
     added: Vec<FontData>,
 }
@@ -43,7 +43,7 @@ impl Missing {
 }
 
 impl FontProvider for Missing {
-    /// Only takes note of the character: this is called while a frame is drawn.
+    /// Only records the character, because egui calls this while it draws a frame.
     fn font_for(&self, request: &FallbackRequest<'_>) -> Option<FontInsert> {
         let first = request.cluster.chars().next()?;
         let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,12 +55,12 @@ impl FontProvider for Missing {
 }
 
 impl SystemFonts {
-    /// Before the first frame.
+    /// Registers the provider with egui. Call this before the first frame.
     pub(super) fn install(&self, ctx: &Context) {
         ctx.add_font_provider(Arc::clone(&self.missing) as Arc<dyn FontProvider>);
     }
 
-    /// Did the last frame lack a font, so that the next turn has to look for one?
+    /// Returns whether the last frame lacked a font, so that the next turn has to search for one.
     pub(super) fn is_wanted(&self) -> bool {
         let asked = self.missing.0.lock();
         !asked
@@ -70,7 +70,7 @@ impl SystemFonts {
             && self.search.is_none()
     }
 
-    /// Adds fonts that were found, and looks for those that the last frame lacked.
+    /// Adds fonts that were found, and searches for fonts that the last frame lacked.
     pub(super) fn turn(&mut self, ctx: &Context) {
         if let Some(search) = self.search.take() {
             match search.try_take() {
@@ -98,7 +98,7 @@ impl SystemFonts {
         self.search = Some(search);
     }
 
-    /// Adds all of them in one go: egui draws every letter anew after each change of its fonts.
+    /// Adds all fonts at once, because egui draws every letter again after each change of its fonts.
     fn add(&mut self, ctx: &Context, found: Vec<FontInsert>) {
         if found.is_empty() {
             return;
@@ -120,8 +120,8 @@ impl SystemFonts {
     }
 }
 
-/// Fonts for those letters that neither the fonts that were added before nor each other have. Waits until the fonts of the
-/// system are listed: never on the main thread.
+/// Finds fonts for the letters that no font in `added` has, each letter in one font only. Waits until the
+/// system's fonts are listed, so it must not run on the main thread.
 fn find(provider: &dyn FontProvider, wanted: &[char], added: &[FontData]) -> Vec<FontInsert> {
     let mut found: Vec<FontInsert> = Vec::new();
     for letter in wanted {
@@ -151,7 +151,7 @@ mod tests {
 
     use super::find;
 
-    /// Has one font for all letters, and counts how often it is asked.
+    /// A provider with one font for all letters, which counts how often it is asked.
     #[derive(Default)]
     struct OneFont(AtomicUsize);
 

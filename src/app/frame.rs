@@ -1,4 +1,4 @@
-//! Around the screens: company, theme, search, notices.
+//! Runs the commands of the frame around the screens (company, theme, search), and retires old notices.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use super::core::Core;
 use super::entry::settings_theme;
 use crate::state::{FrameCommand, NoticeId, Tone};
 
-/// How long a confirmation stays in sight.
+/// How long a confirmation stays on the screen.
 const CONFIRMED_FOR: Duration = Duration::from_secs(8);
-/// How many past notices are kept.
+/// Maximum number of past notices that are kept.
 const MOST_PAST: usize = 50;
 
-/// A confirmation in sight, and when it leaves.
+/// Confirmations on the screen, each with the time when it disappears.
 pub(super) type Leaving = Vec<(NoticeId, Duration)>;
 
 impl Core {
-    /// Confirmations leave by themselves after some seconds; what went wrong or has to be decided stays.
+    /// Retires confirmations after a few seconds. Other notices stay until the clerk dismisses them.
     pub(super) fn watch_notices(&mut self, at: Duration) {
         let shown = &self.shared.notices;
         let is_shown = |id: NoticeId| shown.iter().any(|(shown, _)| *shown == id);
@@ -33,12 +33,12 @@ impl Core {
         }
     }
 
-    /// When the next confirmation leaves.
+    /// Returns when the next confirmation disappears.
     pub(super) fn next_leaving(&self) -> Option<Duration> {
         self.leaving_notices.iter().map(|(_, due)| *due).min()
     }
 
-    /// Moves a notice to the past ones.
+    /// Moves a notice to the past notices.
     fn retire_notice(&mut self, id: NoticeId) {
         self.leaving_notices.retain(|(leaving, _)| *leaving != id);
         let shared = &mut self.shared;

@@ -1,4 +1,4 @@
-//! Groups: grouping, taking a consignment out, booking one or all, stopping, and grouping what is left.
+//! Manifest groups: taking consignments out and back, booking, stopping, and grouping what is left.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -39,10 +39,10 @@ impl Core {
             && self.shared.groups.problem().is_none()
             && !self.shared.groups.is_loading()
         {
-            // After a failure the old groups stay, as old as they are.
+            // A failure keeps the old groups and their time.
             self.grouped_at = self.shared.now;
             self.shared.pickups.moved_out.clear();
-            // Held back while they were on their way.
+            // Some consignments may have been put on hold during the fetch.
             let held = Arc::clone(&self.shared.held_back);
             self.take_out(&held, true);
             self.list_what_is_grouped();
@@ -50,7 +50,7 @@ impl Core {
         self.poll_manifests();
     }
 
-    /// The service groups what the list does not show yet: nobody knows what that holds, so the list is looked at.
+    /// Syncs the list if the service grouped consignments that the list does not show yet.
     fn list_what_is_grouped(&mut self) {
         let list = self.shared.unmanifested.value();
         let all_listed = list.is_none_or(|list| {
@@ -63,7 +63,8 @@ impl Core {
         }
     }
 
-    /// Books groups, one at a time: they are locked from now on. One with something in it that is held back is not booked.
+    /// Books groups, one at a time. Their consignments are locked from now on. A group with a consignment on
+    /// hold is not booked.
     pub(super) fn book(&mut self, mut groups: Vec<ManifestGroup>) {
         let held = Arc::clone(&self.shared.held_back);
         groups.retain(|group| {
@@ -91,7 +92,7 @@ impl Core {
         });
     }
 
-    /// How far the booking is that is under way.
+    /// Updates the progress of the booking run.
     pub(super) fn run_goes_on(&mut self, changed: &Operation) {
         let Some(run) = &mut self.shared.pickups.run else {
             return;
@@ -120,19 +121,20 @@ impl Core {
         }
     }
 
-    /// Each consignment of a booking as it was found. Those that others booked leave their group.
+    /// Records the consignments of a booking as they were read back. Consignments that others booked leave
+    /// their group.
     pub(super) fn booking_read(&mut self, operation: OperationId, members: Vec<BookingMember>) {
         let taken: HashSet<_> = members
             .iter()
             .filter(|member| member.state != MemberState::Waiting)
             .map(|member| member.id)
             .collect();
-        // While nothing is known of the booking, its group stays as it was sent.
+        // The booking itself keeps its group as it was sent.
         self.shared.pickups.members.insert(operation, members);
         self.leave_groups(|id| taken.contains(&id));
     }
 
-    /// Takes consignments out of their groups; a group without any goes, too.
+    /// Takes consignments out of their groups, and removes groups that become empty.
     fn leave_groups(&mut self, leaves: impl Fn(ConsignmentId) -> bool) {
         if let Some(asked) = &mut self.grouped {
             asked.retain(|id| !leaves(*id));
@@ -150,21 +152,21 @@ impl Core {
         groups.retain(|group| !group.consignment_ids.is_empty());
     }
 
-    /// These wait no longer: they are in no group, and cannot be put back into one.
+    /// Removes consignments that no longer wait for a manifest from their groups; they can't be put back.
     pub(super) fn gone_from_groups(&mut self, gone: &HashSet<ConsignmentId>) {
         self.leave_groups(|id| gone.contains(&id));
         let moved = &mut self.shared.pickups.moved_out;
         moved.retain(|moved| !gone.contains(&moved.id));
     }
 
-    /// No groups are shown from now on.
+    /// Removes all groups from the screen.
     pub(super) fn clear_groups(&mut self) {
         self.shared.groups.clear();
         self.shared.pickups.moved_out.clear();
         self.grouped = None;
     }
 
-    /// Everything that stands in a group.
+    /// Returns all consignments that are in a group.
     pub(super) fn standing(&self) -> Vec<ConsignmentId> {
         let groups = self.shared.groups.value().into_iter().flatten();
         let ids = groups.flat_map(|group| group.consignment_ids.iter().copied());
@@ -178,7 +180,8 @@ impl Core {
         }
     }
 
-    /// Takes these out of their groups, and keeps where they were; but for what an operation holds. True where some were in one.
+    /// Takes consignments out of their groups and remembers where they were; locked consignments stay.
+    /// Returns whether any left a group.
     pub(super) fn take_out(&mut self, ids: &HashSet<ConsignmentId>, held: bool) -> bool {
         let locked = &self.shared.locked;
         let leaves = |id: &ConsignmentId| ids.contains(id) && !locked.contains_key(id);
@@ -210,7 +213,7 @@ impl Core {
         !out.is_empty()
     }
 
-    /// The last one that was taken out is where it was.
+    /// Puts the consignment that was taken out last back into its group.
     fn move_back(&mut self) {
         let Some(moved) = self.shared.pickups.moved_out.pop() else {
             return;
@@ -229,27 +232,27 @@ impl Core {
             ids.iter().all(|id| was.contains(id))
         };
         if let Some(group) = groups.iter_mut().find(rest) {
-            // In its old place, without those that left meanwhile.
+            // Keeps the old order, without consignments that left the group meanwhile.
             let now: HashSet<_> = group.consignment_ids.iter().copied().collect();
             let stays = |id: &&ConsignmentId| now.contains(*id) || **id == moved.id;
             let was = moved.group.consignment_ids.iter();
             group.consignment_ids = was.filter(stays).copied().collect();
         } else if was.iter().all(|id| *id == moved.id || others.contains(id)) {
-            // Nothing of its group was booked: the others were taken out like it.
+            // Nothing of its group was booked: all other consignments were taken out, too.
             groups.push(ManifestGroup {
                 consignment_ids: vec![moved.id],
                 ..ManifestGroup::clone(&moved.group)
             });
         } else {
-            // What was said of its group was said of others, too: the service says what it is alone.
+            // The old group's details include other consignments, so the service has to group again.
             let mut ids = self.standing();
             ids.push(moved.id);
             self.group(Some(ids));
         }
     }
 
-    /// Groups anew what stands in groups; after a failure, what was asked for then. What was taken out stays out, and what
-    /// waits no longer is not asked for.
+    /// Groups again what is in groups now; after a failure, what was asked for then. Consignments that were
+    /// taken out stay out, and those that no longer wait for a manifest are left out.
     pub(super) fn group_again(&mut self) {
         let standing = self.standing();
         let asked = if self.shared.groups.problem().is_some() || standing.is_empty() {
@@ -272,7 +275,7 @@ impl Core {
         self.group(Some(ids));
     }
 
-    /// Groups what others left of a booking, with all that stands in groups already.
+    /// Groups what others left of a booking, together with everything that is in groups already.
     fn group_rest(&mut self, operation: OperationId) {
         let members = self.shared.pickups.members.get(&operation);
         let waiting = members

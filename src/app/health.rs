@@ -1,4 +1,4 @@
-//! The bench's surroundings, asked directly: for `doctor`, which has no window to show a slow answer in.
+//! Checks of the service and the print service for `doctor`, which has no window and waits for the answers.
 
 use std::time::Duration;
 
@@ -12,14 +12,14 @@ use crate::config::Surroundings;
 use crate::printing::queue::QueueInfo;
 use crate::printing::service::ServiceError;
 
-/// Pings the service with the token: how long it took.
+/// Pings the service with the token, and returns how long the answer took.
 pub async fn look_at_service(service: &Service) -> Result<Result<Duration, Failure>, StartError> {
     let client = Client::new(&service.connection()?)?;
     let asked = Instant::now();
     Ok(client.ping().await.map(|_accepted| asked.elapsed()))
 }
 
-/// The queues of the computer's print service.
+/// Lists the queues of the computer's print service.
 pub async fn look_at_printers(surroundings: &Surroundings) -> Result<Vec<QueueInfo>, ServiceError> {
     print_service(surroundings).queues().await
 }

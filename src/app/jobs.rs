@@ -1,8 +1,7 @@
-//! Print jobs and printers watched: looked at while somebody may care, and never in the way of anything.
+//! Polls open print jobs and printers, and cancels or releases jobs.
 //!
-//! What always holds: one question is on its way at a time, each ends within the print service's limits, and one that
-//! fails is asked again ever more seldom. A job that is open is looked at whatever screen is up, since it is taken back
-//! when it waits too long.
+//! One question is in progress at a time, each ends within the print service's limits, and failures make the
+//! pauses longer. Open jobs are polled on every screen, so that a job that waits too long can be cancelled.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -12,29 +11,29 @@ use crate::printing::service::JobAction;
 use crate::state::{JobId, Notice, PrintJob, Remote, Screen, Tone};
 use crate::work::is_open;
 
-/// While Labels is up.
+/// Pause between polls while Labels is shown.
 const LOOK_OFTEN: Duration = Duration::from_secs(2);
 
-/// While another screen is.
+/// Pause between polls while another screen is shown.
 const LOOK_SELDOM: Duration = Duration::from_secs(10);
 
-/// The most that failures stretch it to.
+/// Longest pause between polls after repeated failures.
 const LOOK_RARELY: Duration = Duration::from_secs(80);
 
-/// What is watched.
+/// State of polling print jobs and printers.
 #[derive(Default)]
 pub(super) struct Watching {
     jobs: Remote<()>,
-    /// What the clerk wants done with jobs, one after the other; none is dropped for a later one.
+    /// Actions that the clerk asked for, run one after the other. None is dropped for a later one.
     wanted: VecDeque<(JobAction, Vec<JobId>)>,
     acting: Remote<usize>,
     due: Option<Duration>,
-    /// Looks that failed, one after the other.
+    /// Number of polls that failed in a row.
     failures: u32,
 }
 
 impl Core {
-    /// Looks at open jobs, and at the printers while Labels is seen, when it is time.
+    /// Polls open jobs, and the printers while Labels is shown, when a poll is due.
     pub(super) fn watch_printers(&mut self, at: Duration) {
         if self.watching.jobs.poll() {
             self.watching.failures = match self.watching.jobs.problem() {
@@ -54,7 +53,7 @@ impl Core {
         }
         let pause = if labels_up { LOOK_OFTEN } else { LOOK_SELDOM };
         let pause = (pause * 2_u32.saturating_pow(self.watching.failures.min(6))).min(LOOK_RARELY);
-        // Coming to Labels shortens a long wait.
+        // Opening Labels shortens a long pause.
         let due = *self.watching.due.get_or_insert(at + pause.min(LOOK_OFTEN));
         if due.min(at + pause) > at {
             self.watching.due = Some(due.min(at + pause));
@@ -71,7 +70,7 @@ impl Core {
         }
     }
 
-    /// When the next look is due.
+    /// Returns when the next poll is due.
     pub(super) const fn look_due(&self) -> Option<Duration> {
         self.watching.due
     }
@@ -80,7 +79,7 @@ impl Core {
         self.shared.jobs.iter().filter(|job| is_open(job))
     }
 
-    /// The clerk has jobs taken out of their queues, or let go.
+    /// Cancels or releases jobs in their queues, as the clerk asked.
     pub(super) fn act_on_jobs(&mut self, ids: Vec<JobId>, action: JobAction) {
         match self.watching.wanted.back_mut() {
             Some((last, jobs)) if *last == action => jobs.extend(ids),
@@ -100,7 +99,7 @@ impl Core {
         }
     }
 
-    /// The clerk has all that is open at a printer taken out of its queue.
+    /// Cancels all open jobs of a printer.
     pub(super) fn cancel_all_of(&mut self, printer: &str) {
         let its = self.open_jobs().filter(|job| job.printer == printer);
         let ids: Vec<_> = its.map(|job| job.id).collect();

@@ -1,7 +1,7 @@
-//! What the bench knows, as the screens read it: told by the lanes, and asked for where a draft or the company needs it.
+//! Suggestions and reference data for the screens: receivers, saved items, suburbs, carriers and UN numbers.
 //!
-//! What always holds: a UN number is asked for once, and again only after a failure or when what is known of it is old; what
-//! the screens read is written only where it has changed.
+//! A UN number is asked for once, and again only after a failure or when its answer is too old. State that
+//! the screens read is written only if it has changed.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -14,41 +14,41 @@ use crate::draft::Draft;
 use crate::shipping::{Carrier, CompanyId, UnNumber};
 use crate::work::{Known, UnFound};
 
-/// How long a number of four digits is left alone before it is asked for.
+/// How long a UN number of four digits must stay unchanged before the service is asked for it.
 const ASK_AFTER: Duration = Duration::from_millis(150);
 
-/// A shorter one may be on its way to four.
+/// Longer wait for a shorter number, because the clerk may still be typing.
 const ASK_SHORT_AFTER: Duration = Duration::from_secs(1);
 
-/// How long what the service said of a number is believed.
+/// How long the service's answer about a UN number is used.
 const BELIEVED: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// What is known of UN numbers and carriers besides what the screens read.
+/// State of UN number and carrier lookups that the screens do not read.
 #[derive(Default)]
 pub(super) struct Knowledge {
-    /// When the service said what is known of a number.
+    /// When the service answered for each number.
     said: HashMap<UnNumber, Timestamp>,
-    /// Numbers of the draft that are to be asked for.
+    /// Numbers in the draft that the service is to be asked for.
     wanted: Vec<UnNumber>,
-    /// When they are.
+    /// When the service is asked for the wanted numbers.
     ask_due: Option<Duration>,
-    /// Numbers that were asked for in vain.
+    /// Numbers whose lookup failed.
     in_vain: HashSet<UnNumber>,
-    /// The carriers that companies had.
+    /// The carriers of each company, as last known.
     carriers: HashMap<CompanyId, Arc<Vec<Carrier>>>,
     /// The company whose carriers are shown.
     company: Option<CompanyId>,
-    /// What a check depends on has changed.
+    /// Data that the draft's check depends on has changed.
     news: bool,
 }
 
 impl Knowledge {
-    /// When something is to be asked for.
+    /// Returns when the service is next asked for numbers.
     pub(super) const fn due(&self) -> Option<Duration> {
         self.ask_due
     }
 
-    /// True where what a check depends on has changed since the last time.
+    /// Returns whether data that the draft's check depends on has changed since the last call.
     pub(super) fn take_news(&mut self) -> bool {
         std::mem::take(&mut self.news)
     }
@@ -62,14 +62,14 @@ impl Knowledge {
     }
 }
 
-/// The readable UN numbers of a draft, and how many digits each was typed with.
+/// Returns the readable UN numbers of a draft, each with its number of typed digits.
 fn typed(draft: &Draft) -> impl Iterator<Item = (UnNumber, usize)> {
     let goods = draft.goods.iter().flat_map(|line| &line.dangerous);
     goods.filter_map(|good| Some((good.number()?, good.digits().len())))
 }
 
 impl Core {
-    /// The lanes have learnt something.
+    /// Takes over new suggestions and reference data from the engine.
     pub(super) fn known_anew(&mut self, known: Known) {
         if let Some(suburbs) = known.suburbs {
             self.shared.suburbs = suburbs;
@@ -94,7 +94,8 @@ impl Core {
         }
     }
 
-    /// The open draft may have been there before what is known of its saved items. What is only remembered is nothing typed.
+    /// Fills saved items into the open draft, which may have been opened before they were known. This does
+    /// not count as typing.
     fn recall_items(&mut self) {
         let is_dirty = self.editing.is_dirty();
         self.editing.draft.recall(&self.shared.items);
@@ -103,7 +104,7 @@ impl Core {
         }
     }
 
-    /// The carriers are those of the company that the bench works for.
+    /// Shows and fetches the carriers of the bench's company once the company has changed.
     pub(super) fn follow_carriers(&mut self) {
         if self.known.company != self.shared.company {
             self.known.company = self.shared.company;
@@ -124,7 +125,7 @@ impl Core {
     }
 
     fn fetch_carriers(&mut self) {
-        // A reply for another company is dropped.
+        // This drops a reply for another company.
         self.shared.carrier_list.clear();
         if let Some(company) = self.known.company {
             let carriers = self.work.reads().carriers(company);
@@ -132,7 +133,7 @@ impl Core {
         }
     }
 
-    /// Takes the answers that have come.
+    /// Takes answers that have arrived.
     pub(super) fn poll_known(&mut self) {
         if self.shared.carrier_list.poll()
             && let (Some(company), Some(carriers)) =
@@ -173,8 +174,8 @@ impl Core {
         self.known.news = true;
     }
 
-    /// Asks for the numbers of the draft that nothing is known of, once they have been left alone a while. The last failure
-    /// is forgotten with the numbers that it was about.
+    /// Asks the service for unknown UN numbers of the draft once they have stayed unchanged for a while. The
+    /// last failure is cleared once its numbers are gone from the draft.
     pub(super) fn watch_un_numbers(&mut self, at: Duration) {
         if self.shared.un_lookup.is_loading() {
             return;
@@ -211,12 +212,12 @@ impl Core {
         }
     }
 
-    /// The open draft is checked again although nothing was typed into it.
+    /// Makes the next turn check the open draft again, although nothing was typed into it.
     pub(super) const fn check_anew(&mut self) {
         self.known.news = true;
     }
 
-    /// What could not be asked for is asked for again.
+    /// Repeats lookups that failed.
     pub(super) fn ask_again_what_is_known(&mut self) {
         if self.shared.un_lookup.problem().is_some() {
             self.shared.un_lookup.clear();

@@ -1,4 +1,4 @@
-//! The Labels screen's commands: queue, preview, printing, saving.
+//! Runs the Labels screen's commands: queue, preview, printing, saving.
 
 mod batch;
 mod preview;
@@ -15,23 +15,23 @@ use crate::shipping::{ConsignmentId, LabelOrder};
 use crate::state::{LabelState, LabelsCommand, Remote};
 use crate::work::{Fault, LabelPage, Request};
 
-/// What is under way with labels.
+/// Label work in progress.
 #[derive(Default)]
 pub(super) struct Paper {
-    /// The label page that is shown, from 0.
+    /// Index of the shown label page, from 0.
     page: usize,
-    /// Labels to print once their consignment is seen.
+    /// Labels to print once their consignment has been read back.
     to_print: Vec<ConsignmentId>,
-    /// The list is another one since the queue was sorted.
+    /// The list has changed since the queue was sorted.
     queue_is_old: bool,
-    /// Where label files are being saved.
+    /// Label files being saved.
     saving: Remote<Option<crate::work::SavedLabels>>,
-    /// Where they go was typed.
+    /// The path to save to was typed, not chosen in a file dialog.
     place_is_typed: bool,
     batches: batch::Batches,
-    /// What the newest job of each consignment says of its label.
+    /// State of each consignment's label according to its newest job.
     standings: states::Standings,
-    /// What labels fail the check by, as far as printing found it.
+    /// Why labels failed verification, as found when they were to be printed.
     faults: HashMap<ConsignmentId, Fault>,
 }
 
@@ -100,7 +100,7 @@ impl Core {
         self.refresh_preview();
     }
 
-    /// Labels is put up: the one that was shown, else the one that needs a hand first.
+    /// Opens Labels with the label that was shown before, else with the first label of the queue.
     pub(super) fn open_labels_screen(&mut self) {
         self.refresh_printers();
         self.arrange_labels();
@@ -142,7 +142,8 @@ impl Core {
         self.shared.preview.start(fetch);
     }
 
-    /// The label file is asked for again: what failed the check, or can't be drawn, may be mended at the service.
+    /// Fetches a label file again. The service may have corrected a label that failed verification or could
+    /// not be drawn.
     fn fetch_label_again(&mut self, id: ConsignmentId) {
         if matches!(
             self.shared.label_state(id),
@@ -156,7 +157,7 @@ impl Core {
         self.draw_preview(true);
     }
 
-    /// The consignment's number, as far as the bench has seen it.
+    /// Returns the consignment's number, or `MS` and its id if the bench has not seen the number.
     pub(super) fn number_of(&self, id: ConsignmentId) -> String {
         let list = self.shared.unmanifested.value();
         list.and_then(|list| list.get(id))
@@ -171,24 +172,24 @@ impl Core {
             .unwrap_or_else(|| format!("MS{id}"))
     }
 
-    /// The queue is sorted anew in this turn: the list is another one.
+    /// Marks the label queue to be sorted again in this turn, because the list has changed.
     pub(super) fn rebuild_labels(&mut self) {
         self.paper.queue_is_old = true;
     }
 
-    /// Sorts the queue, where it is old; once a turn at the most.
+    /// Sorts the label queue if the list has changed since it was sorted.
     pub(super) fn arrange_labels(&mut self) {
         if std::mem::take(&mut self.paper.queue_is_old) {
             self.shared.arrange_labels();
         }
     }
 
-    /// These are printed by themselves once they are seen.
+    /// Prints these labels automatically once their consignments have been read back.
     pub(super) fn print_when_seen(&mut self, ids: &[ConsignmentId]) {
         self.paper.to_print.extend(ids);
     }
 
-    /// Those of these that were to be printed once they are seen.
+    /// Removes and returns the labels that waited for one of these consignments to be read back.
     pub(super) fn labels_due(&mut self, seen: &[ConsignmentId]) -> Vec<ConsignmentId> {
         let due = self.paper.to_print.extract_if(.., |id| seen.contains(id));
         due.collect()

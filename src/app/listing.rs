@@ -1,7 +1,7 @@
-//! The list of what waits for a manifest as the screens see it: when it is looked at again, and what was done meanwhile.
+//! Syncs the list of unmanifested consignments, and merges changes that become known during a sync.
 //!
-//! What always holds: nothing that became known while a look was on its way is lost or taken back by that look; the service is
-//! looked at by itself only while somebody sees the list. No long list is made or dropped here.
+//! Invariant: a sync never loses or reverts a change that became known while it ran. Automatic syncs run only
+//! while the list is shown. Long lists are built and dropped in the background, never here.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,47 +12,47 @@ use crate::shipping::{CompanyId, Consignment, ConsignmentId};
 use crate::state::{Screen, Waiting, WaitingList};
 use crate::work::{Look, WaitingRows};
 
-/// Between two looks by themselves, while the list is seen.
+/// Time between two automatic syncs while the list is shown.
 const EVERY: Duration = Duration::from_mins(1);
 
-/// Between two looks at everything: what others changed without a change of status is found by these alone.
+/// Time between two full syncs. Only a full sync finds changes by others that did not change a status.
 const WHOLE_EVERY: Duration = Duration::from_mins(30);
 
-/// So few are taken out of a long list one by one.
+/// Up to this many rows are removed from a long list one by one.
 const FEW: usize = 16;
 
-/// How the list stands.
+/// Sync state of the list.
 #[derive(Default)]
 pub(super) struct Listing {
-    /// Whose list it is; nothing before the first look.
+    /// The company of the list; `None` before the first sync.
     #[expect(
         clippy::option_option,
         reason = "a company's, the token's own, or none yet"
     )]
     company: Option<Option<CompanyId>>,
-    /// What is being looked for.
+    /// The kind of the sync in progress.
     looking: Option<Look>,
-    /// A look has ended in this turn: this one.
+    /// The kind of the sync that ended in this turn.
     ended: Option<Look>,
-    /// When the last one ended, and the last whole one.
+    /// When the last sync ended, and when the last full sync ended.
     looked: Option<Duration>,
     looked_whole: Option<Duration>,
-    /// When it is looked at by itself.
+    /// When the next automatic sync is due.
     pub(super) due: Option<Duration>,
-    /// Nobody sees the window.
+    /// The window is not visible.
     hidden: bool,
-    /// What became known of consignments since the look that is on its way began.
+    /// Changes that became known since the sync in progress began.
     newer: Vec<Newer>,
 }
 
 impl Core {
-    /// Reads the whole list again.
+    /// Starts a full sync.
     pub(super) fn refresh_unmanifested(&mut self) {
         self.look(Look::Whole);
     }
 
-    /// Looks at the list. One look is enough: it is not begun again while it runs, unless a closer one is asked for, or
-    /// another company's list.
+    /// Syncs the list. A sync in progress is restarted only if a full sync is wanted instead of a partial
+    /// one, or if the company has changed.
     pub(super) fn look(&mut self, look: Look) {
         let company = self.shared.company;
         if self.listing.company != Some(company) {
@@ -70,7 +70,7 @@ impl Core {
         self.ask_for_conversions();
     }
 
-    /// Another company's list is shown from now on.
+    /// Clears the list, because another company's list is shown from now on.
     fn put_list_away(&mut self) {
         self.listing.newer.clear();
         let shown = self.shared.unmanifested.value().cloned();
@@ -82,7 +82,7 @@ impl Core {
         }
     }
 
-    /// A list came that was kept: shown until the service has answered.
+    /// Shows a list that the journal kept, until the service has answered.
     pub(super) fn kept_list_came(
         &mut self,
         company: Option<CompanyId>,
@@ -101,7 +101,7 @@ impl Core {
         }
     }
 
-    /// Takes the list over that has come, if one has.
+    /// Takes over the list of a sync that has ended, if any.
     pub(super) fn poll_list(&mut self) {
         let before = self.shared.unmanifested.value().cloned();
         if !self.shared.unmanifested.poll() || self.shared.unmanifested.is_loading() {
@@ -131,7 +131,7 @@ impl Core {
         }
     }
 
-    /// What was held back, grouped or to be deleted, and is gone, is so no more.
+    /// Clears holds, groups and pending deletions of consignments that are no longer in the list.
     fn tell_gone(&mut self, before: &WaitingList) {
         let Some(list) = self.shared.unmanifested.value() else {
             return;
@@ -145,7 +145,7 @@ impl Core {
         self.these_went(&gone);
     }
 
-    /// What was meant to be done with these is not.
+    /// Clears holds, groups and pending deletions of these consignments.
     fn these_went(&mut self, gone: &[ConsignmentId]) {
         if !gone.is_empty() {
             self.not_to_delete(gone);
@@ -154,7 +154,7 @@ impl Core {
         }
     }
 
-    /// Looks by itself, now and then, while somebody sees the list and the service is there.
+    /// Starts an automatic sync when one is due, the list is shown and the service can be reached.
     pub(super) fn watch_list(&mut self, at: Duration) {
         if let Some(ended) = self.listing.ended.take() {
             self.listing.looked = Some(at);
@@ -187,22 +187,21 @@ impl Core {
         }
     }
 
-    /// Says whether nobody sees the window.
+    /// Sets whether the window is hidden. Automatic syncs and printer polls stop while it is.
     pub fn hide(&mut self, hidden: bool) {
         self.listing.hidden = hidden;
     }
 
-    /// Whether nobody sees the window.
     pub(super) const fn is_hidden(&self) -> bool {
         self.listing.hidden
     }
 
-    /// The list is another one.
+    /// Updates what depends on the list, after the list has changed.
     pub(super) fn list_changed(&mut self) {
         self.rebuild_labels();
     }
 
-    /// Consignments were read back or made: the list shows them as they are now.
+    /// Updates the list with consignments that were read back or created.
     pub(super) fn seen(&mut self, consignments: Vec<Consignment>) {
         let mut rows = WaitingRows::default();
         let (waiting, others): (Vec<_>, Vec<_>) = consignments
@@ -225,7 +224,7 @@ impl Core {
         self.list_changed();
     }
 
-    /// These wait no longer.
+    /// Removes consignments that no longer wait for a manifest.
     pub(super) fn forget(&mut self, ids: &[ConsignmentId]) {
         let gone: HashSet<_> = ids.iter().copied().collect();
         self.correct_list(Newer::Gone(Arc::new(gone)));
@@ -233,8 +232,8 @@ impl Core {
         self.list_changed();
     }
 
-    /// What an operation brought is newer than the list, and than a look that is on its way: the service may have been asked
-    /// for that before.
+    /// Applies a change that an operation brought. The change is newer than the list, and newer than a sync
+    /// in progress, whose request may have been sent before the change.
     fn correct_list(&mut self, newer: Newer) {
         let list = &mut self.shared.unmanifested;
         if list.is_loading() {
@@ -246,12 +245,12 @@ impl Core {
     }
 }
 
-/// What became known while a look was on its way.
+/// A change that became known during a sync.
 #[derive(Clone)]
 enum Newer {
-    /// One, as it was read back or made.
+    /// A consignment as it was read back or created.
     Seen(Box<Waiting>),
-    /// These wait no longer.
+    /// Consignments that no longer wait for a manifest.
     Gone(Arc<HashSet<ConsignmentId>>),
 }
 
@@ -260,7 +259,7 @@ impl Newer {
         match self {
             Self::Seen(row) => list.put(*row),
             Self::Gone(gone) if gone.len() <= FEW => gone.iter().for_each(|id| list.remove(*id)),
-            // To take one out moves all rows behind it.
+            // Removing a row moves all rows behind it, so more rows are removed in one pass.
             Self::Gone(gone) => list.retain(|one| !gone.contains(&one.id)),
         }
     }

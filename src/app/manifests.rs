@@ -1,4 +1,4 @@
-//! Booked manifests: found again, shown, printed and saved.
+//! Booked manifests: listing, showing, printing and saving.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -66,7 +66,8 @@ impl Core {
             })));
     }
 
-    /// `Manifest SCR-000012`: the carrier's reference, else the service's number, else ours.
+    /// Returns a name such as `Manifest SCR-000012`, by the carrier's reference, else the service's number,
+    /// else the id of our operation.
     fn manifest_name(&self, operation: OperationId) -> String {
         let list = self.shared.pickups.manifests.value();
         let row = list.and_then(|list| list.iter().find(|row| row.operation == operation));

@@ -1,4 +1,4 @@
-//! What the clerk is told of a journal that was damaged and restored, and of lists that were last seen before this start.
+//! Notices about a journal that was damaged and restored, and lists kept from before the program's start.
 
 use jiff::Timestamp;
 
@@ -9,7 +9,8 @@ use crate::shipping::LocalTime;
 use crate::state::{Doubt, Notice, Tone};
 use crate::work::LastSeen;
 
-/// One banner: what was set aside where, what it was restored from, what to look at.
+/// Returns the notice about a restored journal: where the damaged file is, which backup was restored, and
+/// what to check.
 pub(super) fn what_was_done(rescue: &Rescue, zone: &str) -> Notice {
     let headline = match (&rescue.set_aside, rescue.restored_from) {
         (Some(_), Some(from)) => format!(
@@ -51,11 +52,11 @@ fn at(moment: Timestamp, zone: &str) -> String {
     moment.strftime("%a %-d %b %H:%M").to_string()
 }
 
-/// The headline over an open draft that may have been sent.
+/// Headline of the notice about an open draft that may have been sent.
 const DOUBTED: &str = "This draft may have been sent already";
 
 impl Core {
-    /// A list from the last time: shown until the service answers.
+    /// Shows a list that the journal kept, until the service answers.
     pub(super) fn last_seen(&mut self, seen: LastSeen) {
         match seen {
             LastSeen::Companies(companies) => {
@@ -72,13 +73,13 @@ impl Core {
         }
     }
 
-    /// Drafts that may have been sent already; no others are doubted.
+    /// Replaces the list of drafts that may have been sent already.
     pub(super) fn doubt(&mut self, doubts: Vec<Doubt>) {
         let doubts = doubts.into_iter().map(|doubt| (doubt.draft, doubt.words));
         self.shared.doubts = doubts.collect();
     }
 
-    /// The service was asked what happened since the journal was restored.
+    /// Takes over the drafts after the service was asked what happened since the restored backup.
     pub(super) fn rebuilt(&mut self, doubts: Vec<Doubt>, drafts: Vec<Draft>) {
         self.doubt(doubts);
         let held: Vec<_> = self
@@ -115,7 +116,7 @@ impl Core {
         }
     }
 
-    /// What was sent since the restored backup, and that the service could not be asked for.
+    /// Tells the clerk that the service could not be asked for everything that was sent since the backup.
     pub(super) fn not_all_asked(&mut self, too_old: bool, unasked: &[String]) {
         let mut words = Vec::new();
         if !unasked.is_empty() {
@@ -135,7 +136,7 @@ impl Core {
         self.notify(Notice::new(Tone::Warning, headline, advice));
     }
 
-    /// A draft that may have been sent says so when it is opened.
+    /// Warns the clerk if the draft being opened may have been sent already.
     pub(super) fn warn_of_doubt(&mut self, draft: &DraftId) {
         self.mended(DOUBTED);
         if let Some(words) = self.shared.doubts.get(draft) {
@@ -144,7 +145,8 @@ impl Core {
         }
     }
 
-    /// True, with a notice, for a restored draft that was not yet compared with what the service has: it is not sent.
+    /// Returns true and shows a notice for a restored draft that was not yet compared with the service's
+    /// consignments. Such a draft must not be sent.
     pub(super) fn waits_for_comparison(&mut self, draft: &DraftId) -> bool {
         let words = self.shared.doubts.get(draft);
         let waits = words.is_some_and(|words| Doubt::is_unchecked(words));
@@ -160,7 +162,7 @@ impl Core {
         waits
     }
 
-    /// Nothing is sent any more; what is typed stays where it is.
+    /// Tells the clerk that the journal is damaged. Nothing is sent any more; typed text stays in the form.
     pub(super) fn journal_damaged(&mut self) {
         let advice = "Start Packbench again: the journal is set aside and restored then. What is typed stays here until \
                       you do, and nothing is sent";

@@ -1,7 +1,8 @@
-//! From a choice to a running service, in the background: token, service, journal, lanes.
+//! Opens a service in the background: reads the token, creates the client, opens the journal and starts
+//! the engine.
 //!
-//! What always holds: the main thread waits for none of it; no network is needed to open a connection, so that the bench
-//! works while the service is away (only a token that was just given is tried).
+//! No network is needed to open a connection, so that the bench works while the service is away. Only a token
+//! that was just entered is tried.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -24,55 +25,53 @@ use crate::shipping::Clock;
 use crate::state::{PracticeUser, TokenPlace};
 use crate::work::{Errands, Parts as WorkParts, Work, within};
 
-/// Starts the practice service, or answers the one that runs; made by who may know it. An error is in words.
+/// Starts the practice service, or returns the one that already runs. `main` provides this function, because
+/// the app does not depend on the practice service. An error is a message for the clerk.
 pub type Practise =
     Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<Service, String>> + Send>> + Send + Sync>;
 
-/// Steps of an opening.
+/// Number of steps in opening a service.
 pub(super) const STEPS: usize = 3;
 
-/// How far an opening is: steps done, and what is being done.
+/// Number of finished steps, and a description of the current step.
 pub(super) type Step = (usize, &'static str);
 
-/// A service, open.
+/// An open service, with the facts that were found while opening it.
 pub(super) struct Opened {
     pub(super) service: Service,
     pub(super) work: Work,
-    /// What was given or found for it, and where it is.
+    /// The connection's tokens and where they are stored; `None` for the practice service.
     pub(super) tokens: Option<(Tokens, TokenPlace)>,
-    /// The connection has a middleware, and its own tokens are missing.
+    /// True if the connection has a middleware, but the middleware's own tokens are missing.
     pub(super) without_prices: bool,
-    /// What had to be done about its journal.
+    /// How the journal was recovered, if it was damaged or missing.
     pub(super) rescue: Option<Rescue>,
 }
 
-/// Why it could not be opened.
+/// Reasons why a service could not be opened.
 #[derive(Debug, Error)]
 pub(super) enum OpenError {
-    /// Its token is in no keyring.
+    /// The connection's token is not known and not in the keyring.
     #[error("the token is asked for")]
     NoToken {
-        /// There is a keyring.
+        /// True if the keyring could be read.
         keyring: bool,
     },
-    /// The token that was given is not accepted.
+    /// The service refused the token that was just entered. Contains the message for the clerk.
     #[error("{0}")]
     TokenRefused(String),
-    /// The practice service.
     #[error("the practice service did not start: {0}")]
     Practice(String),
-    /// The connection.
     #[error(transparent)]
     Service(#[from] ServiceError),
-    /// The journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A thread could not be had.
+    /// A thread could not be started, or a blocking job panicked.
     #[error("the system refused what Packbench needs to run ({0})")]
     System(#[from] std::io::Error),
 }
 
-/// What a service is opened on.
+/// Everything that opening a service needs.
 pub(super) struct Ground {
     pub(super) errands: Errands,
     pub(super) places: Places,
@@ -80,15 +79,15 @@ pub(super) struct Ground {
     pub(super) surroundings: Surroundings,
     pub(super) clock: Clock,
     pub(super) practise: Practise,
-    /// What is known of the connection's tokens.
+    /// Tokens of the connection that are known without reading the keyring.
     pub(super) known: Tokens,
-    /// A token that was just given: it is tried, and stored.
+    /// A token that the clerk just entered. The service must accept it before it is stored.
     pub(super) given: Option<SecretString>,
     pub(super) practice_user: PracticeUser,
 }
 
 impl Ground {
-    /// Opens the service; says each step as it begins.
+    /// Opens the chosen service and reports each step as it begins.
     pub(super) async fn open(
         self,
         chosen: Chosen,
@@ -163,7 +162,7 @@ impl Ground {
         Ok((service, Some((known, place)), without_prices))
     }
 
-    /// A token that was just given goes to the keyring, where there is one.
+    /// Writes a token that was just entered to the keyring. Without a usable keyring it stays in memory.
     async fn store(&self, name: &str, tokens: Tokens, place: TokenPlace) -> (Tokens, TokenPlace) {
         if self.given.is_none() {
             return (tokens, place);
@@ -205,7 +204,8 @@ impl Ground {
     }
 }
 
-/// A given token that the service refuses is asked for again; a service that is away is none of the token's fault.
+/// Returns an error if the service refuses the token that was just entered. Any other failure is ignored,
+/// because it does not show that the token is wrong: the service may be away.
 async fn refuse_a_wrong_token(client: &Client) -> Result<(), OpenError> {
     match client.reach().await {
         Err(why @ Unreachable::Failed(Failure::Unauthorised | Failure::Refused(_))) => {
@@ -222,7 +222,8 @@ async fn blocking<T: Send + 'static>(
     done.map_err(|_panicked| OpenError::System(std::io::Error::other("a job ended early")))
 }
 
-/// The computer's print service: where the environment says, else where this system has it.
+/// Returns the computer's print service: at the address that the environment gives, or else at the operating
+/// system's usual one.
 pub(super) fn print_service(surroundings: &Surroundings) -> PrintService {
     let server = surroundings.print_server.as_deref().and_then(Server::parse);
     PrintService::new(
@@ -232,7 +233,7 @@ pub(super) fn print_service(surroundings: &Surroundings) -> PrintService {
 }
 
 impl OpenError {
-    /// The headline and what to do.
+    /// Returns the headline and the advice for the clerk.
     pub(super) fn words(&self, name: &str) -> (String, String) {
         let headline = format!("{name} could not be opened");
         let advice = match self {
@@ -251,7 +252,7 @@ impl OpenError {
     }
 }
 
-/// What to do about a journal that cannot be opened.
+/// Returns what to do about a journal that can't be opened.
 fn advice(error: &JournalError) -> &'static str {
     match error {
         JournalError::Full => "free some space, then try again",
@@ -264,7 +265,7 @@ fn advice(error: &JournalError) -> &'static str {
     }
 }
 
-/// Begins with a capital letter.
+/// Returns the text with a capital first letter.
 pub(super) fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     letters

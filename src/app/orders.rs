@@ -1,4 +1,4 @@
-//! The import of orders: a file chosen, its columns said, its orders checked, taken as drafts.
+//! Imports orders: opens a file, maps its columns, checks the orders and makes drafts of them.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::draft::orders::{Checked, Mapping, OrderTerms};
 use crate::state::{ImportStage, ImportView, Notice, Tone};
 use crate::work::{OpenedOrders, Remote, TakenOrders, WorkError};
 
-/// What goes on in the background for an import.
+/// Background jobs of an import.
 #[derive(Default)]
 pub(super) struct Import {
     opened: Option<OpenedOrders>,
@@ -86,7 +86,8 @@ impl Core {
         view.problem = None;
     }
 
-    /// Takes the orders that are new, and of the known ones those that the clerk ticked.
+    /// Makes drafts of the new orders, and of those known orders that the clerk ticked. `again` has the
+    /// indices of the ticked ones.
     pub(super) fn take_orders(&mut self, again: &[usize]) {
         let view = &mut self.shared.import;
         let (Some(checked), Some(opened)) = (&view.checked, &self.import.opened) else {
@@ -133,7 +134,7 @@ impl Core {
         self.import.template.start(save);
     }
 
-    /// Once drafts are being made, that is seen to its end.
+    /// Closes the import. While drafts are being made, nothing happens: that step always runs to its end.
     pub(super) fn put_import_away(&mut self) {
         if self.shared.import.stage == ImportStage::Taking {
             return;
@@ -230,7 +231,7 @@ impl Core {
                     }
                     None => {}
                 }
-                // In the order of the file, before older ones.
+                // In the order of the file, before older drafts.
                 let drafts = taken.orders.into_iter().map(|order| order.draft);
                 self.shared.drafts.splice(0..0, drafts);
             }
@@ -274,7 +275,8 @@ impl Core {
     }
 }
 
-/// What is wrong with a file of orders says it best itself.
+/// Returns the error's own text as the headline if the error is about the file; otherwise
+/// returns `otherwise`.
 fn headline(error: &WorkError, otherwise: &str) -> String {
     match error {
         WorkError::Orders(_) | WorkError::Open(_) => {

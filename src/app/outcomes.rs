@@ -1,4 +1,4 @@
-//! What the lanes answered: into what the screens read.
+//! Applies the outcomes of the engine to the state that the screens read.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::shipping::Consignment;
 use crate::state::{LeadsTo, NextLook, Notice, Saved, Screen, SentProgress, Tone};
 use crate::work::{Failure, Outcome, Restored, WorkError};
 
-/// The headline while the disk takes no draft.
+/// Headline of the notice that a draft could not be saved to disk.
 const NOT_SAVED: &str = "The draft could not be saved";
 
 impl Core {
@@ -29,7 +29,8 @@ impl Core {
                     self.editing.saved = Saved::At(at);
                 }
             }
-            // The list lost it when it was thrown away; by now it may be there again, brought back.
+            // The draft left the list when it was discarded. The clerk may have restored it since then, so
+            // nothing is removed here.
             Outcome::DraftDiscarded(_) => {}
             Outcome::Operation(operation) => self.operation_changed(*operation),
             Outcome::NextLook { operation, at, of } => {
@@ -91,7 +92,8 @@ impl Core {
         self.notify(Notice::new(Tone::Warning, headline, message));
     }
 
-    /// A draft is on disk, or gone. The warning stays until there is none that the disk refused.
+    /// Records that a draft is on disk or gone. The warning stays until no draft is left that the
+    /// disk refused.
     pub(super) fn needs_no_saving(&mut self, draft: &DraftId) {
         self.unsaved.remove(draft);
         if self.unsaved.is_empty() {
@@ -99,7 +101,8 @@ impl Core {
         }
     }
 
-    /// What cannot be shown anywhere else. A failure on another lane says nothing of what waits on the dispatch lane.
+    /// Shows a failure that no screen shows. Only a failure of the service queue removes the locks of
+    /// requests: other queues don't affect them.
     fn failed(&mut self, what: &str, error: &WorkError, of_dispatch: bool) {
         if of_dispatch {
             self.unlock_what_was_asked_for();
@@ -128,14 +131,16 @@ impl Core {
             }
         }
         self.begun.clear();
-        // A draft behind an open operation is not to be typed again, nor one that was sent before the journal was read.
+        // Drafts of open operations must not be entered again. The same applies to drafts that were sent
+        // before the journal was read.
         let held: Vec<_> = self
             .shared
             .open_operations()
             .filter_map(|operation| operation.draft.clone())
             .collect();
         drafts.retain(|draft| !held.contains(&draft.id) && !self.shared.is_sent(&draft.id));
-        // The newest draft is what the clerk had in hand; typing that was quicker than the disk goes before it.
+        // The clerk was probably working on the newest draft, so it is opened, unless something was typed
+        // before the journal was read.
         let offered = drafts
             .iter()
             .position(|draft| !self.shared.doubts.contains_key(&draft.id));
@@ -145,7 +150,7 @@ impl Core {
             let newest = drafts.remove(newest);
             self.edit(newest);
         }
-        // What was typed and kept before the journal was read stays, too.
+        // Drafts that were listed before the journal was read stay in the list.
         let typed = std::mem::take(&mut self.shared.drafts);
         let open = &self.editing.draft.id;
         drafts.retain(|draft| draft.id != *open && typed.iter().all(|kept| kept.id != draft.id));
@@ -168,7 +173,7 @@ impl Core {
         self.print_by_itself(vec![id]);
     }
 
-    /// Consignments were read back; labels that waited for that are due.
+    /// Takes in consignments that were read back, and prints the labels that waited for them.
     fn read_back(&mut self, consignments: Vec<Consignment>) {
         self.watch_modes(&consignments);
         let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
@@ -177,17 +182,18 @@ impl Core {
         self.print_by_itself(due);
     }
 
-    /// A draft is gone for good: it became something at the service, or may have.
+    /// Removes a draft for good: a consignment was or may have been created from it.
     pub(super) fn spent(&mut self, draft: Option<&DraftId>) {
         self.shared.drafts.retain(|kept| Some(&kept.id) != draft);
         if let Some(draft) = draft {
-            // Its operation holds it, or it became a consignment.
+            // The draft is stored with its operation, or it became a consignment.
             self.needs_no_saving(draft);
         }
         self.take_sent(draft);
     }
 
-    /// The answer to a draft was lost. While the bench looks for it, it stays among what was sent.
+    /// Handles a draft whose answer was lost. While its operation is being reconciled, the draft stays among
+    /// the sent ones.
     fn unanswered(&mut self, draft: Option<&DraftId>) {
         self.shared.drafts.retain(|kept| Some(&kept.id) != draft);
         if let Some(draft) = draft {
@@ -200,7 +206,8 @@ impl Core {
         }
     }
 
-    /// Nothing became of a draft: it is in the list again, unless it is open.
+    /// Puts a draft back into the list after no consignment was created from it, unless it is open or
+    /// already listed.
     pub(super) fn draft_back(&mut self, draft: Draft) {
         let known = self.shared.drafts.iter().any(|kept| kept.id == draft.id);
         if !known && self.editing.draft.id != draft.id {
@@ -208,8 +215,9 @@ impl Core {
         }
     }
 
-    /// Nothing was created: the draft is as it was. It is open again where nothing was typed into the form since, else it is
-    /// among the drafts; what the service said of it is at its fields.
+    /// Handles a draft from which certainly no consignment was created. The draft is opened again if nothing
+    /// was typed into the form since; otherwise it is listed among the drafts. The service's refusals are
+    /// shown at its fields.
     fn not_created(&mut self, draft: Option<Draft>, error: &WorkError) {
         let Some(draft) = draft else {
             let notice = Notice::failed("The consignment was not sent again", error);
@@ -243,12 +251,14 @@ impl Core {
             notice.leading_to(LeadsTo::Draft(id))
         });
         if let (Some(edited), WorkError::Stopped(_)) = (edited, error) {
-            // What they changed is put under what was typed.
+            // The consignment was changed elsewhere meanwhile. The form is fetched again, and the clerk's
+            // changes are applied to the new version.
             self.open_form(edited.id, Aim::Change);
         }
     }
 
-    /// Opens a draft that was not sent, where nothing was typed into the form since; else lists it. True where it is open.
+    /// Opens a draft that was not sent if nothing was typed into the form since; otherwise lists it. Returns
+    /// whether it was opened.
     fn reopen(&mut self, draft: Draft, problems: Vec<Problem>) -> bool {
         let is_free = self.editing.draft.is_blank() && !self.editing.is_dirty();
         if is_free {

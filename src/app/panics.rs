@@ -1,14 +1,14 @@
-//! What a panic says: where it was, and nothing of what was in hand, for a panic's own words may quote a customer's data.
+//! The panic hook. It prints where a panic happened, but not its message, which may contain customers' data.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io;
 use std::panic::{PanicHookInfo, set_hook};
 
-/// From now on a panic is told by its place alone, on standard error; with a backtrace, which has names of functions only,
-/// where `RUST_BACKTRACE` asks for one. What becomes of the job is the lanes' business.
+/// Installs a panic hook that prints only the location on standard error. If `RUST_BACKTRACE` asks for it, a
+/// backtrace follows; it contains only names of functions. The engine handles the failed job.
 pub fn hush_panics() {
     set_hook(Box::new(|panicked| {
-        // Nobody reads where standard error is closed.
+        // An error means that standard error is closed, so nobody could read the text.
         let _unread = say(&mut io::stderr().lock(), panicked);
     }));
 }

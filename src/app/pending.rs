@@ -1,19 +1,20 @@
-//! Pending consignments: drafts that are saved at the service, too, where somebody else may make consignments of them.
+//! Pending consignments: drafts that are also saved at the service, where somebody else may turn them
+//! into consignments.
 //!
-//! What always holds: no operation gives a pending consignment back, so its draft stays on the bench until it became a
-//! consignment, here or there, or is thrown away.
+//! The service's interface can't return the content of a pending consignment. Its draft therefore stays on
+//! the bench until it becomes a consignment, here or at the service, or is discarded.
 
 use super::core::Core;
 use crate::draft::{Draft, DraftId, SavedPending};
 use crate::shipping::{Consignment, PendingConsignmentId};
 use crate::state::{LeadsTo, Notice, Tone};
-use crate::work::{Kind, Operation, OperationState, Request, made_of};
+use crate::work::{Operation, Request, made_of};
 
-/// What somebody made of a pending consignment.
+/// The id of a pending consignment, and the consignment that somebody made of it.
 pub(super) type Made = (PendingConsignmentId, Consignment);
 
 impl Core {
-    /// Saves what is typed at the service, however little it is.
+    /// Saves the open draft at the service as a pending consignment, however incomplete it is.
     pub(super) fn save_pending(&mut self) {
         if self.editing.draft.edits.is_some()
             || self.editing.draft.is_blank()
@@ -40,7 +41,7 @@ impl Core {
         });
     }
 
-    /// It is at the service, and stays in the list of drafts.
+    /// Handles a draft that was saved at the service: the draft stays in the list.
     pub(super) fn pended(&mut self, draft: Option<Draft>, saved: &SavedPending) {
         let id = draft.as_ref().map(|draft| draft.id.clone());
         self.spent(id.as_ref());
@@ -55,11 +56,10 @@ impl Core {
         self.notify(Notice::new(Tone::Good, headline, advice));
     }
 
-    /// What was deleted at the service is no draft's number any more, wherever the draft is by now. Where somebody had made a
-    /// consignment of it before, the number stays: it finds that consignment, should the draft be brought back and sent.
+    /// Removes the ids of deleted pending consignments from all drafts. If somebody had already made a
+    /// consignment of one, the ids stay: they lead to that consignment if the draft is restored and sent.
     pub(super) fn pending_deleted(&mut self, operation: &Operation) {
-        let is_done = operation.state == OperationState::Done;
-        if operation.kind != Kind::PendingDelete || !is_done || !operation.consignments.is_empty() {
+        if !operation.consignments.is_empty() {
             return;
         }
         let gone = operation.deleted_pending();
@@ -79,7 +79,8 @@ impl Core {
         forget(&mut self.editing.draft);
     }
 
-    /// Asks the service whether somebody made consignments of what is pending; one call for a hundred.
+    /// Asks the service whether somebody made consignments of the pending ones. One call covers a
+    /// hundred ids.
     pub(super) fn ask_for_conversions(&mut self) {
         let open = [&self.editing.draft];
         let all = self.shared.drafts.iter().chain(open);
@@ -90,7 +91,8 @@ impl Core {
             return;
         }
         let fetch = self.work.reads().fetch(|client| async move {
-            // The answer does not say which is which: only where there are any is each one asked for.
+            // The answer does not say which consignment belongs to which pending one. Only if there are any,
+            // each id is asked for separately.
             let mut left = client.consignments_of_pending(&ids).await?.len();
             let mut made = Vec::new();
             for id in ids {
@@ -107,7 +109,8 @@ impl Core {
         self.conversions.start(fetch);
     }
 
-    /// A failure is told by whatever else fails then: this is asked again with the next list.
+    /// Closes the drafts that were converted. A failure is not shown, because other calls fail at the same
+    /// time and report it. The question is repeated with the next list.
     pub(super) fn conversions_came(&mut self) {
         let made = self.conversions.value().cloned().unwrap_or_default();
         for (pending, consignment) in made {
@@ -125,7 +128,8 @@ impl Core {
         }
     }
 
-    /// Somebody else made a consignment of it: the draft closes, and can be brought back as another one.
+    /// Closes a draft whose pending consignment somebody else converted. The clerk can restore the draft as a
+    /// new one.
     pub(super) fn converted(
         &mut self,
         draft: Option<&DraftId>,

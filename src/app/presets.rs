@@ -1,4 +1,4 @@
-//! Presets, orders from a file, sending all: their commands; and presets as they are kept.
+//! Commands for presets, for the import of orders and for sending all drafts.
 
 use super::core::Core;
 use crate::draft::Preset;
@@ -31,7 +31,8 @@ impl Core {
         }
     }
 
-    /// A key belongs to one preset: of another that has it, it is taken only by the dialog that said so.
+    /// Saves a preset in place of the one called `was`. The dialog has already made sure that no other preset
+    /// uses its key.
     fn save_preset(&mut self, preset: Preset, was: Option<String>) {
         if preset.name.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Printers: what is set up, what was found, and which of them prints what.
+//! Printers: the configured and the detected ones, and which printer prints which kind of document.
 
 mod form;
 mod views;
@@ -9,13 +9,15 @@ use crate::state::{DocumentKind, DocumentRoute, Notice, PrinterForm, Remote, Ton
 
 use views::views;
 
-/// What labels are drawn for while no printer is chosen: ZPL at 8 dots/mm, whatever its head.
+/// Returns the profile that labels are drawn for while no printer is chosen: ZPL at 8 dots/mm, any
+/// head width.
 pub(super) fn default_profile() -> PrinterProfile {
     PrinterProfile::default()
 }
 
 impl Core {
-    /// Looks at the printers again; those that are set up show at once, their queues' state when it is known.
+    /// Checks the printers again. Configured printers are shown at once, the state of their queues when it
+    /// is known.
     pub(super) fn refresh_printers(&mut self) {
         let (profiles, chosen) = (
             self.setup.settings.printers.clone(),
@@ -38,7 +40,7 @@ impl Core {
         self.print_on(DocumentKind::ItemLabels, Some(name));
     }
 
-    /// Documents of this kind go to this printer from now on, or nowhere.
+    /// Sends documents of this kind to this printer from now on, or to no printer.
     pub(super) fn print_on(&mut self, kind: DocumentKind, name: Option<&str>) {
         self.setup.settings.print_on(kind, name);
         self.printers_changed();
@@ -82,7 +84,7 @@ impl Core {
             settings.label_printer = None;
         }
         let mut kinds = form.documents.clone();
-        // The first label printer of a bench prints labels; with another one chosen the clerk says so.
+        // The first printer of a bench prints labels, unless the form assigns documents to it.
         if settings.label_printer.is_none() && settings.printers.len() == 1 && kinds.is_empty() {
             kinds.push(DocumentKind::ItemLabels);
         }
@@ -94,7 +96,7 @@ impl Core {
 
     pub(super) fn printers_changed(&mut self) {
         self.setup.write();
-        // What is set up shows at once; what was found comes with the print service's answer.
+        // Configured printers are shown at once. Detected ones are updated when the print service answers.
         let set_up = views(
             &self.setup.settings.printers,
             self.setup.settings.label_printer.as_deref(),
@@ -112,7 +114,7 @@ impl Core {
         self.refresh_preview();
     }
 
-    /// The table of documents: what goes where, and what goes nowhere.
+    /// Fills the table of documents: the printer of each kind, or why there is none.
     fn show_documents(&mut self) {
         let settings = &self.setup.settings;
         let route = |kind| match settings.printer_for(kind) {
@@ -130,7 +132,8 @@ impl Core {
         self.shared.documents = DocumentKind::OFFERED.map(route).to_vec();
     }
 
-    /// The printer for documents of this kind; without one the clerk is told, and nothing may be printed.
+    /// Returns the printer for documents of this kind. Without one, shows a notice and returns `None`, and
+    /// nothing may be printed.
     pub(super) fn printer_for(&mut self, kind: DocumentKind) -> Option<PrinterProfile> {
         match self.setup.settings.printer_for(kind) {
             Ok(profile) => Some(profile.clone()),

@@ -1,4 +1,4 @@
-//! What the window drives: a service that is open, or the way to one.
+//! The program that the window runs: an open service, or the startup pages for choosing and opening one.
 
 use std::time::Duration;
 
@@ -15,28 +15,24 @@ use crate::shipping::Clock;
 use crate::state::{Command, Editing, Notice, Shared, TokenPlace, Tone};
 use crate::work::{Errands, Repaint};
 
-/// Knocks of second starts that may wait.
+/// Number of second starts that may wait to be handled.
 const KNOCKS: usize = 8;
 
-/// What a program begins with.
+/// Everything that a program needs at its start.
 pub struct Beginning {
-    /// Where the lanes run.
+    /// Runs the engine and the background jobs.
     pub runtime: Handle,
-    /// Where things are kept.
     pub places: Places,
-    /// What the bench is told once.
     pub settings: Settings,
-    /// What it stands in.
     pub surroundings: Surroundings,
-    /// What time it is.
     pub clock: Clock,
     /// Starts the practice service.
     pub practise: Practise,
-    /// Called when a turn is wanted.
+    /// Called when the program needs another turn.
     pub repaint: Repaint,
 }
 
-/// The program, in whichever stage it is.
+/// The program: starting, working with a service, or closed.
 pub struct Program {
     stage: Inside,
     standing: Option<Standing>,
@@ -49,12 +45,12 @@ pub struct Program {
 enum Inside {
     Entry(Box<Entry>),
     Working(Box<Core>),
-    /// Closed.
+    /// The program was closed, or is between two stages.
     Nothing,
 }
 
 impl Program {
-    /// Opens the chosen service in the background, or has the clerk choose one.
+    /// Opens the chosen service in the background, or lets the clerk choose one.
     pub fn begin(beginning: Beginning) -> Self {
         let Beginning {
             runtime,
@@ -79,7 +75,7 @@ impl Program {
         }
     }
 
-    /// On a service that is open already; it can't be left for another.
+    /// Creates a program for a service that is already open. The program can't switch to another service.
     pub fn on(core: Core, runtime: Handle) -> Self {
         Self {
             stage: Inside::Working(Box::new(core)),
@@ -98,14 +94,14 @@ impl Program {
         }
     }
 
-    /// Is told of each second start.
+    /// Starts to listen for second starts of the program.
     pub(super) fn hear(&mut self, only: &Only, repaint: Repaint) {
         let (teller, knocks) = mpsc::channel(KNOCKS);
         only.listen(&self.runtime, teller, repaint);
         self.knocks = Some(knocks);
     }
 
-    /// The open service; nothing while none is.
+    /// Returns the open service; `None` while no service is open.
     pub fn core(&self) -> Option<&Core> {
         match &self.stage {
             Inside::Working(core) => Some(core),
@@ -113,7 +109,7 @@ impl Program {
         }
     }
 
-    /// What the screens read; nothing once it is closed.
+    /// Returns the state that the screens read; `None` once the program is closed.
     pub fn shared(&self) -> Option<&Shared> {
         match &self.stage {
             Inside::Entry(entry) => Some(&entry.shared),
@@ -122,7 +118,7 @@ impl Program {
         }
     }
 
-    /// What the screens read, and what they type into.
+    /// Returns the state that the screens read, and the form that they write into.
     pub(super) fn drawn(&mut self) -> Option<(&Shared, &mut Editing)> {
         match &mut self.stage {
             Inside::Entry(entry) => Some((&entry.shared, &mut entry.editing)),
@@ -131,7 +127,7 @@ impl Program {
         }
     }
 
-    /// Asks for something; it is done in the next turn.
+    /// Queues a command for the next turn.
     pub fn push(&mut self, command: Command) {
         match &mut self.stage {
             Inside::Working(core) => core.push(command),
@@ -139,12 +135,12 @@ impl Program {
         }
     }
 
-    /// True once after something asked for the window to come to the front.
+    /// Returns true once after a second start asked for the window to come to the front.
     pub(super) fn take_raise(&mut self) -> bool {
         std::mem::take(&mut self.raise)
     }
 
-    /// An address that the browser is to be sent to, once.
+    /// Returns an address to open in the browser, once.
     pub(super) fn take_address(&mut self) -> Option<String> {
         match &mut self.stage {
             Inside::Working(core) => core.paging.take_address(),
@@ -152,14 +148,15 @@ impl Program {
         }
     }
 
-    /// Says whether nobody sees the window: then the service is not asked for what only shows.
+    /// Sets whether the window is hidden. While it is, the service is not asked for data that is
+    /// only displayed.
     pub(super) fn hide(&mut self, hidden: bool) {
         if let Inside::Working(core) = &mut self.stage {
             core.hide(hidden);
         }
     }
 
-    /// One turn; answers how long the next may wait, where anything is due by itself.
+    /// Runs one turn. Returns how long the next turn may wait, if anything is due.
     pub fn turn(&mut self, at: Duration) -> Option<Duration> {
         self.hear_knocks();
         match &mut self.stage {
@@ -180,7 +177,7 @@ impl Program {
         }
     }
 
-    /// Saves what is typed, and waits a little for what is under way.
+    /// Saves the drafts, and waits a short time for background work to end.
     pub fn close(&mut self) {
         match std::mem::replace(&mut self.stage, Inside::Nothing) {
             Inside::Entry(entry) => entry.close(),

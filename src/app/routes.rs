@@ -1,6 +1,6 @@
-//! Prices as the screen shows them: asked for when what they depend on has been left alone, and held against the choice.
+//! Prices on Consign: requested after the draft has rested, and compared with the chosen route.
 //!
-//! What always holds: a chosen route is never exchanged for another; what changed of it is said until it is acknowledged.
+//! A chosen route is never replaced by another one. A change of it is shown until the clerk acknowledges it.
 
 mod change;
 mod live;
@@ -13,7 +13,8 @@ use change::follow;
 pub(super) use view::views;
 
 impl Core {
-    /// Asks for prices where the draft has what a price depends on; `again` also where nothing changed.
+    /// Requests prices if the draft has everything that a price depends on; with `again`, even if
+    /// nothing changed.
     pub(super) fn find_routes(&mut self, again: bool) {
         let context = self.shared.check_context();
         let wanted = self.editing.refresh_check(&context, again).route_request();
@@ -36,8 +37,8 @@ impl Core {
         }
     }
 
-    /// New prices: the chosen route takes its new price, or is no longer chosen where it is no longer offered; either way
-    /// the clerk is told. A failure changes nothing.
+    /// Handles new prices. The chosen route takes its new price; if it is no longer offered, it is no longer
+    /// chosen. Either way the clerk is told. A failure leaves the choice as it is.
     pub(super) fn routes_came(&mut self) {
         let routes = &self.shared.routes;
         if routes.is_loading() {
@@ -63,7 +64,7 @@ impl Core {
         self.shared.route_change = change;
     }
 
-    /// What was said of a choice is over once another one is made.
+    /// Removes the notice about the chosen route once another route is chosen.
     pub(super) fn watch_choice(&mut self) {
         let Some(change) = &self.shared.route_change else {
             return;

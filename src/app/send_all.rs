@@ -1,8 +1,9 @@
-//! All drafts that are ready, sent one after the other through the dispatch lane.
+//! Sends all ready drafts, one after another, through the service queue.
 //!
-//! What always holds: the next one is submitted only when the one before has its end, and each is checked again at its turn;
-//! what is not sent stays a draft. A run ends by itself when the service is away, does not accept the token, or leaves two in
-//! a row without an answer, and when what is sent cannot be written down.
+//! Invariant: the next draft is submitted only after the previous one has its result, and each is checked
+//! again before that. A draft that is not sent stays a draft. A run ends early if the service is away, if
+//! the token is not accepted, if two drafts in a row get no answer, or if an operation can't be written to
+//! the journal.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -13,32 +14,32 @@ use crate::draft::{Draft, DraftId, Field, Problem, Routing, refused};
 use crate::state::{Notice, RouteView, SendRun, Tone};
 use crate::work::{Failure, Outcome, Remote, Request, WorkError};
 
-/// Ends that are not known, one after the other, after which nothing more is sent.
+/// Lost answers in a row after which nothing more is sent.
 const UNKNOWN_IN_A_ROW: usize = 2;
 
-/// Drafts that are named when a run ends.
+/// Drafts that are named in the notice at the end of a run.
 const NAMED: usize = 3;
 
-/// Drafts looked at in one turn whether they are ready.
+/// Drafts that are checked for readiness in one turn.
 const MOST_A_TURN: usize = 250;
 
-/// What a draft is to a run.
+/// Whether a run can send a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Readiness {
-    /// It can be sent; how its carrier is chosen.
+    /// Can be sent. Contains the description of how its carrier is chosen.
     Ready(String),
-    /// Something is to be fixed.
+    /// The clerk has to fix something first.
     Unready,
-    /// It goes its own way.
+    /// Never sent by a run: it changes a consignment, completes a pending one, or may have been sent already.
     Apart,
 }
 
-/// The run that is on, and which drafts are ready.
+/// The current run, and the readiness of the drafts.
 #[derive(Default)]
 pub(super) struct SendingAll {
     run: Option<Run>,
     ready: HashMap<DraftId, Readiness>,
-    /// The list that the view was counted from.
+    /// The list of drafts that the view was counted from.
     counted: Vec<DraftId>,
     doubts: usize,
 }
@@ -46,26 +47,26 @@ pub(super) struct SendingAll {
 #[derive(Default)]
 struct Run {
     queue: VecDeque<DraftId>,
-    /// In the lane's hands.
+    /// The draft that was submitted and has no result yet.
     current: Option<DraftId>,
-    /// The next one, while its price is compared with the cheapest.
+    /// The next draft, while its price is compared with the cheapest.
     pricing: Option<(DraftId, Remote<Vec<RouteView>>)>,
     view: SendRun,
     unknown_in_a_row: usize,
-    /// Why it ends before its end.
+    /// The reason for ending the run early.
     stopped: Option<String>,
     refused: Vec<String>,
 }
 
 impl SendingAll {
-    /// True while drafts are being sent.
+    /// Returns true while drafts are being sent.
     pub(super) const fn is_on(&self) -> bool {
         self.run.is_some()
     }
 }
 
 impl Core {
-    /// Begins a run over these drafts, in this order; one at a time.
+    /// Starts a run over these drafts, in this order. Only one run goes on at a time.
     pub(super) fn send_all(&mut self, drafts: Vec<DraftId>) {
         if self.sending_all.is_on() || drafts.is_empty() {
             return;
@@ -82,7 +83,8 @@ impl Core {
         });
     }
 
-    /// It is open on the form: what is typed there is not sent by a run that was begun before.
+    /// Removes a draft from the run because it was opened: the run was started before, so it must not send
+    /// what is typed now.
     pub(super) fn taken_out_of_run(&mut self, id: &DraftId) {
         if let Some(run) = &mut self.sending_all.run {
             let before = run.queue.len();
@@ -97,7 +99,7 @@ impl Core {
         }
     }
 
-    /// Counts what is ready, and submits the next draft of the run where the one before has its end.
+    /// Counts the ready drafts. Submits the next draft of the run once the previous one has its result.
     pub(super) fn send_next(&mut self) {
         self.count_ready();
         let away = self.shared.health.away_since.is_some();
@@ -144,12 +146,13 @@ impl Core {
         }
     }
 
-    /// True where drafts of a long list are still to be looked at.
+    /// Returns true while drafts of a long list are still unchecked.
     pub(super) fn is_counting_drafts(&self) -> bool {
         self.sending_all.counted.len() < self.shared.drafts.len()
     }
 
-    /// Asks for prices where the cheapest is not taken anyway: what would cost much more is not sent without a question.
+    /// Requests prices for a draft, unless it takes the cheapest route anyway: a much dearer route is not
+    /// sent without a question. Returns whether prices were requested.
     fn price_of_run(&mut self, id: &DraftId) -> bool {
         let draft = self.shared.drafts.iter().find(|draft| draft.id == *id);
         let compares =
@@ -171,7 +174,8 @@ impl Core {
         true
     }
 
-    /// Gives a draft to the lane, where it is still there and nothing is wrong with it now.
+    /// Submits a draft, if it still exists and nothing is wrong with it now. Returns whether it
+    /// was submitted.
     fn submit_of_run(&mut self, id: &DraftId, prices: &Remote<Vec<RouteView>>) -> bool {
         let Some(at) = self.shared.drafts.iter().position(|draft| draft.id == *id) else {
             return false;
@@ -200,7 +204,8 @@ impl Core {
         }
         self.name_staff(&mut request.staff_member_name);
         self.shared.refusals.remove(id);
-        // In the lane's hands: not to be opened meanwhile. It comes back should nothing become of it.
+        // A submitted draft leaves the list, so that nobody can open it. If no consignment is created, it
+        // comes back.
         let draft = self.shared.drafts.remove(at);
         self.work.submit(Request::Create {
             draft: Box::new(draft),
@@ -209,7 +214,7 @@ impl Core {
         true
     }
 
-    /// Hears what became of the run's draft; gives back what everybody else has to hear, too.
+    /// Handles the outcome of the run's draft. Returns the outcome if others have to handle it too.
     pub(super) fn sending_all_takes(&mut self, outcome: Outcome) -> Option<Outcome> {
         let Some(run) = &mut self.sending_all.run else {
             return Some(outcome);
@@ -242,7 +247,7 @@ impl Core {
         }
     }
 
-    /// The draft is a draft again, with what the service said of it.
+    /// Puts the draft back into the list, with the service's refusals.
     fn not_created_in_run(&mut self, draft: Draft, error: &WorkError) {
         let Some(run) = &mut self.sending_all.run else {
             return;
@@ -300,7 +305,7 @@ impl Core {
         self.notify(notice);
     }
 
-    /// The words of a refusal are there again when its draft is opened.
+    /// Shows the refusals of a draft again when it is opened.
     pub(super) fn recall_refusal(&mut self) {
         if let Some(problems) = self.shared.refusals.remove(&self.editing.draft.id) {
             self.editing.refusals = problems;
@@ -308,7 +313,7 @@ impl Core {
         }
     }
 
-    /// And kept with a draft that is put away as it was refused.
+    /// Keeps the refusals of the open draft when it is put away.
     pub(super) fn remember_refusal(&mut self) {
         if !self.editing.refusals.is_empty() {
             let (id, problems) = (self.editing.draft.id.clone(), self.editing.refusals.clone());
@@ -316,7 +321,7 @@ impl Core {
         }
     }
 
-    /// Which drafts are ready, looked at when the list has changed and a bounded number in a turn.
+    /// Counts the ready drafts after the list has changed. Checks a bounded number of drafts in one turn.
     fn count_ready(&mut self) {
         let drafts = &self.shared.drafts;
         let state = &mut self.sending_all;
@@ -359,7 +364,7 @@ impl Core {
         let mut counted = Vec::with_capacity(drafts.len());
         for draft in drafts {
             match state.ready.get(&draft.id) {
-                // Its turn is the next.
+                // Checked in the next turn.
                 None => continue,
                 Some(Readiness::Ready(words)) => ready.push((draft.id.clone(), words.clone())),
                 Some(Readiness::Unready) => unready += 1,
@@ -374,12 +379,12 @@ impl Core {
     }
 }
 
-/// It changes a consignment, or completes a pending one: that is not done in a row.
+/// Returns whether a draft changes a consignment or completes a pending one. Runs don't send such drafts.
 const fn goes_its_own_way(draft: &Draft) -> bool {
     draft.edits.is_some() || draft.pending.is_some()
 }
 
-/// How the carrier is chosen, as runs are counted by it.
+/// Describes how the carrier is chosen. Ready drafts are counted by this text.
 fn carrier_words(routing: &Routing) -> String {
     let named = |carrier: &str, service: &str| format!("{carrier} {service}").trim().to_owned();
     match routing {

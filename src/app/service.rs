@@ -1,4 +1,4 @@
-//! Which service the program works with: from a connection of the settings and its tokens to a client's connection.
+//! The service that the program works with: made from a connection of the settings and its tokens.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,75 +17,67 @@ use crate::shipping::{Dialect, TrackingBases};
 use crate::state::{Environment, PracticeUser};
 use crate::work::within;
 
-/// How long the keyring may take; it may ask its user to unlock it.
+/// How long the keyring may take. It may ask its user to unlock it.
 pub(super) const KEYRING_LIMIT: Duration = Duration::from_secs(10);
 
-/// Certificate files are some kilobytes long.
+/// Largest certificate file that is read, in bytes. Such files usually have some kilobytes.
 const LONGEST_AUTHORITY: u64 = 4 * 1024 * 1024;
 
-/// Which service the program works with.
+/// The service that the program works with.
 #[derive(Debug, Clone)]
 pub struct Service {
     /// The connection's name; `practice` for the practice service.
     pub name: String,
-    /// Its address.
     pub address: String,
-    /// Who calls.
     pub token: SecretString,
-    /// Practice, test or live.
     pub environment: Environment,
-    /// How it speaks.
+    /// Where this deployment departs from the specification.
     pub dialect: Dialect,
-    /// Where its tracking pages are.
+    /// Base addresses of the tracking pages.
     pub tracking: TrackingBases,
-    /// Live pricing beside it.
+    /// Middleware for live prices, if the service has one.
     pub middleware: Option<Prices>,
-    /// Certificates of the company's own authority, in PEM form.
+    /// PEM certificates of the company's own certificate authority.
     pub authority: Option<Vec<u8>>,
     /// `http://host:port`
     pub proxy: Option<String>,
-    /// How long calls may take.
     pub limits: Limits,
-    /// How often and how long it is tried while it does not answer.
+    /// How calls react while the service does not answer.
     pub patience: Patience,
-    /// When a lost answer is looked for, counted from when it was given up.
+    /// When an operation with a lost answer is reconciled, counted from when the answer was given up.
     pub settle_after: Vec<Duration>,
-    /// Of the practice service: the tokens of its viewer and its supervisor.
+    /// Tokens of the practice service's viewer and supervisor; `None` for other services.
     pub practice_users: Option<[SecretString; 2]>,
 }
 
-/// The middleware for live prices.
+/// Address and secrets of the middleware for live prices.
 #[derive(Debug, Clone)]
 pub struct Prices {
-    /// Its address.
     pub address: String,
-    /// The last part of its path.
+    /// The last segment of the middleware's path.
     pub platform: String,
-    /// Issued for the integration.
     pub integration: SecretString,
-    /// Issued for the integration.
     pub token: SecretString,
 }
 
-/// Why a connection of the settings is no service to work with.
+/// Reasons why the program can't work with a connection of the settings.
 #[derive(Debug, Error)]
 pub enum ServiceError {
-    /// The settings choose a connection that they don't have.
+    /// The settings choose a connection that does not exist.
     #[error("the settings have no connection of that name")]
     NoConnection,
-    /// Its token.
     #[error(transparent)]
     Token(#[from] TokenError),
-    /// The file of the company's own certificate authority.
+    /// The file with the company's own certificate authority can't be read.
     #[error("the certificate file {0} cannot be read ({1})")]
     Authority(PathBuf, io::ErrorKind),
-    /// What is set is no way to a service.
+    /// The settings of the connection are not valid.
     #[error(transparent)]
     Connection(#[from] ConnectionError),
 }
 
 impl Service {
-    /// A service with the usual limits, that speaks as the specification does.
+    /// Creates a service with the default limits, which follows the specification exactly.
     pub fn new(
         name: String,
         address: String,
@@ -110,7 +102,7 @@ impl Service {
         }
     }
 
-    /// A practice service on this machine.
+    /// Returns the practice service on this machine.
     pub fn practice(address: String, token: &str) -> Self {
         let mut service = Self::new(
             "practice".to_owned(),
@@ -122,7 +114,7 @@ impl Service {
         service
     }
 
-    /// The practice service, which also knows the tokens of its viewer and its supervisor.
+    /// Adds the tokens of the practice service's viewer and supervisor.
     #[must_use]
     pub fn with_practice_users(self, viewer: &str, supervisor: &str) -> Self {
         Self {
@@ -131,7 +123,7 @@ impl Service {
         }
     }
 
-    /// The practice service as this user sees it.
+    /// Replaces the token by that of a practice user. Has no effect on other services.
     #[must_use]
     pub fn as_practice_user(mut self, user: PracticeUser) -> Self {
         let [viewer, supervisor] = match &self.practice_users {
@@ -146,8 +138,8 @@ impl Service {
         self
     }
 
-    /// The same service, with its tracking pages below these addresses: traditional and modern design, each with its short
-    /// form.
+    /// Sets the base addresses of the tracking pages: `v1` for the traditional design and `v2` for the modern
+    /// one, each with its long and its short address.
     #[must_use]
     pub fn with_tracking_pages(self, v1: [String; 2], v2: [String; 2]) -> Self {
         let ([v1, v1_short], [v2, v2_short]) = (v1.map(Some), v2.map(Some));
@@ -160,8 +152,8 @@ impl Service {
         Self { tracking, ..self }
     }
 
-    /// The service that the settings choose, with the token given or else the one in the keyring, which is given ten
-    /// seconds; nothing where that is the practice service.
+    /// Returns the service of the connection that the settings choose, with the given token or else the one
+    /// in the keyring, which may take up to ten seconds. Returns `None` if no connection is chosen.
     pub fn of_settings(
         runtime: &Handle,
         settings: &Settings,
@@ -180,8 +172,8 @@ impl Service {
         Ok(Some(found))
     }
 
-    /// The service of a connection, with the tokens given; what is missing comes from the keyring. Without the middleware's
-    /// own tokens there is no middleware.
+    /// Returns the service of a connection. Missing tokens are read from the keyring. Without the
+    /// middleware's own tokens the service has no middleware.
     pub(super) async fn of_connection(
         connection: &ConnectionSettings,
         given: Tokens,
@@ -217,7 +209,7 @@ impl Service {
         })
     }
 
-    /// The connection to it.
+    /// Returns the client's connection to the service.
     pub(super) fn connection(&self) -> Result<Connection, ConnectionError> {
         let mut connection = Connection::new(&self.address, self.token.clone())?
             .with_limits(self.limits)
@@ -241,7 +233,7 @@ impl Service {
     }
 }
 
-/// The tokens given, and from the keyring what of them is missing and wanted.
+/// Completes the given tokens from the keyring, if the connection needs more than these.
 async fn all_tokens(
     connection: &ConnectionSettings,
     given: Tokens,
@@ -256,13 +248,13 @@ async fn all_tokens(
     let stored = within(KEYRING_LIMIT, move || keyring.read(&name)).await;
     match stored.unwrap_or(Err(TokenError::NoKeyring)) {
         Ok(stored) => Ok(given.or(stored)),
-        // Work can begin all the same, without live prices.
+        // The bench can work without the middleware's tokens, but has no live prices then.
         Err(_) if given.service.is_some() => Ok(given),
         Err(error) => Err(error),
     }
 }
 
-/// The certificates of the company's own authority.
+/// Reads the certificates of the company's own authority.
 async fn read_authority(path: &Path) -> Result<Vec<u8>, ServiceError> {
     let unreadable = |kind| ServiceError::Authority(path.to_owned(), kind);
     let about = tokio::fs::metadata(path).await;

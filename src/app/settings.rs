@@ -1,4 +1,4 @@
-//! The Settings screen's commands while a service is open, and leaving it for another.
+//! Commands of the Settings screen while a service is open, and the change to another service.
 
 use super::core::Core;
 use super::entry::Left;
@@ -31,7 +31,7 @@ impl Core {
         }
     }
 
-    /// What has come for Settings.
+    /// Handles finished background jobs of Settings.
     pub(super) fn poll_setup(&mut self) {
         let mut notices = Vec::new();
         let next = self.setup.poll(&mut self.shared.setup, &mut notices);
@@ -69,12 +69,12 @@ impl Core {
                     self.leaving = true;
                 }
             }
-            // Those are answers to questions that are only put while no service is open.
+            // Only the startup pages ask for these, while no service is open.
             Next::Again | Next::With(_) | Next::Choose(_) => {}
         }
     }
 
-    /// True where nothing is under way. Says why not, where something is.
+    /// Returns true if nothing is under way. Otherwise a notice gives the reason.
     pub(super) fn may_leave(&mut self, headline: &str) -> bool {
         let unfinished = self.busy().unfinished;
         if unfinished > 0 {
@@ -99,12 +99,13 @@ impl Core {
         under_way.is_none()
     }
 
-    /// True where another service, or this one anew, is wanted.
+    /// Returns whether this service should be closed, to open another one or to open this one again.
     pub(super) const fn wants_to_leave(&self) -> bool {
         self.leaving
     }
 
-    /// What is typed is saved; what is under way is waited for by whoever takes this.
+    /// Saves the drafts, and returns everything that is needed after this service is closed. The caller waits
+    /// for background work to end.
     pub(super) fn left(mut self) -> Left {
         self.save_all_drafts();
         self.leave_undeleted();
@@ -128,7 +129,7 @@ impl Core {
         }
     }
 
-    /// What was shown before this service was open goes on being shown.
+    /// Continues with the screen and the notices that were shown before this service was open.
     pub(super) fn take_over(&mut self, before: crate::state::Shared) {
         self.shared.setup = before.setup;
         self.setup.show(&mut self.shared.setup);

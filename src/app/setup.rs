@@ -1,7 +1,8 @@
-//! Settings, connections and tokens: what lives on while services are opened and closed.
+//! Settings, connections and tokens. They exist from the start of the program to its end, whichever service
+//! is open.
 //!
-//! What always holds: the disk and the keyring are waited for in the background only; a token that no keyring takes stays in
-//! memory and is written nowhere.
+//! The disk and the keyring are accessed in the background only. A token that no keyring accepts stays in
+//! memory and is never written to a file.
 
 mod keep;
 
@@ -25,43 +26,45 @@ use keep::{Kept, Removed};
 
 pub(super) use keep::{held, in_memory};
 
-/// What a command about services asks of whoever has one open.
+/// A request about services, for the stage of the program that receives the command.
 #[derive(Debug)]
 pub(super) enum Next {
-    /// Open this one.
+    /// Opens this service.
     Open(Chosen),
-    /// Open the chosen one anew, because it was changed.
+    /// Opens the chosen service again, because its connection was changed.
     Anew,
-    /// Open the chosen one once more.
+    /// Tries again to open the chosen service.
     Again,
-    /// Open it with this token.
+    /// Opens the chosen service with this token.
     With(Secret),
-    /// Let the clerk choose; or mend this connection.
+    /// Lets the clerk choose a service, or correct the connection of this name.
     Choose(Option<String>),
 }
 
-/// The service that is open, and what holds it open.
+/// The open connection, and the operations that prevent closing it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Busy {
-    /// The connection's name; nothing while none is open.
+    /// Name of the connection; `None` for the practice service, and while no service is open.
     pub(super) name: Option<String>,
-    /// How many operations are unfinished there.
+    /// Number of unfinished operations at this service.
     pub(super) unfinished: usize,
 }
 
-/// Settings, connections and tokens.
+/// Settings, connections and tokens, with the background jobs that read and write them.
 pub(super) struct Setup {
     pub(super) settings: Settings,
-    /// How the practice service is used; each start of the program begins as the clerk.
+    /// How the practice service is used. Not saved: each start of the program begins with the clerk as
+    /// the user.
     pub(super) practice: Practice,
     pub(super) places: Places,
     pub(super) errands: Errands,
     clock: Clock,
     file_dialog: bool,
     keyring: Keyring,
-    /// What was given or stored in this session, by connection.
+    /// Tokens that became known in this session, by connection name.
     tokens: HashMap<String, Tokens>,
-    /// Where each connection's token was found.
+    /// Where each connection's token is stored, and whether the middleware's token and its integration id
+    /// are known.
     found: HashMap<String, (TokenPlace, [bool; 2])>,
     writing: Remote<()>,
     keeping: Remote<Kept>,
@@ -96,7 +99,7 @@ impl Setup {
         }
     }
 
-    /// What is shown of it, anew.
+    /// Updates what the screens show of the settings.
     pub(super) fn show(&self, view: &mut SetupView) {
         let connections = self.settings.connections.iter();
         view.connections = connections
@@ -119,7 +122,7 @@ impl Setup {
         view.busy = self.keeping.is_loading() || self.removing.is_loading();
     }
 
-    /// Does what was asked for, or says what that asks of whoever has a service open.
+    /// Runs a command. Returns a request if the command is about opening a service.
     pub(super) fn run(
         &mut self,
         command: SettingsCommand,
@@ -146,7 +149,7 @@ impl Setup {
                     Ok(dialog.pick_file().await.map(|file| file.path().to_owned()))
                 }));
             }
-            // Only where a service is open: its locations are known there.
+            // Handled by the open service, because only that knows its locations.
             SettingsCommand::PickSender(_) => {}
             SettingsCommand::AskAbove(percent) => {
                 self.settings.dear_percent = percent;
@@ -162,7 +165,7 @@ impl Setup {
         None
     }
 
-    /// Takes what has come. What the clerk should know goes into `notices`.
+    /// Handles finished background jobs. Messages for the clerk are added to `notices`.
     pub(super) fn poll(&mut self, view: &mut SetupView, notices: &mut Vec<Notice>) -> Option<Next> {
         let mut next = None;
         view.tried.poll();
@@ -197,14 +200,14 @@ impl Setup {
         next
     }
 
-    /// Writes the settings, in the background; a failure is shown.
+    /// Saves the settings in the background. A failure is shown.
     pub(super) fn write(&mut self) {
         let (settings, places) = (self.settings.clone(), self.places.clone());
         self.writing
             .start(self.errands.disk(move || settings.write(&places)));
     }
 
-    /// From now on the bench works with this service.
+    /// Chooses the service that the bench works with from now on.
     pub(super) fn choose(&mut self, chosen: Chosen) {
         if self.settings.chosen.as_ref() != Some(&chosen) {
             self.settings.chosen = Some(chosen);
@@ -212,30 +215,32 @@ impl Setup {
         }
     }
 
-    /// Test or live.
+    /// Returns whether the connection of this name is for test or live; live if there is no such connection.
     pub(super) fn kind(&self, name: &str) -> ServiceKind {
         let connection = self.settings.named(name);
         connection.map_or(ServiceKind::Live, |connection| kind_of(connection.kind))
     }
 
-    /// What is known of a connection's tokens without the keyring.
+    /// Returns the tokens of a connection as far as they are known without reading the keyring.
     pub(super) fn tokens(&self, name: &str) -> Tokens {
         self.tokens.get(name).cloned().unwrap_or_default()
     }
 
-    /// Where a connection's token was found when it was opened.
+    /// Records the tokens of a connection and where they are stored.
     pub(super) fn found(&mut self, name: &str, tokens: Tokens, place: TokenPlace) {
         let parts = [tokens.middleware.is_some(), tokens.integration.is_some()];
         self.found.insert(name.to_owned(), (place, parts));
         self.tokens.insert(name.to_owned(), tokens);
     }
 
-    /// True where it was said already where the token of this connection is.
+    /// Returns whether tokens of this connection were recorded before. If so, the clerk was already told
+    /// where they are stored.
     pub(super) fn is_known(&self, name: &str) -> bool {
         self.tokens.contains_key(name)
     }
 
-    /// A connection was opened with these; a place that was known already stays.
+    /// Records the tokens that a connection was opened with. A place that was recorded before is not replaced
+    /// by `Memory`.
     pub(super) fn opened_with(&mut self, name: &str, tokens: Tokens, place: TokenPlace) {
         let place = match self.found.get(name) {
             Some((known, _)) if self.is_known(name) && place == TokenPlace::Memory => *known,
@@ -244,7 +249,7 @@ impl Setup {
         self.found(name, tokens, place);
     }
 
-    /// Looks into the keyring for the token of each connection, to say where it is.
+    /// Reads the keyring to show where the token of each connection is stored.
     pub(super) fn look_for_tokens(&mut self) {
         let unknown: Vec<String> = self
             .settings
@@ -272,7 +277,7 @@ impl Setup {
 
     fn found_tokens(&mut self) {
         for (name, tokens) in self.looking.value().into_iter().flatten() {
-            // What became known meanwhile is newer, and a connection may be gone by now.
+            // Information that became known meanwhile is newer, and a connection may have been removed.
             let here = |one: &ConnectionSettings| one.name == *name;
             if self.found.contains_key(name) || !self.settings.connections.iter().any(here) {
                 continue;
@@ -291,11 +296,11 @@ impl Setup {
             };
             self.found.insert(name.clone(), found);
         }
-        // What they are is not kept: where they are was the question.
+        // The tokens themselves are not kept, because only their place was wanted.
         self.looking.clear();
     }
 
-    /// True where a saved connection is typed over with another address of the service or of the middleware.
+    /// Returns whether the draft changes the address of a saved connection, or of its middleware.
     fn leads_elsewhere(&self, draft: &ConnectionDraft) -> bool {
         let typed = settings_of(draft);
         let address = |one: &ConnectionSettings| {
@@ -307,12 +312,12 @@ impl Setup {
         saved.is_some_and(|saved| address(saved) != address(&typed))
     }
 
-    /// Looks at a service as it is typed.
+    /// Tests a connection as it is typed.
     fn look_at(&mut self, draft: ConnectionDraft, view: &mut SetupView) {
         let known = self.tokens(draft.was.as_deref().unwrap_or_default());
         let typed = tokens_of(&draft);
         if self.leads_elsewhere(&draft) && typed.service.is_none() {
-            // What is stored is for the address that was saved, and goes nowhere else.
+            // A stored token belongs to the saved address and must not be sent to another one.
             let problem = not_usable(&TokenError::NoToken.into());
             let outcome = Err(problem);
             view.tried.start(
@@ -344,7 +349,7 @@ async fn findings(
             .connection()
             .and_then(|connection| Client::new(&connection))
     });
-    // Making the client reads the system's certificates: not on the runtime's few threads.
+    // Creating a client reads the system's certificates, which must not block the runtime's few threads.
     let client = made
         .await
         .unwrap_or(Err(crate::client::ConnectionError::Address))

@@ -1,4 +1,5 @@
-//! One program a data folder: a lock that ends with the process, and a port where a second start knocks.
+//! Allows only one running program for each data folder: by a file lock that ends with the process, and a
+//! local port at which a second start announces itself.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -9,23 +10,22 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-/// The lock on the data folder; held until it is dropped, or the process ends in any way.
+/// The lock on the data folder. Held until it is dropped or the process ends in any way.
 #[derive(Debug)]
 pub struct Only {
     _lock: File,
     door: TcpListener,
 }
 
-/// What a second start finds.
+/// Reasons why the lock was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum SecondStart {
-    /// Another one runs on this folder; `told` is true where it was brought to the clerk's notice.
+    /// Another program runs on this data folder.
     #[error("Packbench is already open on this bench")]
     Running {
-        /// Whether it answered the knock.
+        /// True if that program answered, and so brought itself to the clerk's notice.
         told: bool,
     },
-    /// The lock file cannot be used.
     #[error("the data folder cannot be locked ({0})")]
     Unlockable(std::io::ErrorKind),
 }
@@ -33,7 +33,7 @@ pub enum SecondStart {
 const KNOCK: &[u8] = b"packbench\n";
 
 impl Only {
-    /// Takes the lock, or knocks at the one who has it.
+    /// Takes the lock, or announces this start to the program that holds it.
     pub fn take(path: &Path) -> Result<Self, SecondStart> {
         let unlockable = |error: std::io::Error| SecondStart::Unlockable(error.kind());
         let mut options = OpenOptions::new();
@@ -43,7 +43,8 @@ impl Only {
         let mut file = options.open(path).map_err(unlockable)?;
         #[cfg(unix)]
         {
-            // Who may read it may knock. One that an older version made was everybody's.
+            // Anybody who can read the file can connect as a second start. Older versions made the file
+            // readable for everybody.
             use std::os::unix::fs::PermissionsExt as _;
             let private = std::fs::Permissions::from_mode(0o600);
             file.set_permissions(private).map_err(unlockable)?;
@@ -66,7 +67,7 @@ impl Only {
         Ok(Self { _lock: file, door })
     }
 
-    /// Tells `teller` of every knock, for as long as the runtime lives.
+    /// Sends a message to `teller` for every second start, for as long as the runtime lives.
     pub(super) fn listen(
         &self,
         runtime: &Handle,
@@ -85,11 +86,11 @@ impl Only {
             };
             loop {
                 match door.accept().await {
-                    // Each on its own: one that says nothing must not keep the next one waiting.
+                    // Each connection has its own task, so that a silent one does not delay the next.
                     Ok((visitor, _)) => {
                         tokio::spawn(hear_visitor(visitor, teller.clone(), repaint.clone()));
                     }
-                    // Too many are open: those that say nothing are soon shut out.
+                    // Too many connections are open. Silent ones are closed after a second.
                     Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
                 }
             }
@@ -97,7 +98,7 @@ impl Only {
     }
 }
 
-/// Tells of a visitor that knocks, and answers it; leaves one that says nothing within a second.
+/// Reports a second start and answers it. Drops a connection that sends nothing within a second.
 async fn hear_visitor(
     mut visitor: tokio::net::TcpStream,
     teller: mpsc::Sender<()>,
@@ -110,12 +111,13 @@ async fn hear_visitor(
         if teller.try_send(()).is_ok() {
             repaint();
         }
-        // The visitor leaves when it hears this; that it left already changes nothing.
+        // The second start exits once it has the answer. If it has already exited, nothing is lost.
         let _left = tokio::io::AsyncWriteExt::write_all(&mut visitor, KNOCK).await;
     }
 }
 
-/// Knocks at the port that the lock file names. True where the program there answered as ours does.
+/// Announces this start at the port in the lock file. Returns true if the program there gave the
+/// expected answer.
 fn knock(file: &mut File) -> bool {
     const PATIENCE: Duration = Duration::from_secs(1);
     let mut port = String::new();

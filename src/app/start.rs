@@ -1,4 +1,4 @@
-//! From settings to a running program.
+//! Starts the program from its settings: with a window, or without one for `doctor` and the tests.
 
 use std::sync::Arc;
 
@@ -20,42 +20,35 @@ use crate::printing::renderer::Renderer;
 use crate::shipping::Clock;
 use crate::work::{Errands, Parts as WorkParts, Repaint, Work};
 
-/// Why the program cannot start.
+/// Reasons why the program can't start.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// The connection.
     #[error(transparent)]
     Connection(#[from] ConnectionError),
-    /// The journal.
     #[error(
         "{0}. Nothing was changed: look at the data folder, or move the journal, its .commits file and its backups folder away to begin a new one"
     )]
     Journal(#[from] JournalError),
-    /// A thread or a socket could not be had.
+    /// A thread or a socket could not be created.
     #[error("the system refused what Packbench needs to run ({0})")]
     System(#[from] std::io::Error),
-    /// The window.
     #[error("no window can be opened: {0}")]
     Window(String),
 }
 
-/// What a program is opened on, without its window and with its service.
+/// Everything that [`open_core`] needs to open a service.
 #[derive(Clone, Copy)]
 pub struct Bench<'a> {
-    /// Where the lanes run.
+    /// Runs the engine and the background jobs.
     pub runtime: &'a Handle,
-    /// Where things are kept.
     pub places: &'a Places,
-    /// What the bench is told once.
     pub settings: &'a Settings,
-    /// What it stands in.
     pub surroundings: &'a Surroundings,
-    /// Which service it works with.
     pub service: &'a Service,
 }
 
-/// All of the program but its window, at once: for who has no window to show the opening in. `repaint` is called when a
-/// turn is wanted.
+/// Opens the program without its window and returns when the service is open. For callers that have no window
+/// to show progress in. `repaint` is called when the program needs a turn.
 pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Core, StartError> {
     let Bench {
         runtime,
@@ -100,21 +93,18 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
     Ok(core)
 }
 
-/// What a window is opened on.
+/// Everything that [`run`] needs.
 pub struct Start<'a> {
-    /// Where the lanes run.
+    /// Runs the engine and the background jobs.
     pub runtime: &'a Handle,
-    /// Where things are kept.
     pub places: &'a Places,
-    /// What the bench is told once.
     pub settings: Settings,
-    /// What it stands in.
     pub surroundings: &'a Surroundings,
     /// Starts the practice service.
     pub practise: Practise,
 }
 
-/// Opens the window at once and runs until it is closed; the service opens behind it.
+/// Opens the window at once and runs until it is closed. The service is opened in the background.
 pub fn run(start: &Start<'_>, only: &Only) -> Result<(), StartError> {
     let open = |ctx: &egui::Context| {
         let ctx = ctx.clone();

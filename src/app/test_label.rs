@@ -1,4 +1,4 @@
-//! The test label: shown, printed, and scanned back as proof that this printer burns codes that read.
+//! The test label: shown, printed, and scanned back to prove that the printer prints readable barcodes.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::state::{JobSubject, Notice, Preview, Screen, TestLabelView, Tone};
 use crate::work::{Request, TestOrder};
 
 impl Core {
-    /// The last one again, which did not come out.
+    /// Shows a new test label for the printer whose last test label did not come out.
     pub(super) fn test_again(&mut self) {
         let jobs = self.shared.jobs.iter();
         let last = jobs
@@ -23,7 +23,7 @@ impl Core {
         }
     }
 
-    /// Draws the test label of this printer, with a code of its own.
+    /// Draws the test label of this printer, with a new code.
     pub(super) fn show_test_label(&mut self, printer: &str) {
         let Some(profile) = self.profile(printer) else {
             return;
@@ -47,7 +47,7 @@ impl Core {
         self.shared.test_label.start(fetch);
     }
 
-    /// Prints the one that is shown.
+    /// Prints the shown test label.
     pub(super) fn print_test_label(&mut self) {
         let now = self.shared.now;
         let Some(view) = self.shared.test_label.value_mut() else {
@@ -73,7 +73,7 @@ impl Core {
         }
     }
 
-    /// A scanned test label proves its printer. Answers whether it was one.
+    /// Marks the printer of a scanned test label as proved. Returns whether the text belongs to a test label.
     pub(super) fn scanned_test_label(&mut self, text: &str) -> bool {
         if !text.starts_with(PREFIX) {
             return false;

@@ -1,4 +1,4 @@
-//! What is due by itself: typing saved once it rests, prices asked for, a deletion sent.
+//! Timed work: saves changed drafts, requests prices after a pause in typing, and sends deletions.
 
 use std::time::Duration;
 
@@ -7,17 +7,17 @@ use jiff::SignedDuration;
 use super::core::Core;
 use crate::work::Request;
 
-/// How long typing is left alone before the draft goes to disk: well inside the second that is promised.
+/// How long after a change the draft is saved: well within the second that is promised.
 const SAVE_AFTER: Duration = Duration::from_millis(400);
 
-/// How long the disk is left alone after it refused.
+/// How long after a failure saving is tried again.
 const SAVE_AGAIN_AFTER: Duration = Duration::from_secs(5);
 
-/// How long typing rests before prices are asked for.
+/// How long typing must pause before prices are requested.
 const ROUTES_AFTER: Duration = Duration::from_millis(500);
 
 impl Core {
-    /// Sees what was typed since the last turn.
+    /// Handles what was typed since the last turn: schedules saving and the request for prices.
     pub(super) fn watch_typing(&mut self, at: Duration) {
         let context = self.shared.check_context();
         let learnt = self.known.take_news();
@@ -51,7 +51,7 @@ impl Core {
         self.watch_deletion(at);
     }
 
-    /// Saves the draft at once, where it is not on disk as it is.
+    /// Saves the open draft at once, if it differs from the one on disk.
     pub(super) fn save_draft(&mut self) {
         self.save_due = None;
         if self.editing.is_dirty() || self.unsaved.contains(&self.editing.draft.id) {
@@ -61,7 +61,7 @@ impl Core {
         }
     }
 
-    /// Saves the open draft, and those that were put away while the disk refused them.
+    /// Saves the open draft, and the listed drafts that are not on disk because saving failed.
     pub(super) fn save_all_drafts(&mut self) {
         self.save_draft();
         let open = &self.editing.draft.id;
@@ -73,7 +73,7 @@ impl Core {
         }
     }
 
-    /// The clock in the status line shows minutes.
+    /// Returns the time until the next full minute, because the clock in the status line shows minutes.
     pub(super) fn next_minute(&self) -> Option<Duration> {
         let into = self.shared.now.as_millisecond().rem_euclid(60_000);
         let left = SignedDuration::from_millis(60_000 - into);

@@ -1,6 +1,7 @@
-//! Track: the store kept up with the service, the board, the table, a consignment's page, statuses, and what leaves the bench.
+//! The Track screen: the sync with the service, the board, the table, a consignment's page, statuses
+//! and exports.
 //!
-//! What always holds: nothing long is made here; a list or a board that somebody waits for no more is not shown.
+//! Long work runs in the background. An answer to an outdated question is dropped.
 
 mod board;
 mod files;
@@ -20,7 +21,7 @@ pub(super) use sync::Tracking;
 
 impl Core {
     pub(super) fn run_track(&mut self, command: TrackCommand) {
-        // All others come from a key or a pointer.
+        // All other commands come from a key or a pointer.
         if !matches!(command, TrackCommand::NeedRows(_)) {
             self.somebody_is_there();
         }
@@ -58,7 +59,7 @@ impl Core {
         }
     }
 
-    /// Track is looked at.
+    /// Refreshes the board and the table when Track is opened.
     pub(super) fn open_track_screen(&mut self) {
         self.count_board();
         self.list_rows();
@@ -83,7 +84,7 @@ impl Core {
         self.watch_page(at);
     }
 
-    /// What is followed has changed.
+    /// Refreshes what depends on the tracked consignments, after they changed.
     pub(super) fn followed_changed(&mut self) {
         self.look_for_news();
         if self.shared.screen == crate::state::Screen::Track {

@@ -1,7 +1,8 @@
-//! Troubles in practice: situations in a clerk's words made into what the practice service is told, and its counts shown.
+//! The practice drill: turns the situations that the clerk chooses into faults of the practice service, and
+//! shows how often they occurred.
 //!
-//! What always holds: nothing is sent anywhere but to the practice service; it is told over a client of its own, so that
-//! troubles on the way to the service never keep them from being ended.
+//! Commands go to no service but practice, and over a client of their own, so that a fault on the way to the
+//! service never prevents ending it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,19 +15,19 @@ use crate::client::{Client, Connection, Failure, Fault, RetryAfter, Trouble, Tro
 use crate::state::{Environment, PracticeCommand, PracticeUser, Rehearsed, Situation};
 use crate::work::{Fetch, WorkError};
 
-/// How often the counts are fetched while anything is on.
+/// How often the counts are fetched while a fault is active.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 const CREATES: Option<&str> = Some("/apiv2/consignments/createConsignment*");
 const MANIFEST: Option<&str> = Some("/apiv2/manifests/manifest");
 
-/// What the program keeps for its troubles.
+/// State of the practice drill.
 pub(super) struct Rehearsal {
-    /// To the practice service; nothing where another is open.
+    /// Connection to the practice service; `None` while another service is open.
     control: Option<Control>,
-    /// What is asked for and not under way yet, in order.
+    /// Commands that are waiting to be sent, in order.
     steps: Vec<PracticeCommand>,
-    /// When to look again.
+    /// When the counts are fetched again.
     due: Option<Duration>,
 }
 
@@ -37,7 +38,6 @@ struct Control {
 }
 
 impl Rehearsal {
-    /// For this service.
     pub(super) fn of(service: &Service) -> Self {
         let practising = service.environment == Environment::Practice;
         let connection = service.connection().ok().filter(|_| practising);
@@ -51,7 +51,7 @@ impl Rehearsal {
         }
     }
 
-    /// When something is due by itself.
+    /// Returns when the counts are fetched again.
     pub(super) const fn due(&self) -> Option<Duration> {
         self.due
     }
@@ -70,7 +70,7 @@ impl Core {
         self.rehearsal.steps.push(command);
     }
 
-    /// Opens the practice service anew with another user's token.
+    /// Opens the practice service again with another user's token.
     fn practise_as(&mut self, user: PracticeUser) {
         if self.setup.practice.user != user && self.may_leave("You still work as before") {
             self.setup.practice.user = user;
@@ -78,7 +78,8 @@ impl Core {
         }
     }
 
-    /// Takes what the service said, has it do what was asked for meanwhile, and looks again where anything is on.
+    /// Handles the practice service's answer, sends the waiting commands, and fetches the counts regularly
+    /// while a fault is active.
     pub(super) fn rehearse(&mut self, at: Duration) {
         if self.shared.troubles.poll() {
             let on = self.shared.troubles_on().next().is_some();
@@ -115,7 +116,7 @@ impl Core {
     }
 }
 
-/// One step; what has the same name goes first, so that each is there once.
+/// Runs one command. Faults of the same name are cleared first, so that each situation exists only once.
 async fn take(client: &Client, step: PracticeCommand) -> Result<(), Failure> {
     let (situation, again) = match step {
         PracticeCommand::Look | PracticeCommand::Become(_) => return Ok(()),
@@ -139,7 +140,7 @@ fn is_of(report: &TroubleReport, situation: Situation) -> bool {
     report.name.as_deref() == Some(situation.name())
 }
 
-/// What is known of each situation that was called up.
+/// Returns the state of each situation that was started.
 fn rehearsed(reports: &[TroubleReport]) -> Vec<Rehearsed> {
     let of = |situation| {
         let mut own = reports.iter().filter(|report| is_of(report, situation));
@@ -152,14 +153,14 @@ fn rehearsed(reports: &[TroubleReport]) -> Vec<Rehearsed> {
     Situation::ALL.into_iter().filter_map(of).collect()
 }
 
-/// What the practice service is told.
+/// Returns the fault that the practice service has to set for a situation.
 fn trouble(situation: Situation) -> Trouble {
     let (operation, fault) = match situation {
         Situation::SendLost => (CREATES, Fault::FailAfter),
-        // A write is given up after a minute.
+        // Longer than the client's time limit for a write, which is a minute.
         Situation::SendLate => (CREATES, Fault::CommitLate { ms: 70_000 }),
         Situation::BookingLost => (MANIFEST, Fault::FailAfter),
-        // Status line, headers and the beginning of the body.
+        // Long enough for the status line, the headers and the beginning of the body.
         Situation::BookingHalf => (MANIFEST, Fault::Cut { at: 240 }),
         Situation::Away => (None, Fault::FailBefore),
         Situation::Slow => (None, Fault::DelayAfter { ms: 4_000 }),

@@ -1,4 +1,5 @@
-//! The window that says why Packbench can't start: from a desktop icon, nobody reads standard error.
+//! The window that explains why Packbench can't start. If it was started from a desktop icon, nobody sees
+//! standard error.
 
 use egui::ViewportCommand;
 
@@ -9,16 +10,14 @@ use crate::config::Graphics;
 use crate::state::ThemeChoice;
 use crate::ui;
 
-/// Why Packbench can't start.
+/// The explanation why Packbench can't start.
 #[derive(Debug, Clone)]
 pub struct Unstartable {
-    /// What is wrong.
     pub headline: String,
-    /// What to do about it.
     pub advice: String,
 }
 
-/// Says so in a window until that is closed.
+/// Shows the explanation in a window until that is closed.
 pub fn show_unstartable(graphics: Graphics, why: &Unstartable) -> Result<(), StartError> {
     let viewport = egui::ViewportBuilder::default()
         .with_title("Packbench can't start")

@@ -1,7 +1,7 @@
-//! What waits for a manifest, as the clerk arranges it: held back, shown in a saved view, about to be deleted.
+//! Changes to the unmanifested list: consignments on hold, saved views, and deletions that can be undone.
 //!
-//! What always holds: nothing is sent to delete anything before the clerk had time to take it back, and nothing at all where
-//! the window or the service is left before; what is about to be deleted is held meanwhile.
+//! A deletion is sent only after the clerk had time to undo it, and never if the window or the service is
+//! closed before. Until then its consignments are locked.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,11 +12,12 @@ use crate::shipping::ConsignmentId;
 use crate::state::{Deleting, Kind, ListView, Lock, Notice, Tone, ViewOf};
 use crate::work::Request;
 
-/// How long a deletion can be taken back.
+/// How long a deletion can be undone.
 const UNDO_FOR: Duration = Duration::from_secs(8);
 
 impl Core {
-    /// Holds these back, or lets them go: shown at once, kept behind that. What is held back is in no group.
+    /// Puts consignments on hold or releases them. The change shows at once and is saved in the background.
+    /// Consignments on hold are in no group.
     pub(super) fn hold_back(&mut self, ids: Vec<ConsignmentId>, held: bool) {
         if held {
             self.take_out(&ids.iter().copied().collect(), true);
@@ -32,7 +33,7 @@ impl Core {
         self.work.submit(Request::HoldBack(ids, held));
     }
 
-    /// These wait no longer: what of them was held back is so no more.
+    /// Takes consignments that are no longer unmanifested off hold.
     pub(super) fn let_go(&mut self, gone: &[ConsignmentId]) {
         let held = &self.shared.held_back;
         let held: Vec<_> = gone
@@ -45,7 +46,7 @@ impl Core {
         }
     }
 
-    /// Keeps a view, shown at once.
+    /// Saves a view. The change shows at once.
     pub(super) fn save_view(&mut self, view: ListView) {
         let views = Arc::make_mut(&mut self.shared.views);
         match views
@@ -65,8 +66,8 @@ impl Core {
         self.work.submit(Request::RemoveView(of, name));
     }
 
-    /// These are to be deleted, unless that is taken back. They join what is to be deleted already, and the time begins anew
-    /// for all: taken back is everything that nothing was sent of.
+    /// Schedules consignments for deletion. They join a deletion that is already scheduled, and the time to
+    /// undo it begins again for all of them: undo keeps everything that was not sent yet.
     pub(super) fn delete(&mut self, ids: Vec<ConsignmentId>) {
         let more = self.free(ids);
         if more.is_empty() {
@@ -84,15 +85,15 @@ impl Core {
         self.shared.deleting = Some(Deleting { ids, at });
     }
 
-    /// The clerk took it back.
+    /// Cancels the scheduled deletion.
     pub(super) fn undo_delete(&mut self) {
         self.shared.deleting = None;
         self.deleting_due = None;
         self.shared.locked.retain(|_, lock| *lock != Lock::Deleting);
     }
 
-    /// Sends what is to be deleted, once it can be taken back no longer. `at` goes only forward: a clock that is set does not
-    /// cut the clerk's time short.
+    /// Sends the scheduled deletion once it can no longer be undone. `at` is a monotonic clock, so setting
+    /// the system clock does not shorten the time.
     pub(super) fn watch_deletion(&mut self, at: Duration) {
         if self.shared.deleting.is_none() {
             self.deleting_due = None;
@@ -116,7 +117,8 @@ impl Core {
         }
     }
 
-    /// Some of what was to be deleted is gone already, or booked: it would stop the others.
+    /// Removes consignments from the scheduled deletion that are already deleted or booked. They would make
+    /// the whole deletion fail.
     pub(super) fn not_to_delete(&mut self, gone: &[ConsignmentId]) {
         let Some(deleting) = &mut self.shared.deleting else {
             return;
@@ -131,7 +133,7 @@ impl Core {
         }
     }
 
-    /// The service is left, or the window closed: what was to be deleted is not.
+    /// Cancels the scheduled deletion because the service or the window is closed.
     pub(super) fn leave_undeleted(&mut self) {
         let Some(Deleting { ids, .. }) = self.shared.deleting.take() else {
             return;
@@ -156,7 +158,7 @@ impl Core {
     }
 }
 
-/// Names of views differ in more than their letters' size.
+/// Returns whether two names of views are equal, ignoring ASCII case.
 fn alike(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
 }

@@ -1,4 +1,4 @@
-//! The window: eframe drives [`Core`] a frame at a time.
+//! The window: eframe calls it for each frame, and it runs the [`Program`].
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,10 +17,11 @@ use crate::ui::{self, Screens};
 
 const TITLE: &str = "Packbench";
 
-/// The window gets no smaller, in points: a screen of 1366 × 768 at one and a half times the size still holds it.
+/// Smallest size of the window, in points. A screen of 1366 × 768 pixels still has room for it at a scale of
+/// 150 %.
 const LEAST: [f32; 2] = [800.0, 480.0];
 
-/// The window's state.
+/// The program's window, with the state of its screens.
 pub struct Window {
     program: Program,
     screens: Screens,
@@ -32,7 +33,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// A window onto `program`. Where there is a `frame_log`, the number of frames drawn is written to it with each.
+    /// Creates a window for `program`. If there is a `frame_log`, the number of frames drawn is written to it
+    /// with each frame.
     pub fn new(program: Program, frame_log: Option<PathBuf>) -> Self {
         let (screens, commands) = (Screens::default(), Commands::default());
         Self {
@@ -46,39 +48,38 @@ impl Window {
         }
     }
 
-    /// The open service; nothing while none is.
+    /// Returns the open service; `None` while no service is open.
     pub fn core(&self) -> Option<&Core> {
         self.program.core()
     }
 
-    /// What it shows; nothing once it is closed.
+    /// Returns the state that the screens read; `None` once the program is closed.
     pub fn shared(&self) -> Option<&Shared> {
         self.program.shared()
     }
 
-    /// What is typed; nothing once it is closed.
+    /// Returns the form that the screens write into; `None` once the program is closed.
     pub fn editing_mut(&mut self) -> Option<&mut Editing> {
         self.program.drawn().map(|(_, editing)| editing)
     }
 
-    /// What the window is called now.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// Asks for something, as its screens do.
+    /// Queues a command, as the screens do.
     pub fn ask(&mut self, command: Command) {
         self.commands.push(command);
     }
 
-    /// Fonts, style and input pacing: before the first frame.
+    /// Installs fonts, style and input pacing. Call this before the first frame.
     pub fn install(&self, ctx: &egui::Context) {
         let theme = self.shared().map(|shared| shared.theme).unwrap_or_default();
         ui::install(ctx, theme);
         self.fonts.install(ctx);
     }
 
-    /// Moves the program on.
+    /// Runs one turn of the program.
     pub fn turn(&mut self, ctx: &egui::Context) {
         self.fonts.turn(ctx);
         let at = Duration::try_from_secs_f64(ctx.input(|input| input.time)).unwrap_or_default();
@@ -122,7 +123,7 @@ impl Window {
         }
     }
 
-    /// Saves what is typed, and waits a little for what is under way.
+    /// Saves the drafts, and waits a short time for background work to end.
     pub fn close(&mut self) {
         self.program.close();
     }
@@ -137,7 +138,8 @@ impl Window {
     }
 }
 
-/// What the window is called: where consignments go, and by which connection, first, so that it is read where a task bar cuts.
+/// Returns the window's title. Environment and connection come first, so that they are visible where a task
+/// bar cuts the title.
 fn title(shared: &Shared) -> String {
     match (&shared.stage, shared.environment) {
         (Stage::Working, environment @ Environment::Practice) => {
@@ -169,7 +171,7 @@ impl eframe::App for Window {
     }
 }
 
-/// Opens the program's window; ends when it is closed.
+/// Opens the program's window, and returns when it is closed.
 pub(super) fn open(
     graphics: Graphics,
     make: impl Fn(&egui::Context) -> Window,
@@ -186,7 +188,8 @@ pub(super) fn open(
     })
 }
 
-/// Opens a window: on the graphics processor where there is one, else by software; ends when it is closed.
+/// Opens a window, on the graphics processor if there is one, or else with software rendering. Returns when
+/// the window is closed.
 pub(super) fn open_app<A: eframe::App>(
     graphics: Graphics,
     viewport: &egui::ViewportBuilder,
@@ -217,7 +220,7 @@ pub(super) fn open_app<A: eframe::App>(
 fn options(renderer: eframe::Renderer, viewport: egui::ViewportBuilder) -> eframe::NativeOptions {
     let mut wgpu_options = egui_wgpu::WgpuConfiguration::default();
     if let egui_wgpu::WgpuSetup::CreateNew(setup) = &mut wgpu_options.wgpu_setup {
-        // A processor that draws is what glow does for a fifth of the cost.
+        // Software adapters are refused: glow renders in software, too, for a fifth of the cost.
         setup.native_adapter_selector = Some(Arc::new(|adapters, _surface| {
             let real = adapters
                 .iter()

@@ -1,36 +1,32 @@
-//! A pasted address, split into the fields that its lines look like. The clerk confirms it: nothing is filled in by itself.
+//! Splits a pasted address into fields by what its lines look like. The clerk confirms the result before
+//! anything is filled in.
 //!
-//! What always holds: every line ends up somewhere or nowhere, never in two fields, and no text of any length is slow to read.
+//! Invariants: no line ends up in two fields, and reading time is bounded for a text of any length.
 
 use super::contact::{is_email, phone_fault};
 use super::{countries, parse_place};
 
-/// Lines that are looked at, and characters of each.
+/// Limits on the lines that are read, and on the characters of each line.
 const MOST_LINES: usize = 20;
 const MOST_CHARACTERS: usize = 200;
 
-/// What a pasted address seems to say; each part may be empty.
+/// The parts found in a pasted address; each may be empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AddressBlock {
-    /// Name of the place.
     pub name: String,
-    /// Person to ask for.
+    /// The person to ask for.
     pub contact: String,
-    /// Their phone.
     pub phone: String,
-    /// Their e-mail.
     pub email: String,
-    /// Street.
+    /// The street.
     pub line1: String,
-    /// Second line.
     pub line2: String,
-    /// Suburb, state and postcode in one; the city and postcode line abroad.
+    /// Suburb, state and postcode; outside Australia, the city and postcode line.
     pub place: String,
-    /// Country, where one is named.
     pub country: String,
 }
 
-/// Words that begin a line and say what it holds.
+/// Labels at the start of a line that tell what the line contains.
 const LABELS: &[(&str, Kind)] = &[
     ("attention", Kind::Contact),
     ("attn", Kind::Contact),
@@ -64,7 +60,6 @@ enum Kind {
     Country,
 }
 
-/// Splits a pasted address into its parts.
 pub fn address_block(text: &str) -> AddressBlock {
     let mut block = AddressBlock::default();
     let mut rest: Vec<String> = Vec::new();
@@ -85,7 +80,7 @@ pub fn address_block(text: &str) -> AddressBlock {
     block
 }
 
-/// The lines; one alone is split at its commas.
+/// Splits the text into clean lines; a single line is split at its commas.
 fn lines(text: &str) -> Vec<String> {
     let short = |line: &str| line.chars().take(MOST_CHARACTERS).collect::<String>();
     let clean = |line: &str| {
@@ -120,7 +115,7 @@ fn labelled(line: &str) -> Option<(Kind, &str)> {
     })
 }
 
-/// The first of its kind is kept; another one is a line like any other.
+/// Stores the first value of a kind; further values become ordinary lines.
 fn keep(part: &mut String, value: &str, rest: &mut Vec<String>) {
     if part.is_empty() {
         value.clone_into(part);
@@ -129,7 +124,7 @@ fn keep(part: &mut String, value: &str, rest: &mut Vec<String>) {
     }
 }
 
-/// A phone number and an e-mail address are known by their looks, also side by side.
+/// Takes a phone number or an e-mail address, recognised by its form. Both may be on one line.
 fn take_contact_details(block: &mut AddressBlock, line: &str) -> bool {
     let email = line
         .split([' ', '|', '<', '>', ';'])
@@ -168,7 +163,7 @@ fn take_contact_details(block: &mut AddressBlock, line: &str) -> bool {
     email.is_some()
 }
 
-/// From below: the country, then suburb and postcode.
+/// Takes the country from the last line, then the suburb and postcode from the lowest line that has them.
 fn take_place(block: &mut AddressBlock, rest: &mut Vec<String>) {
     if block.country.is_empty()
         && rest.len() > 1
@@ -189,7 +184,7 @@ fn take_place(block: &mut AddressBlock, rest: &mut Vec<String>) {
     }
 }
 
-/// Suburb, state and postcode on lines of their own, as commas or a form's labels leave them.
+/// Takes suburb, state and postcode from separate lines, as split commas or form labels leave them.
 fn take_parts_of_a_place(block: &mut AddressBlock, rest: &mut Vec<String>) {
     for count in [3, 2] {
         let Some(from) = rest.len().checked_sub(count).filter(|from| *from > 0) else {
@@ -202,7 +197,7 @@ fn take_parts_of_a_place(block: &mut AddressBlock, rest: &mut Vec<String>) {
             return;
         }
     }
-    // Abroad: a city with its own postcode.
+    // Outside Australia, the last line is the city with its postcode.
     if !block.country.is_empty() && rest.len() > 2 {
         block.place = rest.pop().unwrap_or_default();
     }
@@ -212,7 +207,7 @@ fn is_place(line: &str) -> bool {
     parse_place(split_country(line).0).is_some()
 }
 
-/// `Ballarat VIC 3350, Australia` without its country.
+/// Splits off a trailing country: `Ballarat VIC 3350, Australia` becomes `Ballarat VIC 3350` and the country.
 fn split_country(line: &str) -> (&str, Option<&'static str>) {
     for (at, _) in line.match_indices([' ', ',']) {
         let (before, after) = line.split_at(at);
@@ -225,7 +220,7 @@ fn split_country(line: &str) -> (&str, Option<&'static str>) {
     (line, None)
 }
 
-/// Name, contact and street, in the order that addresses are written.
+/// Takes name, contact and street, in the usual order of an address.
 fn take_lines(block: &mut AddressBlock, rest: Vec<String>) {
     let mut rest = rest.into_iter().peekable();
     let is_street = |line: &String| line.bytes().any(|byte| byte.is_ascii_digit());

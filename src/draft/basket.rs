@@ -1,6 +1,6 @@
-//! What is typed, as a basket for the middleware's live prices ("Integration middleware").
+//! Builds a quote request for the middleware's live prices from what is typed.
 //!
-//! A basket knows no dangerous goods, so that a draft that holds some makes none.
+//! The middleware's quotes cannot contain dangerous goods, so a draft with dangerous goods gets none.
 
 use rust_decimal::Decimal;
 
@@ -16,10 +16,10 @@ use crate::shipping::{
     ShippingAddress, ShippingOptions, Warehouse,
 };
 
-/// What an address that names no country is in.
+/// The country of an address that names none.
 const HOME: &str = "Australia";
 
-/// A side, as the middleware wants it.
+/// The address of a party, in the middleware's fields.
 #[derive(Default)]
 struct Place {
     country: Option<String>,
@@ -32,8 +32,8 @@ struct Place {
 }
 
 impl Draft {
-    /// The basket that live prices are asked for; nothing while its places or goods cannot be read, and where it holds
-    /// dangerous goods. `locations` are the saved ones.
+    /// Builds the request for live prices; `None` while addresses or goods cannot be read, or if there are
+    /// dangerous goods. `locations` are the company's saved locations.
     pub fn basket(&self, context: &CheckContext, locations: &[CompanyLocation]) -> Option<Quote> {
         if self.holds_dangerous_goods() || self.goods.is_empty() {
             return None;
@@ -131,8 +131,8 @@ fn typed_place(side: &Side) -> Option<Place> {
     })
 }
 
-/// A line; nothing where it cannot be read. Of a saved item what is not typed is as it is remembered, or left to the
-/// middleware, which knows it by its SKU.
+/// Converts a line of goods; `None` if it cannot be read. For a saved item, values that are not typed come
+/// from the remembered item, or are left to the middleware, which knows the item by its SKU.
 fn item(line: &GoodsLine) -> Option<QuoteItem> {
     let saved = line.saved.as_ref();
     let is_saved = line.source != ItemSource::Direct;

@@ -1,7 +1,7 @@
-//! From typed text to the request: one walk over the draft that builds what it can and notes every problem.
+//! Builds a request from a draft in one pass, and collects every problem on the way.
 //!
-//! What always holds: a request without a [`Problem`] of severity error is complete and holds nothing that was not typed,
-//! picked or looked up; and no text is sent that [`super::text`] finds a fault with.
+//! Invariant: a request without errors is complete, contains only values that were typed, picked or looked
+//! up, and contains no text that [`super::text`] rejects.
 
 mod customs;
 mod dangerous;
@@ -24,34 +24,35 @@ use crate::shipping::{CompanyId, ConsignmentRequest, CountryCode, ItemRequest, L
 
 pub(super) use pending::pending;
 
-/// What the request is for.
+/// The purpose of the built request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// To be carried: it must be complete.
+    /// To create a consignment, so the request must be complete.
     Send,
-    /// To be completed by somebody else: what is there must be readable, and the rest may be missing.
+    /// To save a pending consignment or ask for prices: values that are present must be readable, others may
+    /// be missing.
     Keep,
 }
 
-/// One walk over a draft.
+/// The state of one pass over a draft.
 struct Build<'a> {
     draft: &'a Draft,
     context: &'a CheckContext,
     purpose: Purpose,
-    /// The sides are in different countries.
+    /// Whether the parties are in different countries.
     international: bool,
-    /// Both sides are in New Zealand.
+    /// Whether both parties are in New Zealand.
     new_zealand: bool,
-    /// Delegated references met so far: each is one piece's.
+    /// The delegated references so far; each reference belongs to one piece.
     references: HashSet<&'a str>,
-    /// The country that was looked up last: most lines say the same one.
+    /// The country that was looked up last. Cached because most lines have the same country.
     made_in: Option<(&'a str, Option<CountryCode>)>,
-    /// Pieces so far; a saved item whose quantity is not known counts as one.
+    /// The number of pieces so far. A saved item with an unknown quantity counts as one.
     pieces: u32,
     problems: Vec<Problem>,
 }
 
-/// Builds the request as far as the draft can be read, with everything that is wrong, in the order of the screen.
+/// Builds the request as far as the draft can be read. Returns all problems, in the order of the screen.
 pub(super) fn request(draft: &Draft, context: &CheckContext) -> (ConsignmentRequest, Vec<Problem>) {
     let mut build = Build::new(draft, context, Purpose::Send);
     let mut request = build.request();
@@ -61,7 +62,7 @@ pub(super) fn request(draft: &Draft, context: &CheckContext) -> (ConsignmentRequ
     (request, build.problems)
 }
 
-/// The despatch time that was typed, on the sender's clocks; none means now.
+/// Reads the typed despatch time, in the sender's time zone. `None` means now.
 pub(super) fn despatch(
     draft: &Draft,
     context: &CheckContext,
@@ -90,7 +91,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Everything but the route.
+    /// Builds everything except the route.
     fn request(&mut self) -> ConsignmentRequest {
         let mut request = ConsignmentRequest::default();
         request.company_id = self.draft.company;
@@ -105,7 +106,8 @@ impl<'a> Build<'a> {
         request
     }
 
-    /// The company that the consignment belongs to, where it is known. A form to change one may leave that out.
+    /// Returns the company that the consignment belongs to, if known. The form of an edited consignment may
+    /// lack its company, so the token's own company is assumed for new consignments only.
     fn owner(&self) -> Option<CompanyId> {
         let own = self.context.company.own;
         self.draft
@@ -113,12 +115,13 @@ impl<'a> Build<'a> {
             .or_else(|| own.filter(|_| self.draft.edits.is_none()))
     }
 
-    /// True where something belongs to a company that the draft is not for. What names no company may be anybody's.
+    /// Returns whether `company` is known to differ from the draft's company.
     fn is_anothers(&self, company: Option<CompanyId>) -> bool {
         company.is_some() && self.owner().is_some() && company != self.owner()
     }
 
-    /// What the screen offers is the bench's company's, so that a draft of another company is not sent from there.
+    /// Reports a new draft of another company. The screen offers the locations, items and carriers of the
+    /// bench's company, so such a draft cannot be completed there.
     fn company(&mut self) {
         let bench = self.context.company;
         let is_new = self.draft.edits.is_none();
@@ -141,7 +144,7 @@ impl<'a> Build<'a> {
         self.problems.push(Problem::error(field, words));
     }
 
-    /// What must be there to be carried, and may be missing to be kept.
+    /// Reports a missing value, if the request must be complete.
     fn missing(&mut self, field: Field, words: &str) {
         if self.purpose == Purpose::Send {
             self.error(field, words);
@@ -154,7 +157,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// A text that may be missing.
+    /// Reads an optional text.
     fn text(&mut self, field: Field, typed: &str) -> Option<String> {
         if let Some(words) = text::fault(typed, field.longest()) {
             self.error(field, words);
@@ -163,7 +166,7 @@ impl<'a> Build<'a> {
         text::given(typed)
     }
 
-    /// A text that must be there.
+    /// Reads a required text.
     fn required(&mut self, field: Field, typed: &str, words: &str) -> Option<String> {
         if typed.trim().is_empty() {
             self.missing(field, words);
@@ -171,7 +174,7 @@ impl<'a> Build<'a> {
         self.text(field, typed)
     }
 
-    /// A number, or why there is none; `empty` says what to type.
+    /// Reads a required number; `empty` is the message if nothing is typed.
     fn number<T>(&mut self, field: Field, read: Result<T, Misread>, empty: &str) -> Option<T> {
         match read {
             Ok(value) => Some(value),
@@ -186,7 +189,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// A number that may be missing.
+    /// Reads an optional number.
     fn optional<T>(&mut self, field: Field, read: Result<T, Misread>) -> Option<T> {
         match read {
             Err(Misread::Empty) => None,
@@ -195,7 +198,7 @@ impl<'a> Build<'a> {
     }
 }
 
-/// `2.3 kg` as people write it: no zeros at the end.
+/// Formats a number without trailing zeros.
 fn plain(value: Decimal) -> String {
     value.normalize().to_string()
 }

@@ -1,18 +1,18 @@
-//! The check before sending: a request, or every problem.
+//! Checks a draft: the result is a request, or every problem.
 //!
-//! Most rules are the interface's. These are the bench's own, where it is silent:
+//! Most rules come from the interface. The following rules are the bench's own, where the interface has none:
 //!
 //! | Rule | Why | Blocks |
 //! |---|---|---|
-//! | Packaging kinds are those that services are known to list | others are refused | yes |
-//! | Purposes outside the known ones | the full list is the service's | no, it warns |
-//! | At most 1,000 pieces in a new consignment | each has a label and a barcode | yes; not in a change |
-//! | A despatch time that has passed, is skipped or comes twice | the service would make it now | yes; not as it came |
-//! | Phone numbers, e-mail addresses and harmonised codes have a shape | carriers and customs refuse others | yes |
-//! | No line breaks or control characters, and no text longer than its field | labels do not show them | yes |
-//! | Numbers that could be read in two ways, cents with more than two digits | they could mean something else | yes |
-//! | The clerk declares the dangerous goods, again where they change | the interface wants a flag only | yes |
-//! | Amounts, flash points, contents and countries that are unlikely | they may be right | no, it warns |
+//! | Only packaging kinds that services are known to accept | others are refused | yes |
+//! | Purposes outside the known list | only the service has the full list | no, it warns |
+//! | At most 1,000 pieces in a new consignment | each has a label and a barcode | yes, except in edits |
+//! | The despatch time is not past, skipped or ambiguous | the service would use now | yes, if changed |
+//! | Phone numbers, e-mail addresses and harmonised codes are well-formed | others are refused | yes |
+//! | No line breaks, control characters or overlong texts | labels do not show them | yes |
+//! | No ambiguous numbers, and no fractions of a cent | they could mean something else | yes |
+//! | The clerk declares dangerous goods, and again after a change | the interface only has a flag | yes |
+//! | Unlikely amounts, flash points, contents and countries | they may be right | no, it warns |
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,35 +26,33 @@ use crate::shipping::{
     UnNumber,
 };
 
-/// What a check needs to know besides the draft.
+/// The information that a check needs besides the draft.
 #[derive(Debug, Clone)]
 pub struct CheckContext {
-    /// Now.
     pub now: Timestamp,
-    /// The bench's own zone (IANA), for senders whose zone is not known.
+    /// The bench's own zone (IANA), for senders whose zone is unknown.
     pub bench_zone: String,
-    /// What the service said of UN numbers; one that it does not know has no entry in its list. What it was not asked about
-    /// is not in the map.
+    /// The service's answers about UN numbers. A number that the service does not know has an empty list; a
+    /// number that was never looked up has no entry.
     pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
-    /// The carriers of the company with their accounts; empty while that is not known.
+    /// The company's carriers with their accounts; empty until they are known.
     pub carriers: Arc<Vec<Carrier>>,
-    /// The company that the bench works for.
     pub company: BenchCompany,
 }
 
-/// The company that the bench works for, as far as it is known.
+/// The company that the bench works for, as far as known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BenchCompany {
-    /// The company; nothing while it still has to be picked.
+    /// `None` until a company is picked.
     pub id: Option<CompanyId>,
-    /// The token's own company: a draft that names no company belongs to it.
+    /// The token's own company. A draft without a company belongs to it.
     pub own: Option<CompanyId>,
-    /// True once the service has listed the token's companies; until then no draft is taken for another company's.
+    /// Whether the service has listed the token's companies. Until then no draft counts as another company's.
     pub is_listed: bool,
 }
 
 impl CheckContext {
-    /// Where nothing was asked of the service yet.
+    /// A context without any answers from the service.
     pub fn at(now: Timestamp, bench_zone: impl Into<String>) -> Self {
         Self {
             now,
@@ -66,38 +64,37 @@ impl CheckContext {
     }
 }
 
-/// The outcome of a check.
 #[derive(Debug, Clone)]
 pub struct Check {
-    /// Everything found, in the order of the screen.
+    /// All problems, in the order of the screen.
     pub problems: Vec<Problem>,
     request: ConsignmentRequest,
 }
 
 impl Check {
-    /// True where nothing blocks sending.
+    /// Returns whether nothing prevents sending.
     pub fn passes(&self) -> bool {
         self.errors().next().is_none()
     }
 
-    /// What blocks sending.
+    /// Returns the problems that prevent sending.
     pub fn errors(&self) -> impl Iterator<Item = &Problem> {
         self.problems
             .iter()
             .filter(|problem| problem.severity == Severity::Error)
     }
 
-    /// The request, where nothing blocks it.
+    /// Returns the request, if nothing prevents sending.
     pub fn request(&self) -> Option<&ConsignmentRequest> {
         self.passes().then_some(&self.request)
     }
 
-    /// The request as far as it could be built.
+    /// Returns the request as far as it could be built.
     pub(super) const fn built(&self) -> &ConsignmentRequest {
         &self.request
     }
 
-    /// The question for prices, where nothing that a price depends on is wrong.
+    /// Returns the request for prices, unless there is an error in a field that affects the price.
     pub fn route_request(&self) -> Option<RouteRequest> {
         let blocked = self
             .errors()
@@ -113,10 +110,10 @@ impl Draft {
         Check { problems, request }
     }
 
-    /// The draft as a pending consignment: everything may be missing.
+    /// Builds a pending consignment from the draft; every value may be missing.
     ///
     /// # Errors
-    /// What is typed and can't be read; never empty.
+    /// Returns the typed values that cannot be read; never empty.
     pub fn pending_request(
         &self,
         context: &CheckContext,
@@ -124,7 +121,7 @@ impl Draft {
         build::pending(self, context)
     }
 
-    /// The zone that the despatch time is in.
+    /// Returns the time zone of the despatch time.
     pub fn despatch_zone<'a>(&'a self, context: &'a CheckContext) -> &'a str {
         self.from.time_zone().unwrap_or(&context.bench_zone)
     }

@@ -1,7 +1,8 @@
-//! A new consignment like one that was sent: all that describes it, nothing that names it.
+//! Creates a new draft from a consignment, without its identity.
 //!
-//! What is left out: references (each names one order, and the checks after a lost answer tell consignments apart by them),
-//! the carrier's numbers, the despatch time, and the declaration of dangerous goods, which is made anew for each consignment.
+//! Left out are references (each names one order, and reconciliation uses them to tell consignments apart),
+//! the carrier's numbers, the despatch time, and the declaration of dangerous goods, which each consignment
+//! needs anew.
 
 use super::{
     AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, DgLine, Draft, DraftId, GoodsLine,
@@ -13,12 +14,13 @@ use crate::shipping::{
 };
 
 impl Draft {
-    /// From the editable form of a consignment that is not manifested.
+    /// Copies the editable form of an unmanifested consignment.
     pub fn like_form(form: &EditForm, zone: &str) -> Option<Self> {
         Some(Self::from_form(form, zone)?.anew())
     }
 
-    /// From a consignment as it is fetched: what it does not say (saved locations, accounts, options) is left out.
+    /// Copies a fetched consignment. Saved locations, accounts and options are left out, because the answer
+    /// does not contain them.
     pub fn like(consignment: &Consignment) -> Self {
         let questions = { consignment.question_ids.iter() }
             .filter_map(|id| Question::ALL.iter().find(|known| known.id() == id))
@@ -40,7 +42,7 @@ impl Draft {
         }
     }
 
-    /// Without what names the one that it was.
+    /// Removes everything that identifies the original consignment.
     #[must_use]
     fn anew(mut self) -> Self {
         for line in &mut self.goods {
@@ -62,7 +64,7 @@ impl Draft {
         }
     }
 
-    /// The carrier that was picked.
+    /// Returns the picked carrier.
     pub const fn carrier_id(&self) -> Option<CarrierId> {
         match &self.routing {
             Routing::Chosen(route) => Some(route.carrier_id),
@@ -71,7 +73,7 @@ impl Draft {
         }
     }
 
-    /// Names the carrier, where the form gave only its id.
+    /// Sets the names of the carrier and service, if only their ids are known.
     pub fn name_carrier(&mut self, carrier: &str, service: &str) {
         let names = match &mut self.routing {
             Routing::Chosen(route) => Some((&mut route.carrier, &mut route.service)),

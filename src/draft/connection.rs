@@ -1,7 +1,7 @@
-//! A connection to a service as it is typed in the wizard and in Settings.
+//! A connection to a service, as typed in the set-up wizard and in Settings.
 //!
-//! [`ConnectionDraft::check`] says every problem at its field. What always holds: an address that passes is https, or on
-//! this machine; secrets show nowhere.
+//! [`ConnectionDraft::check`] reports every problem at its field. Invariants: an address that passes uses
+//! https or is on this machine, and secrets are never displayed.
 
 mod check;
 
@@ -10,17 +10,17 @@ use crate::shipping::{CompanyId, Dialect, TrackingBases};
 use super::Secret;
 pub use check::{ConnectionProblem, Known, plain_name};
 
-/// Whether carriers come.
+/// Whether consignments are tests or real.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ServiceKind {
-    /// A test-mode user: no carrier is called.
+    /// The token's user is in test mode: no carrier is called.
     Test,
-    /// Carriers come.
+    /// Carriers are called and collect the goods.
     Live,
 }
 
 impl ServiceKind {
-    /// The word that the clerk sees everywhere.
+    /// Returns the name that the clerk sees everywhere.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Test => "TEST",
@@ -29,39 +29,34 @@ impl ServiceKind {
     }
 }
 
-/// One of the four addresses of a deployment's tracking pages.
+/// A base address of a deployment's tracking pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TrackingBase {
-    /// Traditional design.
     V1,
-    /// Its short form.
+    /// The traditional design's short address.
     V1Short,
-    /// Modern design.
     V2,
-    /// Its short form.
+    /// The modern design's short address.
     V2Short,
 }
 
 impl TrackingBase {
-    /// All four.
     pub const ALL: [Self; 4] = [Self::V1, Self::V1Short, Self::V2, Self::V2Short];
 }
 
-/// One of the paths that deployments publish differently.
+/// A path that differs between deployments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ServicePath {
     /// Prices for plain items.
     Routes,
-    /// Prices for dangerous goods and customs contents.
+    /// Prices for items with dangerous goods or customs contents.
     ComplexRoutes,
-    /// Saved locations.
     Locations,
-    /// UN numbers.
+    /// UN number lookup.
     UnNumbers,
 }
 
 impl ServicePath {
-    /// All four.
     pub const ALL: [Self; 4] = [
         Self::Routes,
         Self::ComplexRoutes,
@@ -73,29 +68,20 @@ impl ServicePath {
 /// A field of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ConnectionField {
-    /// Its name.
     Name,
-    /// Test or live.
     Kind,
-    /// Where the service is.
+    /// The service's address.
     Address,
-    /// The service's token.
     Token,
-    /// The company that the bench works for.
     Company,
     /// The company's own certificate authority.
     Authority,
-    /// The proxy.
     Proxy,
-    /// A tracking page's address.
     Tracking(TrackingBase),
-    /// Where the middleware is.
     MiddlewareAddress,
-    /// The last part of its path.
+    /// The last part of the middleware's path.
     Platform,
-    /// The middleware's token.
     MiddlewareToken,
-    /// The middleware's integration id.
     Integration,
     /// A path below the service's address.
     Path(ServicePath),
@@ -104,38 +90,38 @@ pub enum ConnectionField {
 /// A connection as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConnectionDraft {
-    /// The name that it is saved under; nothing for a new one. A saved one keeps its name.
+    /// The name that the connection is saved under; `None` for a new one. The name of a saved connection
+    /// cannot change.
     pub was: Option<String>,
-    /// Its name.
     pub name: String,
-    /// Test or live; nothing before it is said.
+    /// `None` until the clerk chooses.
     pub kind: Option<ServiceKind>,
-    /// Where the service is.
+    /// The service's address.
     pub address: String,
-    /// A token to be stored; empty where the stored one stays.
+    /// A new token to store; empty keeps the stored token.
     pub token: Secret,
-    /// The company that the bench works for there.
+    /// The company that the bench works for on this service.
     pub company: Option<CompanyId>,
-    /// How the deployment speaks.
+    /// Where the deployment departs from the specification.
     pub dialect: Dialect,
-    /// Where its tracking pages are, in the order of [`TrackingBase::ALL`].
+    /// Base addresses of the tracking pages, in the order of [`TrackingBase::ALL`].
     pub tracking: [String; 4],
-    /// Where the middleware is; empty without one.
+    /// Empty if there is no middleware.
     pub middleware_address: String,
-    /// The last part of its path.
+    /// The last part of the middleware's path.
     pub platform: String,
-    /// A middleware token to be stored.
+    /// A new middleware token to store; empty keeps the stored token.
     pub middleware_token: Secret,
-    /// An integration id to be stored.
+    /// A new integration id to store; empty keeps the stored id.
     pub integration: Secret,
-    /// The company's own certificate authority: the path of a PEM file; empty without one.
+    /// The path of a PEM file with the company's own certificate authority; may be empty.
     pub authority: String,
-    /// The proxy; empty for the one that the system names.
+    /// Empty means the system's proxy.
     pub proxy: String,
 }
 
 impl ConnectionDraft {
-    /// The same without what is secret: as it is saved.
+    /// Returns a copy without secrets, as it is saved in the settings.
     #[must_use]
     pub fn without_secrets(&self) -> Self {
         Self {
@@ -146,14 +132,14 @@ impl ConnectionDraft {
         }
     }
 
-    /// True where a token or another secret is typed.
+    /// Returns whether a token or another secret is typed.
     pub fn has_secrets(&self) -> bool {
         ![&self.token, &self.middleware_token, &self.integration]
             .iter()
             .all(|secret| secret.is_blank())
     }
 
-    /// True where a secret is typed that is not `other`'s.
+    /// Returns whether a typed secret differs from `other`'s.
     pub fn has_other_secrets(&self, other: &Self) -> bool {
         let pairs = [
             (&self.token, &other.token),
@@ -164,12 +150,11 @@ impl ConnectionDraft {
         pairs.iter().any(differ)
     }
 
-    /// One of the tracking addresses.
     pub fn tracking_mut(&mut self, base: TrackingBase) -> &mut String {
         &mut self.tracking[base as usize]
     }
 
-    /// The tracking addresses as a record.
+    /// Returns the tracking addresses as a record; blank ones become `None`.
     pub fn tracking_bases(&self) -> TrackingBases {
         let [v1, v1_short, v2, v2_short] = self.tracking.each_ref().map(|base| filled(base));
         TrackingBases {
@@ -180,7 +165,6 @@ impl ConnectionDraft {
         }
     }
 
-    /// Puts tracking addresses in.
     pub fn set_tracking(&mut self, bases: &TrackingBases) {
         let TrackingBases {
             v1,
@@ -191,7 +175,6 @@ impl ConnectionDraft {
         self.tracking = [v1, v1_short, v2, v2_short].map(|base| base.clone().unwrap_or_default());
     }
 
-    /// One of the paths.
     pub fn path(&self, path: ServicePath) -> &str {
         let paths = &self.dialect.paths;
         match path {
@@ -202,7 +185,7 @@ impl ConnectionDraft {
         }
     }
 
-    /// One of the paths, to be typed into.
+    /// Returns a path for editing.
     pub fn path_mut(&mut self, path: ServicePath) -> &mut String {
         let paths = &mut self.dialect.paths;
         match path {
@@ -214,7 +197,7 @@ impl ConnectionDraft {
     }
 }
 
-/// The text without blanks around it; nothing where there is none.
+/// Returns the trimmed text; `None` if it is blank.
 pub(super) fn filled(text: &str) -> Option<String> {
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())

@@ -1,13 +1,13 @@
-//! Phone numbers and e-mail addresses: whether something could be one, no more.
+//! Checks whether a text could be a phone number or an e-mail address; nothing more is verified.
 
-/// Digits of a number that can be called inside the country.
+/// The fewest digits of a number that can be called within the country.
 const LEAST_DIGITS: usize = 6;
-/// Digits of one that a customs broker can call ("International consignment fields", 3).
+/// The fewest digits of an international consignment's number, which must be valid for the customs broker.
 const LEAST_DIGITS_ABROAD: usize = 7;
-/// Digits of the longest number there is, with its country and an extension.
+/// The most digits of any number, including country code and extension.
 const MOST_DIGITS: usize = 20;
 
-/// What is wrong with a phone number; nothing where it can be called.
+/// Returns the problem with a phone number; `None` if it could be called.
 pub(super) fn phone_fault(text: &str, international: bool) -> Option<&'static str> {
     let lower = text.trim().to_ascii_lowercase();
     let mut number = lower.as_str();
@@ -34,7 +34,7 @@ pub(super) fn phone_fault(text: &str, international: bool) -> Option<&'static st
     }
 }
 
-/// True where the text could be an e-mail address.
+/// Returns whether the text could be an e-mail address.
 pub(super) fn is_email(text: &str) -> bool {
     let Some((name, host)) = text.split_once('@') else {
         return false;

@@ -1,10 +1,12 @@
-//! How the receptacles of a dangerous good are counted ("numberOfContainers rules"), in words for the form.
+//! The rules for counting the inner receptacles of a dangerous good (`numberOfContainers`), as texts for the
+//! form.
 
 use super::dangerous::DgLine;
 use super::goods::GoodsLine;
 use crate::shipping::{ContainerType, ItemType};
 
-/// The rule for a kind of receptacle: `quantity` is how many items the line has, `in_each` what is typed so far.
+/// Returns the rule for a kind of receptacle. `quantity` is the line's number of items; `in_each` is the
+/// number typed so far.
 pub fn container_rule(
     container: ContainerType,
     quantity: Option<u32>,
@@ -47,7 +49,7 @@ fn plural(container: ContainerType) -> &'static str {
     }
 }
 
-/// What looks wrong with a count that can be sent: cartons counted in a line that is no pallet of them.
+/// Warns about a suspicious count: several cartons in a line that is not a pallet of cartons.
 pub(super) fn doubt(line: &GoodsLine, good: &DgLine, containers: u32) -> Option<String> {
     if good.container != Some(ContainerType::Carton) || containers == 1 {
         return None;

@@ -1,23 +1,20 @@
-//! Countries as clerks type them: by name, in two letters or in three. What is sent is always three letters
-//! ("International consignment fields", 2).
+//! Countries as clerks type them: by name, or by two-letter or three-letter code. Three-letter codes are
+//! sent.
 //!
-//! Codes are those of ISO 3166-1; names are those that people use, where the standard's are official ones.
+//! Codes are those of ISO 3166-1. Names are the common ones, where the standard's are long official names.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::shipping::CountryCode;
 
-/// A country.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Country {
-    /// Its three letters.
     pub code: CountryCode,
-    /// Its name.
     pub name: &'static str,
 }
 
-/// Names that people use where the standard has a longer one; the first is shown, all are found.
+/// Common names for countries with a long official name. The first name is shown; all of them are recognised.
 const NAMES: &[(&str, &[&str])] = &[
     ("ARE", &["United Arab Emirates", "UAE", "Emirates"]),
     ("BOL", &["Bolivia"]),
@@ -74,12 +71,12 @@ const NAMES: &[(&str, &[&str])] = &[
 struct Known {
     country: Country,
     short: &'static str,
-    /// Everything that it is called, folded.
+    /// All names of the country, folded.
     names: Vec<String>,
 }
 
 struct Table {
-    /// By name.
+    /// Sorted by name.
     all: Vec<Known>,
     by_name: HashMap<String, usize>,
 }
@@ -116,7 +113,7 @@ fn known(listed: &rust_iso3166::CountryCode) -> Option<Known> {
     })
 }
 
-/// Small letters without accents, one blank between words, no other signs.
+/// Folds a text: lower case without accents, one blank between words, no punctuation.
 fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.trim().chars().take(80) {
@@ -142,20 +139,21 @@ fn fold(text: &str) -> String {
     }
 }
 
-/// The country of a typed name or code, in any case; nothing where none is called so.
+/// Returns the country with this name or code, in any case.
 pub fn of(typed: &str) -> Option<Country> {
     let index = *TABLE.by_name.get(&fold(typed))?;
     TABLE.all.get(index).map(|known| known.country)
 }
 
-/// Australia, or none that is named.
+/// Returns whether the text is blank or names Australia.
 pub fn is_home(typed: &str) -> bool {
     typed.trim().is_empty()
         || of(typed).is_some_and(|country| country.code == CountryCode::AUSTRALIA)
 }
 
-/// The countries that a beginning could mean, the likeliest first: one whose code or name it is, then those whose name
-/// begins so, then those with a word that does. All of them, by name, where nothing is typed.
+/// Returns the countries that the typed text may mean, the most likely first: an exact name or code,
+/// then names that start with the text, then names with a word that does. A blank text returns all
+/// countries by name.
 pub fn find(typed: &str) -> Vec<Country> {
     let wanted = fold(typed);
     if wanted.is_empty() {

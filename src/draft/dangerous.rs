@@ -1,4 +1,4 @@
-//! A dangerous good in a line, as typed, and what the lookup knows of it.
+//! A dangerous good in a line, as typed, and its lookup entries.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,50 +9,44 @@ use crate::shipping::{ContainerType, DgClass, PackingGroup, UnEntry, UnNumber};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DgLine {
-    /// A stored good of the company by its id, as typed, instead of all but the amount.
+    /// The id of a stored good of the company, as typed. A stored good replaces every other field except
+    /// the amount.
     pub stored: String,
-    /// UN number.
     pub un_number: String,
-    /// Proper shipping name, as the lookup has it.
+    /// The proper shipping name from the lookup.
     pub shipping_name: String,
-    /// The lookup says that a technical name is obligatory.
+    /// Whether the lookup requires a technical name.
     pub requires_technical_name: bool,
-    /// Packing group.
     pub packing_group: Option<PackingGroup>,
-    /// Class.
     pub class: Option<DgClass>,
-    /// Subsidiary classes.
     pub sub_classes: Vec<DgClass>,
-    /// Kind of inner receptacle.
+    /// The kind of inner receptacle.
     pub container: Option<ContainerType>,
-    /// Receptacles in each package.
+    /// The number of receptacles in each package.
     pub containers: String,
-    /// Amount, in kilograms or litres.
+    /// The amount, in kilograms or litres.
     pub amount: String,
     /// True for litres, false for kilograms.
     pub litres: bool,
-    /// Flash point in °C.
+    /// In °C.
     pub flash_point: String,
-    /// Hazchem code.
     pub hazchem: String,
-    /// Technical or chemical group names.
+    /// Technical or chemical group names, separated by semicolons.
     pub technical_name: String,
-    /// Harms water life.
     pub marine_pollutant: bool,
-    /// Travels at a set temperature.
     pub temperature_controlled: bool,
-    /// An empty container, not cleaned.
+    /// Whether the container is empty but not cleaned.
     pub empty_uncleaned: bool,
 }
 
-/// Hazchem codes of the specification's list; `•` is the bullet that precedes some.
+/// The Hazchem codes of the specification's list. Some start with the bullet `•`.
 pub const HAZCHEM: &[&str] = &[
     "1W", "1X", "1Y", "1Z", "2P", "2RE", "2SE", "2T", "2TE", "2WE", "2XE", "2YE", "3W", "3WE",
     "3X", "3Y", "3YE", "3Z", "4W", "4WE", "4Y", "•2W", "•2WE", "•3W", "•3WE", "•2Y", "•2YE", "•3Y",
     "•3YE", "-2", "-3",
 ];
 
-/// The UN number of a text, with `UN` before it or not, as labels have it.
+/// Parses a UN number, with or without a leading `UN` as on labels.
 pub fn un_number(typed: &str) -> Option<UnNumber> {
     let digits = digits(typed);
     let plain = digits.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -68,38 +62,39 @@ fn digits(typed: &str) -> &str {
     }
 }
 
-/// The id of the first code of that list; the others follow.
+/// The interface's id of the first code in [`HAZCHEM`]; the ids of the others follow in order.
 const FIRST_HAZCHEM: i64 = 311;
 
-/// The Hazchem code that has this id.
+/// Returns the Hazchem code with this id.
 pub(super) fn hazchem_of(id: i64) -> Option<&'static str> {
     let at = usize::try_from(id.checked_sub(FIRST_HAZCHEM)?).ok()?;
     HAZCHEM.get(at).copied()
 }
 
 impl DgLine {
-    /// Receptacles in each package; nothing where that is no count.
+    /// Returns the number of receptacles in each package, if it is a valid count.
     pub fn in_each(&self) -> Option<u32> {
         super::number::count(&self.containers)
     }
 
-    /// The UN number that is typed, with `UN` before it or not.
+    /// Parses the typed UN number, with or without a leading `UN`.
     pub fn number(&self) -> Option<UnNumber> {
         un_number(&self.un_number)
     }
 
-    /// What is typed as its UN number, without `UN`.
+    /// Returns the typed UN number without a leading `UN`.
     pub fn digits(&self) -> &str {
         digits(&self.un_number)
     }
 
-    /// What the lookup said of its UN number: no entries where it is not known, nothing where it was not asked.
+    /// Returns the lookup's entries for the UN number: empty if the service does not know the number, `None`
+    /// if it was not looked up.
     pub(super) fn entries<'a>(&self, context: &'a CheckContext) -> Option<&'a [UnEntry]> {
         let number = self.number()?;
         context.un_numbers.get(&number).map(Vec::as_slice)
     }
 
-    /// The class that the lookup gives its UN number in its packing group, where there is only one.
+    /// Returns the class for the UN number and packing group, if the lookup gives exactly one.
     pub(super) fn known_class(&self, context: &CheckContext) -> Option<DgClass> {
         let entries = self.entries(context)?.iter();
         let fits = |known: PackingGroup| self.packing_group.is_none_or(|group| group == known);
@@ -110,7 +105,7 @@ impl DgLine {
         classes.all(|class| class == Some(first)).then_some(first)
     }
 
-    /// True where it is a stored good of the company, by its id.
+    /// Returns whether this is a stored good of the company.
     pub fn is_stored(&self) -> bool {
         !self.stored.trim().is_empty()
     }

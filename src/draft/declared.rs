@@ -1,8 +1,7 @@
-//! The declaration of dangerous goods: of these goods, and no others.
+//! The clerk's declaration of dangerous goods, which covers exactly the goods at the time of declaring.
 //!
-//! What always holds: where a dangerous good is added, changed or taken away after the clerk declared, nothing is declared;
-//! where the goods are again what they were, they are. How many pieces a line has and in which order lines stand changes
-//! nothing.
+//! Invariant: adding, changing or removing a dangerous good voids the declaration; restoring the same goods
+//! restores it. The quantity and the order of lines do not matter.
 
 use sha2::{Digest as _, Sha256};
 
@@ -10,18 +9,18 @@ use super::dangerous::DgLine;
 use super::{Draft, GoodsLine};
 
 impl Draft {
-    /// The clerk declares the dangerous goods as they are now, or takes it back.
+    /// Declares the current dangerous goods, or withdraws the declaration.
     pub fn declare(&mut self, declared: bool) {
         self.dangerous_goods_declared = declared;
         self.declared_goods = if declared { self.goods_digest() } else { 0 };
     }
 
-    /// True where the clerk declared the dangerous goods that are in it now.
+    /// Returns whether the clerk declared the current dangerous goods.
     pub fn is_declared(&self) -> bool {
         self.dangerous_goods_declared && self.declared_goods == self.goods_digest()
     }
 
-    /// The same for the same dangerous goods, in whichever lines.
+    /// Returns a digest of the dangerous goods that does not depend on the order of lines.
     fn goods_digest(&self) -> u64 {
         let dangerous = self
             .goods
@@ -45,7 +44,7 @@ fn digest(line: &GoodsLine) -> u64 {
     u64::from_be_bytes(first)
 }
 
-/// What the clerk declares of a good; what the lookup adds to it by itself is no news.
+/// Hashes the fields that the clerk declares; values that the lookup fills in are left out.
 fn put_good(hash: &mut Sha256, good: &DgLine) {
     for text in [
         &good.stored,
@@ -73,7 +72,7 @@ fn put_good(hash: &mut Sha256, good: &DgLine) {
     );
 }
 
-/// With an end of its own, so that two texts are not taken for one.
+/// Hashes a text with a terminator, so that two texts never hash like their concatenation.
 fn put(hash: &mut Sha256, text: &str) {
     hash.update(text.trim());
     hash.update([0x1f]);

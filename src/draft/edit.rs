@@ -1,8 +1,8 @@
-//! A draft that changes an unmanifested consignment ("Operation rules", 4): from the editable form, and back into it.
+//! A draft that edits an unmanifested consignment: read from its editable form, and written back into it.
 //!
-//! What always holds: only what the clerk changed is changed in the form. Both drafts, the one that the form gives and the one
-//! that the clerk made of it, are built into requests; where these say the same, the form stays as it came, to the last digit.
-//! What was so at the service already is no problem of the clerk's.
+//! Invariant: only fields that the clerk changed change in the form. The form's draft and the clerk's draft
+//! are both built into requests, and fields that are equal in both stay exactly as they came. Problems that
+//! the consignment already had at the service do not block the edit.
 
 mod items;
 mod read;
@@ -13,8 +13,8 @@ use super::{Check, CheckContext, Draft, Edited, GoodsLine, Problem};
 use crate::shipping::EditForm;
 
 impl Draft {
-    /// What the form holds, to be changed; nothing where it does not say whose it is. `zone` (IANA) is the bench's, for
-    /// senders whose zone the form does not tell.
+    /// Builds a draft from the editable form; `None` if the form has no consignment id. `zone` (IANA) is the
+    /// bench's time zone, used if the sender's is unknown.
     pub fn from_form(form: &EditForm, zone: &str) -> Option<Self> {
         let id = form.id()?;
         Some(Self {
@@ -27,7 +27,7 @@ impl Draft {
         })
     }
 
-    /// The form with the clerk's changes, or what is wrong with these.
+    /// Returns the form with the clerk's changes, or the problems in the changes.
     pub fn into_form(&self, context: &CheckContext) -> Result<EditForm, Vec<Problem>> {
         let Some(edited) = &self.edits else {
             let words = "This is a new consignment, and changes none";
@@ -36,7 +36,8 @@ impl Draft {
         self.into_form_on(&edited.form, context)
     }
 
-    /// The same on another state of the form: somebody else changed the consignment meanwhile. Items are told by their ids.
+    /// Like [`Draft::into_form`], but applies the changes to a newer form, after somebody else edited the
+    /// consignment. Items are matched by id.
     pub fn into_form_on(
         &self,
         base: &EditForm,
@@ -61,7 +62,7 @@ impl Draft {
         change.put_into(base).map_err(|problem| vec![problem])
     }
 
-    /// The clerk's changes on top of what somebody else made of the consignment meanwhile.
+    /// Rebuilds the draft on a newer form: keeps the clerk's changes on top of somebody else's.
     pub fn rebased(&self, form: &EditForm, context: &CheckContext) -> Result<Self, Vec<Problem>> {
         let merged = self.into_form_on(form, context)?;
         let Some(mut draft) = Self::from_form(&merged, &context.bench_zone) else {
@@ -73,7 +74,7 @@ impl Draft {
             let id = { line.of_item }.and_then(|at| items.get(at)?.id());
             line.of_item = id.and_then(|id| there.iter().position(|one| one.id() == Some(id)));
             if let (None, Some(typed)) = (line.of_item, self.goods.get(index)) {
-                // The form knows nothing of it: it is as it was typed, saved item or not.
+                // The form does not contain this line, so keep it as typed, including its saved item.
                 *line = typed.clone();
                 line.of_item = None;
             }
@@ -86,7 +87,8 @@ impl Draft {
         Ok(draft)
     }
 
-    /// As [`Draft::check`]; of a consignment that is changed, what the service has taken as it is blocks nothing.
+    /// Checks like [`Draft::check`], but ignores problems that an edited consignment already had at
+    /// the service.
     pub fn check_change(&self, context: &CheckContext) -> Check {
         match self.before(context) {
             Some((before, theirs)) => self.forgiven(&before, &theirs, context),
@@ -94,7 +96,7 @@ impl Draft {
         }
     }
 
-    /// The draft that the form gave, and its check.
+    /// Returns the draft that the form gave, and its check.
     fn before(&self, context: &CheckContext) -> Option<(Self, Check)> {
         let form = &self.edits.as_ref()?.form;
         let mut before = Self::from_form(form, &context.bench_zone)?;
@@ -103,7 +105,8 @@ impl Draft {
         Some((before, check))
     }
 
-    /// What the lookup told the clerk's draft of goods that are still the form's: it was as true before.
+    /// Copies lookup results for unchanged goods from the clerk's draft, so that they do not count
+    /// as changes.
     fn learn_from(&mut self, ours: &Self) {
         let lines = { ours.goods.iter() }.filter(|line| !line.dangerous.is_empty());
         for line in lines {
@@ -127,7 +130,7 @@ impl Draft {
                 known.any(|known| known.field == field && known.words == problem.words)
             };
             let forgiven = match problem.field {
-                // The service fits them to the pieces, unless it is told to take them as they are.
+                // The service adjusts unchanged references to the pieces, unless `setItemReferences` is sent.
                 Field::Goods(_, GoodsField::References) if same_references => true,
                 Field::Goods(line, field) => self
                     .untouched(before, line)
@@ -150,8 +153,8 @@ impl Draft {
         check
     }
 
-    /// The line of the form that this one still is. What the screen itself writes into a line counts for nothing: what the
-    /// lookup says of a good, and how references are spaced.
+    /// Returns the index of the form's line if this line is unchanged. Differences that the screen itself
+    /// writes do not count: lookup results, and white space between references.
     fn untouched(&self, before: &Self, line: usize) -> Option<usize> {
         let line = self.goods.get(line)?;
         let at = line.of_item?;
@@ -159,7 +162,7 @@ impl Draft {
         (theirs == line || as_typed(theirs) == as_typed(line)).then_some(at)
     }
 
-    /// True where no reference of an item was changed: items are told apart by their place in the form.
+    /// Returns whether no item's references changed. Items are identified by their index in the form.
     fn delegates_as(&self, before: &Self) -> bool {
         let references = |draft: &Self| {
             let lines = draft.goods.iter();
@@ -174,7 +177,7 @@ impl Draft {
     }
 }
 
-/// The line without what no clerk types into it.
+/// Returns a copy of the line without everything that the program fills in.
 fn as_typed(line: &GoodsLine) -> GoodsLine {
     let mut plain = line.clone();
     plain.references = line.references().collect::<Vec<_>>().join("\n");

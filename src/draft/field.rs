@@ -1,51 +1,41 @@
-//! Every place on the Consign screen that a problem can be at.
+//! The fields of the Consign screen that a problem can be at.
 
-/// A field of the draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
-    /// Whose it is.
     Company,
-    /// The pickup side.
+    /// The sender.
     From(AddressField),
-    /// The delivery side.
+    /// The receiver.
     To(AddressField),
-    /// Reference.
     Reference1,
-    /// Second reference.
     Reference2,
-    /// Despatch time.
     Despatch,
-    /// Instructions to the carrier.
     Instructions,
     /// Options (`questionIds`).
     Questions,
-    /// Receiver's account.
     ReceiverAccount,
-    /// The carrier's number, given by the shipper.
+    /// The carrier's consignment number, if the shipper assigns it.
     CarrierNumber,
     /// The list of goods as a whole.
     AllGoods,
-    /// A field of a goods line (from 0).
+    /// A field of a goods line, by its index.
     Goods(usize, GoodsField),
-    /// A field of a dangerous good in a line (both from 0).
+    /// A field of a dangerous good, by the indexes of its line and of the good.
     Dg(usize, usize, DgField),
-    /// What customs are told of a line (from 0), as a whole.
+    /// The customs contents of a line as a whole, by its index.
     Customs(usize),
-    /// A field of something inside a line, for customs (both from 0).
+    /// A field of customs contents, by the indexes of the line and of the contents.
     Contents(usize, usize, ContentsField),
-    /// Who pays duties and taxes.
+    /// The payer of duties and taxes.
     Duties,
-    /// A carrier's own option (from 0).
+    /// A carrier-specific option, by its index.
     Custom(usize, CustomField),
-    /// The printer token.
     PrinterToken,
-    /// Who packs.
+    /// The person who packs.
     Staff,
-    /// The route.
     Route,
-    /// The declaration of dangerous goods.
     Declaration,
-    /// Nowhere in particular: the consignment as a whole.
+    /// The consignment as a whole.
     Whole,
 }
 
@@ -54,54 +44,40 @@ pub enum Field {
 pub enum AddressField {
     /// The saved location.
     Saved,
-    /// Name.
     Name,
-    /// Contact.
     Contact,
-    /// Phone.
     Phone,
-    /// E-mail.
     Email,
-    /// Street.
+    /// The street.
     Line1,
-    /// Second line.
     Line2,
     /// Suburb and postcode.
     Place,
-    /// Country.
     Country,
-    /// City abroad.
+    /// City outside Australia.
     City,
-    /// Province abroad.
+    /// Province outside Australia.
     Province,
-    /// Postcode abroad.
+    /// Postcode outside Australia.
     Postcode,
 }
 
 /// A field of a goods line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GoodsField {
-    /// Packaging kind.
     Type,
-    /// Description.
     Name,
-    /// Stock keeping unit.
     Sku,
-    /// The saved item's id.
     SavedId,
-    /// How many.
     Quantity,
-    /// Kilograms each.
+    /// Kilograms of one item.
     Weight,
-    /// Centimetres.
+    /// Centimetres of one item, like width and height.
     Length,
-    /// Centimetres.
     Width,
-    /// Centimetres.
     Height,
-    /// Pallet spaces.
     Spaces,
-    /// Delegated references, one a unit.
+    /// Delegated references, one for each unit.
     References,
 }
 
@@ -110,64 +86,49 @@ pub enum GoodsField {
 pub enum DgField {
     /// The stored good's id.
     Stored,
-    /// UN number.
     UnNumber,
-    /// Packing group.
     PackingGroup,
-    /// Class.
     Class,
     /// Container type.
     Container,
-    /// Containers in each package.
+    /// Number of containers in each package.
     Containers,
     /// Aggregate quantity.
     Amount,
-    /// Flash point.
     FlashPoint,
-    /// Hazchem code.
     Hazchem,
-    /// Technical name.
     TechnicalName,
 }
 
-/// A field of something inside a line of goods, for customs.
+/// A field of customs contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ContentsField {
-    /// What it is.
     Description,
-    /// First reference.
     Reference1,
-    /// Second reference.
     Reference2,
-    /// Third reference.
     Reference3,
-    /// Marks and numbers.
+    /// Marks and numbers on the packages.
     Marks,
-    /// Part number.
     PartNumber,
     /// Units in one item.
     Quantity,
-    /// Harmonised code.
     HarmonisedCode,
-    /// Purpose.
     Purpose,
-    /// Made in.
+    /// The country of manufacture.
     Country,
     /// Value in Australian dollars.
     Value,
 }
 
-/// A field of a carrier's own option.
+/// A field of a carrier-specific option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CustomField {
-    /// Its name.
     Name,
-    /// Its value.
     Value,
 }
 
 impl Field {
-    /// True where a price depends on it: places, goods, time and flags.
+    /// Returns whether the price depends on this field: locations, goods, time and flags.
     pub(super) fn matters_for_price(self) -> bool {
         match self {
             Self::From(field) | Self::To(field) => matches!(

@@ -1,4 +1,4 @@
-//! Lines of goods: typed, or saved items with what is typed over them.
+//! Lines of goods: either typed, or saved items with typed values that override the saved ones.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -9,84 +9,74 @@ use super::field::GoodsField;
 use super::{number, reference_list};
 use crate::shipping::{Centimetres, CompanyId, CompanyItemId, ItemType, Kilograms};
 
-/// Where a line's values come from.
+/// The origin of a line's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum ItemSource {
-    /// All of them are typed.
+    /// All values are typed.
     #[default]
     Direct,
-    /// A saved item by its SKU: what is typed beside it overrides.
+    /// A saved item by its SKU; typed values override it.
     Sku,
-    /// A saved item by its id: what is typed beside it overrides.
+    /// A saved item by its id; typed values override it.
     Id,
 }
 
-/// A saved item as far as the bench knows it: no operation lists them, answers tell of those that were sent.
+/// A saved item as far as the bench knows it. No operation lists saved items, so the bench remembers them
+/// from answers about consignments that used them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SavedItem {
-    /// Its id.
     pub id: Option<CompanyItemId>,
-    /// The company that it belongs to, where that is known.
+    /// The company that the item belongs to, if known.
     pub company: Option<CompanyId>,
-    /// Its stock keeping unit.
     pub sku: String,
-    /// Description.
     pub name: String,
-    /// Packaging kind, by name.
+    /// The packaging kind, by name.
     pub item_type: String,
-    /// How many, where nothing else is said.
+    /// The default quantity.
     pub quantity: Option<u32>,
-    /// Of one.
+    /// Weight of one piece.
     pub weight: Option<Kilograms>,
-    /// Of one.
     pub length: Option<Centimetres>,
-    /// Of one.
     pub width: Option<Centimetres>,
-    /// Of one.
     pub height: Option<Centimetres>,
-    /// Whether it brings dangerous goods along, where an answer told of it.
+    /// Whether the item contains dangerous goods, if an answer told so.
     pub dangerous: Option<bool>,
 }
 
-/// One line of goods, as typed. Weight and dimensions are those of one piece; on a saved item what is empty is as saved.
+/// A line of goods, as typed. Weight and dimensions are for one piece. An empty field of a saved item means
+/// the saved value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GoodsLine {
-    /// Typed, or a saved item.
     pub source: ItemSource,
-    /// What is known of the saved item.
+    /// The bench's knowledge of the saved item.
     pub saved: Option<SavedItem>,
     /// The saved item's id, as typed.
     pub item_id: String,
-    /// What the clerk says of the saved item's own dangerous goods; where nothing is said, what is remembered holds.
+    /// The clerk's statement whether the saved item contains dangerous goods. `None` means that the
+    /// remembered value applies.
     #[serde(deserialize_with = "read_said", serialize_with = "write_said")]
     pub saved_dangerous: Option<bool>,
-    /// Packaging kind, by the name that is sent.
+    /// The packaging kind, by the name that is sent.
     pub item_type: String,
-    /// Description.
     pub name: String,
-    /// Stock keeping unit.
     pub sku: String,
-    /// How many.
     pub quantity: String,
-    /// Kilograms of one.
+    /// Kilograms of one piece.
     pub weight: String,
-    /// Centimetres.
+    /// In centimetres, like width and height.
     pub length: String,
-    /// Centimetres.
     pub width: String,
-    /// Centimetres.
     pub height: String,
-    /// Pallet spaces; counted from quantity and kind where this is empty.
+    /// Pallet spaces. If empty, the service counts them from quantity and kind.
     pub spaces: String,
-    /// Delegated references, separated by white space; one a piece, or none.
+    /// Delegated references, separated by white space: one for each piece, or none.
     pub references: String,
-    /// Dangerous goods inside.
     pub dangerous: Vec<DgLine>,
-    /// What customs are told of what is inside.
+    /// Customs contents.
     pub contents: Vec<ContentsLine>,
-    /// Which item (from 0) of the editable form it changes, where the draft changes a consignment.
+    /// The index of the item in the editable form, if the draft edits a consignment.
     pub of_item: Option<usize>,
 }
 
@@ -115,28 +105,29 @@ impl Default for GoodsLine {
 }
 
 impl GoodsLine {
-    /// The delegated references, in order.
+    /// Returns the delegated references in order.
     pub fn references(&self) -> impl Iterator<Item = &str> {
         reference_list::each(&self.references)
     }
 
-    /// True where the line stands for a saved item.
+    /// Returns whether the line is a saved item.
     pub fn is_saved(&self) -> bool {
         self.source != ItemSource::Direct
     }
 
-    /// True where any dangerous goods travel in it: its own, or those that its saved item brings along.
+    /// Returns whether the line contains dangerous goods, typed or within its saved item.
     pub fn holds_dangerous_goods(&self) -> bool {
         !self.dangerous.is_empty() || self.brings_dangerous_goods()
     }
 
-    /// True where its saved item brings dangerous goods along: the clerk's word goes before what is remembered.
+    /// Returns whether the saved item contains dangerous goods. The clerk's statement overrides the
+    /// remembered value.
     pub fn brings_dangerous_goods(&self) -> bool {
         let remembered = || self.memory().and_then(|saved| saved.dangerous);
         self.is_saved() && self.saved_dangerous.or_else(remembered).unwrap_or(false)
     }
 
-    /// The line's own text of a field, without blanks around it.
+    /// Returns the typed text of a field, trimmed.
     fn own(&self, field: GoodsField) -> &str {
         let text = match field {
             GoodsField::Type => &self.item_type,
@@ -154,12 +145,12 @@ impl GoodsLine {
         text.trim()
     }
 
-    /// What is remembered of the saved item that it stands for.
+    /// Returns the remembered values of the line's saved item.
     pub(super) fn memory(&self) -> Option<&SavedItem> {
         self.saved.as_ref().filter(|_| self.is_saved())
     }
 
-    /// How many, typed or saved; nothing where neither can be read.
+    /// Returns the quantity, typed or saved; `None` if neither can be read.
     pub fn count(&self) -> Option<u32> {
         if self.own(GoodsField::Quantity).is_empty() {
             return self.memory()?.quantity;
@@ -167,7 +158,7 @@ impl GoodsLine {
         number::count(&self.quantity)
     }
 
-    /// Packaging kind, typed or saved.
+    /// Returns the packaging kind, typed or saved.
     pub fn kind(&self) -> &str {
         match (self.own(GoodsField::Type), self.memory()) {
             ("", Some(saved)) => &saved.item_type,
@@ -175,13 +166,13 @@ impl GoodsLine {
         }
     }
 
-    /// Kilograms of one, typed or saved.
+    /// Returns the kilograms of one piece, typed or saved.
     pub(super) fn one_weight(&self) -> Option<Decimal> {
         let saved = || self.memory()?.weight.map(|weight| weight.0);
         measure(&self.weight, saved)
     }
 
-    /// Cubic metres of `count` of them; nothing where a side is not known.
+    /// Returns the cubic metres of `count` pieces; `None` if a dimension is unknown.
     pub(super) fn cubic_metres(&self, count: u32) -> Option<Decimal> {
         let saved = |side: fn(&SavedItem) -> Option<Centimetres>| {
             move || self.memory().and_then(side).map(|side| side.0)
@@ -196,7 +187,8 @@ impl GoodsLine {
     }
 }
 
-/// What was said is `true` or `"no"`; `false` is what drafts of before say where nobody said anything.
+/// Reads a statement: `true` or `"no"`. Plain `false` means no statement, because older drafts wrote it in
+/// that case.
 fn read_said<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -225,7 +217,7 @@ fn write_said<S: Serializer>(said: &Option<bool>, to: S) -> Result<S::Ok, S::Err
 
 const NO: &str = "no";
 
-/// A typed measure, or the saved one where nothing is typed.
+/// Parses a typed measure; a blank text means the saved one.
 fn measure(typed: &str, saved: impl Fn() -> Option<Decimal>) -> Option<Decimal> {
     if typed.trim().is_empty() {
         return saved();

@@ -1,26 +1,25 @@
-//! What is done to lines of goods as a whole: a line becomes a saved item and comes back, and a scanned SKU counts.
+//! Operations on lines of goods: switching between direct and saved items, and counting scanned SKUs.
 //!
-//! What always holds: what is sent of a saved item is what is typed beside it; what the bench remembers of it is for hints
-//! and totals. Nothing here knows how a line is drawn.
+//! Of a saved item, only typed values are sent. Remembered values serve for hints and totals.
 
 use super::field::GoodsField;
 use super::goods::{GoodsLine, ItemSource, SavedItem};
 use super::{Draft, number};
 
-/// What a scan did to the goods.
+/// The effect of a scan on the goods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scanned {
-    /// This line's quantity went up by one.
+    /// The quantity of the line at this index went up by one.
     CountedUp(usize),
-    /// This line is new.
+    /// A line was added at this index.
     Added(usize),
-    /// This line holds it, but what stands in its quantity cannot be counted up.
+    /// The line at this index has the SKU, but its quantity is not a number that can be increased.
     NoCount(usize),
-    /// Nothing that the bench knows is called so.
+    /// The bench knows no item with this SKU.
     Unknown,
 }
 
-/// The fields that a saved item has values for.
+/// The fields that a saved item provides values for.
 pub const SAVED_FIELDS: [GoodsField; 7] = [
     GoodsField::Type,
     GoodsField::Name,
@@ -32,10 +31,10 @@ pub const SAVED_FIELDS: [GoodsField; 7] = [
 ];
 
 impl GoodsLine {
-    /// Becomes a saved item that the bench knows: measures typed before go, and a quantity that was typed stays.
+    /// Turns the line into a known saved item. Typed measures are dropped; a typed quantity is kept.
     pub fn take_saved(&mut self, item: &SavedItem) {
         let typed = std::mem::take(self);
-        // What the clerk said of another item does not hold for this one.
+        // A statement about another item's dangerous goods does not apply to this item.
         let same = typed.is_saved() && typed.names(item);
         let quantity = if typed.quantity.trim() == "1" && item.quantity.is_some() {
             String::new()
@@ -62,24 +61,25 @@ impl GoodsLine {
         };
     }
 
-    /// Becomes a saved item by the SKU that is typed, or by an id: the service knows it, whether the bench does or not.
+    /// Turns the line into a saved item by the typed SKU or id, even if the bench does not know the item; the
+    /// service does.
     pub fn trust(&mut self, source: ItemSource, items: &[SavedItem]) {
         if !self.is_saved() && source != ItemSource::Direct {
-            // The kind that every line begins with was not typed.
+            // The default packaging kind was not typed, so it must not override the saved one.
             self.item_type.clear();
         }
         self.source = source;
         self.recall(items);
     }
 
-    /// Remembers what the bench knows of the item that the line names now.
+    /// Attaches the remembered item that matches the line's SKU or id.
     pub fn recall(&mut self, items: &[SavedItem]) {
         let known = items.iter().find(|item| self.names(item)).cloned();
         let before = self.saved.take();
         self.saved = known.or_else(|| before.filter(|before| self.names(before)));
     }
 
-    /// True where the line stands for this saved item.
+    /// Returns whether the line's SKU or id is this item's.
     fn names(&self, item: &SavedItem) -> bool {
         let (sku, id) = (self.sku.trim(), self.item_id.trim());
         match self.source {
@@ -89,7 +89,7 @@ impl GoodsLine {
         }
     }
 
-    /// Stops being a saved item: what is known of it stands in the line as if it had been typed.
+    /// Turns a saved item into a direct line with the remembered values as if typed.
     pub fn type_out(&mut self) {
         for field in SAVED_FIELDS {
             if let Some(saved) = self.saved_value(field)
@@ -111,7 +111,7 @@ impl GoodsLine {
         self.saved_dangerous = None;
     }
 
-    /// What is saved for a field, as it would be typed; nothing where that is not known.
+    /// Returns the saved value of a field as text; `None` if unknown.
     pub fn saved_value(&self, field: GoodsField) -> Option<String> {
         let saved = self.saved.as_ref().filter(|_| self.is_saved())?;
         let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
@@ -130,7 +130,7 @@ impl GoodsLine {
         }
     }
 
-    /// True where what is typed in a field goes before what is saved.
+    /// Returns whether the typed value of a field replaces a different saved one.
     pub fn overrides(&self, field: GoodsField) -> bool {
         if !self.is_saved() {
             return false;
@@ -150,7 +150,7 @@ impl GoodsLine {
             return false;
         }
         let Some(saved) = self.saved_value(field) else {
-            // How many there are is said of every line, and changes nothing that is saved.
+            // Every line has a quantity, so it only overrides a saved quantity that is known.
             return field != GoodsField::Quantity;
         };
         let same = match (number::read(typed), number::read(&saved)) {
@@ -160,7 +160,7 @@ impl GoodsLine {
         !same
     }
 
-    /// What is typed over a saved item goes, and the saved values hold again.
+    /// Clears all overriding values, so that the saved values apply again.
     pub fn back_to_saved(&mut self) {
         for field in SAVED_FIELDS {
             if self.overrides(field)
@@ -186,8 +186,8 @@ impl GoodsLine {
 }
 
 impl Draft {
-    /// Remembers what the bench knows of the saved items in its lines. Lines of a consignment that is changed stay as they
-    /// came: its form says what is in them.
+    /// Attaches remembered items to all lines with saved items. Lines of an edited consignment stay as they
+    /// came, because its form contains their values.
     pub fn recall(&mut self, items: &[SavedItem]) {
         if self.edits.is_some() {
             return;
@@ -197,8 +197,8 @@ impl Draft {
         }
     }
 
-    /// One piece of this SKU was scanned: its line counts up, or it gets a line, in place of one that nothing was typed
-    /// into. What is in no line and not among `items` is not known.
+    /// Counts one scanned piece of this SKU: increases its line's quantity, or adds a line in place of an
+    /// untouched one. An SKU that is neither in a line nor in `items` is unknown.
     pub fn scan(&mut self, sku: &str, items: &[SavedItem]) -> Scanned {
         let sku = sku.trim();
         let holds = |line: &GoodsLine| is_called(&line.sku, sku);
@@ -226,7 +226,7 @@ impl Draft {
     }
 }
 
-/// SKUs are told apart without regard to case: scanners and people differ in it.
+/// Compares SKUs without case, because scanners and people differ in it.
 fn is_called(known: &str, sku: &str) -> bool {
     !sku.is_empty() && known.trim().eq_ignore_ascii_case(sku)
 }

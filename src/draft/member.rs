@@ -1,9 +1,10 @@
-//! The service's names for the fields of the screen (`memberNames`): in any case, with or without an index.
+//! Maps the service's field names (`memberNames`) to fields of the screen, in any case, with or without an
+//! index.
 
 use super::field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
 
 impl Field {
-    /// The field that the service means by one of its `memberNames`; [`Field::Whole`] where it names none of ours.
+    /// Returns the field for one of the service's `memberNames`; [`Field::Whole`] if the name is unknown.
     pub fn from_member_name(name: &str) -> Self {
         let lower = name.trim().to_ascii_lowercase();
         if let Some((line, field)) = indexed(&lower, "items") {
@@ -35,7 +36,7 @@ impl Field {
     }
 }
 
-/// `items[2].quantity` as 2 and `quantity`; a name without its index is the first's.
+/// Splits `items[2].quantity` into 2 and `quantity`. An index that is not a number counts as 0.
 fn indexed<'a>(name: &'a str, list: &str) -> Option<(usize, &'a str)> {
     let (index, field) = name
         .strip_prefix(list)?
@@ -59,7 +60,7 @@ fn whole_field(name: &str) -> Field {
         "printertoken" => Field::PrinterToken,
         "staffmembername" => Field::Staff,
         "customvalues" => Field::Custom(0, CustomField::Name),
-        // The receiver's country decides it more often than the sender's.
+        // The receiver's country is more often the reason than the sender's.
         "isinternational" => Field::To(AddressField::Country),
         "carrierid"
         | "carrierserviceid"

@@ -1,42 +1,38 @@
-//! Numbers as clerks type them: `1.5` and `1,5`, with spaces around, and why something is none.
+//! Parses numbers as clerks type them, `1.5` or `1,5`, with a reason if the text is not a valid number.
 //!
-//! What always holds: nothing is guessed. A comma before exactly three digits could group thousands or begin a fraction, so
-//! that it is asked about.
+//! An ambiguous text is never guessed: a comma before exactly three digits could group thousands or start a
+//! fraction, so it is an error.
 
 use rust_decimal::Decimal;
 
-/// More kilograms, centimetres, litres or pieces than anything that is carried.
+/// More kilograms, centimetres, litres or pieces than any consignment has.
 pub(super) const MOST: u32 = 1_000_000;
 
-/// Characters of the longest number that is read.
+/// The longest number that is read, in characters.
 const LONGEST: usize = 40;
 
-/// Decimals that any scale or ruler shows.
+/// The most decimals that are accepted; scales and rulers show fewer.
 const DECIMALS: usize = 6;
 
-/// Why typed text is not the number that was asked for.
+/// The reason why a typed text is not a valid number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Misread {
-    /// Nothing is typed.
     Empty,
-    /// Not a number.
     Unreadable,
-    /// `1,000`: a thousand, or one?
+    /// A comma before exactly three digits: `1,000` could mean a thousand or one.
     Either,
-    /// Zero.
     Zero,
-    /// Below zero.
     Negative,
-    /// Above the most that there can be.
+    /// Above this maximum.
     TooLarge(u32),
-    /// A fraction where a whole number is asked for.
+    /// A fraction where a whole number is required.
     Fraction,
     /// More decimals than [`DECIMALS`].
     TooFine,
 }
 
 impl Misread {
-    /// What to do; `empty` where nothing is typed.
+    /// Returns what the clerk should do; `empty` is the message if nothing is typed.
     pub(super) fn words(self, empty: &str) -> String {
         match self {
             Self::Empty => empty.to_owned(),
@@ -54,7 +50,7 @@ impl Misread {
     }
 }
 
-/// `1,000,000`
+/// Groups the digits, like `1,000,000`.
 fn grouped(number: u32) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + 3);
@@ -67,7 +63,7 @@ fn grouped(number: u32) -> String {
     text
 }
 
-/// The decimal that was typed, whatever its sign.
+/// Parses a decimal of either sign.
 pub(super) fn read(text: &str) -> Result<Decimal, Misread> {
     let text = text.trim();
     if text.is_empty() {
@@ -114,7 +110,7 @@ pub(super) fn read(text: &str) -> Result<Decimal, Misread> {
     })
 }
 
-/// A decimal above zero and at most [`MOST`].
+/// Parses a decimal above zero and at most [`MOST`].
 pub(super) fn read_positive(text: &str) -> Result<Decimal, Misread> {
     let value = read(text)?;
     if value.is_zero() {
@@ -128,7 +124,7 @@ pub(super) fn read_positive(text: &str) -> Result<Decimal, Misread> {
     }
 }
 
-/// A decimal from 0 to [`MOST`].
+/// Parses a decimal from 0 to [`MOST`].
 pub(super) fn read_from_zero(text: &str) -> Result<Decimal, Misread> {
     match read_positive(text) {
         Err(Misread::Zero) => Ok(Decimal::ZERO),
@@ -136,7 +132,7 @@ pub(super) fn read_from_zero(text: &str) -> Result<Decimal, Misread> {
     }
 }
 
-/// A whole number from 0 to `most`.
+/// Parses a whole number from 0 to `most`.
 pub(super) fn read_whole(text: &str, most: u32) -> Result<u32, Misread> {
     let value = read(text)?;
     if value.is_sign_negative() {
@@ -152,7 +148,7 @@ pub(super) fn read_whole(text: &str, most: u32) -> Result<u32, Misread> {
     Ok(whole)
 }
 
-/// A whole number from 1 to `most`.
+/// Parses a whole number from 1 to `most`.
 pub(super) fn read_count(text: &str, most: u32) -> Result<u32, Misread> {
     match read_whole(text, most)? {
         0 => Err(Misread::Zero),
@@ -160,7 +156,7 @@ pub(super) fn read_count(text: &str, most: u32) -> Result<u32, Misread> {
     }
 }
 
-/// An id of the service: a whole number from 1 on.
+/// Parses an id of the service: a whole number above 0.
 pub(super) fn read_id(text: &str) -> Result<i64, Misread> {
     let text = text.trim();
     if text.is_empty() {
@@ -173,12 +169,12 @@ pub(super) fn read_id(text: &str) -> Result<i64, Misread> {
         .ok_or(Misread::Unreadable)
 }
 
-/// A decimal above zero, or nothing where there is none.
+/// Like [`read_positive`], without the reason.
 pub(super) fn positive(text: &str) -> Option<Decimal> {
     read_positive(text).ok()
 }
 
-/// A whole number from 1 on, or nothing where there is none.
+/// Like [`read_count`] with [`MOST`], without the reason.
 pub(super) fn count(text: &str) -> Option<u32> {
     read_count(text, MOST).ok()
 }

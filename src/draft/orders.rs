@@ -1,8 +1,7 @@
-//! A file of orders: from the bytes of a CSV file to drafts, and back to a file of what could not be taken.
+//! Imports orders from a CSV file: reads its bytes into drafts, and writes a file of the rejected rows.
 //!
-//! What always holds: every row that holds anything ends in exactly one draft or comes back with its reason; a row that comes
-//! back has its cells as they were; no bytes make it panic or work without end.
-//! What it must not know: where the file lies, the store, the window.
+//! Invariants: every row that is not blank ends either in exactly one draft or in the rejected file with its
+//! reason, and its cells are unchanged there. No input causes a panic or unbounded work.
 
 mod column;
 mod fill;
@@ -20,37 +19,32 @@ pub use rejected::{Rejected, rejected_file};
 pub use sheet::{Row, Sheet};
 pub use take::{Checked, Known, Order, OrderTerms, Repeat, check};
 
-/// The largest file, in bytes.
 pub const MOST_BYTES: u64 = 10 * 1024 * 1024;
 
-/// The most orders in one file.
 pub const MOST_ORDERS: usize = 5_000;
 
-/// The most rows in one file.
 pub const MOST_ROWS: usize = 50_000;
 
-/// The most columns in one file.
 pub const MOST_COLUMNS: usize = 200;
 
-/// A file to begin with: its header and an invented order of two lines of goods.
+/// A sample file for the clerk: the header and an invented order with two lines of goods.
 pub const TEMPLATE: &str = include_str!("../../assets/orders-template.csv");
 
-/// Why a file is no file of orders.
+/// The reason why a file cannot be imported as orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SheetError {
-    /// More than [`MOST_BYTES`].
+    /// Larger than [`MOST_BYTES`].
     #[error("the file is larger than 10 MB")]
     TooLarge,
-    /// Nothing in it, or nothing below its header.
+    /// The file is empty, or has only a header.
     #[error("there are no orders in the file")]
     Empty,
-    /// A workbook of a spreadsheet program.
+    /// A spreadsheet program's own format, such as XLSX.
     #[error("this is a workbook, not a CSV file")]
     Workbook,
-    /// Not text.
     #[error("this is not a text file")]
     NotText,
-    /// No comma, semicolon or tab in its header.
+    /// The header has no comma, semicolon or tab.
     #[error("the first row has one column only")]
     OneColumn,
     /// More than [`MOST_COLUMNS`].
@@ -62,13 +56,13 @@ pub enum SheetError {
     /// More than [`MOST_ORDERS`].
     #[error("the file has {0} orders, and 5,000 are the limit")]
     TooManyOrders(usize),
-    /// One quote after the other is opened and never closed.
+    /// Reading again because of the many unclosed quotes would take too long.
     #[error("quotes are opened and never closed in many rows")]
     Quotes,
 }
 
 impl SheetError {
-    /// What to do about it.
+    /// Returns what the clerk should do.
     pub const fn advice(self) -> &'static str {
         match self {
             Self::TooLarge | Self::TooManyRows | Self::TooManyOrders(_) => {

@@ -1,7 +1,7 @@
-//! A manifest group as the clerk adjusts it before booking ("Manifest group"; "Operation rules", 5).
+//! The pickup of a manifest group, as the clerk adjusts it before booking.
 //!
-//! What always holds: what is typed is kept as typed, whatever it is; what the service said of the group and the clerk did not
-//! change goes back as it came. It must not know where groups come from.
+//! Invariants: typed text is kept as typed, and fields of the group that the clerk did not change are sent
+//! back as they came.
 
 mod regroup;
 mod review;
@@ -16,40 +16,35 @@ pub use review::{PickupContext, PickupReview, UsualHours};
 /// A field of a pickup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PickupField {
-    /// When the driver arrives.
     Pickup,
-    /// When operations cease.
+    /// When operations cease at the pickup location.
     Closing,
-    /// Pallet spaces.
     Spaces,
-    /// What the driver should know.
     Instructions,
     /// The declaration of dangerous goods.
     Declaration,
 }
 
-/// A group's pickup, as typed. Times are those of the pickup place.
+/// A group's pickup, as typed. Times are in the pickup location's time zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PickupDraft {
-    /// Which card it is on: what takes after it has the same. 0 until a screen says.
+    /// The id of the group's card, kept when groups are formed again. 0 until a screen sets it.
     pub id: u32,
-    /// The group as the service made it, without what the clerk moved out of it.
+    /// The group as the service made it, except for consignments that the clerk moved elsewhere.
     pub group: ManifestGroup,
     /// When the driver arrives: `16:00`, `4pm` or `Mon 23 Nov 16:00`.
     pub pickup: String,
-    /// When operations cease: the same; without a day it is on the day of the pickup.
+    /// When operations cease, in the same formats. Without a day, the closing time is on the day of
+    /// the pickup.
     pub closing: String,
-    /// Pallet spaces.
     pub spaces: String,
-    /// What the driver should know.
     pub instructions: String,
-    /// No pickup is needed.
     pub already_booked: bool,
-    /// The clerk declared the dangerous goods in it.
     pub dangerous_goods_declared: bool,
-    /// The bench knows of dangerous goods in it, whatever the service said of the group.
+    /// Whether the bench knows of dangerous goods in the group, whatever the service says.
     pub known_dangerous: bool,
-    /// Consignments in it that the bench has not read: nobody knows what these hold.
+    /// The number of consignments that the bench has not read, so it does not know whether they contain
+    /// dangerous goods.
     pub unlisted: usize,
 }
 
@@ -70,12 +65,12 @@ impl From<ManifestGroup> for PickupDraft {
     }
 }
 
-/// `Fri 20 Nov 16:00`, which reads back as the same time.
+/// Formats like `Fri 20 Nov 16:00`, which reads back as the same time.
 fn in_full(time: LocalTime) -> String {
     time.0.strftime("%a %-d %b %H:%M").to_string()
 }
 
-/// `17:00` on the day of the pickup, with its day on another.
+/// Formats the closing time like `17:00`, with its day unless it is on the day of the pickup.
 fn closing_text(group: &ManifestGroup) -> String {
     let Some(closing) = group.pickup_closing_time else {
         return String::new();
@@ -99,10 +94,10 @@ fn instructions_text(group: &ManifestGroup) -> &str {
 }
 
 impl PickupDraft {
-    /// The group to book, or what is wrong with it. `zone` (IANA) is the pickup place's; empty where nobody knows it.
+    /// Returns the group to book. `zone` (IANA) is the pickup location's time zone; empty if unknown.
     ///
     /// # Errors
-    /// Every problem with its field; never empty.
+    /// Returns every problem with its field; never empty.
     pub fn check(
         &self,
         now: Timestamp,
@@ -111,12 +106,12 @@ impl PickupDraft {
         self.review(&PickupContext::at(now, zone)).group
     }
 
-    /// True where the service says that the group holds dangerous goods, or the bench knows it.
+    /// Returns whether the group contains dangerous goods according to the service or the bench.
     pub fn holds_dangerous_goods(&self) -> bool {
         self.known_dangerous || self.group.dgs_declaration == Some(true)
     }
 
-    /// Whether anything of it was changed by the clerk.
+    /// Returns whether the clerk changed anything.
     pub fn is_adjusted(&self) -> bool {
         let untouched = Self {
             id: self.id,
@@ -127,7 +122,7 @@ impl PickupDraft {
         *self != untouched
     }
 
-    /// Whether this consignment is in it.
+    /// Returns whether this consignment is in the group.
     pub fn holds(&self, id: ConsignmentId) -> bool {
         self.group.consignment_ids.contains(&id)
     }

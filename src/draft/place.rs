@@ -1,11 +1,12 @@
-//! Suburb and postcode in one field, in the order that people say them: `Ballarat Central VIC 3350`.
+//! Parses suburb and postcode from one field, in the order that people write them: `Ballarat Central VIC
+//! 3350`.
 
 use crate::shipping::{LocationRequest, home_zone};
 
 const STATES: &[&str] = &["NSW", "VIC", "QLD", "SA", "WA", "TAS", "NT", "ACT", "NZ"];
 
-/// The suburb and postcode in `text`; nothing where there is no four-digit postcode or no suburb before it. A state
-/// between the two is left out, as the service knows it from the postcode.
+/// Parses the suburb and postcode; `None` without a four-digit postcode or without a suburb before it. A
+/// state between the two is dropped, because the service knows it from the postcode.
 pub fn parse_place(text: &str) -> Option<LocationRequest> {
     let (suburb, _, postcode) = parts(text)?;
     Some(LocationRequest {
@@ -14,13 +15,13 @@ pub fn parse_place(text: &str) -> Option<LocationRequest> {
     })
 }
 
-/// The time zone (IANA) of a place whose state is named in `text`.
+/// Returns the time zone (IANA) of a place if the text names its state.
 pub(super) fn zone_of_place(text: &str, country: &str) -> Option<&'static str> {
     let (_, state, postcode) = parts(text)?;
     home_zone(state, postcode, country)
 }
 
-/// Suburb, state and postcode; the state is empty where none is named.
+/// Returns suburb, state and postcode; the state is empty if none is named.
 fn parts(text: &str) -> Option<(&str, &str, &str)> {
     let (before, postcode) = text.trim().rsplit_once([' ', ','])?;
     if postcode.len() != 4 || !postcode.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,4 +1,4 @@
-//! Presets: goods, options and carrier that a clerk fills in at one key.
+//! Presets: goods, options and a carrier that a clerk fills in with one key.
 
 use std::collections::BTreeSet;
 
@@ -8,34 +8,33 @@ use super::goods::{GoodsLine, SavedItem};
 use super::{CustomLine, Draft, Routing, Summary};
 use crate::shipping::Question;
 
-/// What a preset fills in: what it holds takes the place of what is typed, and what it holds none of stays. So do addresses
-/// and references.
+/// The values that a preset fills in. Values that the preset has replace the typed ones; everything else
+/// stays, including addresses and references.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Preset {
-    /// Its name; no two have the same.
+    /// The name; unique among presets.
     pub name: String,
-    /// Its key: Ctrl, Shift and this digit (1 to 9); none where 0.
+    /// The digit of the shortcut Ctrl+Shift+1 to 9; 0 means no shortcut.
     pub digit: u8,
-    /// The goods; none leave those of the draft.
+    /// Lines of goods; empty leaves the draft's lines.
     pub goods: Vec<GoodsLine>,
-    /// Surcharge groups and flags.
+    /// Surcharge groups and restriction flags.
     pub questions: BTreeSet<Question>,
-    /// Send the receiver a tracking e-mail.
+    /// Whether the receiver gets a tracking e-mail.
     pub tracking_email: bool,
-    /// Steers printing rules at the service.
+    /// Selects printing rules at the service.
     pub printer_token: String,
-    /// Instruction to the carrier.
+    /// An instruction to the carrier.
     pub instructions: String,
-    /// Carrier's own options.
+    /// Carrier-specific options.
     pub custom_values: Vec<CustomLine>,
-    /// The carrier.
     pub routing: Routing,
 }
 
 impl Preset {
-    /// What a draft holds of it, under a name and a key. Lines that nothing is typed into, and what belongs to one consignment
-    /// alone (delegated references, a price, an arrival), are left out.
+    /// Creates a preset from a draft. Leaves out untouched lines and everything that belongs to one
+    /// consignment: delegated references, price and arrival.
     pub fn of(draft: &Draft, name: &str, digit: u8) -> Self {
         let typed = draft
             .goods
@@ -63,7 +62,7 @@ impl Preset {
         }
     }
 
-    /// The same under another name and key.
+    /// Changes the name and the shortcut.
     #[must_use]
     pub fn called(self, name: &str, digit: u8) -> Self {
         Self {
@@ -73,7 +72,7 @@ impl Preset {
         }
     }
 
-    /// What it holds, in words: `2 lines, 3 pieces, 24 kg · Tailgate · Cheapest`.
+    /// Describes the contents: `2 lines, 3 pieces, 24 kg · Tailgate · Cheapest`.
     pub fn holds(&self) -> String {
         let mut held = Vec::new();
         if !self.goods.is_empty() {
@@ -118,8 +117,8 @@ impl Preset {
         held.join(" · ")
     }
 
-    /// Fills in what it holds; `items` are the saved items that the bench knows. A declaration of dangerous goods is made anew
-    /// for each consignment.
+    /// Fills the preset's values into a draft; `items` are the saved items that the bench knows. Resets the
+    /// declaration of dangerous goods, which each consignment needs anew.
     pub fn fill(&self, draft: &mut Draft, items: &[SavedItem]) {
         let preset = self.clone();
         if !preset.goods.is_empty() {

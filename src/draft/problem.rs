@@ -1,29 +1,26 @@
-//! What stands between a draft and its request.
+//! Problems that the check of a draft reports.
 
 use super::field::Field;
 
-/// How much it matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
-    /// It can't be sent like this.
+    /// Prevents sending.
     Error,
-    /// It can be sent, and is worth a look.
+    /// Does not prevent sending, but the clerk should check the value.
     Warning,
 }
 
-/// One thing that is wrong, at one field, in words for the clerk.
+/// A problem at a field, worded for the clerk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Where to go to mend it.
     pub field: Field,
-    /// Whether it blocks sending.
     pub severity: Severity,
-    /// What to do.
+    /// The instruction to show.
     pub words: String,
 }
 
 impl Problem {
-    /// A problem that blocks sending.
+    /// Creates a problem that prevents sending.
     pub fn error(field: Field, words: impl Into<String>) -> Self {
         Self {
             field,
@@ -32,7 +29,7 @@ impl Problem {
         }
     }
 
-    /// One that does not.
+    /// Creates a problem that does not prevent sending.
     pub fn warning(field: Field, words: impl Into<String>) -> Self {
         Self {
             field,

@@ -1,53 +1,47 @@
-//! Whom the bench sent to before, and the suburbs that it knows: what the type-aheads of an address offer.
+//! Earlier receivers and known suburbs, which the address fields suggest.
 
 use serde::{Deserialize, Serialize};
 
 use super::side::{AddressMode, Side};
 use crate::shipping::CompanyId;
 
-/// A receiver that was sent to before: a full address, as typed or as the service told it.
+/// An earlier receiver: a full address, as typed or as the service returned it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Receiver {
-    /// The company that sent to them, where that is known.
+    /// The company that sent to the receiver, if known.
     pub company: Option<CompanyId>,
-    /// Name.
     pub name: String,
-    /// Person to ask for.
+    /// The person to ask for.
     pub contact: String,
-    /// Their phone.
     pub phone: String,
-    /// Their e-mail.
     pub email: String,
-    /// Street.
+    /// The street.
     pub line1: String,
-    /// Second line.
     pub line2: String,
-    /// Suburb and postcode, in one.
+    /// Suburb and postcode in one text.
     pub place: String,
-    /// Country, as typed; empty for Australia.
+    /// The country as typed; empty for Australia.
     pub country: String,
-    /// City abroad.
+    /// City outside Australia.
     pub city: String,
-    /// Province abroad.
+    /// Province outside Australia.
     pub province: String,
-    /// Postcode abroad.
+    /// Postcode outside Australia.
     pub postcode: String,
 }
 
 /// A suburb with its postcode.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Suburb {
-    /// "Ballarat Central".
     pub suburb: String,
-    /// "VIC"; empty where it is not known.
+    /// Like "VIC"; empty if unknown.
     pub state: String,
-    /// "3350".
     pub postcode: String,
 }
 
 impl Side {
-    /// Puts a receiver there that was sent to before.
+    /// Fills in an earlier receiver's address.
     pub fn take(&mut self, receiver: &Receiver) {
         let Receiver {
             company: _,

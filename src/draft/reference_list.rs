@@ -1,11 +1,11 @@
-//! Delegated references as they are pasted or scanned: one after another, however they are set apart.
+//! Splits a list of delegated references, as pasted or scanned, with any usual separator.
 
-/// Each reference in order, as it stands; two that are equal stay two.
+/// Returns the references in order. Duplicates are kept.
 pub fn reference_list(text: &str) -> Vec<String> {
     each(text).map(str::to_owned).collect()
 }
 
-/// The same, without copying.
+/// Like [`reference_list`], without copying.
 pub(super) fn each(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | ';'))
         .filter(|reference| !reference.is_empty())

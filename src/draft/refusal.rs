@@ -1,5 +1,5 @@
-//! What the service refuses, at the fields that it means ("Errors"): by its `memberNames`, and where these are empty, as they
-//! often are, by its words.
+//! Assigns the service's errors to fields of the screen: by their `memberNames` or, because these are often
+//! empty, by their text.
 
 use super::field::{AddressField, CustomField, DgField, Field, GoodsField};
 use super::pickup::PickupField;
@@ -7,10 +7,11 @@ use super::problem::{Problem, Severity};
 use super::{AddressMode, Draft, ItemSource};
 use crate::shipping::ServiceError;
 
-/// Errors shown of one refusal: no request has so many fields that more would help.
+/// The maximum number of errors that are shown for one refusal.
 const MOST: usize = 60;
 
-/// Every error as a problem of the draft, in the service's own words. Information and warnings do not block.
+/// Converts every error to a problem of the draft, in the service's own words. Information and warnings do
+/// not prevent sending.
 pub fn refused(errors: &[ServiceError], draft: &Draft) -> Vec<Problem> {
     let problems = errors.iter().take(MOST).flat_map(|error| {
         let severity = match error.validation_type.to_ascii_lowercase().as_str() {
@@ -31,7 +32,8 @@ pub fn refused(errors: &[ServiceError], draft: &Draft) -> Vec<Problem> {
     problems
 }
 
-/// The field of a manifest group that the service's words are about; nothing where they are about all of it.
+/// Returns the field of a manifest group that the service's error text is about; `None` if it is about the
+/// whole group.
 pub fn refused_pickup(words: &str) -> Option<PickupField> {
     let words = words.to_ascii_lowercase();
     if words.contains("closing time") {
@@ -61,8 +63,8 @@ fn fields(error: &ServiceError, draft: &Draft) -> Vec<Field> {
     named
 }
 
-/// The same field, where the draft has it: a saved item's own dangerous goods are its line's business, custom values that
-/// nobody typed are the duties', and blank ones are not counted.
+/// Adjusts a field to the draft. Dangerous goods that the draft's line lacks come from its saved item, so its
+/// SKU or id is shown. Custom values are counted without blank lines; one beyond them is the duties option.
 fn on_screen(field: Field, draft: &Draft) -> Field {
     let line = |index: usize| draft.goods.get(index);
     match field {
@@ -129,7 +131,8 @@ fn by_words(words: &str, draft: &Draft) -> Field {
     }
 }
 
-/// `location suburb and postcode combination is invalid`, `contact is required`
+/// Finds the address field in texts like `location suburb and postcode combination is invalid` or `contact
+/// is required`.
 fn address(words: &str) -> AddressField {
     let names = [
         ("contact", AddressField::Contact),
@@ -144,7 +147,7 @@ fn address(words: &str) -> AddressField {
         .map_or(AddressField::Place, |(_, field)| *field)
 }
 
-/// The one line that customs are told nothing of; where there are several, all are meant.
+/// Returns the only line without customs contents; if several lack them, all goods.
 fn without_contents(draft: &Draft) -> Field {
     let lines = draft.goods.iter().enumerate();
     let mut silent = lines.filter(|(_, line)| line.contents.is_empty());
@@ -154,13 +157,14 @@ fn without_contents(draft: &Draft) -> Field {
     }
 }
 
-/// The one custom value, or the duties where none is typed.
+/// Returns the first typed custom value, or the duties option if none is typed.
 fn custom(draft: &Draft) -> Field {
     let typed = draft.custom_values.iter().position(|line| !line.is_blank());
     typed.map_or(Field::Duties, |at| Field::Custom(at, CustomField::Name))
 }
 
-/// The one line of goods; where there are several, nobody knows which is meant.
+/// Returns `field` if there is only one line of goods; otherwise all goods, because the text does not tell
+/// the line.
 fn only_line(draft: &Draft, field: Field) -> Field {
     if draft.goods.len() == 1 {
         field
@@ -169,7 +173,7 @@ fn only_line(draft: &Draft, field: Field) -> Field {
     }
 }
 
-/// The one dangerous good; where there are several, nobody knows which is meant.
+/// Returns the only dangerous good; if there are several, all goods, because the text does not tell which.
 fn only_good(draft: &Draft, field: DgField) -> Field {
     let mut all = draft.goods.iter().enumerate().flat_map(|(line, goods)| {
         (0..goods.dangerous.len()).map(move |good| Field::Dg(line, good, field))
@@ -180,7 +184,7 @@ fn only_good(draft: &Draft, field: DgField) -> Field {
     }
 }
 
-/// The one side whose e-mail was typed.
+/// Returns the e-mail field of the only party with a typed address.
 fn only_email(draft: &Draft) -> Field {
     let from = draft.from.mode == AddressMode::Full;
     let to = draft.to.mode == AddressMode::Full;

@@ -1,21 +1,21 @@
-//! A secret while it is typed: it can be edited, compared and handed on, and is never printed.
+//! A secret while it is typed: it can be edited, compared and passed on, but never printed.
 
 use std::fmt;
 
 use secrecy::zeroize::Zeroize as _;
 use secrecy::{ExposeSecret as _, SecretString};
 
-/// More than any token has, in bytes.
+/// More bytes than any token has.
 const LONGEST: usize = 4096;
 
-/// A token or another string issued for the bench, as typed. Its memory is wiped when it goes.
+/// A token or another secret string, as typed. Its memory is wiped on drop.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Secret(String);
 
 impl Secret {
-    /// The text, for the field that it is typed into.
+    /// Returns the text for the input field.
     pub fn text_mut(&mut self) -> &mut String {
-        // Growing by itself would leave a copy behind that nobody wipes.
+        // Reserves the capacity first: a string that grows would leave an unwiped copy behind.
         if self.0.capacity() < LONGEST {
             let mut roomy = String::with_capacity(LONGEST);
             roomy.push_str(&self.0);
@@ -25,17 +25,16 @@ impl Secret {
         &mut self.0
     }
 
-    /// True where nothing is typed.
     pub fn is_blank(&self) -> bool {
         self.0.trim().is_empty()
     }
 
-    /// True where it can go into a header: visible ASCII.
+    /// Returns whether the secret can go into an HTTP header: visible ASCII only.
     pub fn can_be_sent(&self) -> bool {
         self.0.trim().bytes().all(|byte| byte.is_ascii_graphic())
     }
 
-    /// The secret without the blanks that pasting brings; nothing where nothing is typed.
+    /// Returns the trimmed secret; `None` if nothing is typed.
     pub fn given(&self) -> Option<SecretString> {
         (!self.is_blank()).then(|| self.0.trim().into())
     }
@@ -79,7 +78,7 @@ mod tests {
     fn g_a_secret_that_is_typed_on_stays_in_its_place() {
         let mut typed = Secret::default();
         typed.text_mut().push_str("7f3a");
-        // A clone has no more room than its text needs.
+        // A clone has no spare capacity.
         let mut copy = typed.clone();
         for secret in [&mut typed, &mut copy] {
             let place = secret.text_mut().as_ptr();

@@ -1,8 +1,9 @@
-//! Dangerous goods that don't travel together, or with food: told, never forbidden ("Dangerous goods, for the form").
+//! Warns about dangerous goods that must not travel together or with food. These are warnings and never
+//! prevent sending.
 //!
-//! What always holds: each pair is told of once, at the later of the two, with both classes named. The pairs are a bench's
-//! reminder after the segregation rules of 49 CFR 177.848, coarser than these: what the law of the road says, the
-//! carrier and the shipper know.
+//! Each pair is reported once, at the later good, with both classes. The pairs follow the segregation rules
+//! of 49 CFR 177.848, but are coarser: a reminder only. The shipper and the carrier must know the exact
+//! rules.
 
 use super::dangerous::DgLine;
 use super::field::{DgField, Field};
@@ -10,7 +11,7 @@ use super::problem::Problem;
 use super::{CheckContext, Draft, GoodsLine};
 use crate::shipping::DgClass;
 
-/// Words of lines and contents that mean something to eat or drink, singular.
+/// Words in descriptions that mean food or drink, in the singular.
 const FOOD: &[&str] = &[
     "food",
     "foodstuff",
@@ -57,7 +58,7 @@ const FOOD: &[&str] = &[
     "stockfeed",
 ];
 
-/// Kinds of danger, as far as they matter here; one bit each.
+/// Returns the kind of danger that matters for segregation, as one bit; 0 for none.
 fn kind(class: DgClass) -> u16 {
     use DgClass as C;
     match class {
@@ -74,7 +75,7 @@ fn kind(class: DgClass) -> u16 {
         C::Radioactive => RADIOACTIVE,
         C::Corrosive => CORROSIVE,
         C::NonFlammableGas => GAS,
-        // Small arms cartridges and their like travel with most things.
+        // Small arms cartridges and similar goods travel with most others.
         C::Miscellaneous | C::E14S => 0,
         _ => EXPLOSIVE,
     }
@@ -97,10 +98,10 @@ const GAS: u16 = 1 << 13;
 const KINDS: usize = 14;
 
 const BURNS: u16 = FLAMMABLE_LIQUID | FLAMMABLE_SOLID | COMBUSTIBLE | WET;
-/// What does not travel with food.
+/// The kinds that must not travel with food.
 const HARMS_FOOD: u16 = TOXIC_GAS | TOXIC | INFECTIOUS | CORROSIVE;
 
-/// What a kind does not travel with.
+/// Returns the kinds that must not travel with this kind.
 fn apart_from(kind: u16) -> u16 {
     match kind {
         FLAMMABLE_GAS => TOXIC_GAS | OXIDIZING | PEROXIDE | RADIOACTIVE | EXPLOSIVE,
@@ -117,7 +118,7 @@ fn apart_from(kind: u16) -> u16 {
     }
 }
 
-/// One class of a good, and where it is.
+/// A class of a dangerous good, with the good's position.
 #[derive(Clone, Copy)]
 struct Place {
     line: usize,
@@ -126,7 +127,7 @@ struct Place {
     kind: u16,
 }
 
-/// Adds what should not travel together.
+/// Adds warnings for goods that must not travel together.
 pub(super) fn warn(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
     if draft.goods.iter().all(|line| line.dangerous.is_empty()) {
         return;
@@ -152,7 +153,8 @@ fn index(kind: u16) -> usize {
     kind.trailing_zeros() as usize % KINDS
 }
 
-/// The classes of a line's goods that matter here: an outer package holds all of them.
+/// Returns the classes that matter for segregation among a line's goods. An outer package contains all goods
+/// of its line.
 fn places<'a>(
     line: usize,
     goods: &'a GoodsLine,
@@ -205,13 +207,13 @@ fn pairs(
     }
 }
 
-/// `5.1` of "5.1 Oxidizing substance".
+/// Returns the number of a class: `5.1` of "5.1 Oxidizing substance".
 pub(super) fn number(class: DgClass) -> &'static str {
     let label = class.label();
     label.split_once(' ').map_or(label, |(number, _)| number)
 }
 
-/// The first good that harms food, where there is food: once for each class.
+/// Warns, once for each class, about the first good that must not travel with food, if there is food.
 fn food(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
     let harmful = |(line, goods)| places(line, goods, context).filter(|p| p.kind & HARMS_FOOD != 0);
     let mut harmful = draft.goods.iter().enumerate().flat_map(harmful).peekable();
@@ -238,7 +240,7 @@ fn food(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
     }
 }
 
-/// The first word for something to eat in a line's name or contents.
+/// Returns the first word for food in a line's name or contents.
 fn food_in(goods: &GoodsLine) -> Option<&'static str> {
     let saved = goods.saved.as_ref().map(|saved| saved.name.as_str());
     let texts = std::iter::once(goods.name.as_str())

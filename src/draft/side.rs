@@ -1,4 +1,4 @@
-//! One side of a consignment: a saved location, or a full address.
+//! The sender or the receiver of a consignment: a saved location, or a full address.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,37 +6,35 @@ use super::countries;
 use super::place::zone_of_place;
 use crate::shipping::{CompanyId, CompanyLocation, CompanyLocationId, CountryCode};
 
-/// Which of the two address modes a side is in.
+/// How the address of a party is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum AddressMode {
-    /// A saved location stands for everything.
+    /// By a saved location.
     #[default]
     Saved,
-    /// Everything is typed.
+    /// By typing the full address.
     Full,
 }
 
-/// A saved location as it was picked, kept so that a draft can be shown without the service.
+/// A saved location that the clerk picked. The details are kept so that a draft can be shown without
+/// the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedPlace {
-    /// What is sent.
+    /// The id that is sent.
     pub id: CompanyLocationId,
-    /// Its name.
     pub name: String,
-    /// Its short name.
     pub abbreviation: String,
-    /// Street.
     pub street: String,
-    /// "Alexandria NSW 2015".
+    /// Like "Alexandria NSW 2015".
     pub place: String,
-    /// "Dock office · 02 5550 0114".
+    /// Like "Dock office · 02 5550 0114".
     pub contact: String,
-    /// IANA zone; empty where the service gave none.
+    /// IANA name; empty if the service gave none.
     pub time_zone: String,
-    /// Country, as the service spells it; empty for Australia.
+    /// The country as the service spells it; empty for Australia.
     #[serde(default)]
     pub country: String,
-    /// The company that it belongs to, where that is known.
+    /// The company that the location belongs to, if known.
     #[serde(default)]
     pub company: Option<CompanyId>,
 }
@@ -82,44 +80,39 @@ impl From<&CompanyLocation> for SavedPlace {
     }
 }
 
-/// One side, as typed. Both modes keep what they hold, so that going back and forth loses nothing.
+/// A party, as typed. Both modes keep their values, so that switching between them loses nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Side {
-    /// Which mode counts.
     pub mode: AddressMode,
-    /// What is typed into the type-ahead.
+    /// The text in the search field.
     pub search: String,
-    /// The saved location that was picked.
     pub saved: Option<SavedPlace>,
-    /// A saved location by its abbreviation, as typed, where none was picked: the service knows it.
+    /// The typed abbreviation of a saved location that was not picked. The service knows such locations, even
+    /// if the bench does not.
     pub abbreviation: String,
-    /// Name.
     pub name: String,
-    /// Person to ask for.
+    /// The person to ask for.
     pub contact: String,
-    /// Their phone.
     pub phone: String,
-    /// Their e-mail.
     pub email: String,
-    /// Street.
+    /// The street.
     pub line1: String,
-    /// Second line; optional.
     pub line2: String,
-    /// Suburb and postcode, in one.
+    /// Suburb and postcode in one text.
     pub place: String,
-    /// Country, by name or code as typed; empty for Australia.
+    /// The country, by name or code as typed; empty for Australia.
     pub country: String,
-    /// City abroad.
+    /// City outside Australia.
     pub city: String,
-    /// Province abroad.
+    /// Province outside Australia.
     pub province: String,
-    /// Postcode abroad.
+    /// Postcode outside Australia.
     pub postcode: String,
 }
 
 impl Side {
-    /// The side's name: the saved location's or the typed one.
+    /// Returns the name of the saved location, or the typed name.
     pub fn title(&self) -> &str {
         match (self.mode, &self.saved) {
             (AddressMode::Saved, Some(saved)) => &saved.name,
@@ -127,7 +120,7 @@ impl Side {
         }
     }
 
-    /// The zone of its clocks, where it is known: as the service says, else that of its state.
+    /// Returns the IANA time zone: the service's, otherwise the state's. `None` if unknown.
     pub fn time_zone(&self) -> Option<&str> {
         match (self.mode, &self.saved) {
             (AddressMode::Saved, Some(saved)) if !saved.time_zone.is_empty() => {
@@ -139,8 +132,8 @@ impl Side {
         }
     }
 
-    /// The country that it is in: Australia where none is named, and for a saved location that is only known by its
-    /// abbreviation. Nothing where what is typed names no country.
+    /// Returns the party's country. Australia if none is named, or if a saved location is only known by its
+    /// abbreviation; `None` if the typed text is not a country.
     pub fn country_code(&self) -> Option<CountryCode> {
         let named = match (self.mode, &self.saved) {
             (AddressMode::Saved, Some(saved)) => saved.country.as_str(),
@@ -153,13 +146,14 @@ impl Side {
         countries::of(named).map(|country| country.code)
     }
 
-    /// True outside Australia.
+    /// Returns whether the party is outside Australia.
     pub fn is_abroad(&self) -> bool {
         self.country_code()
             .is_some_and(|code| code != CountryCode::AUSTRALIA)
     }
 
-    /// Picks the location of an abbreviation that was typed before the bench knew it: then its country is known, too.
+    /// Resolves an abbreviation that was typed before the bench knew the location. Then its country is
+    /// known too.
     pub fn recall(&mut self, locations: &[CompanyLocation]) {
         let short = self.abbreviation.trim();
         if self.mode != AddressMode::Saved || self.saved.is_some() || short.is_empty() {
@@ -172,14 +166,14 @@ impl Side {
         }
     }
 
-    /// Puts a saved location there of which only the id is known: the service knows the rest.
+    /// Sets a saved location of which only the id is known; the service knows the rest.
     pub fn pick_id(&mut self, id: CompanyLocationId) {
         self.mode = AddressMode::Saved;
         self.search.clear();
         self.saved = Some(SavedPlace::only(id));
     }
 
-    /// Puts a saved location there.
+    /// Sets a saved location.
     pub fn pick(&mut self, location: &CompanyLocation) {
         self.mode = AddressMode::Saved;
         self.search.clear();

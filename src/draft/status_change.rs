@@ -1,7 +1,9 @@
-//! A status that is set by hand, as typed: what is wrong with it, at its field, and for which consignments it can't be set.
+//! A status change set by hand, as typed: reports problems at their fields, and leaves out consignments that
+//! cannot have the status.
 //!
-//! What always holds: nothing leads back to Unmanifested, nothing happens in the future, a time that the clocks of a place
-//! show twice or never is refused. Which status may follow which is said in one place here; the service has the last word.
+//! Invariants: no change leads back to Unmanifested, no time is in the future, and a time that the clocks
+//! show twice or never is refused. The rules for which status may follow which are all in this file; the
+//! service may still refuse.
 
 use jiff::civil::DateTime;
 use jiff::{Timestamp, ToSpan as _};
@@ -9,16 +11,17 @@ use jiff::{Timestamp, ToSpan as _};
 use super::pickup::typed::{self, Misread};
 use crate::shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate, TimeError};
 
-/// Characters of extra information. The interface names no limit; a carrier's screen has one.
+/// The longest extra information, in characters. The interface names no limit, but a carrier's screen
+/// has one.
 const MOST_WORDS: usize = 500;
 
-/// What nobody sets by hand: Quote, Unmanifested, Manifested, Deleted, Manifesting.
+/// Statuses that cannot be set by hand: Quote, Unmanifested, Manifested, Deleted, Manifesting.
 const NEVER: [i64; 5] = [1, 2, 3, 21, 25];
 
-/// The highest status that has a name.
+/// The highest status id with a name.
 const LAST: i64 = 30;
 
-/// The statuses that can be set by hand, Cancelled not among them: it has a question of its own.
+/// Returns the statuses that can be set by hand, except Cancelled, which has its own dialog.
 pub fn settable() -> impl Iterator<Item = StatusId> {
     (1..=LAST)
         .map(StatusId::new)
@@ -30,7 +33,7 @@ fn is_settable(status: StatusId) -> bool {
     !NEVER.contains(&status.get())
 }
 
-/// Why a consignment that stands at `from` can't be set to `to` ("States and transitions"); nothing where it can.
+/// Returns the reason why a consignment cannot change from one status to another; `None` if it can.
 pub fn why_not(from: StatusId, to: StatusId) -> Option<&'static str> {
     const DELETED: StatusId = StatusId::new(21);
     if !is_settable(to) {
@@ -53,70 +56,64 @@ pub fn why_not(from: StatusId, to: StatusId) -> Option<&'static str> {
 /// A field of a status change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StatusField {
-    /// Which status.
     Status,
-    /// When it was reached.
+    /// When the status was reached.
     Time,
-    /// Which piece.
+    /// The piece, if the change is for one piece only.
     Item,
-    /// What to add to it; the reason of a cancellation.
+    /// Extra information; for a cancellation, its reason.
     Information,
 }
 
 /// A status change as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StatusChangeDraft {
-    /// Which status.
     pub status: Option<StatusId>,
-    /// When: `14:05`, `yesterday 4pm`, `Thu 9:30`; now where nothing is typed.
+    /// When the status was reached: `14:05`, `yesterday 4pm`, `Thu 9:30`. Empty means now.
     pub time: String,
-    /// Of one piece only, by its reference.
+    /// The reference of a piece, if the change is for one piece only.
     pub item: Option<String>,
-    /// What to add to it.
+    /// Extra information; for a cancellation, its reason.
     pub information: String,
 }
 
 /// A consignment whose status is to be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatusTarget {
-    /// Which.
     pub id: ConsignmentId,
-    /// Its number.
     pub number: String,
-    /// Where it stands.
+    /// The current status.
     pub status: StatusId,
-    /// The zone (IANA) of its pickup place, whose clocks typed times are on; empty where nobody knows it.
+    /// The pickup location's time zone (IANA), which typed times refer to; empty if unknown.
     pub zone: String,
-    /// An open operation holds it.
+    /// Whether an open operation includes the consignment.
     pub held: bool,
 }
 
-/// A consignment that is left out, and why.
+/// A consignment that is left out, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Which.
     pub id: ConsignmentId,
-    /// Its number.
     pub number: String,
-    /// Why, in a few words.
+    /// A short reason.
     pub why: String,
 }
 
-/// What will be sent, and what will not.
+/// The updates to send, and the consignments that are left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StatusPlan {
-    /// One a consignment.
+    /// One update for each consignment.
     pub updates: Vec<StatusUpdate>,
-    /// The others, in their order.
+    /// The other consignments, in their order.
     pub left_out: Vec<LeftOut>,
-    /// The typed time as it was read, on the clocks of the first place; nothing for now.
+    /// The typed time as understood, in the time zone of the first consignment; `None` means now.
     pub at: Option<LocalTime>,
 }
 
 type Said = Vec<(StatusField, String)>;
 
 impl StatusChangeDraft {
-    /// A cancellation.
+    /// Creates a cancellation.
     pub fn cancel() -> Self {
         Self {
             status: Some(StatusId::CANCELLED),
@@ -124,16 +121,16 @@ impl StatusChangeDraft {
         }
     }
 
-    /// True where it is a cancellation.
+    /// Returns whether the change is a cancellation.
     pub fn cancels(&self) -> bool {
         self.status == Some(StatusId::CANCELLED)
     }
 
-    /// What can't be done whatever is typed is left out and said; the rest is what will be sent. `bench` is the zone that
-    /// stands in for one that nobody knows.
+    /// Returns the updates to send. Consignments that cannot have the status are left out with their reason.
+    /// `bench` is the time zone for consignments whose zone is unknown.
     ///
     /// # Errors
-    /// Every problem with its field; never empty.
+    /// Returns every problem with its field; never empty.
     pub fn check(
         &self,
         targets: &[StatusTarget],
@@ -157,7 +154,7 @@ impl StatusChangeDraft {
         }
         let Some(status) = self.status else {
             problems.push((StatusField::Status, "Pick a status".to_owned()));
-            // What is wrong with the time is said whatever the status will be.
+            // A wrong time is reported even before a status is picked.
             let first = targets.first();
             let _ = first.map(|target| self.at_its_place(target, now, bench, &mut problems));
             return Err(problems);
@@ -194,13 +191,13 @@ impl StatusChangeDraft {
         }
     }
 
-    /// What is typed as information, as it is sent: one line.
+    /// Returns the information as it is sent: on one line.
     fn one_line(&self) -> String {
         let words = self.information.split_whitespace();
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// The typed time on the clocks of a target's place; nothing for now.
+    /// Returns the typed time in the time zone of a target; `None` means now.
     fn at_its_place(
         &self,
         target: &StatusTarget,
@@ -254,7 +251,7 @@ fn left_out(target: &StatusTarget, status: StatusId) -> Option<LeftOut> {
     })
 }
 
-/// Reads a time that is past: a day of the week is the last one, not the next.
+/// Parses a time in the past: a weekday means the last such day.
 fn read_past(text: &str, here: DateTime) -> Result<DateTime, Misread> {
     let (mut day, mut rest) = (here.date(), Vec::new());
     for word in text.split_whitespace() {
@@ -266,7 +263,7 @@ fn read_past(text: &str, here: DateTime) -> Result<DateTime, Misread> {
             _ => rest.push(word),
         }
     }
-    // Days of the week count from a week ago: the last such day, today included.
+    // Weekdays count from six days ago, so the result is the last such day, including today.
     let week = here.date().saturating_sub(6.days());
     typed::read(&rest.join(" "), week, day)
 }

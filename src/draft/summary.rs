@@ -1,4 +1,5 @@
-//! What the goods of a draft come to, as far as they can be read: typed values, and saved ones where nothing is typed.
+//! Totals of the goods of a draft, as far as they can be read: typed values, or saved ones where nothing is
+//! typed.
 
 use rust_decimal::Decimal;
 
@@ -6,23 +7,21 @@ use super::GoodsLine;
 use super::number;
 use crate::shipping::{CubicMetres, ItemType, Kilograms};
 
-/// What the goods come to, as far as they can be read.
+/// The totals of a draft's goods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Summary {
-    /// Pieces.
     pub pieces: u32,
-    /// Of all pieces.
+    /// The weight of all pieces.
     pub weight: Kilograms,
-    /// Of all pieces.
+    /// The volume of all pieces.
     pub volume: CubicMetres,
-    /// What carriers charge bulky goods by: 250 kg for each cubic metre, the usual factor on Australian roads. A carrier
-    /// may reckon with another; its price says so.
+    /// The weight that carriers charge for bulky goods: 250 kg for each cubic metre, the usual factor on
+    /// Australian roads. A carrier may use another factor; its price shows it.
     pub cubic_weight: Kilograms,
-    /// Pallet spaces: as typed, else one a piece for kinds that take floor.
+    /// Pallet spaces: as typed, or else one for each piece of a kind that takes floor space.
     pub spaces: Decimal,
 }
 
-/// Kilograms that a cubic metre counts for.
 const KILOGRAMS_A_CUBIC_METRE: u32 = 250;
 
 impl Summary {

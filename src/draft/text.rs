@@ -1,12 +1,13 @@
-//! Text as it can be sent: without blanks around it, on one line, with nothing hidden in it, and not longer than its field.
+//! Checks texts before they are sent: trimmed, on one line, without hidden characters, and not longer than
+//! their field.
 //!
-//! The interface names no lengths: these are the bench's own, so that a pasted page is told of at once and not by a label
-//! that no one can read. They stand in one table.
+//! The interface names no lengths. The limits here are the bench's own, so that a pasted page is reported at
+//! once instead of making a label unreadable.
 
 use super::field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
 
 impl Field {
-    /// The most characters that its text may have.
+    /// Returns the maximum number of characters in the field.
     pub fn longest(self) -> usize {
         match self {
             Self::From(field) | Self::To(field) => match field {
@@ -33,17 +34,17 @@ impl Field {
     }
 }
 
-/// The text without blanks around it; nothing where nothing is left.
+/// Returns the trimmed text; `None` if it is blank.
 pub(super) fn given(text: &str) -> Option<String> {
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// What is wrong with a text of at most `longest` characters; nothing where it can be sent.
+/// Returns the problem with a text of at most `longest` characters; `None` if it can be sent.
 pub(super) fn fault(text: &str, longest: usize) -> Option<String> {
     let text = text.trim();
     if text.is_ascii() && text.len() <= longest {
-        // By far the most of them.
+        // The fast path for nearly all texts.
         let control = text.bytes().find(u8::is_ascii_control)?;
         return hidden(char::from(control)).map(str::to_owned);
     }
@@ -54,7 +55,7 @@ pub(super) fn fault(text: &str, longest: usize) -> Option<String> {
     (count > longest).then(|| format!("At most {longest} characters: this has {count}"))
 }
 
-/// Why a character can't stand in a text; nothing where it can.
+/// Returns the problem with a character; `None` if it is allowed.
 fn hidden(character: char) -> Option<&'static str> {
     match character {
         '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => {

@@ -1,4 +1,4 @@
-//! What became of a print job in the queue that took it: the queue's own word, kept beside the bench's.
+//! The state of a print job in its print queue, stored beside the job's own state.
 
 use jiff::Timestamp;
 use rusqlite::{Row, params};
@@ -7,29 +7,28 @@ use super::text::{Millis, word};
 use super::{JobId, Journal, JournalError};
 
 word! {
-    /// How a job is, by its queue.
+    /// The state of a job in its print queue.
     QueueWord {
-        /// It waits for the printer.
+        /// Waiting for the printer.
         Waiting,
-        /// Somebody holds it.
+        /// Put on hold by a person.
         Held,
-        /// It is being sent to the printer.
+        /// On its way to the printer.
         Printing,
-        /// The printer, or its queue, has stopped.
         Stopped,
         /// Taken out of the queue.
         Cancelled,
         /// The print service gave up.
         Aborted,
-        /// The printer has all of it. Nobody knows about paper.
+        /// Received completely by the printer. The queue doesn't know whether the paper came out.
         HandedOver,
-        /// The queue does not know it, or not any more.
+        /// Not known to the queue, or no longer.
         Gone,
     }
 }
 
 impl QueueWord {
-    /// Whether it will not change any more.
+    /// Returns true if the state will not change any more.
     pub const fn is_final(self) -> bool {
         matches!(
             self,
@@ -38,16 +37,16 @@ impl QueueWord {
     }
 }
 
-/// A print job at its queue.
+/// A print job in its queue.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AtQueue {
-    /// The queue's number for it.
+    /// The job number in the queue.
     pub job: Option<u32>,
-    /// How it is; nothing before anybody looked.
+    /// The job's state; `None` until the queue was first asked.
     pub state: Option<QueueWord>,
-    /// What the queue or the printer says: "out of labels". Often empty.
+    /// Message of the queue or the printer, such as "out of labels"; often empty.
     pub message: String,
-    /// When the bench takes it back, should it still wait then.
+    /// When the bench cancels the job, if it is still waiting then.
     pub expires: Option<Timestamp>,
 }
 
@@ -59,7 +58,7 @@ ALTER TABLE print_jobs ADD COLUMN expires_ms INTEGER;
 ";
 
 impl AtQueue {
-    /// From its four columns, of which `first` is the first.
+    /// Reads the four columns that begin at index `first`.
     pub(super) fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Self> {
         Ok(Self {
             job: row.get(first)?,
@@ -71,7 +70,8 @@ impl AtQueue {
 }
 
 impl Journal {
-    /// Writes down how a job is at its queue. Its own state, and when it changed, stay as they are.
+    /// Records the state of a job in its queue. The job's own state and the time of its last change
+    /// stay as they are.
     pub fn note_at_queue(&mut self, id: JobId, at_queue: &AtQueue) -> Result<(), JournalError> {
         self.db.execute(
             "UPDATE print_jobs SET spool_job = ?1, queue_state = ?2, queue_message = ?3, expires_ms = ?4 WHERE id = ?5",

@@ -1,8 +1,9 @@
-//! Backups of a journal: whole, verified, and beside it in `backups/`.
+//! Backups of a journal: verified copies in the folder `backups/` beside it.
 //!
-//! What always holds: a backup is taken by a reader of its own, from one moment of the journal, so that no commit waits for
-//! it; it counts only after it was read back (check, version and the rows of every table as they were counted in the same
-//! moment), synced and renamed; an older one goes only after a newer one counts. A damaged journal yields no backup.
+//! A backup is read through a connection of its own, in one read transaction, so that no commit waits for
+//! it. Invariants: a backup counts only after it was verified (integrity check, schema version and row
+//! count of every table), synced and renamed; an older backup is removed only after that. A damaged journal
+//! yields no backup.
 
 use std::fs::{self, File};
 use std::io;
@@ -18,28 +19,28 @@ use thiserror::Error;
 
 use super::{Journal, JournalError, header, quick_check, read_only};
 
-/// Backups kept of each journal.
+/// Number of backups that are kept of each journal.
 const KEPT: usize = 7;
 
-/// Pages copied in one go, a megabyte; then the disk is somebody else's for a moment.
+/// Pages copied at a time (1 MiB), so that others can use the disk between two steps.
 const PAGES_AT_ONCE: i32 = 256;
 const PAUSE: Duration = Duration::from_millis(2);
 
 const ENDING: &str = ".sqlite";
-/// Until it is whole.
+/// File extension of an unfinished backup.
 const GROWING: &str = "growing";
 const MOMENT: &str = "%Y%m%dT%H%M%SZ";
 
-/// Why there is no new backup.
+/// A reason why no backup could be made.
 #[derive(Debug, Error)]
 pub enum BackupError {
-    /// The journal could not be read, or the copy not be written.
+    /// The journal could not be read, or the copy could not be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The folder or the file.
+    /// The folder or the file could not be written.
     #[error("the backup could not be written ({0})")]
     File(io::ErrorKind),
-    /// What was written is not what was read.
+    /// The copy differs from the journal.
     #[error("the backup does not hold what the journal holds")]
     Unlike,
 }
@@ -56,15 +57,14 @@ impl From<rusqlite::Error> for BackupError {
     }
 }
 
-/// What must be the same in a journal and its backup.
+/// Properties that must be equal in a journal and its backup.
 #[derive(Debug, PartialEq, Eq)]
 struct Content {
     version: i64,
-    /// Tables by name, each with its rows.
+    /// The tables by name, with their row counts.
     rows: Vec<(String, i64)>,
 }
 
-/// The backups of one journal.
 #[derive(Debug, Clone)]
 pub struct Backups {
     journal: PathBuf,
@@ -72,7 +72,7 @@ pub struct Backups {
 }
 
 impl Backups {
-    /// Of the journal at this path.
+    /// Returns the backups of the journal at this path.
     pub fn of(journal: &Path) -> Self {
         Self {
             journal: journal.to_owned(),
@@ -80,7 +80,7 @@ impl Backups {
         }
     }
 
-    /// The backups that there are, newest first, with the moment that each is of. Whether one can be read is not looked at.
+    /// Lists the backups, newest first, with their dates. Does not check whether they can be read.
     pub fn newest_first(&self) -> Vec<(Timestamp, PathBuf)> {
         let Ok(entries) = fs::read_dir(&self.folder) else {
             return Vec::new();
@@ -97,23 +97,23 @@ impl Backups {
         found
     }
 
-    /// The same, as a clock sees them that says `now`: those that another clock dated later come last, as nobody knows when
-    /// they were made.
+    /// Lists the backups, newest first, but puts those dated after `now` last: a wrong clock dated them, so
+    /// their age is not known.
     pub fn newest_first_at(&self, now: Timestamp) -> Vec<(Timestamp, PathBuf)> {
         let mut found = self.newest_first();
         found.sort_by_key(|(moment, _)| *moment > now);
         found
     }
 
-    /// The last commit that the newest backup holds; 0 where none can be read.
+    /// Returns the last commit in the newest readable backup; 0 if none can be read.
     pub(super) fn last_commit(&self, now: Timestamp) -> i64 {
         let backups = self.newest_first_at(now).into_iter();
         let commits = backups.map(|(_, path)| last_commit(&path));
         commits.into_iter().find(|last| *last > 0).unwrap_or(0)
     }
 
-    /// Makes a backup of the journal as it is now, and removes those beyond the seventh. Waits for the disk, seconds with a
-    /// large journal; nobody who writes to the journal waits with it.
+    /// Backs up the journal and removes all but the newest seven backups. With a large journal this takes
+    /// seconds, but blocks no writer.
     pub fn make(&self, now: Timestamp) -> Result<PathBuf, BackupError> {
         private_folder(&self.folder)?;
         let name = format!("{}-{}{ENDING}", self.stem(), now.strftime(MOMENT));
@@ -136,7 +136,7 @@ impl Backups {
         Ok(whole)
     }
 
-    /// What a start that was cut short has left.
+    /// Removes the unfinished backups of an earlier run.
     fn remove_half_done(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else {
             return;
@@ -155,13 +155,13 @@ impl Backups {
         remove(growing);
         private_file(growing)?;
         let journal = read_only(&self.journal)?;
-        // One moment of the journal for the copy and the counting: others write on meanwhile.
+        // One read transaction for the copy and the row counts, because others may write meanwhile.
         journal.execute_batch("BEGIN")?;
         let expected = content(&journal)?;
         {
             let mut copy = Connection::open(growing)?;
             Backup::new(&journal, &mut copy)?.run_to_completion(PAGES_AT_ONCE, PAUSE, None)?;
-            // One file, whole by itself.
+            // Without WAL, the backup is a single file.
             copy.pragma_update(None, "journal_mode", "DELETE")?;
         }
         journal.execute_batch("COMMIT")?;
@@ -173,7 +173,8 @@ impl Backups {
         }
     }
 
-    /// A copy that is damaged condemns no journal: only what the journal itself shows does.
+    /// Finds out whether a damage error comes from the journal or only from the copy: a damaged copy must not
+    /// condemn a sound journal.
     fn whose_damage(&self, error: BackupError) -> BackupError {
         if !matches!(error, BackupError::Journal(JournalError::Damaged)) {
             return error;
@@ -184,7 +185,7 @@ impl Backups {
         }
     }
 
-    /// `journal-practice` of `journal-practice.sqlite`.
+    /// Returns `journal-practice` for `journal-practice.sqlite`.
     fn stem(&self) -> String {
         let stem = self.journal.file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()
@@ -200,14 +201,14 @@ impl Backups {
     }
 }
 
-/// The last commit that a copy holds; 0 where it can't be read, or is older than the counting of commits.
+/// Returns the last commit in a copy; 0 if it cannot be read, or was made before commits were counted.
 pub(super) fn last_commit(copy: &Path) -> i64 {
     let copy = read_only(copy).ok();
     copy.and_then(|copy| super::commit_log::last_commit(&copy))
         .unwrap_or(0)
 }
 
-/// Reads a backup, or fails where it is not whole. It must be one of this version's or older.
+/// Verifies that a backup is sound. Does not check its schema version.
 pub(super) fn verify(backup: &Path) -> Result<(), BackupError> {
     verified(backup).map(drop)
 }
@@ -236,9 +237,9 @@ fn content(db: &Connection) -> rusqlite::Result<Content> {
     Ok(Content { version, rows })
 }
 
-/// Gives a file that is whole its lasting name.
+/// Syncs a finished file and gives it its final name.
 pub(super) fn keep(growing: &Path, whole: &Path) -> io::Result<()> {
-    // For writing: some systems sync no other.
+    // Some systems sync only a file that is open for writing.
     fs::OpenOptions::new()
         .write(true)
         .open(growing)?
@@ -247,7 +248,7 @@ pub(super) fn keep(growing: &Path, whole: &Path) -> io::Result<()> {
     sync_folder(whole)
 }
 
-/// Makes a rename last. Windows does so by itself, and opens no folders.
+/// Makes a rename durable. Windows does so by itself and cannot open folders.
 #[cfg_attr(
     not(unix),
     expect(clippy::unnecessary_wraps, reason = "it may fail elsewhere")
@@ -262,7 +263,7 @@ pub(super) fn sync_folder(file: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Nobody but the bench's user reads what is in it.
+/// Creates a folder that only the bench's user can read.
 pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     #[cfg(unix)]
@@ -273,7 +274,7 @@ pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// An empty file that nobody else reads.
+/// Creates an empty file that only the bench's user can read.
 pub(super) fn private_file(path: &Path) -> io::Result<()> {
     let mut options = File::options();
     options.write(true).create_new(true);
@@ -285,7 +286,8 @@ pub(super) fn private_file(path: &Path) -> io::Result<()> {
     options.open(path).map(drop)
 }
 
-/// A leftover that cannot be removed is only in the way of its own name.
+/// Removes a backup with its side files. A leftover that cannot be removed does no harm except
+/// to its own name.
 fn remove(path: &Path) {
     for ending in ["", "-journal", "-wal", "-shm"] {
         let _absent = fs::remove_file(header::beside(path, ending));

@@ -1,7 +1,9 @@
-//! Labels that were asked for and are no print job yet: what a batch that was cut off has left.
+//! Labels that were requested but are not print jobs yet. After an interrupted batch they show which
+//! labels are missing.
 //!
-//! What always holds: a label that was asked for together with others is here until it becomes a print job, in one
-//! transaction, or until somebody says that it is not to be printed. So no label is here and a job of the same asking.
+//! Invariant: a label requested in a batch stays in this table until it becomes a print job, in the
+//! same transaction, or until somebody cancels it. A label is therefore never both here and a job
+//! of the same batch.
 
 use jiff::Timestamp;
 use rusqlite::{Row, Transaction, params};
@@ -11,7 +13,7 @@ use super::text::Millis;
 use super::{Generation, Journal, JournalError};
 use crate::shipping::{ConsignmentId, LabelSize};
 
-/// What a print job came from, and what was said about it.
+/// A schema migration: requested labels, and the batch and the override reason of each print job.
 pub(super) const TABLES: &str = "
 CREATE TABLE unprinted (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -27,53 +29,50 @@ ALTER TABLE print_jobs ADD COLUMN despite TEXT NOT NULL DEFAULT '';
 ALTER TABLE print_jobs ADD COLUMN batch INTEGER NOT NULL DEFAULT 0;
 ";
 
-/// The id of a label that waits to become a print job.
+/// The id of a requested label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnprintedId(pub i64);
 
-/// A label that was asked for.
+/// A request to print a label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
-    /// Whose label.
     pub consignment: ConsignmentId,
-    /// Its number, for the clerk.
+    /// The consignment number.
     pub number: String,
-    /// The printer's name, for the clerk.
+    /// The printer's name.
     pub printer: String,
-    /// The paper.
     pub size: LabelSize,
-    /// Why it is printed again; empty the first time.
+    /// Why the label is printed again; empty the first time.
     pub reason: String,
 }
 
-/// One that is no print job yet.
+/// A requested label that is not a print job yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unprinted {
-    /// Its id.
     pub id: UnprintedId,
-    /// What was asked for.
     pub wanted: Wanted,
-    /// When.
     pub made: Timestamp,
 }
 
-/// Where a print job comes from.
+/// The origin of a print job.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Origin {
-    /// The label that waited for it.
+    /// The requested label that becomes this job.
     pub unprinted: Option<UnprintedId>,
-    /// The first one of those that were asked for together; by this a batch is known. 0 for one alone.
+    /// The id of the batch, which is the id of its first label; 0 for a label printed alone.
     pub batch: i64,
-    /// Why it is printed although the check before ink failed; empty where it passed.
+    /// Why the label is printed although its verification failed; empty if it passed.
     pub despite: String,
-    /// The stored file that its bytes were made of: where that is no longer the stored one, they are out of date.
+    /// The stored file that the bytes were made from. If another file has been stored since, the bytes
+    /// are out of date.
     pub source: Option<LabelSource>,
-    /// The generation that the file was asked for at; nothing where no file was.
+    /// The generation of the label file when it was requested; `None` if there was no file.
     pub generation: Option<Generation>,
 }
 
 impl Journal {
-    /// Writes down that these are to be printed, in this order and instead of those that they stand for, all or none.
+    /// Records that these labels are to be printed, in this order, in place of `instead_of`. All or
+    /// none are recorded.
     pub fn begin_batch(
         &mut self,
         wanted: &[Wanted],
@@ -106,7 +105,7 @@ impl Journal {
         Ok(ids)
     }
 
-    /// These are not to be printed, or have said why they can't be.
+    /// Removes labels that are not to be printed, or whose problem has been reported.
     pub fn leave_unprinted(&mut self, ids: &[UnprintedId]) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         for id in ids {
@@ -116,7 +115,7 @@ impl Journal {
         Ok(())
     }
 
-    /// What was asked for and is no job, in the order in which it was asked for.
+    /// Returns the requested labels that are not print jobs yet, in the order of the requests.
     pub fn unprinted(&self) -> Result<Vec<Unprinted>, JournalError> {
         let sql = "SELECT id, consignment, number, printer, size, reason, made_ms FROM unprinted ORDER BY id";
         let mut rows = self.db.prepare(sql)?;
@@ -125,7 +124,8 @@ impl Journal {
     }
 }
 
-/// It is a print job now, or never will be one. True where it was still waiting for that.
+/// Removes a requested label, because it becomes a print job or is cancelled. Returns true if the label
+/// was still waiting.
 pub(super) fn taken_up(tx: &Transaction<'_>, id: UnprintedId) -> rusqlite::Result<bool> {
     let gone = tx
         .prepare_cached("DELETE FROM unprinted WHERE id = ?1")?

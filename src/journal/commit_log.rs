@@ -1,14 +1,14 @@
-//! A second record of the newest commits, in a file of its own beside the database: which commit was the last one, every
-//! draft as it is, and every operation that is open.
+//! A second record of the newest commits, in a file beside the database: the number of the last commit, every
+//! draft, and every open operation.
 //!
-//! SQLite takes a database whose write-ahead log was deleted, cut or overwritten for a healthy, older one. The last commit
-//! that is recorded here tells such a journal from a healthy one, and the drafts and operations recorded here bring back
-//! what an older journal or a backup lacks.
+//! SQLite takes a database whose write-ahead log was deleted, cut or overwritten for a healthy but older one.
+//! The last commit recorded here shows that such a journal is out of date. The drafts and operations recorded
+//! here replace those that an older journal or a backup lacks.
 //!
-//! The file is only appended to: one line of JSON for each change, behind its checksum. It is written after the commit, so
-//! after a crash it may lack the newest commits and never has one that the journal lacks. Intents are synced before their
-//! request leaves the machine; anything else is left to the system, because losing such a line doubles nothing. The file is
-//! written anew at each start and when it has grown.
+//! The file has one line for each change: a checksum and JSON. Lines are only appended, after the commit:
+//! after a crash, the file may lack the newest commits, but never has a commit that the journal lacks. New
+//! operations are synced before their request is sent. Other lines are not synced, because losing one of them
+//! cannot cause a duplicate. The file is rewritten at each start and when it has grown.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -24,8 +24,8 @@ use super::operations::{COLUMNS, ids_to_text, read};
 use super::text::Millis;
 use super::{Journal, JournalError, Kind, Operation, OperationState};
 
-/// Counts the commits that matter when they are lost: those of drafts, operations and print jobs. The rows say which draft
-/// or operation a commit changed, so that a commit log that lacks the newest ones can be completed.
+/// Counts the commits whose loss matters: those of drafts, operations and print jobs. The rows tell which
+/// draft or operation a commit changed, so that a commit log without the newest commits can be completed.
 pub(super) const TABLES: &str = "
 CREATE TABLE commits (
     counter INTEGER PRIMARY KEY,
@@ -45,17 +45,15 @@ CREATE TRIGGER job_changed AFTER INSERT ON job_history
 BEGIN INSERT INTO commits (operation) VALUES (NULL); END;
 ";
 
-/// The file is written anew when it is this long and four times as long as what it says.
+/// The file is rewritten when it has this many bytes and is four times as long as after the last rewrite.
 const GROWN: u64 = 4 * 1024 * 1024;
 
 const CHECKSUM: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI);
 
-/// A line of the file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Entry {
-    /// The commit that it belongs to.
     commit: i64,
-    /// When it was written, in milliseconds since 1970.
+    /// When the line was written, in milliseconds since 1970.
     at: i64,
     change: Change,
 }
@@ -63,20 +61,23 @@ struct Entry {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Change {
-    /// The first line: so many lines follow at once, and together they hold every draft and every open operation.
-    Whole { lines: usize },
+    /// The first line of a rewritten file. The next `lines` lines hold every draft and every open operation.
+    Whole {
+        lines: usize,
+    },
     /// A draft was saved.
     Draft(RecordedDraft),
     /// A draft was sent or discarded.
-    DraftRemoved { id: String },
-    /// An operation was written down.
+    DraftRemoved {
+        id: String,
+    },
+    /// An operation was recorded, or is ready to be sent again.
     Operation(Box<RecordedOperation>),
-    /// An operation changed.
+    /// An operation changed its state.
     State {
         operation: i64,
         state: OperationState,
     },
-    /// Something else was committed.
     Other,
 }
 
@@ -84,7 +85,7 @@ enum Change {
 struct RecordedDraft {
     id: String,
     changed: i64,
-    /// As it is in the journal.
+    /// The JSON text from the journal.
     body: String,
 }
 
@@ -109,7 +110,7 @@ impl From<&Operation> for RecordedOperation {
             state: operation.state,
             key: operation.key.clone(),
             title: operation.title.clone(),
-            request: operation.request.clone(),
+            request: operation.request.json().to_owned(),
             draft: operation.draft.as_ref().map(ToString::to_string),
             consignments: ids_to_text(&operation.consignments),
             made: operation.made.as_millisecond(),
@@ -117,34 +118,33 @@ impl From<&Operation> for RecordedOperation {
     }
 }
 
-/// The content of a commit log.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
-    /// The last commit; 0 where none is known.
+    /// The number of the last commit; 0 if none is known.
     pub(super) last: i64,
-    /// When that was.
+    /// When the last commit was made.
     pub(super) at: Option<Timestamp>,
-    /// No line is damaged, and the first ones hold everything that there was.
+    /// True if no line is damaged and the first line's announced lines are all there.
     is_whole: bool,
-    /// By id, each with the commit that left it so; nothing for one that was removed.
+    /// By draft id: the commit that changed the draft last, and the draft; `None` for a removed draft.
     drafts: BTreeMap<String, (i64, Option<RecordedDraft>)>,
     operations: BTreeMap<i64, RecordedOperation>,
 }
 
-/// The file that a journal's commits are recorded in.
+/// The file that records a journal's commits.
 #[derive(Debug)]
 pub(super) struct CommitLog {
     path: PathBuf,
     file: Option<File>,
-    /// The last commit that is in it.
+    /// The number of the last commit in the file.
     last: i64,
     length: u64,
-    /// Its length when it was written anew.
+    /// Length in bytes after the last rewrite.
     whole: u64,
 }
 
 impl CommitLog {
-    /// Of the journal at this path; nothing is opened yet.
+    /// Returns the commit log of the journal at this path. Opens nothing yet.
     pub(super) fn beside(journal: &Path) -> Self {
         Self {
             path: path(journal),
@@ -159,7 +159,7 @@ impl CommitLog {
         let Some(file) = &mut self.file else {
             return Err(io::ErrorKind::NotFound.into());
         };
-        // In one call, so that a crash leaves all or nothing of it.
+        // A single call, so that a crash rarely leaves only a part.
         file.write_all(lines)?;
         if sync {
             file.sync_data()?;
@@ -169,7 +169,7 @@ impl CommitLog {
         Ok(())
     }
 
-    /// Puts another file in the place of this one.
+    /// Replaces the file by one with these lines.
     fn replace(&mut self, lines: &[u8], last: i64) -> io::Result<()> {
         self.file = None;
         let growing = self.path.with_extension("commits-new");
@@ -201,7 +201,7 @@ impl CommitLog {
     }
 }
 
-/// `journal-practice.commits` beside `journal-practice.sqlite`.
+/// Returns `journal-practice.commits` for `journal-practice.sqlite`.
 fn path(journal: &Path) -> PathBuf {
     journal.with_extension("commits")
 }
@@ -214,7 +214,7 @@ fn write_line(lines: &mut Vec<u8>, entry: &Entry) -> Result<(), serde_json::Erro
     Ok(())
 }
 
-/// Nothing for a line that is not as it was written.
+/// Parses a line; `None` if it was not written like this.
 fn read_line(line: &[u8]) -> Option<Entry> {
     let (checksum, json) = line.split_at_checked(9)?;
     let checksum = std::str::from_utf8(checksum).ok()?.strip_suffix(' ')?;
@@ -226,7 +226,7 @@ fn read_line(line: &[u8]) -> Option<Entry> {
 }
 
 impl Recorded {
-    /// Reads the commit log of the journal at this path; nothing where there is no file.
+    /// Reads the commit log of the journal at this path; `None` if there is no file.
     pub(super) fn read(journal: &Path) -> io::Result<Option<Self>> {
         match fs::read(path(journal)) {
             Ok(bytes) => Ok(Some(Self::of(&bytes))),
@@ -240,11 +240,12 @@ impl Recorded {
         let (mut announced, mut damaged) = (None, false);
         for (at, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
             let Some(line) = line.strip_suffix(b"\n").and_then(read_line) else {
-                // The last line may be half written; any other was damaged, or a crash left a hole.
+                // The last line may be half written; any other was damaged or lost in a crash.
                 damaged = true;
                 continue;
             };
-            // A line behind one that is damaged may say less than the journal has.
+            // Lines after a damaged one still count, although together they may tell less than
+            // the journal holds.
             recorded.last = recorded.last.max(line.commit);
             recorded.at = Timestamp::from_millisecond(line.at).ok();
             if let Change::Whole { lines } = line.change {
@@ -278,18 +279,19 @@ impl Recorded {
         }
     }
 
-    /// True where the journal lacks a draft that was committed, or has another text for it: its pages are sound, and what
-    /// is on them is not what was written.
+    /// Returns true if the journal lacks a recorded draft or has another text for it although its pages are
+    /// sound: the pages do not hold what was written.
     pub(super) fn contradicts(&self, journal: &Journal) -> Result<bool, JournalError> {
         if !self.is_whole {
-            // An older text of a draft may be all that is left of it here.
+            // With lines missing, the file may hold only an older text of a draft.
             return Ok(false);
         }
         let db = &journal.db;
         let oldest: Option<i64> =
             db.query_row("SELECT min(counter) FROM commits", [], |row| row.get(0))?;
         if oldest.is_none_or(|oldest| oldest > self.last + 1) {
-            // Which drafts changed after the last recorded commit is not known.
+            // The journal no longer lists all commits after the last recorded one, so the drafts that they
+            // changed are unknown.
             return Ok(false);
         }
         let mut changed = db.prepare("SELECT 1 FROM commits WHERE counter > ?1 AND draft = ?2")?;
@@ -304,7 +306,8 @@ impl Recorded {
         Ok(false)
     }
 
-    /// Brings drafts and operations of an older journal, which holds everything up to this commit, up to what is recorded.
+    /// Brings the drafts and operations of an older journal, which holds all commits up to
+    /// `base`, up to date.
     pub(super) fn apply(&self, journal: &mut Journal, base: i64) -> Result<(), JournalError> {
         let holds_all = self.is_whole && self.last >= base;
         let tx = journal.db.transaction()?;
@@ -321,7 +324,8 @@ impl Recorded {
             };
         }
         if holds_all {
-            // Sent or discarded before the file was written anew. One that changed later was saved by a damaged journal.
+            // Drafts that are not recorded were sent or discarded before the rewrite. A draft that changed
+            // later was saved by a damaged journal and stays.
             let at = self.at.unwrap_or(Timestamp::MAX);
             let ids: Vec<String> = tx
                 .prepare("SELECT id FROM drafts WHERE changed_ms <= ?1")?
@@ -340,7 +344,8 @@ impl Recorded {
 }
 
 impl RecordedOperation {
-    /// An operation that the journal lacks and that was open is there again; whether it was sent is open.
+    /// Restores an open operation that the journal lacks, in state `Sending`, because it may have been sent.
+    /// Updates one that has ended since.
     fn apply(&self, tx: &rusqlite::Transaction<'_>) -> rusqlite::Result<()> {
         let known = "SELECT state FROM operations WHERE id = ?1 AND kind = ?2 AND made_ms = ?3";
         let known: Option<OperationState> = tx
@@ -390,12 +395,13 @@ impl RecordedOperation {
 }
 
 impl Journal {
-    /// The last commit that counts; nothing in a journal that does not count them yet.
+    /// Returns the last counted commit; `None` in a journal that does not count commits yet.
     pub(super) fn last_commit(&self) -> Option<i64> {
         last_commit(&self.db)
     }
 
-    /// Records the commits since the last call in the commit log. Call it after each change, before anybody hears of it.
+    /// Records the commits since the last call. Must be called after each change, before its result is
+    /// reported to anybody.
     pub fn record_commits(&mut self, now: Timestamp) -> Result<(), JournalError> {
         let since = self.commit_log.last;
         let changes: Vec<(i64, Option<String>, Option<i64>)> = self
@@ -433,20 +439,20 @@ impl Journal {
         }
         let written = self.commit_log.append(&lines, last, has_intent);
         if written.is_err() {
-            // Half a line may stand there: the next call writes all of it anew.
+            // The last line may be incomplete: the next call rewrites the file.
             self.commit_log.file = None;
         }
         written.map_err(|error| JournalError::File(error.kind()))
     }
 
-    /// Writes the commit log anew at a start. Where that fails, the next commit tries it again.
+    /// Rewrites the commit log at a start. If that fails, the next commit tries again.
     pub(super) fn record_everything_or_warn(&mut self, now: Timestamp) {
         if let Err(error) = self.record_everything(now) {
             tracing::warn!(%error, "the commit log could not be written");
         }
     }
 
-    /// Writes the commit log anew.
+    /// Rewrites the commit log with all drafts and open operations.
     fn record_everything(&mut self, now: Timestamp) -> Result<(), JournalError> {
         let last = self.last_commit().unwrap_or_default();
         let drafts = self
@@ -503,7 +509,7 @@ impl Journal {
     fn recorded_operation(&self, id: i64) -> Result<Change, JournalError> {
         let operation = self.operation(super::OperationId(id))?;
         Ok(match operation {
-            // Written down, or about to be sent once more.
+            // Recorded just now, or about to be sent again.
             Some(one) if one.state == OperationState::Ready => {
                 Change::Operation(Box::new((&one).into()))
             }
@@ -515,7 +521,8 @@ impl Journal {
         })
     }
 
-    /// Raises the counter above `floor`, so that what is recorded or backed up of an earlier journal is not newer.
+    /// Raises the commit counter above `floor`, so that the log and the backups of an earlier journal do
+    /// not count as newer.
     pub(super) fn count_above(&self, floor: i64) -> Result<(), JournalError> {
         let next = floor.max(self.last_commit().unwrap_or_default()) + 1;
         self.db

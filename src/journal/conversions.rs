@@ -1,39 +1,44 @@
-//! Pending consignments that something else took the place of: their deletion is written down with what replaced them.
+//! Deletions of pending consignments that were replaced, for example by a real consignment.
 //!
-//! What always holds: the two are one transaction, so that no kill between them leaves a pending consignment that somebody
-//! would convert once more; such a deletion is told from a clerk's own by its key, and may be sent again without harm.
+//! Invariant: the replacement and the deletion are recorded in one transaction, so that a crash between them
+//! cannot leave a pending consignment that somebody converts again. Such a deletion has a key of its own
+//! form, which tells it from a clerk's deletion, and can safely be sent again.
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Transaction, params};
 
 use super::operations::{COLUMNS, apply, insert, read, spend_draft};
 use super::text::Millis;
-use super::{Journal, JournalError, Kind, NewOperation, Operation, OperationId, OperationState};
+use super::{
+    Journal, JournalError, Kind, NewOperation, Operation, OperationId, OperationState, Payload,
+};
 use crate::draft::{Draft, SavedPending};
 use crate::shipping::PendingConsignmentId;
 
-/// What the key of a deletion begins with that follows something.
+/// Prefix of the key of a deletion that follows another operation.
 const AFTER: &str = "after-";
 
 const CUT: &str =
     "Packbench was closed before the answer came. It is deleted again, which does no harm";
 
 impl Operation {
-    /// The operation that this one follows, where it deletes what that one replaced.
+    /// Returns the operation whose replaced pending consignments this one deletes.
     pub fn follows(&self) -> Option<OperationId> {
         let of = self.key.strip_prefix(AFTER)?.parse().ok()?;
         (self.kind == Kind::PendingDelete).then_some(OperationId(of))
     }
 
-    /// The pending consignments that it deletes; none where it is about something else.
+    /// Returns the pending consignments that this operation deletes; empty for any other operation.
     pub fn deleted_pending(&self) -> Vec<PendingConsignmentId> {
-        let ids = (self.kind == Kind::PendingDelete).then(|| serde_json::from_str(&self.request));
-        ids.and_then(Result::ok).unwrap_or_default()
+        match self.payload() {
+            Some(Payload::PendingDelete(ids)) => ids.clone(),
+            _ => Vec::new(),
+        }
     }
 }
 
 impl NewOperation {
-    /// The deletion of pending consignments that `of` replaced.
+    /// Builds the deletion of the pending consignments that operation `of` replaced.
     pub fn after(of: OperationId, replaced: &[PendingConsignmentId]) -> Result<Self, JournalError> {
         let numbers: Vec<_> = replaced.iter().map(|id| format!("PC{id}")).collect();
         Ok(Self {
@@ -48,7 +53,8 @@ impl NewOperation {
 }
 
 impl Journal {
-    /// As [`Journal::change`], and writes down what follows, unless it is written down already.
+    /// Changes an operation as [`Journal::change`] does, and records the operation that follows, unless it is
+    /// already recorded.
     pub fn change_then(
         &mut self,
         operation: &mut Operation,
@@ -66,8 +72,9 @@ impl Journal {
         Ok(())
     }
 
-    /// A draft was saved at the service: as [`Journal::change`], but the draft stays and knows where it is. What it was saved
-    /// as before is to be deleted. Answers the draft as it is kept.
+    /// Records that a draft was saved at the service. Unlike with [`Journal::change`], the draft stays, and
+    /// remembers its pending consignment. If it was saved as another pending consignment before, the deletion
+    /// of that one is recorded. Returns the draft as saved.
     pub fn keep_pending(
         &mut self,
         operation: &mut Operation,
@@ -96,7 +103,7 @@ impl Journal {
         Ok(kept)
     }
 
-    /// Deletions of what was replaced that are not done, and that nobody has to decide about; the first one first.
+    /// Returns the deletions of replaced consignments that are not done and need no decision, oldest first.
     pub fn unfinished_deletions(&self) -> Result<Vec<Operation>, JournalError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM operations WHERE state IN ('Ready', 'Absent') AND kind = ?1 AND key LIKE ?2
@@ -109,7 +116,8 @@ impl Journal {
     }
 }
 
-/// Deletions of what was replaced that the last run did not see through: nobody has to look, they are sent again.
+/// Marks the deletions that the last run was still sending as not done, so that they are sent again. No
+/// person has to check them.
 pub(super) fn release(tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
     let like = format!("{AFTER}%");
     let with = params![
@@ -145,7 +153,7 @@ fn insert_once(
     Ok(())
 }
 
-/// One that this version cannot read stays as it is.
+/// Returns the draft, or `None` if this version cannot parse it.
 fn draft(tx: &Transaction<'_>, id: &str) -> Result<Option<Draft>, JournalError> {
     let sql = "SELECT body FROM drafts WHERE id = ?1";
     let body: Option<String> = tx.query_row(sql, [id], |row| row.get(0)).optional()?;

@@ -1,4 +1,4 @@
-//! Drafts on disk: saved whole, read back whole.
+//! Reads and writes drafts.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -8,19 +8,19 @@ use super::{Journal, JournalError};
 use crate::draft::{Draft, DraftId};
 
 impl Journal {
-    /// Saves a draft; the newest wins.
+    /// Saves a draft and replaces its older version.
     pub fn save_draft(&mut self, draft: &Draft, now: Timestamp) -> Result<(), JournalError> {
         save(&self.db, draft, now)
     }
 
-    /// Forgets a draft; one that is not there is no error.
+    /// Deletes a draft. A missing draft is not an error.
     pub fn discard_draft(&mut self, id: &DraftId) -> Result<(), JournalError> {
         self.db
             .execute("DELETE FROM drafts WHERE id = ?1", [id.as_str()])?;
         Ok(())
     }
 
-    /// One draft; nothing where it is gone or this version cannot read it.
+    /// Returns a draft; `None` if it is missing or this version cannot parse it.
     pub fn draft(&self, id: &DraftId) -> Result<Option<Draft>, JournalError> {
         let sql = "SELECT body FROM drafts WHERE id = ?1";
         let body: Option<String> = self
@@ -30,7 +30,7 @@ impl Journal {
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
     }
 
-    /// When each draft last changed.
+    /// Returns the time of the last change of each draft.
     pub fn draft_times(&self) -> Result<Vec<(DraftId, Timestamp)>, JournalError> {
         let mut rows = self.db.prepare("SELECT id, changed_ms FROM drafts")?;
         let times = rows.query_map([], |row| {
@@ -40,7 +40,8 @@ impl Journal {
         Ok(times.collect::<Result<_, _>>()?)
     }
 
-    /// All drafts, the newest first; those of one moment as they were saved. One that this version cannot read is left in the file and passed over.
+    /// Returns all drafts, newest first; drafts with equal times stay in the order in which they were saved.
+    /// Drafts that this version cannot parse are skipped and stay in the file.
     pub fn drafts(&self) -> Result<Vec<Draft>, JournalError> {
         let mut rows = self
             .db
@@ -59,7 +60,7 @@ impl Journal {
     }
 }
 
-/// Saves a draft within whatever transaction is open.
+/// Saves a draft within an open transaction.
 pub(super) fn save(db: &Connection, draft: &Draft, now: Timestamp) -> Result<(), JournalError> {
     let body = serde_json::to_string(draft)?;
     run(

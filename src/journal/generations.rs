@@ -1,22 +1,25 @@
-//! What a change of a consignment makes of its labels: files that were asked for before it are old, however late they come.
+//! Generations of label files: a change of a consignment makes its label files out of date, even those
+//! still on their way.
 //!
-//! What always holds: a label file is stored, and a job of one begun, only while its consignment is at the generation that
-//! the file was asked for at.
+//! Invariant: a label file is stored, or a print job of it begun, only while the consignment has the same
+//! generation as when the file was requested.
 
 use rusqlite::{OptionalExtension as _, Transaction};
 
 use super::{Journal, JournalError};
 use crate::shipping::ConsignmentId;
 
-/// How often the label files of a consignment were thrown away; those asked for before that are old.
+/// Counts how many times the label files of a consignment were discarded. A file requested at an earlier
+/// generation is out of date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Generation(pub i64);
 
-/// What was printed before a change is known to be old.
+/// Adds the mark of print jobs that were printed before a change of their consignment.
 pub(super) const OUTDATED: &str =
     "ALTER TABLE print_jobs ADD COLUMN outdated INTEGER NOT NULL DEFAULT 0;";
 
-/// Files that were stored before the numbers of their consignments were kept are fetched anew.
+/// Also deletes all label files: those stored before the numbers of their consignments were saved
+/// are fetched again.
 pub(super) const TABLES: &str = "
 DELETE FROM labels;
 CREATE TABLE label_generations (
@@ -26,12 +29,13 @@ CREATE TABLE label_generations (
 ";
 
 impl Journal {
-    /// The generation of a consignment's label files: to be read before one is asked for.
+    /// Returns the current generation of a consignment's label files; to be read before a file is requested.
     pub fn label_generation(&self, consignment: ConsignmentId) -> Result<Generation, JournalError> {
         Ok(of(&self.db, consignment)?)
     }
 
-    /// Forgets the label files of a consignment, and those that are under way: the next one comes from the service.
+    /// Deletes the label files of a consignment and makes requested ones out of date, so that the next file
+    /// comes from the service.
     pub fn forget_label(&mut self, consignment: ConsignmentId) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         forget(&tx, consignment)?;
@@ -60,7 +64,7 @@ fn forget(tx: &Transaction<'_>, consignment: ConsignmentId) -> rusqlite::Result<
     Ok(())
 }
 
-/// The consignments were changed: their stored files are fetched again, and what was printed of them is known to be old.
+/// Deletes the stored label files of changed consignments, and marks their print jobs as out of date.
 pub(super) fn outdate(tx: &Transaction<'_>, ids: &[ConsignmentId]) -> rusqlite::Result<()> {
     for id in ids {
         forget(tx, *id)?;

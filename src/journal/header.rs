@@ -1,7 +1,8 @@
-//! What a journal's files look like from outside, before SQLite touches them.
+//! Checks a journal's files before SQLite opens them.
 //!
-//! SQLite takes a journal that was cut to nothing for a new one, and deletes the log beside it; and it takes a log whose head
-//! it cannot read for an empty one. Both would lose what was confirmed without a word, so both are looked for here.
+//! SQLite takes a database that was cut to zero bytes for a new one, and deletes the log beside it. It takes
+//! a log whose header it cannot read for an empty log. Both would silently lose confirmed commits, so this
+//! module detects both.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -10,30 +11,29 @@ use std::path::{Path, PathBuf};
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const DATABASE_HEAD: usize = 100;
 const LOG_HEAD: usize = 32;
-/// Its lowest bit says in which byte order the checksums are.
+/// The lowest bit of the magic number gives the byte order of the checksums.
 const LOG_MAGIC: u32 = 0x377f_0682;
 
-/// What stands at a journal's place.
+/// The condition of the file at the journal's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
-    /// Nothing.
     Missing,
-    /// What may be a journal.
+    /// Possibly a journal.
     Plausible,
-    /// A database, and a log beside it that cannot be read.
+    /// A database with a log beside it that cannot be read.
     LogUnreadable,
-    /// No database, or less than one.
+    /// Not a database, or only the beginning of one.
     Damaged,
 }
 
-/// The file beside a journal with this ending: `-wal` its log, `-shm` the index of that.
+/// Returns the path of a file beside the journal: `-wal` is its log, `-shm` the index of the log.
 pub(super) fn beside(journal: &Path, ending: &str) -> PathBuf {
     let mut name = journal.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// Looks at the heads and lengths of a journal's files.
+/// Inspects the headers and lengths of a journal's files.
 pub(super) fn look(journal: &Path) -> io::Result<Look> {
     let log = head::<LOG_HEAD>(&beside(journal, "-wal"))?;
     let Some((head, length)) = head::<DATABASE_HEAD>(journal)? else {
@@ -41,7 +41,7 @@ pub(super) fn look(journal: &Path) -> io::Result<Look> {
     };
     let log_holds_something = log.is_some_and(|(head, length)| length > 0 && head != [0; LOG_HEAD]);
     if length == 0 {
-        // New, and nothing was ever committed to it: unless a log says otherwise.
+        // A new file has no commits yet, unless there is a log.
         return Ok(if log_holds_something {
             Look::Damaged
         } else {
@@ -59,7 +59,8 @@ pub(super) fn look(journal: &Path) -> io::Result<Look> {
             Look::LogUnreadable
         });
     }
-    // Without a log, the file has all of its pages; with one, the last may be half written, and the log has them.
+    // Without a log, the file must contain all of its pages. With a log, the last page may be half written,
+    // and the log holds it.
     let page = match u16::from_be_bytes([head[16], head[17]]) {
         1 => 65_536,
         other => u64::from(other),
@@ -73,7 +74,7 @@ pub(super) fn look(journal: &Path) -> io::Result<Look> {
     })
 }
 
-/// True where the journal's file or its folder may not be written to.
+/// Returns true if the journal's file or its folder does not allow writing.
 pub(super) fn is_read_only(journal: &Path) -> bool {
     let refused = |opened: io::Result<File>| {
         opened.is_err_and(|error| {
@@ -95,7 +96,7 @@ pub(super) fn is_read_only(journal: &Path) -> bool {
     folder || refused(File::options().write(true).open(journal))
 }
 
-/// The first bytes of a file, zero where it ends before, and its length; nothing where it is not there.
+/// Reads the first bytes of a file, padded with zeros, and its length. Returns `None` if the file is missing.
 fn head<const N: usize>(path: &Path) -> io::Result<Option<([u8; N], u64)>> {
     let file = match File::open(path) {
         Ok(file) => file,
@@ -110,7 +111,7 @@ fn head<const N: usize>(path: &Path) -> io::Result<Option<([u8; N], u64)>> {
     Ok(Some((head, length)))
 }
 
-/// A log's head is right where its own checksum is.
+/// Returns true if a log's header has the right magic number and checksum.
 fn is_log(head: &[u8; LOG_HEAD], length: u64) -> bool {
     let word = |at: usize| u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
     let magic = word(0);

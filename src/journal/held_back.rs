@@ -1,4 +1,4 @@
-//! Consignments that the clerk holds back: they are not grouped with all the others until they are let go.
+//! Consignments on hold: they are left out when everything is grouped, until the clerk releases them.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use super::text::Millis;
 use super::{Journal, JournalError};
 use crate::shipping::ConsignmentId;
 
-/// A migration of its own.
+/// A schema migration.
 pub(super) const TABLES: &str = "
 CREATE TABLE held_back (
     consignment INTEGER PRIMARY KEY,
@@ -18,7 +18,7 @@ CREATE TABLE held_back (
 ";
 
 impl Journal {
-    /// All that are held back.
+    /// Returns all consignments on hold.
     pub fn held_back(&self) -> Result<HashSet<ConsignmentId>, JournalError> {
         let mut ids = self
             .db
@@ -27,7 +27,7 @@ impl Journal {
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
-    /// Holds these back, or lets them go; one that is so already stays as it is.
+    /// Puts consignments on hold, or releases them. Those that are already in that state stay as they are.
     pub fn hold_back(
         &mut self,
         ids: &[ConsignmentId],

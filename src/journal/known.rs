@@ -1,7 +1,7 @@
-//! What the bench knows besides the lists: receivers, suburbs, saved items, UN numbers, carriers. Each is a row by its key.
+//! Data remembered for suggestions and lookups: receivers, suburbs, saved items, UN numbers and carriers.
 //!
-//! What always holds: a row is never replaced by an older one. Bodies are JSON in the bench's own words; one that this
-//! version cannot read is passed over by who reads it.
+//! Invariant: a row is never replaced by an older one. Bodies are JSON in the bench's own format; readers
+//! skip a body that this version cannot parse.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -20,18 +20,16 @@ CREATE TABLE known (
 CREATE INDEX known_by_age ON known (seen_ms);
 ";
 
-/// What is known.
+/// The kind of a remembered row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KnownKind {
-    /// Where consignments went: people's names and addresses.
+    /// A person or company that consignments were sent to, with the address.
     Receiver,
-    /// A suburb with its postcode.
     Suburb,
-    /// A saved item of the company.
+    /// An item that the company saved at the service.
     Item,
-    /// What the service said of a UN number, and when.
+    /// The service's answer about a UN number, and its date.
     UnNumber,
-    /// The carriers of a company.
     Carriers,
 }
 
@@ -47,19 +45,16 @@ impl KnownKind {
     }
 }
 
-/// One thing that is known.
+/// A remembered row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownRow {
-    /// What it is known by.
     pub key: String,
-    /// When it was seen last.
     pub seen: Timestamp,
-    /// JSON.
     pub body: String,
 }
 
 impl Journal {
-    /// Keeps what is known, in one transaction; writes what is new or changed. How many rows that were.
+    /// Saves new and changed rows in one transaction. Returns how many were written.
     pub fn keep_known(
         &mut self,
         kind: KnownKind,
@@ -82,7 +77,7 @@ impl Journal {
         Ok(written)
     }
 
-    /// Forgets what is known by these keys, in one transaction.
+    /// Deletes the rows with these keys in one transaction.
     pub fn forget_known(&mut self, kind: KnownKind, keys: &[String]) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         {
@@ -95,7 +90,8 @@ impl Journal {
         Ok(())
     }
 
-    /// What is known, by key, from the first after `after`, `most` at the most. A page that holds less is the last.
+    /// Returns up to `most` rows in the order of their keys, starting after the key `after`. A page with
+    /// fewer rows is the last one.
     pub fn known_after(
         &self,
         kind: KnownKind,

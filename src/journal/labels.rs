@@ -1,4 +1,5 @@
-//! Label files and print jobs: bytes are here before they go to a printer, and a reprint comes from here.
+//! Label files and print jobs. The bytes of a job are stored before they go to a printer, and a job printed
+//! again uses the stored bytes.
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, params};
@@ -8,73 +9,67 @@ use super::text::{Millis, word};
 use super::{AtQueue, Generation, Journal, JournalError, generations};
 use crate::shipping::{ConsignmentId, LabelSize};
 
-/// A print job's id on this bench.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JobId(pub i64);
 
 word! {
-    /// Where a print job stands.
+    /// The state of a print job.
     JobState {
-        /// Being handed over.
+        /// Being sent to the printer or its queue.
         Spooling,
-        /// Handed over: the bench knows no more than that.
+        /// Sent to the printer or its queue. Whether it was printed is not known.
         Sent,
-        /// Not handed over.
+        /// Not sent.
         Failed,
-        /// Perhaps handed over: the clerk has to look.
+        /// Possibly sent: the clerk has to look at the printer.
         Ask,
-        /// The clerk said that it came out.
+        /// Printed, as the clerk said.
         Printed,
     }
 }
 
-/// A label file as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredLabel {
-    /// The PDF.
     pub pdf: Vec<u8>,
-    /// Its sha256, hexadecimal.
+    /// The sha256 of the PDF, hexadecimal.
     pub sha256: String,
-    /// The references that its codes must read as, one a page; empty where they are not known.
+    /// The references that the barcodes must contain, one for each page; empty if they are not known.
     pub expected: Vec<String>,
-    /// The numbers of the whole consignment that a page may carry instead: the carrier's, the service's.
+    /// Numbers of the whole consignment that a page's barcode may contain instead: the carrier's
+    /// and the service's.
     pub numbers: Vec<String>,
 }
 
-/// A print job about to be written down.
+/// A print job before it is recorded.
 #[derive(Debug, Clone)]
 pub struct NewJob<'a> {
-    /// What is printed.
     pub subject: JobSubject,
-    /// The consignment's number or the document's name, for the clerk.
+    /// The consignment number, or the document's name.
     pub number: &'a str,
-    /// The printer's name.
     pub printer: &'a str,
-    /// The queue of the print service that it goes to; empty where it goes to none.
+    /// The queue of the print service; empty if the job goes to the printer directly.
     pub queue: &'a str,
-    /// The job's title at the printer; carries the bench's key.
+    /// The job's title at the printer, which contains the bench's key.
     pub title: &'a str,
-    /// The very bytes.
+    /// The bytes sent to the printer.
     pub bytes: &'a [u8],
-    /// Their sha256, hexadecimal.
+    /// The sha256 of the bytes, hexadecimal.
     pub sha256: &'a str,
-    /// Why it is printed again; empty the first time.
+    /// Why the label is printed again; empty the first time.
     pub reason: &'a str,
 }
 
-/// What a print job puts on paper.
+/// The content of a print job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum JobSubject {
-    /// The label of a consignment.
     Label(ConsignmentId),
-    /// The printer's test label.
     TestLabel,
-    /// A document made by the bench: a manifest or a day sheet.
+    /// A document that the bench makes: a manifest or a day sheet.
     Document,
 }
 
 impl JobSubject {
-    /// The consignment whose label it is.
+    /// Returns the consignment, if the job is its label.
     pub const fn consignment(self) -> Option<ConsignmentId> {
         match self {
             Self::Label(id) => Some(id),
@@ -82,7 +77,8 @@ impl JobSubject {
         }
     }
 
-    /// The number in the `consignment` column: consignments count from 1.
+    /// Returns the value for the column `consignment`. Ids of consignments begin at 1, so other
+    /// subjects use 0 and -1.
     const fn to_column(self) -> i64 {
         match self {
             Self::Label(id) => id.get(),
@@ -101,72 +97,63 @@ impl JobSubject {
 }
 
 impl PrintJob {
-    /// True where the job is the label of this consignment.
+    /// Returns true if the job is the label of this consignment.
     pub fn is_label_of(&self, id: ConsignmentId) -> bool {
         self.subject == JobSubject::Label(id)
     }
 }
 
-/// A print job as the journal has it; its bytes are fetched apart.
+/// A recorded print job, without its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintJob {
-    /// Its id.
     pub id: JobId,
-    /// What is printed.
     pub subject: JobSubject,
-    /// The consignment's number, or what the paper is called.
+    /// The consignment number, or the document's name.
     pub number: String,
-    /// The printer's name.
     pub printer: String,
-    /// The queue of the print service that it went to; empty where it went to none.
+    /// The queue of the print service; empty if the job went to the printer directly.
     pub queue: String,
-    /// The job's title at the printer.
     pub title: String,
-    /// Where it stands.
     pub state: JobState,
-    /// What to tell the clerk.
+    /// Message for the clerk.
     pub words: String,
-    /// Why it was printed again; empty the first time.
     pub reason: String,
-    /// When it was written down.
+    /// When the job was recorded.
     pub made: Timestamp,
-    /// When it last changed.
     pub changed: Timestamp,
-    /// The consignment was changed since: the label that was printed is not the one that it has now.
+    /// True if the consignment was changed since, so that the printed label is out of date.
     pub outdated: bool,
-    /// How it is at its queue.
+    /// The job's state in its print queue.
     pub at_queue: AtQueue,
-    /// Why it was printed although the check before ink failed; empty where it passed.
+    /// Why the label was printed although its verification failed; empty if it passed.
     pub despite: String,
-    /// What it has in common with those that were printed together with it; 0 for one alone.
+    /// The batch that the job was printed in; 0 for a job printed alone.
     pub batch: i64,
 }
 
-/// A stored label file, by what is in it.
+/// Identifies a stored label file by its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelSource {
-    /// The paper.
+    /// The paper size.
     pub size: LabelSize,
-    /// The file's sha256, hexadecimal.
     pub sha256: String,
 }
 
-/// One step of a print job's life, as it was written down.
+/// An entry of a print job's history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobEvent {
-    /// Where the job stood from then on.
+    /// The state of the job from then on.
     pub state: JobState,
-    /// What the clerk was told.
+    /// Message that the clerk saw.
     pub words: String,
-    /// When.
     pub at: Timestamp,
 }
 
 pub(super) const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms, despite, batch";
 
 impl Journal {
-    /// Stores a label file that was asked for at this generation; a newer one of the same size takes its place. It is
-    /// [`JournalError::Changed`] where the consignment was changed since.
+    /// Stores a label file that was requested at this generation. Replaces an older file of the same size.
+    /// Fails with [`JournalError::Changed`] if the consignment was changed since the request.
     pub fn store_label(
         &mut self,
         consignment: ConsignmentId,
@@ -196,7 +183,7 @@ impl Journal {
         Ok(())
     }
 
-    /// The stored label file, where there is one.
+    /// Returns the stored label file, if there is one.
     pub fn label(
         &self,
         consignment: ConsignmentId,
@@ -224,7 +211,7 @@ impl Journal {
         .transpose()
     }
 
-    /// Writes a print job down, with its bytes, before it is handed over.
+    /// Records a print job with its bytes, before it is sent to a printer.
     pub fn begin_job(
         &mut self,
         new: &NewJob<'_>,
@@ -233,8 +220,9 @@ impl Journal {
         self.begin_job_of(new, &Origin::default(), now)
     }
 
-    /// The same for one that was asked for together with others, or whose bytes were made of a stored file. It is
-    /// [`JournalError::Changed`] where that file is not the stored one any more, and where the label waits no longer.
+    /// Records a print job that belongs to a batch or was made from a stored file. Fails with
+    /// [`JournalError::Changed`] if another file was stored since, or if the requested label is
+    /// no longer waiting.
     pub fn begin_job_of(
         &mut self,
         new: &NewJob<'_>,
@@ -292,7 +280,8 @@ impl Journal {
         self.job(id)?.ok_or(JournalError::Changed)
     }
 
-    /// Says where a print job stands now, where it still stood at `from`; else it is [`JournalError::Changed`].
+    /// Saves the new state of a print job. Fails with [`JournalError::Changed`] if the stored job is no
+    /// longer in `from`.
     pub fn change_job(
         &mut self,
         job: &mut PrintJob,
@@ -316,13 +305,12 @@ impl Journal {
         Ok(())
     }
 
-    /// One print job.
     pub fn job(&self, id: JobId) -> Result<Option<PrintJob>, JournalError> {
         let sql = format!("SELECT {COLUMNS} FROM print_jobs WHERE id = ?1");
         Ok(self.db.query_row(&sql, [id.0], read_job).optional()?)
     }
 
-    /// The newest print jobs, newest first.
+    /// Returns the newest print jobs, newest first.
     pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
         let sql = format!("SELECT {COLUMNS} FROM print_jobs ORDER BY id DESC LIMIT ?1");
         let mut rows = self.db.prepare(&sql)?;
@@ -332,7 +320,7 @@ impl Journal {
         Ok(jobs)
     }
 
-    /// Every step of a job, the first one first.
+    /// Returns the history of a job, oldest first.
     pub fn job_history(&self, id: JobId) -> Result<Vec<JobEvent>, JournalError> {
         let sql = "SELECT state, words, at_ms FROM job_history WHERE job = ?1 ORDER BY rowid";
         let mut rows = self.db.prepare(sql)?;
@@ -346,7 +334,7 @@ impl Journal {
         Ok(events.collect::<Result<_, _>>()?)
     }
 
-    /// The very bytes of a job.
+    /// Returns the bytes of a job.
     pub fn job_bytes(&self, id: JobId) -> Result<Option<Vec<u8>>, JournalError> {
         let bytes = self.db.query_row(
             "SELECT bytes FROM print_jobs WHERE id = ?1",
@@ -357,11 +345,11 @@ impl Journal {
     }
 }
 
-/// The numbers of the whole consignment; files that were stored before have none.
+/// Adds the numbers of the whole consignment. Files stored before have none.
 pub(super) const NUMBERS: &str =
     "ALTER TABLE labels ADD COLUMN numbers TEXT NOT NULL DEFAULT '[]';";
 
-/// Test labels had the same number in the `consignment` column as documents.
+/// Gives test labels a number of their own in the column `consignment`: they used to share 0 with documents.
 pub(super) const TEST_LABELS: &str =
     "UPDATE print_jobs SET consignment = -1 WHERE consignment = 0 AND number = 'Test label';";
 
@@ -372,7 +360,7 @@ pub(super) const fn size_word(size: LabelSize) -> &'static str {
     }
 }
 
-/// The other way round.
+/// Parses a size written by [`size_word`]; anything unknown is A6.
 pub(super) fn read_size(word: &str) -> LabelSize {
     if word == "A4" {
         LabelSize::A4

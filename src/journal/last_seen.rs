@@ -1,7 +1,7 @@
-//! The lists as the service last gave them: shown at once at the next start, while it is asked or away.
+//! The lists last fetched from the service. They are shown at the next start until the service has answered.
 //!
-//! What always holds: only what changed is written; a list's moment is that of its last whole fetch. Rows are JSON, in the
-//! service's own words; a row that this version cannot read is passed over by who reads it.
+//! Only changed rows are written. The time of a list is that of its last complete fetch. Rows are the
+//! service's JSON; readers skip a row that this version cannot parse.
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
@@ -10,14 +10,14 @@ use super::text::Millis;
 use super::{Journal, JournalError};
 use crate::shipping::CompanyId;
 
-/// A list that is kept.
+/// A stored list. Without a company, `Locations` and `Unmanifested` are those of the token's own company.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum List {
-    /// The companies that the token may work for.
+    /// The companies that the token may use.
     Companies,
-    /// Saved locations, of one company or of the token's own.
+    /// Saved locations of a company.
     Locations(Option<CompanyId>),
-    /// What waits for a manifest, of one company or of the token's own.
+    /// Unmanifested consignments of a company.
     Unmanifested(Option<CompanyId>),
 }
 
@@ -33,25 +33,25 @@ impl List {
     }
 }
 
-/// Consignments that changed lately were kept here once; they are followed in a store of their own.
+/// Deletes a list of recently changed consignments. A store of its own has replaced that list:
+/// see `tracked.rs`.
 pub(super) const NO_RECENT: &str = "
 DELETE FROM last_seen WHERE list = 'recent';
 DELETE FROM last_seen_lists WHERE list = 'recent';
 ";
 
-/// A row of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListRow {
-    /// The service's id.
+    /// The id at the service.
     pub id: i64,
-    /// Rows are shown by this, lowest first.
+    /// Sort key of the row.
     pub place: i64,
-    /// JSON.
+    /// The row in the service's JSON.
     pub body: String,
 }
 
 impl Journal {
-    /// Keeps rows of a list, in one transaction; writes those that are new or changed. How many that were.
+    /// Saves new and changed rows of a list in one transaction. Returns how many were written.
     pub fn keep_rows(
         &mut self,
         list: List,
@@ -75,7 +75,7 @@ impl Journal {
         Ok(written)
     }
 
-    /// The ids of a list's rows.
+    /// Returns the ids of a list's rows.
     pub fn row_ids(&self, list: List) -> Result<Vec<i64>, JournalError> {
         let mut ids = self
             .db
@@ -84,7 +84,7 @@ impl Journal {
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
-    /// Forgets rows of a list, in one transaction.
+    /// Deletes rows of a list in one transaction.
     pub fn drop_rows(&mut self, list: List, ids: &[i64]) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         {
@@ -98,7 +98,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Says that a list is whole as of now.
+    /// Records that a list was fetched completely at `now`.
     pub fn list_is_whole(&mut self, list: List, now: Timestamp) -> Result<(), JournalError> {
         self.db.execute(
             "INSERT INTO last_seen_lists (list, as_of_ms) VALUES (?1, ?2)
@@ -108,7 +108,7 @@ impl Journal {
         Ok(())
     }
 
-    /// When a list was last fetched whole; nothing where it never was.
+    /// Returns when a list was last fetched completely; `None` if it never was.
     pub fn list_as_of(&self, list: List) -> Result<Option<Timestamp>, JournalError> {
         let sql = "SELECT as_of_ms FROM last_seen_lists WHERE list = ?1";
         let as_of = self
@@ -117,7 +117,7 @@ impl Journal {
         Ok(as_of.optional()?.map(|as_of| as_of.0))
     }
 
-    /// The unmanifested list that was fetched last: whose, and when.
+    /// Returns the company and the time of the unmanifested list that was fetched last.
     pub fn newest_unmanifested(
         &self,
     ) -> Result<Option<(Option<CompanyId>, Timestamp)>, JournalError> {
@@ -132,8 +132,8 @@ impl Journal {
         }))
     }
 
-    /// Rows of a list in their order, from the first whose place is after `after`, `most` at the most. A page that holds less
-    /// is the last.
+    /// Returns up to `most` rows of a list in their order, starting after the sort key `after`. A page with
+    /// fewer rows is the last one.
     pub fn rows_after(
         &self,
         list: List,

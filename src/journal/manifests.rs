@@ -1,6 +1,8 @@
-//! What was booked: each manifest with all that its page says, so that it can be printed while the service is away.
+//! Booked manifests, with everything that the printed page needs, so that they can be printed while the
+//! service is away.
 //!
-//! A row belongs to the operation that booked it and goes with it. What is written here was read back from the service.
+//! A row belongs to the operation that booked the manifest and is deleted with it. Its content was read back
+//! from the service.
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, params};
@@ -10,7 +12,7 @@ use super::text::Millis;
 use super::{Journal, JournalError, OperationId, OperationState};
 use crate::shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime, ManifestGroup, ManifestId};
 
-/// A migration of its own.
+/// A schema migration.
 pub(super) const TABLES: &str = "
 CREATE TABLE manifests (
     operation INTEGER PRIMARY KEY,
@@ -22,86 +24,75 @@ CREATE TABLE manifests (
 ) STRICT;
 ";
 
-/// How many are listed.
+/// Most manifests in the list.
 const MOST: u32 = 5_000;
 
-/// A consignment on a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookedLine {
-    /// Its id.
     pub id: ConsignmentId,
-    /// `MS200431`.
+    /// The consignment number, such as `MS200431`.
     pub number: String,
-    /// The carrier's number.
     pub carrier_number: String,
-    /// The shipper's reference.
     pub reference: String,
-    /// The receiver.
+    /// The receiver's name.
     pub to: String,
-    /// `Ballarat Central VIC 3350`.
+    /// The destination, such as `Ballarat Central VIC 3350`.
     pub place: String,
-    /// Pieces.
     pub pieces: i64,
-    /// Kilograms of all pieces.
+    /// Total weight in kilograms.
     pub weight: Option<Kilograms>,
-    /// It holds dangerous goods.
+    /// True if the consignment has dangerous goods.
     pub dangerous: bool,
-    /// Their UN numbers, as far as they are known.
+    /// UN numbers of the dangerous goods, as far as known.
     pub un_numbers: Vec<i64>,
 }
 
-/// Where it is picked up. Texts that the service did not give are empty.
+/// The pickup address. Texts that the service did not give are empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct BookedPlace {
-    /// The sender.
+    /// The sender's name.
     pub name: String,
-    /// Street, a line each.
+    /// One entry for each line of the street address.
     pub street: Vec<String>,
-    /// `Alexandria NSW 2015`.
+    /// Suburb, state and postcode, such as `Alexandria NSW 2015`.
     pub place: String,
-    /// Person to ask for.
+    /// The person to ask for.
     pub contact: String,
-    /// Their phone.
+    /// The contact's phone number.
     pub phone: String,
-    /// IANA time zone.
     pub zone: String,
 }
 
-/// A manifest, whole.
+/// A manifest with all its consignments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookedManifest {
-    /// Which the service says it is; of a booking with a lost answer there may be several.
+    /// Manifest ids that the service gave; several are possible for a booking whose answer was lost.
     pub ids: Vec<ManifestId>,
-    /// The carrier's reference; empty where it gave none.
     pub reference: String,
-    /// Whose it is.
     pub company: Option<CompanyId>,
-    /// The group as it was sent.
+    /// The group as it was sent to the service.
     pub group: ManifestGroup,
-    /// Where it is picked up.
     pub from: BookedPlace,
-    /// What is on it, by number.
+    /// The consignments, ordered by number.
     pub lines: Vec<BookedLine>,
-    /// Consignments of the group that are not on it.
+    /// Number of consignments in the group that are not on the manifest.
     pub missing: usize,
-    /// No carrier comes.
+    /// True for a test manifest, for which no carrier comes.
     pub is_test: bool,
-    /// When it was booked.
     pub booked: Timestamp,
 }
 
 impl BookedManifest {
-    /// The carrier.
     pub fn carrier(&self) -> &str {
         self.group.carrier_name.as_deref().unwrap_or_default()
     }
 
-    /// Pieces of all consignments.
+    /// Returns the number of pieces of all consignments.
     pub fn pieces(&self) -> i64 {
         self.lines.iter().map(|line| line.pieces).sum()
     }
 
-    /// Kilograms of all consignments, as far as they are known.
+    /// Returns the weight of all consignments in kilograms, as far as known.
     pub fn weight(&self) -> Kilograms {
         let known = self.lines.iter().filter_map(|line| line.weight);
         known.fold(Kilograms::default(), |sum, weight| {
@@ -109,17 +100,17 @@ impl BookedManifest {
         })
     }
 
-    /// Whether dangerous goods were declared to the carrier.
+    /// Returns true if dangerous goods were declared to the carrier.
     pub fn is_declared(&self) -> bool {
         self.group.dgs_declaration == Some(true)
     }
 
-    /// How many of its consignments hold dangerous goods.
+    /// Returns the number of consignments with dangerous goods.
     pub fn dangerous(&self) -> usize {
         self.lines.iter().filter(|line| line.dangerous).count()
     }
 
-    /// Everything that it may be looked for by, in small letters.
+    /// Returns the text that a search looks in, in lower case.
     fn findable(&self) -> String {
         let mut found = format!("{} {}", self.carrier(), self.from.name);
         for line in &self.lines {
@@ -137,31 +128,26 @@ impl BookedManifest {
     }
 }
 
-/// A booked manifest in the list.
+/// A booked manifest in the list of manifests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManifestRow {
-    /// The operation that booked it.
     pub operation: OperationId,
-    /// The carrier.
     pub carrier: String,
-    /// The carrier's reference; empty where it gave none.
     pub reference: String,
-    /// Which the service says it is.
     pub manifest: Option<ManifestId>,
-    /// When the driver was asked to come, on the pickup place's clocks.
+    /// Pickup time, in the pickup place's time zone.
     pub pickup: Option<LocalTime>,
-    /// Consignments on it.
+    /// Number of consignments.
     pub count: usize,
-    /// When it was booked.
     pub booked: Timestamp,
-    /// Only part of its group was booked.
+    /// True if only a part of the group was booked.
     pub in_part: bool,
-    /// Everything that it may be looked for by, in small letters.
+    /// The text that a search looks in, in lower case.
     pub found: String,
 }
 
 impl Journal {
-    /// Keeps a manifest with the operation that booked it, instead of what was kept before.
+    /// Saves a manifest with the operation that booked it. Replaces an earlier version.
     pub fn keep_manifest(
         &mut self,
         operation: OperationId,
@@ -183,7 +169,7 @@ impl Journal {
         Ok(())
     }
 
-    /// What was kept of a manifest, with the carrier's reference as its operation has it.
+    /// Returns a saved manifest, with the carrier's reference from its operation.
     pub fn manifest(&self, operation: OperationId) -> Result<Option<BookedManifest>, JournalError> {
         let sql = "SELECT body, reference FROM manifests JOIN operations ON id = operation WHERE operation = ?1";
         let row = self.db.query_row(sql, [operation.0], |row| {
@@ -199,7 +185,8 @@ impl Journal {
         }))
     }
 
-    /// What was booked from here, newest first: also what is kept of bookings that came about in part.
+    /// Returns the manifests booked from this bench, newest first, including partly booked ones
+    /// that were saved.
     pub fn manifests(&self) -> Result<Vec<ManifestRow>, JournalError> {
         let sql = "SELECT o.id, o.title, o.reference, o.request, o.consignments, o.changed_ms, o.state, m.manifest, m.found, m.lines
              FROM operations o LEFT JOIN manifests m ON m.operation = o.id
@@ -224,7 +211,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ManifestRow> {
         || ids.split_whitespace().count(),
         |lines| usize::try_from(lines).unwrap_or_default(),
     );
-    // Before it was read back: by its ids.
+    // Until the manifest is read back, a search looks for the ids of its consignments.
     let kept = kept.unwrap_or_else(|| {
         let ids = ids.split_whitespace().map(|id| format!("ms{id}"));
         ids.collect::<Vec<_>>().join(" ")

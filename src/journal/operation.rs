@@ -1,17 +1,17 @@
-//! An operation that changes the service: what it is, where it stands, and each step on the way.
+//! An operation that changes data at the service: its kind, its state and its history.
 
 use jiff::Timestamp;
 
+use super::StoredRequest;
 use super::text::word;
 use crate::draft::DraftId;
 use crate::shipping::ConsignmentId;
 
-/// An operation's id on this bench.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OperationId(pub i64);
 
 word! {
-    /// What the operation does.
+    /// The kind of an operation.
     Kind {
         /// Creates a consignment.
         Create,
@@ -21,7 +21,7 @@ word! {
         Delete,
         /// Books one manifest group.
         Manifest,
-        /// Sets statuses by hand, Cancelled among them.
+        /// Sets statuses by hand, including Cancelled.
         Status,
         /// Saves a draft at the service.
         PendingCreate,
@@ -33,31 +33,31 @@ word! {
 }
 
 word! {
-    /// Where the operation stands.
+    /// The state of an operation.
     OperationState {
-        /// Frozen, and not sent yet.
+        /// Recorded, and not sent yet.
         Ready,
-        /// On its way; whether it arrived is open.
+        /// Sent; the service may or may not have received it.
         Sending,
         /// Confirmed by the service.
         Done,
         /// Refused by the service, with its reasons.
         Rejected,
-        /// Sent, and no answer that can be believed.
+        /// Sent, but the answer was lost or cannot be trusted.
         Unknown,
-        /// Not found in any check: it did not happen.
+        /// Not found by any check: the operation did not happen.
         Absent,
-        /// Found more than once, only in part, or otherwise than it was sent.
+        /// Found more than once, only in part, or with other content than was sent.
         Conflict,
-        /// Nothing at the service says what became of it: the clerk has to look.
+        /// Impossible to check at the service: the clerk has to find out.
         Ask,
-        /// Given up by the clerk.
+        /// Discarded by the clerk.
         Discarded,
     }
 }
 
 impl Kind {
-    /// True where the service can be asked what became of it.
+    /// Returns true if the service can be asked whether the operation happened.
     pub const fn can_be_read_back(self) -> bool {
         !matches!(
             self,
@@ -67,71 +67,60 @@ impl Kind {
 }
 
 impl OperationState {
-    /// True while its end is not known.
+    /// Returns true while the outcome is not known.
     pub const fn is_open(self) -> bool {
         !matches!(self, Self::Done | Self::Rejected | Self::Discarded)
     }
 }
 
-/// An operation about to be written down.
+/// An operation before it is recorded.
 #[derive(Debug, Clone)]
 pub struct NewOperation {
-    /// What it does.
     pub kind: Kind,
-    /// The bench's key, carried by the request where it can be.
+    /// The key that the bench gives the operation; the request carries it where the interface allows.
     pub key: String,
-    /// What the clerk calls it.
+    /// The name shown to the clerk.
     pub title: String,
-    /// The request, as it will be sent (JSON).
+    /// The request in JSON, as it will be sent.
     pub request: String,
-    /// The draft that it came from.
     pub draft: Option<DraftId>,
-    /// The consignments that it changes.
     pub consignments: Vec<ConsignmentId>,
 }
 
-/// An operation as the journal has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operation {
-    /// Its id.
     pub id: OperationId,
-    /// What it does.
     pub kind: Kind,
-    /// Where it stands.
     pub state: OperationState,
-    /// The bench's key.
+    /// The key that the bench gave the operation.
     pub key: String,
-    /// What the clerk calls it.
+    /// The name shown to the clerk.
     pub title: String,
     /// The request, as sent (JSON).
-    pub request: String,
-    /// The draft that it came from.
+    pub request: StoredRequest,
     pub draft: Option<DraftId>,
-    /// The consignments that it made or changed.
+    /// The consignments that the operation made or changed.
     pub consignments: Vec<ConsignmentId>,
-    /// Consignments with the same references that the clerk said it is not.
+    /// Consignments with the same references of which the clerk said that they are not this operation's.
     pub denied: Vec<ConsignmentId>,
-    /// How often it was sent.
+    /// How many times the operation was sent.
     pub attempt: u32,
-    /// How often it was looked for since its answer was lost.
+    /// How many times the service was checked since the answer was lost.
     pub checks: u32,
-    /// What to tell the clerk: the service's words, or ours.
+    /// Message for the clerk: the service's words, or ours.
     pub words: String,
-    /// The consignment number or the carrier's reference, once there is one.
     pub reference: String,
-    /// When it was written down.
+    /// When the operation was recorded.
     pub made: Timestamp,
-    /// When it last changed.
     pub changed: Timestamp,
 }
 
-/// One step of an operation's life, as it was written down: steps are only ever added.
+/// An entry of an operation's history. Entries are only added, never changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Where the operation stood from then on.
+    /// The state of the operation from then on.
     pub state: OperationState,
-    /// What the clerk was told.
+    /// Message that the clerk saw.
     pub words: String,
-    /// When.
     pub at: Timestamp,
 }

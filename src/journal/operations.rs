@@ -1,4 +1,4 @@
-//! Operations on disk: the intent, and what became of it. Each change of state is added to `history`.
+//! Reads and writes operations. Each change of state is also added to the table `history`.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub(super) const COLUMNS: &str = "id, kind, state, key, title, request, draft, c
                        made_ms, changed_ms, denied";
 
 impl Journal {
-    /// How many operations are open in the journal at `path`, which is only looked at; none where there is no journal.
+    /// Counts the open operations in the journal at `path`; 0 if there is no journal.
     pub fn count_open(path: &Path) -> Result<usize, JournalError> {
         if !path.exists() {
             return Ok(0);
@@ -31,7 +31,7 @@ impl Journal {
         Ok(states.into_iter().filter(|state| state.is_open()).count())
     }
 
-    /// Writes intents down, all in one transaction, before anything is sent.
+    /// Records new operations in one transaction, before anything is sent.
     pub fn begin(
         &mut self,
         new: &[NewOperation],
@@ -46,8 +46,8 @@ impl Journal {
         ids.into_iter().map(|id| self.known(id)).collect()
     }
 
-    /// Writes the intent of sending a draft down, and the draft as it was typed, in one transaction. An intent of the same
-    /// draft that never got as far as being sent ends with it: it must not be offered beside this one.
+    /// Records in one transaction that a draft is to be sent, and the draft as typed. Discards an older
+    /// operation of the same draft that was never sent, so that it is not offered beside this one.
     pub fn begin_from_draft(
         &mut self,
         draft: &Draft,
@@ -66,8 +66,9 @@ impl Journal {
         self.operation(id)?.ok_or(JournalError::Changed)
     }
 
-    /// Moves an operation from `from` to `operation.state` with its new words, checks and reference, or fails with
-    /// [`JournalError::Changed`] where it is not in `from` any more. Sending counts the attempt.
+    /// Moves an operation from state `from` to `operation.state` and saves its message, checks and reference.
+    /// Fails with [`JournalError::Changed`] if the stored operation is no longer in `from`. A change to
+    /// `Sending` counts as an attempt.
     pub fn change(
         &mut self,
         operation: &mut Operation,
@@ -81,14 +82,13 @@ impl Journal {
         Ok(())
     }
 
-    /// One operation.
     pub fn operation(&self, id: OperationId) -> Result<Option<Operation>, JournalError> {
         let sql = format!("SELECT {COLUMNS} FROM operations WHERE id = ?1");
         let mut row = self.db.prepare_cached(&sql)?;
         Ok(row.query_row([id.0], read).optional()?)
     }
 
-    /// Every step of an operation, the first one first.
+    /// Returns the history of an operation, oldest first.
     pub fn history(&self, id: OperationId) -> Result<Vec<Event>, JournalError> {
         let sql = "SELECT state, words, at_ms FROM history WHERE operation = ?1 ORDER BY rowid";
         let mut rows = self.db.prepare(sql)?;
@@ -102,7 +102,8 @@ impl Journal {
         Ok(events.collect::<Result<_, _>>()?)
     }
 
-    /// Creates that changed since then, that were sent, and that once were not known: what they made may turn up late.
+    /// Returns create operations that changed since `since`, were sent, and were in state `Unknown` at some
+    /// time: their consignment may turn up late.
     pub fn doubtful_creates(&self, since: Timestamp) -> Result<Vec<Operation>, JournalError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM operations
@@ -116,7 +117,7 @@ impl Journal {
         Ok(operations)
     }
 
-    /// The newest operations, and all that are open; newest first.
+    /// Returns the newest operations and all open ones, newest first.
     pub fn operations(&self, newest: u32) -> Result<Vec<Operation>, JournalError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM operations
@@ -130,7 +131,7 @@ impl Journal {
     }
 }
 
-/// Moves an operation within whatever transaction is open; see [`Journal::change`].
+/// Changes an operation within an open transaction; see [`Journal::change`].
 pub(super) fn apply(
     tx: &Transaction<'_>,
     operation: &mut Operation,
@@ -181,13 +182,14 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// A draft that became a consignment, or is given up with twins there, is never offered as unsent.
+/// Deletes the draft of an operation that is done, or was discarded although the service has several
+/// consignments for it. Such a draft must not be offered as unsent.
 pub(super) fn spend_draft(
     tx: &Transaction<'_>,
     operation: &Operation,
     from: OperationState,
 ) -> Result<(), JournalError> {
-    // Saved as pending, a draft stays on the bench: see [`Journal::keep_pending`].
+    // A draft saved as pending stays on the bench: see [`Journal::keep_pending`].
     if operation.kind == Kind::PendingCreate {
         return Ok(());
     }
@@ -256,7 +258,7 @@ pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Operation> {
         state: row.get(2)?,
         key: row.get(3)?,
         title: row.get(4)?,
-        request: row.get(5)?,
+        request: row.get::<_, String>(5)?.into(),
         draft: row.get::<_, Option<String>>(6)?.map(DraftId::from),
         consignments: ids_from_text(&row.get::<_, String>(7)?),
         attempt: row.get(8)?,

@@ -1,4 +1,4 @@
-//! Presets, how files of orders are read, and which orders were taken from one: what the bench learns from its clerk.
+//! Presets, the column choices of order files, and the orders that were already imported.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::{Journal, JournalError, drafts, read_only};
 use crate::draft::Preset;
 use crate::draft::orders::{Column, Order};
 
-/// A migration of its own.
+/// A schema migration.
 pub(super) const TABLES: &str = "
 CREATE TABLE presets (
     name TEXT PRIMARY KEY COLLATE NOCASE,
@@ -31,15 +31,15 @@ CREATE TABLE orders_taken (
 CREATE INDEX orders_taken_by_moment ON orders_taken (at_ms);
 ";
 
-/// What the columns of a file were taken for, by header.
+/// The meaning that was chosen for each column of a file, by header.
 pub type OrderColumns = Vec<(String, Option<Column>)>;
 
-/// What is known of orders since a moment: references sent, in small letters, each with the consignment's number, and the
-/// digests of orders taken from files.
+/// Orders known since some time: the customer references that were sent, in lower case, each with its
+/// consignment number; and the digests of orders imported from files.
 pub type KnownOrders = (HashMap<String, String>, HashSet<String>);
 
 impl Journal {
-    /// All presets, by name. One that this version cannot read stays in the file and is passed over.
+    /// Returns all presets, by name. Presets that this version cannot parse are skipped and stay in the file.
     pub fn presets(&self) -> Result<Vec<Preset>, JournalError> {
         let mut rows = self.db.prepare("SELECT body FROM presets ORDER BY name")?;
         let bodies = rows.query_map([], |row| row.get::<_, String>(0))?;
@@ -54,7 +54,7 @@ impl Journal {
         Ok(presets)
     }
 
-    /// Keeps a preset, instead of the one of its name and of the one that it `was` called.
+    /// Saves a preset. It replaces the preset of its own name and the one of its former name `was`.
     pub fn save_preset(&mut self, preset: &Preset, was: Option<&str>) -> Result<(), JournalError> {
         let body = serde_json::to_string(preset)?;
         let tx = self.db.transaction()?;
@@ -70,25 +70,26 @@ impl Journal {
         Ok(())
     }
 
-    /// Forgets a preset; one that is not there is no error.
+    /// Deletes a preset. A missing preset is not an error.
     pub fn remove_preset(&mut self, name: &str) -> Result<(), JournalError> {
         self.db
             .execute("DELETE FROM presets WHERE name = ?1", [name])?;
         Ok(())
     }
 
-    /// What the columns of a file with these headers were taken for last.
+    /// Returns the columns chosen last for a file with these headers.
     pub fn order_columns(&self, headers: &str) -> Result<Option<OrderColumns>, JournalError> {
         let sql = "SELECT body FROM order_columns WHERE headers = ?1";
         let body: Option<String> = self
             .db
             .query_row(sql, [headers], |row| row.get(0))
             .optional()?;
-        // One of another version is guessed anew.
+        // Columns saved by another version are guessed again.
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
     }
 
-    /// Keeps drafts that were made from a file, which orders they are, and how the file was read: all or nothing.
+    /// Saves in one transaction the drafts made from a file, the digests of their orders and
+    /// the column choices.
     pub fn take_orders(
         &mut self,
         orders: &[Order],
@@ -116,14 +117,15 @@ impl Journal {
         Ok(())
     }
 
-    /// What is known of orders since a moment, of the journal at `path`: by a reader of its own that holds nobody up.
+    /// Reads the known orders from the journal at `path` on a separate read-only connection, which
+    /// blocks no writer.
     pub fn known_orders(path: &Path, since: Timestamp) -> Result<KnownOrders, JournalError> {
         let db = read_only(path)?;
         Ok((sent(&db, since)?, taken(&db, since)?))
     }
 }
 
-/// What was sent, or may have been.
+/// Returns the references of consignments that were sent, or may have been.
 fn sent(db: &Connection, since: Timestamp) -> Result<HashMap<String, String>, JournalError> {
     let mut rows = db.prepare(
         "SELECT json_extract(request, '$.customerReference'), reference FROM operations

@@ -1,4 +1,5 @@
-//! After a crash: what the last run left open becomes what is known of it.
+//! Recovery after a crash: gives the operations and print jobs that the last run left unfinished
+//! their true state.
 
 use jiff::Timestamp;
 use rusqlite::{Transaction, params};
@@ -6,10 +7,9 @@ use rusqlite::{Transaction, params};
 use super::text::Millis;
 use super::{JobId, JobState, Journal, JournalError, Kind, OperationState};
 
-/// What a start found unfinished.
+/// The print jobs that a start found unfinished.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Recovered {
-    /// Print jobs that the last run did not see through.
     pub jobs: Vec<JobId>,
 }
 
@@ -19,8 +19,9 @@ const CUT_FOR_GOOD: &str = "Packbench was closed before the answer came, and the
 const SPOOLING: &str = "Packbench was closed while it printed. Look at the printer";
 
 impl Journal {
-    /// Makes what the last run left open honest: what was not sent is absent, what was on its way is unknown (or a
-    /// question, where the service cannot be asked), and spooling is a question. One transaction.
+    /// Corrects what the last run left open, in one transaction. Operations that were not sent become
+    /// `Absent`. Operations that were being sent become `Unknown`, or `Ask` if the service cannot be asked
+    /// about them. Print jobs that were being handed over become `Ask`.
     pub fn recover(&mut self, now: Timestamp) -> Result<Recovered, JournalError> {
         let tx = self.db.transaction()?;
         super::conversions::release(&tx, now)?;
@@ -44,7 +45,7 @@ impl Journal {
     }
 }
 
-/// Moves all operations of a kind from a state to another, with these words.
+/// Moves all operations of a kind from one state to another and sets their message.
 pub(super) fn move_all(
     tx: &Transaction<'_>,
     kind: Kind,

@@ -1,10 +1,10 @@
-//! Opening a journal at start, whatever is found in its place.
+//! Opens the journal at start, and restores it if it is damaged, missing or too old.
 //!
-//! What always holds: a damaged journal is set aside whole before anything takes its place; what takes its place was verified,
-//! and says of itself that it was restored, until what happened since is found out at the service; drafts that the damaged
-//! file still gives are kept, and the commit log brings back those that neither has. A journal that lacks commits which its
-//! commit log or its newest backup knows of is damaged. A small journal is checked before it is used; a large one is checked behind the work, and
-//! nothing is sent before that check has passed (see `work`).
+//! A journal that lacks commits known to its commit log or its newest backup counts as damaged. A damaged
+//! journal is set aside before another takes its place. The replacement is verified and marked as restored,
+//! until the service has been asked what happened since. Drafts that can still be read from the damaged file
+//! are kept, and the commit log adds those that neither has. A small journal is checked before it is used. A
+//! large one is checked in the background, and nothing is sent before that check has passed (see `work`).
 
 use std::cmp::Reverse;
 use std::fs;
@@ -19,46 +19,44 @@ use super::header::{self, Look, beside};
 use super::set_aside::{absolve, condemn, is_condemned, set_aside};
 use super::{Journal, JournalError, quick_check};
 
-/// Journals up to this size are checked at once: some tens of milliseconds.
+/// Journals up to this size are checked when they are opened, which takes some tens of milliseconds.
 const SMALL: u64 = 8 * 1024 * 1024;
 
-/// A journal, open for the day.
+/// An opened journal, and the recovery that was needed to open it.
 #[derive(Debug)]
 pub struct Opening {
-    /// The journal.
     pub journal: Journal,
-    /// What had to be done first.
     pub rescue: Option<Rescue>,
 }
 
-/// What was done about a journal that could not be used.
+/// The recovery of a journal that could not be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rescue {
-    /// Where the damaged one is now; nothing where it was gone.
+    /// New path of the damaged journal; `None` if the file was missing.
     pub set_aside: Option<PathBuf>,
-    /// The moment that the journal is restored to: a backup's, or the last one in the file itself; nothing where it begins
-    /// anew.
+    /// Date of the data that was restored: the backup's, or of the last entry in the file itself; `None` if
+    /// the journal was begun anew.
     pub restored_from: Option<Timestamp>,
-    /// When the last commit that is known of was made.
+    /// When the last known commit was made.
     pub last_commit: Option<Timestamp>,
 }
 
-/// The state of the file in a journal's place.
+/// The state of the file at the journal's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// A journal, or nothing where nothing ever was.
+    /// A journal, or no file where there never was one.
     Sound,
-    /// Nothing, where a journal was.
+    /// No file, where a journal used to be.
     Gone,
-    /// What can't be used.
     Damaged,
-    /// A database that is sound by itself and lacks commits: its log was lost, or a part of it.
+    /// A sound database that lacks commits, because its log or a part of it was lost.
     Older,
 }
 
 impl Journal {
-    /// Opens the journal at `path`, or makes a new one where there never was one. One that is damaged, gone, or older than
-    /// its commit log or its newest backup is set aside and restored from the newest copy that can be read.
+    /// Opens the journal at `path`, or creates one where there never was one. A journal that is damaged,
+    /// missing, or older than its commit log or its newest backup is set aside and restored from the newest
+    /// copy that can be read.
     pub fn open_or_restore(path: &Path, now: Timestamp) -> Result<Opening, JournalError> {
         let look = header::look(path).map_err(|error| cannot(&error))?;
         let recorded = Recorded::read(path).map_err(|error| cannot(&error))?;
@@ -97,12 +95,12 @@ impl Journal {
         })
     }
 
-    /// Has the journal at `path` set aside at the next start. It was found damaged.
+    /// Marks the journal at `path` as damaged, so that the next start sets it aside.
     pub fn condemn(path: &Path) -> Result<(), JournalError> {
         condemn(path).map_err(|error| cannot(&error))
     }
 
-    /// Nothing where the journal is sound by itself, but lacks commits that are known of it.
+    /// Opens a journal that looks sound. Returns `None` if its pages are sound but it lacks known commits.
     fn open_for_the_day(
         path: &Path,
         newest: i64,
@@ -116,7 +114,7 @@ impl Journal {
             quick_check(&journal.db)?;
             journal.checked = true;
         }
-        // A journal from before commits were counted is older than any that was counted.
+        // A journal written before commits were counted is older than any counted commit.
         let last = journal.last_commit();
         if last.unwrap_or_default() < newest {
             return Ok(None);
@@ -133,7 +131,8 @@ impl Journal {
     }
 }
 
-/// Sets aside what is there and puts the best that there is in its place. Cut short, it is done again at the next start.
+/// Sets aside the present file and restores the best copy in its place. If interrupted, the next
+/// start does it again.
 fn rescue(
     path: &Path,
     state: State,
@@ -166,7 +165,7 @@ fn rescue(
     recorded.apply(&mut journal, base.unwrap_or_default())?;
     journal.note_restoration(restored_from, now)?;
     journal.count_above(newest)?;
-    // All into the one file: its log does not go with it.
+    // Merge the log into the database file: only that file is renamed into place.
     journal.checkpoint()?;
     journal.db.pragma_update(None, "journal_mode", "DELETE")?;
     drop(journal);
@@ -179,18 +178,17 @@ fn rescue(
     })
 }
 
-/// A file that the journal may be restored from.
 struct Copy {
     path: PathBuf,
     last_commit: i64,
-    /// When something was last written to it, as far as that is known.
+    /// When the copy was last written to, if known.
     moment: Option<Timestamp>,
-    /// The journal itself as it was set aside: its log belongs to it.
+    /// True for the journal itself as it was set aside, whose log belongs to it.
     is_own: bool,
 }
 
-/// Copies to restore from, the newest first: by the commits that they hold, then by their moments, where those that a wrong
-/// clock dated later than now come last.
+/// Returns the copies to restore from, best first: ordered by their last commit, then by date. Of copies with
+/// the same last commit, those dated in the future by a wrong clock come last.
 fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Vec<Copy> {
     let backups = Backups::of(path).newest_first().into_iter();
     let mut copies: Vec<_> = backups
@@ -213,7 +211,7 @@ fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Ve
         {
             own.last_commit = journal.last_commit().unwrap_or_default();
             own.moment = journal.newest_entry();
-            // One that nothing was ever written to is as good as none.
+            // A journal that nothing was ever written to is of no use.
             copies.extend(own.moment.is_some().then_some(own));
         }
     }
@@ -225,14 +223,14 @@ fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Ve
 }
 
 impl Copy {
-    /// Puts it at `growing`, or fails where it is not whole.
+    /// Copies the file to `growing` and verifies it there.
     fn restore(&self, growing: &Path) -> Result<(), backup::BackupError> {
         clear(growing);
         backup::private_file(growing)?;
         fs::copy(&self.path, growing)?;
         let log = beside(&self.path, "-wal");
         if self.is_own && log.exists() {
-            // SQLite takes as much of it as it can read.
+            // SQLite recovers as much of the log as it can read.
             let beside = beside(growing, "-wal");
             backup::private_file(&beside)?;
             fs::copy(log, beside)?;

@@ -1,4 +1,5 @@
-//! A journal that was restored: what it must say of itself until what happened since is found out at the service.
+//! A restored journal: what it records about the restoration, until the service has been asked what happened
+//! after the backup was made.
 
 use std::path::Path;
 
@@ -10,26 +11,25 @@ use super::text::Millis;
 use super::{Journal, JournalError, Kind, OperationState, read_only};
 use crate::draft::{Draft, DraftId};
 
-/// That the journal was restored, and what happened since is not found out yet.
+/// A restoration after which the service has not been asked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Restoration {
-    /// What it was restored to; nothing where it began anew.
+    /// Date of the backup that was restored; `None` if the journal was begun anew.
     pub from: Option<Timestamp>,
-    /// When it was restored.
     pub at: Timestamp,
 }
 
-/// A draft that may have been sent: it is not offered as unsent.
+/// A draft that may have been sent already, and is therefore not offered as unsent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doubt {
-    /// Which draft.
     pub draft: DraftId,
-    /// What to tell the clerk.
+    /// Message for the clerk.
     pub words: String,
 }
 
 impl Doubt {
-    /// True for the words of a draft that was not yet compared with what the service has.
+    /// Returns true for the message of a draft that has not been compared with the service's
+    /// consignments yet.
     pub fn is_unchecked(words: &str) -> bool {
         words == LOOKING
     }
@@ -40,8 +40,8 @@ const OPEN_AGAIN: &str = "The journal was restored: what became of this is being
 const OPEN_FOR_GOOD: &str = "The journal was restored, and the service can't be asked what became of this. Look for yourself";
 
 impl Journal {
-    /// Notes in one transaction that this journal is older than the work: what was open may have gone on, and drafts may have
-    /// been sent.
+    /// Records in one transaction that this journal is older than the work done with it: open operations may
+    /// have gone further, and drafts may have been sent.
     pub(super) fn note_restoration(
         &mut self,
         from: Option<Timestamp>,
@@ -53,7 +53,7 @@ impl Journal {
             "INSERT INTO restorations (from_ms, at_ms, rebuilt) VALUES (?1, ?2, 0)",
             params![from.map(Millis), Millis(now)],
         )?;
-        // They may have been printed since.
+        // Labels that were waiting may have been printed since.
         tx.execute("DELETE FROM unprinted", [])?;
         tx.execute(
             "INSERT INTO doubts (draft, words) SELECT id, ?1 FROM drafts WHERE true ON CONFLICT DO NOTHING",
@@ -73,7 +73,8 @@ impl Journal {
         Ok(())
     }
 
-    /// The restoration after which the service was not asked yet; the one that goes back furthest.
+    /// Returns the restoration after which the service has not been asked yet; of several, the one that
+    /// goes back furthest.
     pub fn restoration(&self) -> Result<Option<Restoration>, JournalError> {
         let sql =
             "SELECT from_ms, at_ms FROM restorations WHERE rebuilt = 0 ORDER BY from_ms LIMIT 1";
@@ -86,7 +87,7 @@ impl Journal {
         Ok(found.optional()?)
     }
 
-    /// The service was asked: these doubts remain, and no others.
+    /// Records that the service was asked: only `doubts` remain of the drafts that may have been sent.
     pub fn settle_restoration(&mut self, doubts: &[Doubt]) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         tx.execute("DELETE FROM doubts WHERE words = ?1", [LOOKING])?;
@@ -101,7 +102,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Drafts that may have been sent.
+    /// Returns the drafts that may have been sent.
     pub fn doubts(&self) -> Result<Vec<Doubt>, JournalError> {
         let mut rows = self.db.prepare(
             "SELECT draft, words FROM doubts WHERE draft IN (SELECT id FROM drafts) ORDER BY draft",
@@ -115,7 +116,7 @@ impl Journal {
         Ok(doubts.collect::<Result<_, _>>()?)
     }
 
-    /// Which of these keys an operation has.
+    /// Returns those of `keys` that belong to an operation in the journal.
     pub fn known_keys(&self, keys: &[String]) -> Result<Vec<String>, JournalError> {
         let mut found = self
             .db
@@ -129,7 +130,7 @@ impl Journal {
         Ok(known)
     }
 
-    /// When something was last written down.
+    /// Returns the time of the newest change of an operation, draft or print job.
     pub(super) fn newest_entry(&self) -> Option<Timestamp> {
         let sql = "SELECT max(changed_ms) FROM
                    (SELECT changed_ms FROM operations UNION ALL SELECT changed_ms FROM drafts
@@ -140,7 +141,7 @@ impl Journal {
         newest.ok().flatten().map(|newest| newest.0)
     }
 
-    /// Takes the drafts that a damaged journal still gives, where they are newer. What it does not give is lost with it.
+    /// Copies the drafts that can still be read from a damaged journal, where they are newer than ours.
     pub(super) fn salvage_drafts(&mut self, damaged: &Path) {
         if self.try_salvage(damaged).is_err() {
             tracing::warn!("the damaged journal did not give all of its drafts");

@@ -1,16 +1,16 @@
-//! How long things are kept.
+//! Retention periods of the journal's rows.
 //!
-//! - Drafts, and everything open: for ever.
-//! - Operations that have ended, with their history and their manifests; print jobs that have ended; which orders were taken
-//!   from files: 90 days after they last changed.
+//! - Drafts and everything open: for ever.
+//! - Finished operations with their history and manifests, finished print jobs, and the digests of imported
+//!   orders: 90 days after their last change.
 //! - The bytes of print jobs: 30 days.
-//! - What is known (receivers, suburbs, saved items, UN numbers, carriers): a year after it was seen last; of receivers, who
-//!   are people, the 2,000 that were sent to last at the most.
-//! - Stored labels: 90 days, and as long as their consignment waits for a manifest or an open operation holds it.
+//! - Receivers, suburbs, saved items, UN numbers and carriers: one year after they were last seen. Of
+//!   receivers, who are people, only the 2,000 sent to most recently.
+//! - Stored labels: 90 days, or longer while their consignment is unmanifested or an open operation uses it.
 //!
-//! What always holds: a turn removes a bounded number of rows in one transaction, so that no commit waits long behind it.
-//! The file does not shrink (no `auto_vacuum`, which would make every commit move pages): what is freed is used again, and
-//! the file stays as large as its busiest 90 days.
+//! Each call removes a bounded number of rows in one transaction, so that no commit waits long. The file does
+//! not shrink, because `auto_vacuum` would make every commit move pages. SQLite uses the freed pages again,
+//! and the file stays as large as its busiest 90 days.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Transaction, params};
@@ -22,38 +22,36 @@ const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
 const KNOWN_KEPT: SignedDuration = SignedDuration::from_hours(365 * 24);
 const BYTES_KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Rows removed of each kind in a turn.
+/// Most rows of each kind that are removed in one call.
 const A_TURN: i64 = 100;
 
-/// Commits that are remembered one by one: far more than the commit log ever lacks.
+/// Number of entries kept in the table `commits`, far more than the commit log can ever lack.
 const COMMITS_KEPT: i64 = 1_000;
 
-/// What a turn of tidying removed.
+/// The number of rows that one call removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tidied {
-    /// Operations, with their history.
+    /// Operations with their history.
     pub operations: usize,
-    /// Print jobs.
     pub jobs: usize,
-    /// Print jobs that lost their bytes.
+    /// Print jobs whose bytes were removed.
     pub bytes: usize,
-    /// Stored labels.
     pub labels: usize,
-    /// Receivers and the like.
+    /// Receivers, suburbs, saved items, UN numbers and carriers.
     pub known: usize,
-    /// Orders that were taken from files.
+    /// Digests of imported orders.
     pub orders: usize,
 }
 
 impl Tidied {
-    /// True where another turn may find more.
+    /// Returns true if another call may remove more.
     pub fn is_more(self) -> bool {
         self != Self::default()
     }
 }
 
 impl Journal {
-    /// One turn of removing what is past its time.
+    /// Removes a bounded number of rows that are past their retention period.
     pub fn tidy(&mut self, now: Timestamp) -> Result<Tidied, JournalError> {
         let (old, older_bytes) = (Millis(now - KEPT), Millis(now - BYTES_KEPT));
         let tx = self.db.transaction()?;
@@ -111,8 +109,8 @@ fn drop_jobs(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {
     Ok(ids.len())
 }
 
-/// Rows go before their histories, which are let go by nothing else: the references between them are looked at when the
-/// transaction ends.
+/// Returns the ids of rows to remove. Foreign keys are checked only at the end of the transaction, because a
+/// trigger lets history entries go only after their row.
 fn ids(tx: &Transaction<'_>, sql: &str, old: Millis) -> Result<Vec<i64>, JournalError> {
     tx.pragma_update(None, "defer_foreign_keys", true)?;
     let mut rows = tx.prepare(sql)?;

@@ -1,4 +1,4 @@
-//! The tables, and how older files get them. Times are milliseconds since 1970, UTC.
+//! The tables of the journal, and the migrations of older files. Times are in milliseconds since 1970, UTC.
 
 use std::sync::LazyLock;
 
@@ -91,7 +91,7 @@ CREATE TABLE print_jobs (
 CREATE INDEX print_jobs_by_consignment ON print_jobs (consignment);
 ";
 
-/// Histories are only added to: a step goes only after the operation or the print job that it belongs to.
+/// Makes the histories append-only: an entry can be deleted only after its operation or print job.
 const SECOND: &str = "
 CREATE INDEX history_by_operation ON history (operation);
 CREATE TRIGGER history_is_not_rewritten BEFORE UPDATE ON history
@@ -115,10 +115,10 @@ WHEN EXISTS (SELECT 1 FROM print_jobs WHERE id = OLD.job)
 BEGIN SELECT RAISE(ABORT, 'history is only added to'); END;
 ";
 
-/// What the clerk said that an operation is not.
+/// Adds the consignments of which the clerk said that they are not the operation's.
 const FOURTH: &str = "ALTER TABLE operations ADD COLUMN denied TEXT NOT NULL DEFAULT '';";
 
-/// Brings the tables up to date, in one transaction.
+/// Migrates the tables to the newest version, in one transaction.
 pub(super) fn migrate(db: &mut Connection) -> Result<(), rusqlite_migration::Error> {
     MIGRATIONS.to_latest(db)
 }

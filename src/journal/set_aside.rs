@@ -1,4 +1,5 @@
-//! A damaged journal is set aside whole, never deleted, and remembered as damaged until another stands in its place.
+//! Moves a damaged journal to the folder `set-aside/`; a damaged journal is never deleted. A marker file
+//! remembers the damage until another journal is in its place.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -9,17 +10,18 @@ use jiff::Timestamp;
 use super::backup::{private_file, private_folder, sync_folder};
 use super::header::beside;
 
-/// The log first: a log that stays behind would be taken for the next journal's.
+/// Endings of the journal's files. The log comes first, because a log left behind would be taken for
+/// the next journal's.
 const FILES: [&str; 3] = ["-wal", "-shm", ""];
 
-/// Of one second.
+/// Most journals that can be set aside in one second.
 const MOST_A_SECOND: u32 = 1000;
 
 fn mark(journal: &Path) -> PathBuf {
     beside(journal, ".damaged")
 }
 
-/// Remembers that the journal was found damaged: the next start sets it aside without looking again.
+/// Marks the journal as damaged, so that the next start sets it aside without checking it again.
 pub(super) fn condemn(journal: &Path) -> io::Result<()> {
     match private_file(&mark(journal)) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
@@ -31,7 +33,7 @@ pub(super) fn is_condemned(journal: &Path) -> bool {
     mark(journal).exists()
 }
 
-/// Another journal stands in its place.
+/// Removes the mark, once another journal is in the damaged one's place.
 pub(super) fn absolve(journal: &Path) -> io::Result<()> {
     match fs::remove_file(mark(journal)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -39,8 +41,9 @@ pub(super) fn absolve(journal: &Path) -> io::Result<()> {
     }
 }
 
-/// Moves the journal with all that is beside it into `set-aside/`; where to, unless there is nothing. Cut short, it goes on
-/// where it was going: the mark says where.
+/// Moves the journal and the files beside it into `set-aside/` and returns the new path, or `None`
+/// if there is no journal. The marker file holds the new name, so that an interrupted move continues
+/// to the same place.
 pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<Option<PathBuf>> {
     let folder = journal.with_file_name("set-aside");
     let is_there = |file: &Path| FILES.iter().any(|ending| beside(file, ending).exists());
@@ -69,7 +72,8 @@ pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<Option<Pat
     Ok(Some(there))
 }
 
-/// `journal-practice-20261120T030500Z.sqlite`, or with a number.
+/// Returns a free name such as `journal-practice-20261120T030500Z.sqlite`, with a number at
+/// its end if needed.
 fn free_name(
     journal: &Path,
     now: Timestamp,

@@ -1,8 +1,8 @@
-//! Where labels and print jobs stand, as a bench that starts has to know: of every consignment the newest job, and every job
-//! that something may become of still.
+//! The label states and print jobs that a bench needs at its start: the newest job of each consignment, and
+//! every job that is not finished.
 //!
-//! What always holds: how many jobs there were since makes no label look as if it had never been printed. It is read from
-//! an index that holds all of it, since a job's row has its bytes in the middle.
+//! A label that was ever printed is found, however many jobs came after it. The query reads an index that
+//! holds all the columns it needs, because a row of `print_jobs` has its bytes in the middle.
 
 use jiff::Timestamp;
 
@@ -11,27 +11,22 @@ use super::text::Millis;
 use super::{JobId, JobState, Journal, JournalError, PrintJob, QueueWord};
 use crate::shipping::ConsignmentId;
 
-/// The newest print job of a consignment's label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelStanding {
-    /// Whose label.
     pub consignment: ConsignmentId,
-    /// The job.
     pub job: JobId,
-    /// Where it stands.
     pub state: JobState,
-    /// What to tell the clerk.
+    /// Message for the clerk.
     pub words: String,
-    /// When it last changed.
     pub changed: Timestamp,
-    /// The consignment was changed since.
+    /// True if the consignment was changed after the job was made.
     pub outdated: bool,
-    /// How the job is at its queue.
+    /// The state of the job in its print queue.
     pub at_queue: Option<QueueWord>,
 }
 
 impl PrintJob {
-    /// How the label stands by this job; `None` where the job is no label.
+    /// Returns the label state that follows from this job; `None` if the job is not a label.
     pub fn standing(&self) -> Option<LabelStanding> {
         Some(LabelStanding {
             consignment: self.subject.consignment()?,
@@ -52,9 +47,9 @@ CREATE INDEX print_jobs_by_state ON print_jobs (state, queue_state);
 ";
 
 impl Journal {
-    /// The newest job of each consignment that has one.
+    /// Returns the newest print job of each consignment that has one.
     pub fn label_standings(&self) -> Result<Vec<LabelStanding>, JournalError> {
-        // SQLite takes the other columns from the row that has the highest id.
+        // With `max(id)`, SQLite takes the other columns from the row with the highest id.
         let mut rows = self.db.prepare(
             "SELECT consignment, max(id), state, words, changed_ms, outdated, queue_state
              FROM print_jobs WHERE consignment > 0 GROUP BY consignment",
@@ -73,8 +68,8 @@ impl Journal {
         Ok(standings.collect::<Result<_, _>>()?)
     }
 
-    /// The newest print jobs, and of the older ones all that are not over: sent to a queue that may have them still, or
-    /// asked about. Newest first.
+    /// Returns the newest print jobs, and all older ones that are not finished: their queue may still hold
+    /// them, or a person has to answer. Newest first.
     pub fn jobs_at_work(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM print_jobs WHERE id IN (

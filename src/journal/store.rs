@@ -1,10 +1,10 @@
-//! The tables behind backups, restoring and the lists last seen.
+//! The tables for backups, restorations and the lists last fetched.
 //!
-//! `last_seen` holds rows as JSON, as the service gave them; it is a copy, never the truth. `restorations` has a row for each
-//! time that the journal was put back, until what happened since is found out; `doubts` says which drafts may have been sent
-//! meanwhile.
+//! `last_seen` holds rows as the service sent them, in JSON; they are only a copy. `restorations` has a row
+//! for each restoration of the journal. `doubts` lists drafts that may have been sent after the restored
+//! backup was made.
 
-/// A migration of its own.
+/// A schema migration.
 pub(super) const TABLES: &str = "
 CREATE TABLE last_seen_lists (
     list TEXT PRIMARY KEY,

@@ -1,10 +1,10 @@
-//! Enums of one word as text in a column, and times as milliseconds.
+//! Conversions for SQLite columns: enums as text, and times as milliseconds since 1970.
 
 use jiff::Timestamp;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Params};
 
-/// Makes an enum that is stored as its variant's name.
+/// Defines an enum that is stored as the name of its variant.
 macro_rules! word {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident),+ $(,)? }) => {
         $(#[$doc])*
@@ -12,7 +12,7 @@ macro_rules! word {
         pub enum $name { $($(#[$variant_doc])* $variant),+ }
 
         impl $name {
-            /// Every one.
+            /// All variants.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             const fn word(self) -> &'static str {
@@ -38,12 +38,12 @@ macro_rules! word {
 }
 pub(super) use word;
 
-/// Runs a statement that is run again and again: it is read by SQLite once.
+/// Runs a statement that is used often, so that SQLite parses it only once.
 pub(super) fn run(db: &Connection, sql: &str, with: impl Params) -> rusqlite::Result<usize> {
     db.prepare_cached(sql)?.execute(with)
 }
 
-/// A moment in a column.
+/// A time in a column, in milliseconds since 1970.
 #[derive(Clone, Copy)]
 pub(super) struct Millis(pub(super) Timestamp);
 

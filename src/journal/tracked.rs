@@ -1,9 +1,8 @@
-//! Consignments that are followed: what the service told of each last, in a file of its own beside the journal.
+//! The store of tracked consignments: the newest data of each from the service, in a file beside the journal.
 //!
-//! What always holds: it is a copy of what the service has, and can be fetched again: it is in no backup, a file that is
-//! damaged or of another version is begun anew, and the journal never waits for it. Reading goes through connections of its
-//! own while rows are written.
-//! What it must not know: the service, the window, the clock (times are given).
+//! The store is only a copy and can be fetched again. It is in no backup, a file that is damaged or of
+//! another version is replaced by an empty one, and the journal never waits for it. Readers have connections
+//! of their own and can read while rows are written. Callers pass the time in.
 
 mod before;
 mod columns;
@@ -37,29 +36,29 @@ pub(crate) use names::Names;
 pub(crate) use order::{Key as OrderKey, TextOrder};
 pub use row::{Followed, Tracked};
 
-/// What is asked of the service again and again: whose consignments.
+/// The consignments that are tracked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct SyncScope {
-    /// Of one company; of the token's own where none.
+    /// The company that owns them; `None` for the token's own company.
     pub company: Option<CompanyId>,
-    /// Of the companies below it, too.
+    /// True to include the companies below it.
     pub children: bool,
-    /// Of one carrier only.
+    /// Only this carrier's; `None` for all carriers.
     pub carrier: Option<CarrierId>,
 }
 
-/// Up to where a scope was followed.
+/// The point up to which a scope was synced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyncMark {
-    /// All changes up to then, by the service's clock, were seen.
+    /// All changes up to this time were seen. By the service's clock.
     pub seen_to: Timestamp,
-    /// When that was found, by the bench's clock.
+    /// When the sync was made, by the bench's clock.
     pub at: Timestamp,
-    /// When everything was looked at last, not the differences alone.
+    /// When everything was last synced, not only the changes.
     pub whole_at: Timestamp,
 }
 
-/// The file, open for writing; one a process.
+/// The store, open for writing. A process opens it for writing once.
 #[derive(Debug)]
 pub struct TrackStore {
     db: Connection,
@@ -67,7 +66,7 @@ pub struct TrackStore {
     keys: Option<Keys>,
 }
 
-/// The file, open for reading only.
+/// The store, open for reading.
 #[derive(Debug)]
 pub struct TrackReader {
     db: Connection,
@@ -75,12 +74,12 @@ pub struct TrackReader {
 }
 
 impl TrackStore {
-    /// Where the store of a journal is.
+    /// Returns the path of the store that belongs to a journal.
     pub fn beside(journal: &Path) -> PathBuf {
         journal.with_extension("followed.sqlite")
     }
 
-    /// Opens or makes the store. One that is damaged or of another version is removed and begun anew.
+    /// Opens or creates the store. Replaces one that is damaged or of another version by an empty one.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         Ok(Self {
             db: schema::open(path)?,
@@ -89,12 +88,12 @@ impl TrackStore {
         })
     }
 
-    /// Removes the store: what it held is asked of the service again. Nobody may have it open.
+    /// Removes the store; its content will be fetched again. Nobody may have it open.
     pub(crate) fn remove(path: &Path) -> Result<(), JournalError> {
         schema::remove(path)
     }
 
-    /// A reader of the same file.
+    /// Opens a reader of the same file.
     pub fn reader(&self) -> Result<TrackReader, JournalError> {
         Ok(TrackReader {
             db: read_only(&self.path)?,
@@ -102,7 +101,7 @@ impl TrackStore {
         })
     }
 
-    /// These as they are kept, in the order asked for; what is not followed is left out.
+    /// Returns the rows of these consignments, in the order of `ids`. Leaves out those that are not tracked.
     pub(crate) fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<Tracked>, JournalError> {
         let _tx = self.db.unchecked_transaction()?;
         let mut names = Names::default();
@@ -110,7 +109,8 @@ impl TrackStore {
         columns::rows(&self.db, &names, ids)
     }
 
-    /// Keeps these, in one transaction. Answers those that are new or have changed, in their order.
+    /// Saves these consignments in one transaction. Returns the ids of the new and changed
+    /// ones, in their order.
     pub fn put(
         &mut self,
         followed: &[Followed],
@@ -120,7 +120,8 @@ impl TrackStore {
         Ok(changed.into_iter().map(|gist| gist.id).collect())
     }
 
-    /// The same, with what is counted of them.
+    /// Saves these consignments in one transaction. Returns summaries of the new and changed
+    /// ones, in their order.
     pub(crate) fn keep(
         &mut self,
         followed: &[Followed],
@@ -130,30 +131,31 @@ impl TrackStore {
             Some(keys) => keys,
             None => Keys::load(&self.db)?,
         };
-        // Keys of a transaction that failed are of no table: they are read again then.
+        // If the transaction fails, its keys are in no table, so they are loaded again.
         let changed = write::put(&mut self.db, &mut keys, followed, now)?;
         self.keys = Some(keys);
         Ok(changed)
     }
 
-    /// Forgets these: the service has them no longer.
+    /// Removes consignments that the service no longer has.
     pub fn forget(&mut self, ids: &[ConsignmentId]) -> Result<(), JournalError> {
         write::forget(&mut self.db, ids)
     }
 
-    /// Puts up to `most` of what was kept into the index; how many. What waits for it is found all the same, only later.
+    /// Adds up to `most` waiting rows to the search index. Returns how many. A search finds waiting rows too,
+    /// but more slowly.
     pub fn index(&mut self, most: u32) -> Result<usize, JournalError> {
         index::fill(&mut self.db, most)
     }
 
-    /// How many wait for the index.
+    /// Returns how many rows wait to be indexed.
     pub fn unindexed(&self) -> Result<usize, JournalError> {
         let sql = "SELECT count(*) FROM pending";
         let waiting: i64 = self.db.query_row(sql, [], |row| row.get(0))?;
         Ok(usize::try_from(waiting).unwrap_or_default())
     }
 
-    /// Says up to where a scope was followed.
+    /// Records the point up to which a scope was synced.
     pub fn set_mark(&mut self, scope: SyncScope, mark: SyncMark) -> Result<(), JournalError> {
         self.db.execute(
             "INSERT OR REPLACE INTO marks (scope, seen_to_ms, at_ms, whole_ms) VALUES (?1, ?2, ?3, ?4)",
@@ -169,7 +171,7 @@ impl TrackStore {
 }
 
 impl TrackReader {
-    /// Up to where a scope was followed; nothing where it never was.
+    /// Returns the point up to which a scope was synced; `None` if it never was.
     pub fn mark(&self, scope: SyncScope) -> Result<Option<SyncMark>, JournalError> {
         let sql = "SELECT seen_to_ms, at_ms, whole_ms FROM marks WHERE scope = ?1";
         let mark = self.db.query_row(sql, [schema::scope_name(scope)], |row| {
@@ -182,14 +184,14 @@ impl TrackReader {
         Ok(mark.optional()?)
     }
 
-    /// These, in the order asked for; what is not followed is left out.
+    /// Returns the rows of these consignments, in the order of `ids`. Leaves out those that are not tracked.
     pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<Tracked>, JournalError> {
         let _tx = self.db.unchecked_transaction()?;
         let names = self.names()?;
         columns::rows(&self.db, &names, ids)
     }
 
-    /// The history of one, as it was told; empty where it is not followed.
+    /// Returns the status history of a consignment; empty if it is not tracked.
     pub fn history(&self, id: ConsignmentId) -> Result<Vec<StatusChange>, JournalError> {
         let _tx = self.db.unchecked_transaction()?;
         let names = self.names()?;
@@ -199,14 +201,15 @@ impl TrackReader {
         steps.map_or(Ok(Vec::new()), |kept| steps::read(id, &kept, &names))
     }
 
-    /// All that are to be forgotten: they ended over 90 days ago, the service has not named them for 180, or there are over two
-    /// million. Where `now` is after all that the service was seen to, that counts.
+    /// Returns the consignments to remove: those that ended over 90 days ago, those not seen at the service
+    /// for 180 days, and those above two million. If `now` is later than the newest sync mark, that mark is
+    /// used as the current time.
     pub fn overdue(&self, now: Timestamp) -> Result<Vec<ConsignmentId>, JournalError> {
         let _tx = self.db.unchecked_transaction()?;
         retention::overdue(&self.db, now)
     }
 
-    /// Hands out what each is counted by, the lowest id first.
+    /// Passes the summary of each consignment to `take`, the lowest id first.
     pub(crate) fn each(&self, mut take: impl FnMut(Gist)) -> Result<(), JournalError> {
         let _tx = self.db.unchecked_transaction()?;
         let names = self.names()?;
@@ -219,14 +222,14 @@ impl TrackReader {
         Ok(())
     }
 
-    /// What carriers and statuses are called.
+    /// Returns the names of carriers and statuses.
     pub(crate) fn names(&self) -> Result<Ref<'_, Names>, JournalError> {
         self.names.borrow_mut().catch_up(&self.db)?;
         Ok(self.names.borrow())
     }
 
-    /// Those that hold every word in a number, a reference, a name or a suburb (or the whole tracking token), newest first,
-    /// `most` at the most. Case, accents and signs between letters don't matter.
+    /// Finds consignments whose numbers, references, names and suburb contain every word, or whose tracking
+    /// token is the word. Returns at most `most`, newest first. Case, accents and punctuation don't matter.
     pub fn search(&self, words: &str, most: usize) -> Result<Vec<ConsignmentId>, JournalError> {
         let search = Search {
             words,
@@ -237,13 +240,13 @@ impl TrackReader {
         Ok(self.find(&search)?.ids)
     }
 
-    /// The same, of rows that are of interest, and given up where nobody waits any more.
+    /// Finds consignments with a filter on their ids; can be cancelled.
     pub(crate) fn find(&self, search: &Search<'_>) -> Result<Found, JournalError> {
         index::search(&self.db, search)
     }
 
-    /// Those that go by this number, reference or token, whole and with letters of any size; newest first, a thousand at the
-    /// most.
+    /// Finds consignments with exactly this number, reference or token, ignoring case. Returns at most a
+    /// thousand, newest first.
     pub fn called(&self, number: &str) -> Result<Vec<ConsignmentId>, JournalError> {
         let whole = words::whole(number);
         if whole.is_empty() {
@@ -258,7 +261,7 @@ impl TrackReader {
         let tx = self.db.unchecked_transaction()?;
         let found = index::called(&self.db, &whole, &search)?;
         drop(tx);
-        // Folded alike is not the same number.
+        // Numbers that differ only in accents or punctuation fold to one text, but are not equal.
         let wanted = number.trim().to_lowercase();
         let rows = self.rows(&found.ids)?;
         let same = rows.iter().filter(|row| {
@@ -268,7 +271,7 @@ impl TrackReader {
         Ok(same.map(|row| row.id).collect())
     }
 
-    /// The texts that rows are put in order by, of `ids`; see [`TextOrder`].
+    /// Returns the sort keys of `ids` for a column; see [`TextOrder`].
     pub(crate) fn texts(
         &self,
         by: TextOrder,

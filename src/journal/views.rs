@@ -1,13 +1,14 @@
-//! How a list is shown, as the clerk saved it under a name.
+//! Saved views of a list: its columns, order and filter, under a name given by the clerk.
 //!
-//! What always holds: columns are known by words that never change, so that a view outlives a version that lacks one.
+//! Invariant: a column's stored name never changes, so that a view can still be read by a version that
+//! lacks the column.
 
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
 use super::{Journal, JournalError};
 
-/// A migration of its own.
+/// A schema migration.
 pub(super) const TABLES: &str = "
 CREATE TABLE views (
     name TEXT PRIMARY KEY COLLATE NOCASE,
@@ -15,19 +16,20 @@ CREATE TABLE views (
 ) STRICT;
 ";
 
-/// The lists that have views.
+/// The lists that can have saved views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ViewOf {
-    /// What is unmanifested.
+    /// Unmanifested consignments.
     #[default]
     Dispatch,
-    /// What is followed.
+    /// Tracked consignments.
     Track,
 }
 
 impl ViewOf {
-    /// What a view of this name is kept under: names of one list are none of another.
+    /// Returns the key of a view of this name. A view of one list never replaces a view of another
+    /// list with its name.
     fn key(self, name: &str) -> String {
         match self {
             Self::Dispatch => name.to_owned(),
@@ -36,34 +38,33 @@ impl ViewOf {
     }
 }
 
-/// A saved view. The one without a name is how the list was left last.
+/// A saved view of a list. The view without a name remembers how the list was last shown.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ListView {
-    /// What the clerk calls it; empty for how the list was left.
+    /// The name given by the clerk; empty for the view last shown.
     pub name: String,
-    /// Of which list.
+    /// The list that the view belongs to.
     pub list: ViewOf,
-    /// The columns that are shown, from the left.
+    /// The shown columns, from left to right.
     pub columns: Vec<ViewColumn>,
-    /// The column that the rows are in order of, and whether the largest comes first.
+    /// The column to sort by, and true for descending order.
     pub sort: Option<(String, bool)>,
-    /// What is typed into the filter.
+    /// The filter text.
     pub filter: String,
 }
 
-/// A column of a view.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ViewColumn {
-    /// The word that the column is known by.
+    /// The stored name of the column.
     pub column: String,
-    /// How wide the clerk made it, in points; nothing where it is as wide as there is room.
+    /// Width in points that the clerk chose; `None` for automatic width.
     pub width: Option<f32>,
 }
 
 impl Journal {
-    /// All views, by name. One that this version cannot read stays in the file and is passed over.
+    /// Returns all views, by name. Views that this version cannot parse are skipped and stay in the file.
     pub fn views(&self) -> Result<Vec<ListView>, JournalError> {
         let mut rows = self.db.prepare("SELECT body FROM views ORDER BY name")?;
         let bodies = rows.query_map([], |row| row.get::<_, String>(0))?;
@@ -78,7 +79,7 @@ impl Journal {
         Ok(views)
     }
 
-    /// Keeps a view, instead of the one of its list and name.
+    /// Saves a view. Replaces the view of its list with its name.
     pub fn save_view(&mut self, view: &ListView) -> Result<(), JournalError> {
         let sql = "INSERT OR REPLACE INTO views (name, body) VALUES (?1, ?2)";
         self.db.execute(
@@ -88,7 +89,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Forgets a list's view of this name.
+    /// Deletes a view of a list.
     pub fn remove_view(&mut self, list: ViewOf, name: &str) -> Result<(), JournalError> {
         self.db
             .execute("DELETE FROM views WHERE name = ?1", [list.key(name)])?;

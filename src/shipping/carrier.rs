@@ -44,7 +44,7 @@ impl<Id> Named<Id> {
 /// A service of a carrier.
 pub type CarrierService = Named<CarrierServiceId>;
 
-/// A carrier that the company may use.
+/// A carrier that the company may use, with its accounts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Carrier {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::{SignedDuration, Timestamp};
 
-/// System time plus an offset, or one fixed moment.
+/// The system time plus an offset, or one fixed moment.
 #[derive(Clone, Debug)]
 pub struct Clock(Arc<Mutex<Reading>>);
 
@@ -22,7 +22,7 @@ impl Clock {
         Self(Arc::new(Mutex::new(Reading::Running(SignedDuration::ZERO))))
     }
 
-    /// Stands still at `moment` until it is set or advanced.
+    /// Stays at `moment` until it is set or advanced.
     pub fn fixed(moment: Timestamp) -> Self {
         Self(Arc::new(Mutex::new(Reading::Fixed(moment))))
     }

@@ -48,7 +48,7 @@ pub struct Location {
     /// State or region.
     #[serde(default, deserialize_with = "lenient::code_or_default")]
     pub state: String,
-    /// IANA time zone, where the service names one.
+    /// IANA name, if the service gives one.
     #[serde(default, deserialize_with = "lenient::time_zone_or_default")]
     pub time_zone: String,
     /// The country, as the service spells it.
@@ -56,7 +56,7 @@ pub struct Location {
     pub country: String,
 }
 
-/// A saved pickup or delivery place: a full address behind an id and an abbreviation.
+/// A saved pickup or delivery location: a full address behind an id and an abbreviation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompanyLocation {
@@ -91,7 +91,7 @@ pub struct CompanyLocation {
     /// The usual pickup time.
     #[serde(default, deserialize_with = "lenient::time_of_day_or_nothing")]
     pub default_pickup_time: Option<Time>,
-    /// When the place usually closes.
+    /// The usual closing time.
     #[serde(default, deserialize_with = "lenient::time_of_day_or_nothing")]
     pub default_closing_time: Option<Time>,
     /// The usual instructions for drivers.

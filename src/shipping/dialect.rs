@@ -1,57 +1,59 @@
-//! How one deployment speaks the interface: the spellings, paths and optional operations in which live services differ.
+//! Settings for where a deployment departs from the specification: spellings, paths and optional operations.
 //!
-//! The defaults are the specification's; where it shows nothing, the field notes'. Nothing here says what an operation
-//! means, only how it is put on the wire.
+//! The defaults follow the specification, or what is known of live services where it shows nothing. These
+//! settings change only the form on the wire, never the meaning of an operation.
 
 use serde::{Deserialize, Serialize};
 
-/// What differs between deployments. A setting of the connection, chosen once.
+/// The differences between deployments: one setting of the connection.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Dialect {
-    /// How the despatch time is spelt on create.
+    /// The spelling of the despatch time on create.
     pub despatch: DespatchSpelling,
-    /// How a list of ids is asked with.
+    /// The shape of a request for a list of ids.
     pub ids: IdLists,
-    /// How the company is named when all of it is grouped.
+    /// The form of the company id when all consignments of a company are grouped.
     pub company: CompanyForm,
-    /// Where the operations are that have moved.
+    /// Paths of operations that differ between deployments.
     pub paths: Paths,
-    /// What the deployment has beyond the specification.
+    /// Features beyond the specification.
     pub optional: Optional,
-    /// The service's contract says that HTTP 429 with `Retry-After` means that nothing was done. Without that, a write that
-    /// is answered so may have been carried out.
+    /// Whether the service guarantees that nothing was done when it answers HTTP 429 with `Retry-After`.
+    /// Without that guarantee, a write answered with 429 may have been carried out.
     pub pause_means_not_done: bool,
-    /// The reference of a consignment that holds the bench's key.
+    /// The reference of a consignment that carries the bench's key.
     pub key: KeyPlace,
 }
 
-/// Where a consignment carries the bench's key, by which it is found after a lost answer. A reference that the clerk typed
-/// is never replaced.
+/// The field that carries the bench's key, which finds a consignment again after a lost answer. A reference
+/// that the clerk typed is never replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum KeyPlace {
-    /// In `customerReference2`.
+    /// `customerReference2`.
     #[default]
     SecondReference,
-    /// In `customerReference`.
+    /// `customerReference`.
     FirstReference,
-    /// In neither: it is found by comparing, and a person decides.
+    /// Neither: candidates are compared, and a person decides.
     Nowhere,
 }
 
-/// `dispatchDateTime…` or `despatchDateTime…` on create. A service ignores the spelling that it does not know.
+/// `dispatchDateTime…` or `despatchDateTime…` on create. A service ignores the spelling that it does
+/// not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum DespatchSpelling {
-    /// As the specification's create request has it.
+    /// As in the specification's create request.
     #[default]
     Dispatch,
-    /// As every live deployment has it.
+    /// As in every live deployment.
     Despatch,
 }
 
-/// The body of `returnConsignments` and its sibling by pending ids, which the specification does not show.
+/// The body of `returnConsignments` and of its variant for pending ids, which the specification does
+/// not show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum IdLists {
@@ -66,24 +68,23 @@ pub enum IdLists {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CompanyForm {
-    /// `"7"`, as the specification has it.
+    /// `"7"`, as in the specification.
     #[default]
     Text,
     /// `7`
     Number,
 }
 
-/// Paths, below the service's address, that deployments publish differently.
+/// Paths below the service's address that differ between deployments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Paths {
     /// Prices for plain items.
     pub routes: String,
-    /// Prices for dangerous goods and customs contents.
+    /// Prices for items with dangerous goods or customs contents.
     pub complex_routes: String,
-    /// Saved locations.
     pub company_locations: String,
-    /// UN numbers.
+    /// UN number lookup.
     pub un_numbers: String,
 }
 
@@ -98,13 +99,13 @@ impl Default for Paths {
     }
 }
 
-/// What some deployments have and the specification lacks. Nothing of it is used unless it is switched on.
+/// Features that some deployments have beyond the specification. Each is used only if it is switched on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Optional {
     /// `linkedPendingConsignmentIds` on create converts the pending consignments.
     pub linked_pending: bool,
-    /// `consignments/getUnmanifested` lists what waits for a manifest.
+    /// `consignments/getUnmanifested` lists the consignments that wait for a manifest.
     pub unmanifested_list: bool,
     /// `labels/groupConsignmentsForPrinting` lists the service's printers.
     pub printers: bool,

@@ -1,6 +1,7 @@
-//! The editable form of an unmanifested consignment ("Operation rules", 4): fetched, changed, and posted back whole.
+//! The editable form of an unmanifested consignment: fetched, changed, and posted back whole.
 //!
-//! What always holds: a field that nobody changed goes back as it came, known to us or not.
+//! Invariant: a field that nobody changed goes back exactly as it came, even a field that the bench does not
+//! know.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -11,50 +12,46 @@ use super::ids::ConsignmentId;
 use super::lenient;
 use super::raw_object::RawObject;
 
-/// The form's own name for its items; live services use the other one too.
+/// The form's field for items; live services also use the second name.
 const ITEMS: [&str; 2] = ["items", "consignmentItems"];
 
 const REFERENCES: &str = "consignmentItemReferences";
 
-/// Tells the service to take the references as they are given; it keeps no such field.
+/// Tells the service to accept the references as given; the service does not store this field.
 const SET_REFERENCES: &str = "setItemReferences";
 
-/// The editable form.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct EditForm(RawObject);
 
-/// One item of the form.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct EditItem(RawObject);
 
-/// The name of a country, in either shape.
+/// A country name, as text or as a record.
 #[derive(Deserialize)]
 struct Country(#[serde(deserialize_with = "lenient::country_or_nothing")] Option<String>);
 
 impl EditForm {
-    /// Whose form it is.
     pub fn id(&self) -> Option<ConsignmentId> {
         self.0.get("id")
     }
 
-    /// A field of the form; nothing where it is absent, null or of another shape.
+    /// Returns a field of the form; `None` if it is absent, null or of another type.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         self.0.get(name)
     }
 
-    /// Changes a field of the form.
     pub fn set<T: Serialize>(&mut self, name: &str, value: &T) -> Result<(), serde_json::Error> {
         self.0.set(name, value)
     }
 
-    /// A field that is text or, as live services publish it, a record that names a country.
+    /// Returns a country that is either text or, as live services publish it, a record.
     pub fn country(&self, name: &str) -> Option<String> {
         self.0.get(name).and_then(|Country(country)| country)
     }
 
-    /// As [`EditItem::replace_parts`].
+    /// See [`EditItem::replace_parts`].
     pub fn replace_parts(
         &mut self,
         name: &str,
@@ -63,29 +60,29 @@ impl EditForm {
         self.0.replace_parts(name, parts)
     }
 
-    /// True where the field is there, null or not.
+    /// Returns whether the field is present, even as null.
     pub fn has(&self, name: &str) -> bool {
         self.0.has(name)
     }
 
-    /// Changes a field to what `from` says of it; what that does not say is emptied.
+    /// Copies a field from `from`; empties the field if `from` does not have it.
     pub fn copy(&mut self, name: &str, from: &EditItem) {
         self.0.copy(name, &from.0);
     }
 
-    /// Takes a field out of the form.
     pub fn remove(&mut self, name: &str) {
         self.0.remove(name);
     }
 
-    /// Its items, under either name.
+    /// Returns the items, from either field name.
     pub fn items(&self) -> Vec<EditItem> {
         self.0.get(self.items_name()).unwrap_or_default()
     }
 
-    /// Puts its items back, under the name that they came with. References are set for good only when every item's are
-    /// complete, so the form says by itself whether they changed: items are told apart by their ids, and one without
-    /// references, new or gone, changes none.
+    /// Stores the items under the field name that they came with, and sets `setItemReferences` if any
+    /// references changed. The service replaces references only with that flag, and then needs every
+    /// item's references in full. Items are compared by id; an added or removed item without references
+    /// changes none.
     pub fn set_items(&mut self, items: &[EditItem]) -> Result<(), serde_json::Error> {
         let before = self.items();
         let references = |items: &[EditItem]| {
@@ -102,15 +99,17 @@ impl EditForm {
         Ok(())
     }
 
-    /// The names of the fields that differ from `other`'s, sorted; the order to set references is no field of the consignment.
+    /// Returns the sorted names of the fields that differ from `other`'s, except `setItemReferences`, which
+    /// is not a field of the consignment.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut names = self.0.differences(&other.0);
         names.retain(|name| name != SET_REFERENCES);
         names
     }
 
-    /// True where all that `other` says in these fields stands here too. What it leaves out or empty, the service may have
-    /// filled: ids of new items, versions.
+    /// Returns whether this form contains everything that `other` has in the given fields. Parts that `other`
+    /// leaves out are ignored, because the service fills some in (ids of new items, versions); parts that
+    /// `other` empties must be empty here.
     pub fn has_all_of(&self, other: &Self, fields: &[String]) -> bool {
         fields.iter().all(|name| self.0.covers(&other.0, name))
     }
@@ -126,29 +125,29 @@ impl EditForm {
 }
 
 impl EditItem {
-    /// A new item, to be put among the others.
+    /// Builds a new item to add to the form.
     pub fn new<T: Serialize>(item: &T) -> Result<Self, serde_json::Error> {
         serde_json::from_str(&serde_json::to_string(item)?)
     }
 
-    /// A field of the item; nothing where it is absent, null or of another shape.
+    /// Returns a field of the item; `None` if it is absent, null or of another type.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         self.0.get(name)
     }
 
-    /// The whole item as one record; nothing where it is another.
+    /// Reads the whole item as one record; `None` if it does not fit.
     pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
         let text = serde_json::to_string(self).ok()?;
         serde_json::from_str(&text).ok()
     }
 
-    /// A field that is text or, as live services publish it, a record that names a country.
+    /// Returns a country that is either text or, as live services publish it, a record.
     pub fn country(&self, name: &str) -> Option<String> {
         self.0.get(name).and_then(|Country(country)| country)
     }
 
-    /// Changes a record that stands in a field, as live services publish them: its parts of these names. What else it holds
-    /// was of the old one, and goes. Nothing is changed where the field holds no record.
+    /// Replaces a record inside a field, as live services publish them, with the given parts. Its other parts
+    /// belonged to the old value and are dropped. Does nothing if the field holds no record.
     pub fn replace_parts(
         &mut self,
         name: &str,
@@ -157,39 +156,38 @@ impl EditItem {
         self.0.replace_parts(name, parts)
     }
 
-    /// Changes a field of the item.
     pub fn set<T: Serialize>(&mut self, name: &str, value: &T) -> Result<(), serde_json::Error> {
         self.0.set(name, value)
     }
 
-    /// True where the field is there, null or not.
+    /// Returns whether the field is present, even as null.
     pub fn has(&self, name: &str) -> bool {
         self.0.has(name)
     }
 
-    /// Changes a field to what `from` says of it; what that does not say is emptied.
+    /// Copies a field from `from`; empties the field if `from` does not have it.
     pub fn copy(&mut self, name: &str, from: &Self) {
         self.0.copy(name, &from.0);
     }
 
-    /// The names of the fields that differ from `other`'s, sorted.
+    /// Returns the sorted names of the fields that differ from `other`'s.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         self.0.differences(&other.0)
     }
 
-    /// What the service calls it; nothing for a new one.
+    /// Returns the service's id of the item; `None` for a new item.
     pub fn id(&self) -> Option<i64> {
         #[derive(Deserialize)]
         struct Id(#[serde(deserialize_with = "lenient::integer")] i64);
         self.0.get("id").map(|Id(id)| id)
     }
 
-    /// Its delegated references.
+    /// Returns the delegated references of the item.
     pub fn references(&self) -> Vec<ItemReference> {
         self.0.get(REFERENCES).unwrap_or_default()
     }
 
-    /// Gives it other references, in all; none removes them.
+    /// Replaces all references of the item; an empty list removes them.
     pub fn set_references(
         &mut self,
         references: &[ItemReference],

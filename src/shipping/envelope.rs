@@ -1,4 +1,4 @@
-//! The response envelope: a payload, or the service's own errors ("Response envelope", "Errors").
+//! The response envelope: a payload, or the errors of the service.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -15,26 +15,26 @@ use super::partial::{PartialList, Unread, plain_path};
 use super::record::Record;
 use super::route::Routes;
 
-/// What is told of a refusal, in characters.
+/// The longest refusal text that is kept, in characters.
 const LONGEST_WORDS: usize = 600;
 
-/// One error, in the service's words.
+/// An error in the service's own words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceError {
-    /// `0` success, `1` error, `2` information, `3` warning; also as text, kept as it came.
+    /// `0` success, `1` error, `2` information, `3` warning. The service may also send text, which is
+    /// kept unchanged.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub validation_type: String,
-    /// The request's fields that it is about; often empty.
+    /// The request's fields that the error is about; often empty.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub member_names: Vec<String>,
-    /// What is wrong.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub error_message: String,
 }
 
 impl ServiceError {
-    /// What all of them say, on one line of a readable length. A refusal without words says that it has none.
+    /// Joins the messages of all errors into one line of limited length. If none has a message, says so.
     pub fn words(errors: &[Self]) -> String {
         let words = errors.iter().map(|error| error.error_message.trim());
         let mut told = String::new();
@@ -55,14 +55,14 @@ impl ServiceError {
     }
 }
 
-/// What every operation answers with.
+/// The answer of any operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Envelope<T> {
-    /// The payload; `None` where the operation succeeded without one.
+    /// The payload; `None` if the operation succeeded without one.
     Done(Option<T>),
-    /// The service refused: HTTP 200 with errors is a failure too.
+    /// The service refused. HTTP 200 with errors is a failure too.
     Refused(Vec<ServiceError>),
-    /// Errors beside a payload: a failure, and yet something may have been done.
+    /// Errors together with a payload: a failure, but something may have been done.
     Mixed(Vec<ServiceError>),
 }
 
@@ -73,17 +73,18 @@ struct Wire<T> {
     object: Option<T>,
     #[serde(default, deserialize_with = "lenient::or_default")]
     errors: Vec<ServiceError>,
-    /// Of answers that have no payload.
+    /// Only in answers that have no payload.
     success: Option<bool>,
 }
 
-/// Where an answer does not fit. Never quotes it: it may hold customers' data.
+/// The place where an answer does not have the expected form. Never quotes the answer, because it may contain
+/// customers' data.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the answer does not fit at {path} ({kind})")]
 pub struct Misfit {
-    /// The place inside the answer, like `object.items[0].quantity`; `.` for all of it.
+    /// The path inside the answer, like `object.items[0].quantity`; `.` for the whole answer.
     pub path: String,
-    /// Cut short, not UTF-8, not JSON, or of another shape.
+    /// One of: cut short, not UTF-8, not JSON, another shape.
     pub kind: &'static str,
 }
 
@@ -101,13 +102,14 @@ impl Misfit {
     }
 }
 
-/// Reads an envelope. The payload is looked at only when there are no errors.
+/// Reads an envelope. The payload is read only if there are no errors.
 ///
 /// # Errors
-/// The place where the answer does not fit.
+/// Returns the place where the answer does not have the expected form.
 pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, Misfit> {
     let body = text(body)?;
-    // Watching the path costs a third of the reading: only an answer that does not fit is read again with it.
+    // Tracking the path takes a third of the reading time, so only an answer that fails is read again
+    // with it.
     if let Ok(Record(wire)) = serde_json::from_str::<Record<Wire<T>>>(body) {
         return Ok(envelope(wire));
     }
@@ -118,11 +120,12 @@ pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, Mi
     }
 }
 
-/// Reads the answer of an operation that has no payload: `{errors, success}`, or an envelope with whatever in it. An object
-/// with neither acknowledges nothing, and one that holds false denies it.
+/// Reads the answer of an operation without a payload: `{errors, success}`, or an envelope with any
+/// payload. An object without `object`, `errors` and `success` acknowledges nothing; `object: false`
+/// denies. Both are errors.
 ///
 /// # Errors
-/// The place where the answer does not fit.
+/// Returns the place where the answer does not have the expected form.
 pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, Misfit> {
     #[derive(Deserialize)]
     struct Said<'a> {
@@ -156,14 +159,12 @@ pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, Misfit>
     }
 }
 
-/// A page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {
-    /// Its rows.
     pub rows: Vec<T>,
-    /// Those of its rows that can't be read.
+    /// The rows that cannot be read.
     pub unread: Vec<Unread>,
-    /// Rows of the whole list, where the service says ("totalItems").
+    /// The number of rows in the whole list, if the service tells (`totalItems`).
     pub total: Option<u64>,
 }
 
@@ -180,7 +181,8 @@ struct Listed<T> {
 }
 
 impl<T> Listed<T> {
-    /// The list as an envelope; a list that was refused has no rows.
+    /// Converts the list to an envelope. A refused list has no rows, so errors always mean
+    /// [`Envelope::Refused`].
     fn envelope<U>(self, list: impl FnOnce(Vec<T>) -> PartialList<U>) -> Envelope<Page<U>> {
         if !self.errors.is_empty() || self.success == Some(false) {
             return Envelope::Refused(self.errors);
@@ -197,10 +199,10 @@ impl<T> Listed<T> {
     }
 }
 
-/// Reads an envelope that holds a page of a list. A row that can't be read is set aside.
+/// Reads an envelope with one page of a list. Rows that cannot be read are listed separately.
 ///
 /// # Errors
-/// The place where the answer does not fit, where that is not in a row.
+/// Returns the place where the answer does not have the expected form, unless that is inside a row.
 pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, Misfit> {
     let text = text(body)?;
     if let Ok(Record(listed)) = serde_json::from_str::<Record<Listed<T>>>(text) {
@@ -223,17 +225,17 @@ pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, 
             Envelope::Done(rows) => Envelope::Done(rows.map(list)),
         });
     }
-    // Read again for the place that does not fit, or for the errors beside it.
+    // Read again to find the failing place, or the errors beside it.
     Ok(match read_envelope::<Rows<IgnoredAny>>(body)? {
         Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),
         Envelope::Done(_) => Envelope::Done(None),
     })
 }
 
-/// Reads an envelope that holds a whole list. A record that can't be read is set aside.
+/// Reads an envelope with a whole list. Records that cannot be read are listed separately.
 ///
 /// # Errors
-/// The place where the answer does not fit, where that is not in a record.
+/// Returns the place where the answer does not have the expected form, unless that is inside a record.
 pub fn read_list<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<PartialList<T>>, Misfit> {
     Ok(match read_page(body)? {
         Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),
@@ -244,10 +246,10 @@ pub fn read_list<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<PartialLis
     })
 }
 
-/// Reads an envelope that holds routes. One that can't be read is set aside.
+/// Reads an envelope with routes. Routes that cannot be read are listed separately.
 ///
 /// # Errors
-/// The place where the answer does not fit, where that is not in a route.
+/// Returns the place where the answer does not have the expected form, unless that is inside a route.
 pub fn read_routes(body: &[u8]) -> Result<Envelope<Routes>, Misfit> {
     #[derive(Deserialize)]
     struct Raw<'a> {
@@ -281,7 +283,7 @@ pub fn read_routes(body: &[u8]) -> Result<Envelope<Routes>, Misfit> {
     })
 }
 
-/// The rows of a list: a list, or as live services publish some, a grid `{total, data}`.
+/// The rows of a list: an array or, as live services publish some lists, a grid `{total, data}`.
 struct Rows<T> {
     rows: Vec<T>,
     total: Option<i64>,
@@ -315,10 +317,10 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rows<T> {
     }
 }
 
-/// Reads a body that has no envelope.
+/// Reads a body without an envelope.
 ///
 /// # Errors
-/// The place where the answer does not fit.
+/// Returns the place where the answer does not have the expected form.
 pub fn read_bare<T: DeserializeOwned>(body: &[u8]) -> Result<T, Misfit> {
     let body = text(body)?;
     match serde_json::from_str(body) {
@@ -327,7 +329,7 @@ pub fn read_bare<T: DeserializeOwned>(body: &[u8]) -> Result<T, Misfit> {
     }
 }
 
-/// A body as text. Looked at once as a whole, it need not be looked at again string by string.
+/// Checks that a body is UTF-8. One check of the whole body saves a check of each string.
 fn text(body: &[u8]) -> Result<&str, Misfit> {
     std::str::from_utf8(body).map_err(|_not_text| Misfit {
         path: ".".to_owned(),

@@ -1,13 +1,13 @@
-//! Names for files that we save: of our own making, whatever the service calls things.
+//! File names for files that the bench saves. They are built here and never taken from the service.
 
-/// What Windows keeps for devices, whatever the extension.
+/// The names that Windows reserves for devices, with any extension.
 const RESERVED: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
 
-/// A part is cut to so many characters.
+/// The longest part of a file name, in characters.
 const LONGEST_PART: usize = 40;
 
-/// A file's name of harmless characters, like `POD-MS123-2.pdf` of `["POD", "MS123", "2"]`: never a path, never empty, never
-/// longer than a file system takes.
+/// Joins the parts into a file name of ASCII letters, digits and hyphens: `["POD", "MS123", "2"]` becomes
+/// `POD-MS123-2.pdf`. The name is never a path, never empty, and never too long for a file system.
 pub fn file_name(parts: &[&str], extension: &str) -> String {
     let plain = parts.iter().map(|part| {
         let plain = part.chars().filter(char::is_ascii_alphanumeric);

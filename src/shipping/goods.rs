@@ -1,4 +1,4 @@
-//! Items as sent ("Item object"): dimensions on the item itself, or nested on the complex endpoint.
+//! Items as sent: dimensions are on the item itself or, for the complex endpoint, nested.
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -9,12 +9,12 @@ use super::ids::CompanyItemId;
 use super::lenient;
 use super::values::{Centimetres, Kilograms, Quantity};
 
-/// Packaging kinds that the service is known to take, by the name that is sent.
+/// The packaging kinds that the service is known to accept, by the name that is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ItemType;
 
 impl ItemType {
-    /// All names, the commonest first.
+    /// All names, the most common first.
     pub const NAMES: &'static [&'static str] = &[
         "Carton",
         "Satchel",
@@ -46,27 +46,26 @@ impl ItemType {
         "Bottle",
     ];
 
-    /// The kinds that take floor: the service counts pallet spaces from these.
+    /// Returns whether this kind takes floor space: the service counts pallet spaces from these kinds.
     pub fn takes_space(name: &str) -> bool {
         matches!(name, "Pallet" | "Skid" | "Crate" | "Pack")
     }
 }
 
-/// One line of goods, as sent. Kilograms and centimetres are those of one item. A saved item is its id or SKU alone; what
-/// is given beside it overrides the saved value.
+/// A line of goods, as sent. Kilograms and centimetres are for one item. A saved item is sent as its id or
+/// SKU alone; any other field overrides the saved value.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemRequest {
-    /// A saved item, by id.
+    /// The id of a saved item.
     pub company_item_id: Option<CompanyItemId>,
-    /// Packaging kind, by name.
+    /// The name of a packaging kind.
     pub item_type: Option<String>,
-    /// Short description.
     pub name: Option<String>,
-    /// Stock keeping unit; alone, a saved item.
+    /// Stock keeping unit. Without weight and dimensions, the SKU references a saved item.
     pub sku: Option<String>,
-    /// How many identical items.
+    /// The number of identical items.
     pub quantity: Option<u32>,
     /// Weight of one (simple endpoint).
     pub weight: Option<Kilograms>,
@@ -78,12 +77,12 @@ pub struct ItemRequest {
     pub height: Option<Centimetres>,
     /// Weight and dimensions of one (complex endpoint).
     pub standard_item: Option<StandardItem>,
-    /// Pallet spaces, where the clerk knows better than the service's count.
+    /// Overrides the service's own count of pallet spaces.
     pub pallet_spaces: Option<Quantity>,
     /// Dangerous goods inside (complex endpoint).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub consignment_item_dg_items: Vec<DgItem>,
-    /// What customs are told (complex endpoint).
+    /// Customs contents (complex endpoint).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub consignment_item_contents: Vec<ItemContents>,
     /// Delegated barcodes, one for each unit (complex endpoint).
@@ -91,31 +90,27 @@ pub struct ItemRequest {
     pub consignment_item_references: Vec<ItemReference>,
 }
 
-/// Weight and dimensions of one item; of a saved item, those that override.
+/// Weight and dimensions of one item. For a saved item, only the values that override it.
 #[skip_serializing_none]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandardItem {
-    /// Kilograms.
     pub weight: Option<Kilograms>,
-    /// Centimetres.
     pub length: Option<Centimetres>,
-    /// Centimetres.
     pub width: Option<Centimetres>,
-    /// Centimetres.
     pub height: Option<Centimetres>,
 }
 
-/// A barcode given by the shipper, in the carrier's format.
+/// A barcode that the shipper provides, in the carrier's format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemReference {
-    /// The barcode's text.
     #[serde(deserialize_with = "lenient::text")]
     pub carrier_item_reference: String,
 }
 
 impl ItemRequest {
-    /// True where only the complex endpoint can take it. A saved item may bring dangerous goods along, so that it counts.
+    /// Returns whether only the complex endpoint accepts this item. Saved items count, because they may
+    /// contain dangerous goods.
     pub fn is_complex(&self) -> bool {
         let measures = [self.length, self.width, self.height];
         let by_sku =
@@ -128,7 +123,7 @@ impl ItemRequest {
             || !self.consignment_item_references.is_empty()
     }
 
-    /// Moves weight and dimensions into `standardItem`, where the complex endpoint wants them.
+    /// Moves weight and dimensions into `standardItem`, as the complex endpoint requires.
     #[must_use]
     pub fn nested(mut self) -> Self {
         let own = StandardItem {

@@ -1,23 +1,24 @@
-//! The clocks of Australian places, where the service names a place and not its zone.
+//! Time zones of Australian places, for services that give a place without its zone.
 //!
-//! What always holds: a state's zone is that of its clocks all over, but for the two places of New South Wales that have
-//! their own. It must not know of other countries: nothing is guessed there.
+//! Every place in a state has that state's zone, except Broken Hill and Lord Howe Island in New South Wales,
+//! which have their own. Places in other countries have no zone here: guessing would be wrong.
 
 use jiff::tz::TimeZone;
 
 use super::company::Location;
 
-/// The zone (IANA) of a place: as the service says where that is one, else that of its state; empty where nobody knows it.
+/// Returns the IANA zone of a place: the service's, if it is a valid IANA name, otherwise the state's. Empty
+/// if unknown.
 pub fn zone_of(place: &Location) -> &str {
     let said = place.time_zone.trim();
-    // Some services tell what their own system calls it: "AUS Eastern Standard Time".
+    // Some services send a Windows name, such as "AUS Eastern Standard Time".
     if !said.is_empty() && TimeZone::get(said).is_ok() {
         return said;
     }
     home_zone(&place.state, &place.postcode, &place.country).unwrap_or_default()
 }
 
-/// The zone (IANA) of a place, by its state and postcode; nothing where that does not tell.
+/// Returns the IANA zone for an Australian state and postcode.
 pub fn home_zone(state: &str, postcode: &str, country: &str) -> Option<&'static str> {
     let country = country.trim().to_ascii_uppercase();
     if !matches!(country.as_str(), "" | "AU" | "AUS" | "AUSTRALIA") {

@@ -1,8 +1,8 @@
-//! Ids of the service's records: one type each, so that a carrier's id never lands where a company's belongs.
+//! Ids of the service's records. Each has its own type, so that a carrier's id cannot be used as a company's.
 //!
-//! Written as numbers; read from numbers or from numeric strings, as live services send both.
+//! Ids are written as numbers, and read from numbers or numeric strings, because live services send both.
 
-/// Makes a newtype over `i64` that is written as a number and read from a number or a numeric string.
+/// Defines a newtype over `i64` that is written as a number and read from a number or a numeric string.
 macro_rules! id {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
@@ -11,12 +11,11 @@ macro_rules! id {
         pub struct $name(i64);
 
         impl $name {
-            /// The id as the service gave it.
             pub const fn new(id: i64) -> Self {
                 Self(id)
             }
 
-            /// The number that goes on the wire.
+            /// Returns the number that goes on the wire.
             pub const fn get(self) -> i64 {
                 self.0
             }
@@ -43,32 +42,33 @@ macro_rules! id {
 }
 
 id! {
-    /// A consignment's id; its number is this with the prefix MS.
+    /// A consignment. The consignment number is this id with the prefix MS.
     ConsignmentId,
     /// A company of the shipper; companies have their own carriers and accounts.
     CompanyId,
-    /// A saved pickup or delivery place of a company.
+    /// A saved pickup or delivery location of a company.
     CompanyLocationId,
-    /// A carrier: the top-level id of the carrier listing.
+    /// A carrier, by the top-level id of the carrier listing.
     CarrierId,
-    /// A service of a carrier: the id under `carrierServices`.
+    /// A service of a carrier, by the id under `carrierServices`.
     CarrierServiceId,
     /// An account with a carrier; needed only when several rate cards are linked.
     CarrierAccountId,
-    /// A company's link to a carrier's account.
+    /// A link between a company and a carrier's account.
     CompanyCarrierAccountId,
     /// A saved item of a company.
     CompanyItemId,
     /// A stored dangerous good of a company.
     CompanyDgItemId,
-    /// A pending consignment: a draft at the service. Its number is this with the prefix PC; it is no consignment's id.
+    /// A pending consignment, which is a draft at the service. Its number is this id with the prefix PC.
+    /// Pending ids and consignment ids are separate.
     PendingConsignmentId,
     /// A receiver's account with a carrier, for consignments that the receiver pays.
     ReceiverAccountId,
-    /// A proof of delivery, or another file of a consignment.
+    /// A proof of delivery or another file of a consignment.
     AttachmentId,
     /// A printer that the service knows.
     PrinterId,
-    /// A booked manifest; 0 means that the service did nothing.
+    /// A booked manifest. The id 0 means that the service did nothing.
     ManifestId,
 }

@@ -1,14 +1,14 @@
-//! Reading what live services really send: numbers as strings, null for nothing, one name or another, records where the
-//! specification has text.
+//! Deserializers for the forms that live services really send: numbers as strings, null, alternate field
+//! names, records where the specification has text.
 //!
-//! Never quotes the value that it could not read: it may be a customer's.
+//! Errors never quote the value that could not be read, because it may be a customer's data.
 
 mod parts;
 mod records;
 mod time_of_day;
 
-/// Reads and writes a record that live services publish under other names too: derived with `remote = "Self"`, and then what
-/// came under those names is put where the specification has it, by the record's own `settle`.
+/// Implements serde for records that live services also publish under other field names. The record derives
+/// with `remote = "Self"`; after reading, its `settle` method moves values to the specification's fields.
 macro_rules! published_too {
     ($($name:ident),+ $(,)?) => {$(
         impl serde::Serialize for $name {
@@ -42,12 +42,11 @@ pub(super) use records::{
 };
 pub(super) use time_of_day::time_of_day_or_nothing;
 
-/// A whole number given as a number or as text.
+/// Reads a whole number from a number or from text.
 pub(super) fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
     deserializer.deserialize_any(Whole)
 }
 
-/// Reads a whole number.
 struct Whole;
 impl Visitor<'_> for Whole {
     type Value = i64;
@@ -80,7 +79,7 @@ impl Visitor<'_> for Whole {
     }
 }
 
-/// The type's default where the service says null; combine with `#[serde(default)]` for a missing field.
+/// Reads null as the type's default. Combine with `#[serde(default)]` for a missing field.
 pub(super) fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -89,8 +88,8 @@ where
     Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// A value that is written as text, or nothing where the service says null or empty text; combine with
-/// `#[serde(default)]` for a missing field.
+/// Reads a value that is written as text; null and blank text give `None`. Combine with `#[serde(default)]`
+/// for a missing field.
 pub(super) fn or_nothing<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -115,7 +114,7 @@ where
             if text.trim().is_empty() {
                 return Ok(None);
             }
-            // The inner error's text could quote the value.
+            // The inner error could quote the value, so it is replaced.
             let read: Result<T, value::Error> = T::deserialize(text.into_deserializer());
             read.map(Some)
                 .map_err(|_other| E::custom("of another kind"))
@@ -124,14 +123,14 @@ where
     deserializer.deserialize_option(Written(PhantomData))
 }
 
-/// A whole number given as a number or as text, or nothing where the service says null or empty text.
+/// Reads a whole number from a number or from text; null and blank text give `None`.
 pub(super) fn integer_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<i64>, D::Error> {
     deserializer.deserialize_any(WholeOrNothing { rounds: false })
 }
 
-/// A count: as [`integer_or_nothing`], and a fraction is rounded.
+/// Reads a count like [`integer_or_nothing`], but rounds fractions.
 pub(super) fn count_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<i64>, D::Error> {
@@ -178,7 +177,7 @@ impl<'de> Visitor<'de> for WholeOrNothing {
     }
 }
 
-/// Text given as text or as a number (item types and question ids come both ways).
+/// Reads text from text or from a number, because item types and question ids come both ways.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     struct Text;
     impl Visitor<'_> for Text {
@@ -202,14 +201,14 @@ pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     deserializer.deserialize_any(Text)
 }
 
-/// Text given as text or as a number, empty where the service says null; combine with `#[serde(default)]`.
+/// Reads text from text or from a number; null gives empty text. Combine with `#[serde(default)]`.
 pub(super) fn text_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
     Ok(text_or_nothing(deserializer)?.unwrap_or_default())
 }
 
-/// Text given as text or as a number, or nothing where the service says null or empty text.
+/// Reads text from text or from a number; null and empty text give `None`.
 pub(super) fn text_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
@@ -217,7 +216,8 @@ pub(super) fn text_or_nothing<'de, D: Deserializer<'de>>(
     Ok(text.filter(|text| !text.is_empty()))
 }
 
-/// A list of texts, each given as text, as a number or as a record with an id; empty where the service says null.
+/// Reads a list of texts, each given as text, as a number or as a record with an id. Null gives an
+/// empty list.
 pub(super) fn texts_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<String>, D::Error> {
@@ -227,7 +227,7 @@ pub(super) fn texts_or_default<'de, D: Deserializer<'de>>(
     Ok(texts.into_iter().filter_map(|text| text.0).collect())
 }
 
-/// An id, or nothing where the service says null or empty text.
+/// Reads an id; null and blank text give `None`.
 pub(super) fn id_or_nothing<'de, D, Id>(deserializer: D) -> Result<Option<Id>, D::Error>
 where
     D: Deserializer<'de>,
@@ -236,7 +236,7 @@ where
     Ok(integer_or_nothing(deserializer)?.map(Id::from))
 }
 
-/// The id of a record, or an id alone; nothing where the service says neither.
+/// Reads an id that is given alone or inside a record.
 pub(super) fn record_id_or_nothing<'de, D, Id>(deserializer: D) -> Result<Option<Id>, D::Error>
 where
     D: Deserializer<'de>,
@@ -248,7 +248,7 @@ where
         .map(Id::from))
 }
 
-/// A list of texts, or one alone; empty where the service says null or empty text.
+/// Reads a list of texts or a single text. Null and empty text give an empty list.
 pub(super) fn one_or_more_texts<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<String>, D::Error> {
@@ -269,8 +269,8 @@ pub(super) fn one_or_more_texts<'de, D: Deserializer<'de>>(
     )
 }
 
-/// One of a numbered list, given as a number, as text or as a record with an id; nothing for null and for what is outside the
-/// list.
+/// Reads a value of a numbered enum from a number, text or a record with an id. Null and unknown numbers
+/// give `None`.
 pub(super) fn numbered<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -280,7 +280,8 @@ where
     Ok(number.and_then(|number| on_list(&number)))
 }
 
-/// The numbers of a list that are on it, each as in [`numbered`]; empty where the service says null.
+/// Reads a list of numbered enum values, each as in [`numbered`]. Unknown numbers are skipped; null gives an
+/// empty list.
 pub(super) fn all_numbered<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -299,6 +300,6 @@ fn on_list<T: TryFrom<u8>>(number: &str) -> Option<T> {
     number.parse::<u8>().ok()?.try_into().ok()
 }
 
-/// Text that may come as a number.
+/// Text that may also come as a number.
 #[derive(Deserialize)]
 struct Text(#[serde(deserialize_with = "text")] String);

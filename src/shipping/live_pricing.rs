@@ -1,4 +1,5 @@
-//! Live prices of the integration middleware ("Integration middleware"): its own address, its own shapes, and `snake_case` names.
+//! Live prices from the integration middleware, which has its own address, its own record shapes and
+//! `snake_case` names.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,113 +10,85 @@ use super::lenient;
 use super::time::UtcTime;
 use super::values::{Centimetres, Dollars, Kilograms};
 
-/// What is asked: the reference shape, which an integration may map differently.
+/// A request for live prices in the reference shape. An integration may map fields differently.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PriceRequest {
-    /// All of it.
     pub quote: Quote,
 }
 
-/// A basket, from one place to another.
+/// Goods to be sent from a warehouse to an address.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Quote {
-    /// Where it leaves.
     pub warehouse: Warehouse,
-    /// Where it goes.
     pub shipping_address: ShippingAddress,
-    /// How.
     pub shipping_options: ShippingOptions,
-    /// What.
     pub items: Vec<QuoteItem>,
 }
 
-/// Where a basket leaves.
+/// The sender's address.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Warehouse {
-    /// Country.
     pub country: Option<String>,
-    /// Postcode.
     pub postal_code: Option<String>,
-    /// State.
     pub province: Option<String>,
-    /// Suburb.
     pub city: Option<String>,
-    /// Street.
     pub address1: Option<String>,
-    /// Second line.
     pub address2: Option<String>,
-    /// Name.
     pub name: Option<String>,
 }
 
-/// Where a basket goes. The street is `address` here, unlike at the warehouse.
+/// The receiver's address. The street is `address` here but `address1` at the warehouse.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ShippingAddress {
-    /// Country.
     pub country: Option<String>,
-    /// Postcode.
     pub postal_code: Option<String>,
-    /// State.
     pub province: Option<String>,
-    /// Suburb.
     pub city: Option<String>,
-    /// Street.
     pub address: Option<String>,
-    /// Second line.
     pub address2: Option<String>,
-    /// Name.
     pub name: Option<String>,
 }
 
-/// How a basket is to go.
+/// Delivery options of a quote.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ShippingOptions {
-    /// May be left at the door.
+    /// Whether the goods may be left at the door without a signature.
     pub authority_to_leave: Option<bool>,
-    /// To a home.
+    /// Whether the receiver's address is a home.
     pub residential: Option<bool>,
-    /// Leaves then.
     pub despatch_datetime_utc: Option<UtcTime>,
 }
 
-/// One line of a basket.
+/// A line of goods in a quote.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct QuoteItem {
-    /// Description.
     pub name: Option<String>,
-    /// Stock keeping unit.
     pub sku: Option<String>,
-    /// How many.
     pub quantity: u32,
-    /// Kilograms of one.
+    /// Weight of one item.
     pub weight: Option<Kilograms>,
-    /// What one is sold for.
+    /// The selling price of one item.
     pub price: Option<Dollars>,
-    /// Centimetres.
     pub length: Option<Centimetres>,
-    /// Centimetres.
     pub width: Option<Centimetres>,
-    /// Centimetres.
     pub height: Option<Centimetres>,
-    /// Shop categories.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<String>,
-    /// Anything that the integration maps, like an oversize flag.
+    /// Any extra data that the integration maps, like an oversize flag.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub product_meta: Map<String, Value>,
 }
 
-/// What the middleware answers. A failure comes as `error`, or as `is_error` with `error_message` and no rates.
+/// The middleware's answer. A failure comes as `error`, or as `is_error` with `error_message` and no rates.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LivePrices {
-    /// Ways to send it.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub rates: Vec<Rate>,
-    /// The lines as they were understood.
+    /// The lines of goods as the middleware understood them.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub quoted_items: Vec<QuotedItem>,
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
@@ -127,7 +100,7 @@ pub struct LivePrices {
 }
 
 impl LivePrices {
-    /// What went wrong, in the middleware's words; nothing where it answered.
+    /// Returns the middleware's error text; `None` if the request succeeded.
     pub fn refusal(&self) -> Option<&str> {
         let words = self.error.as_deref().or(self.error_message.as_deref());
         if self.error.is_some() || self.is_error {
@@ -138,71 +111,58 @@ impl LivePrices {
     }
 }
 
-/// One way to send a basket.
+/// A carrier service with its price.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rate {
-    /// Service.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub service_name: String,
-    /// Explanation.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub description: String,
-    /// The carrier's id, as text.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub carrier_id: String,
-    /// The service's id, as text.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub service_id: String,
-    /// Questions to send with it.
+    /// The question ids to send with the consignment.
     #[serde(
         default,
         rename = "questionIds",
         deserialize_with = "lenient::texts_or_default"
     )]
     pub question_ids: Vec<String>,
-    /// Without tax.
     #[serde(default)]
     pub total_price_exc_tax: Option<Dollars>,
-    /// With tax.
     #[serde(default)]
     pub total_price: Option<Dollars>,
-    /// `AUD` …
+    /// An ISO 4217 code, like `AUD`.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub currency: String,
-    /// Arrives; UTC where the text names no zone, as the despatch time of the request is.
+    /// The estimated arrival. Without a zone in the text, UTC, like the despatch time of the request.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta: Option<UtcTime>,
 }
 
-/// A line as the middleware understood it.
+/// A line of goods as the middleware understood it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QuotedItem {
-    /// Description.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub name: String,
-    /// Stock keeping unit.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub sku: Option<String>,
-    /// How many.
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub quantity: Option<i64>,
-    /// Packaging kind.
+    /// The packaging kind.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub item_type: String,
-    /// Kilograms of one.
+    /// Weight of one item.
     #[serde(default)]
     pub weight: Option<Kilograms>,
-    /// Centimetres.
     #[serde(default)]
     pub length: Option<Centimetres>,
-    /// Centimetres.
     #[serde(default)]
     pub width: Option<Centimetres>,
-    /// Centimetres.
     #[serde(default)]
     pub height: Option<Centimetres>,
-    /// What customs would be told.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub consignment_item_contents: Vec<ConsignmentItemContents>,
 }

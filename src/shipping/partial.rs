@@ -1,4 +1,4 @@
-//! A list as far as it can be read: a record that can't be read is set aside and named, and the others are used.
+//! Lists that are read record by record: records that cannot be read are reported, and the others are used.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,23 +9,24 @@ use serde_json::value::RawValue;
 
 use super::envelope::Misfit;
 
-/// Characters of a place or of what was expected that are told.
+/// The longest text shown of a path or of an expected type, in characters.
 const MOST_TOLD: usize = 120;
 
-/// A record that could not be read. It never holds a value of the record but its number: the others may be a customer's.
+/// A record that could not be read. Apart from its number it holds none of the record's values, because they
+/// may be a customer's data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unread {
-    /// Its place in the list, counted from 0.
+    /// The index in the list, counted from 0.
     pub at: usize,
-    /// Its id, where that can be read.
+    /// The id, if it can be read.
     pub id: Option<i64>,
-    /// What it is called: a consignment's number, else its id.
+    /// The consignment number, or else the id.
     pub number: Option<String>,
-    /// The place inside the record, like `toLocation.state`.
+    /// The path inside the record, like `toLocation.state`.
     pub path: String,
-    /// What was expected there, like `text, a number, or a record`.
+    /// The expected type at that path, like `text, a number, or a record`.
     pub expected: String,
-    /// Tells records without an id apart.
+    /// Distinguishes records without an id.
     fingerprint: u64,
 }
 
@@ -60,7 +61,8 @@ impl Unread {
         }
     }
 
-    /// The same for the same record, wherever in the list it stands: its id, or a number below 0 where it has none.
+    /// Returns a key that does not depend on the position in the list: the id, or a negative hash of the
+    /// record if it has no id.
     pub fn key(&self) -> i64 {
         let own = i64::try_from(self.fingerprint >> 2).unwrap_or(i64::MAX);
         self.id.unwrap_or(-1 - own)
@@ -76,7 +78,7 @@ impl From<&Unread> for Misfit {
     }
 }
 
-/// Like `MS200002: toLocation.state, where text was expected`.
+/// Displays like `MS200002: toLocation.state, where text was expected`.
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.number {
@@ -92,12 +94,12 @@ impl fmt::Display for Unread {
     }
 }
 
-/// The records of a list that can be read, and the others.
+/// A list of records, some of which could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartialList<T> {
-    /// Those that can be read, in their order.
+    /// The records that can be read, in their order.
     pub rows: Vec<T>,
-    /// Those that can't, in their order.
+    /// The records that cannot be read, in their order.
     pub unread: Vec<Unread>,
 }
 
@@ -108,7 +110,7 @@ impl<T> Default for PartialList<T> {
 }
 
 impl<T> PartialList<T> {
-    /// A list of which everything can be read.
+    /// Builds a list in which every record was read.
     pub const fn whole(rows: Vec<T>) -> Self {
         Self {
             rows,
@@ -116,19 +118,18 @@ impl<T> PartialList<T> {
         }
     }
 
-    /// How many records the list has, those that can't be read included.
+    /// Returns the number of records, including those that cannot be read.
     pub const fn len(&self) -> usize {
         self.rows.len() + self.unread.len()
     }
 
-    /// True for a list without records.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
 impl<T: DeserializeOwned> PartialList<T> {
-    /// Reads each record by itself.
+    /// Reads each record on its own.
     pub(super) fn of(records: &[&RawValue]) -> Self {
         let mut list = Self::default();
         for (at, raw) in records.iter().enumerate() {
@@ -141,13 +142,14 @@ impl<T: DeserializeOwned> PartialList<T> {
     }
 }
 
-/// A field's name is no person's, unless the record is not what we think it is.
+/// Limits a path to harmless characters. A field's name is not personal data, unless the record is not what
+/// we expect.
 pub(super) fn plain_path(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '?');
     path.chars().filter(|c| plain(*c)).take(MOST_TOLD).collect()
 }
 
-/// What was expected, in words of our own: the rest of an error's text may quote the value.
+/// Returns the expected type in our own words, because the rest of serde's error text may quote the value.
 fn expected(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let text = text

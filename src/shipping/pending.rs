@@ -1,4 +1,4 @@
-//! Pending consignments: drafts at the service, completed there by somebody else ("Pending consignment create request").
+//! Pending consignments: drafts at the service, which a user completes there.
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -18,67 +18,62 @@ use super::time::{LocalTime, UtcTime};
 use super::values::{Centimetres, Kilograms, Quantity};
 
 addressed! {
-    /// A pending consignment to create: everything may be missing. Spelt `despatch…` here, unlike on create.
+    /// A request for a pending consignment. Every field may be missing. The despatch time is spelt
+    /// `despatch…` here, but `dispatch…` on create.
     #[skip_serializing_none]
     #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct PendingConsignmentRequest {
         despatch_date_time_utc: Option<UtcTime>,
         despatch_date_time_local: Option<LocalTime>,
-        /// Sends the receiver a tracking e-mail once it is converted.
+        /// Whether the receiver gets a tracking e-mail after the conversion to a consignment.
         pub send_tracking_email: Option<bool>,
-        /// The goods.
         pub items: Vec<PendingItemRequest>,
     }
 }
 
-/// One line of goods of a pending consignment.
+/// A line of goods in a pending consignment.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PendingItemRequest {
-    /// A saved item, by id; what else is given overrides it.
+    /// The id of a saved item; any other field overrides the saved value.
     pub company_item_id: Option<CompanyItemId>,
-    /// Packaging kind, by name.
+    /// The name of a packaging kind.
     pub item_type: Option<String>,
-    /// Short description.
     pub name: Option<String>,
-    /// Stock keeping unit.
     pub sku: Option<String>,
-    /// How many identical items.
+    /// The number of identical items.
     pub quantity: Option<u32>,
-    /// Weight of one.
+    /// Weight of one item.
     pub weight: Option<Kilograms>,
-    /// Length of one.
+    /// Length of one item.
     pub length: Option<Centimetres>,
-    /// Width of one.
+    /// Width of one item.
     pub width: Option<Centimetres>,
-    /// Height of one.
+    /// Height of one item.
     pub height: Option<Centimetres>,
-    /// Pallet spaces.
     pub pallet_spaces: Option<Quantity>,
-    /// Dangerous goods inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending_consignment_item_dg_items: Vec<DgItem>,
-    /// What customs are told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending_consignment_item_contents: Vec<ItemContents>,
 }
 
-/// A pending consignment that was made.
+/// A pending consignment that the service created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PendingConsignment {
-    /// Its id: not a consignment's.
+    /// The id; separate from consignment ids.
     pub id: PendingConsignmentId,
-    /// `PC` and the id.
+    /// `PC` followed by the id.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub consignment_number: String,
 }
 
 impl PendingConsignmentRequest {
-    /// What a consignment's request says, as far as a pending one can hold it: delegated numbers, receiver's account,
-    /// declaration and printer token are given when it is converted.
+    /// Converts a consignment's request. A pending consignment has no delegated numbers, receiver's account,
+    /// declaration or printer token; these are given at its conversion.
     pub fn from_consignment(request: ConsignmentRequest) -> Self {
         let (utc, local) = match request.despatch() {
             None => (None, None),
@@ -134,7 +129,7 @@ impl PendingConsignmentRequest {
 }
 
 impl From<ItemRequest> for PendingItemRequest {
-    /// Weight and dimensions stand on the item itself here, nested or not before.
+    /// Puts weight and dimensions on the item itself, whether they were nested or not.
     fn from(item: ItemRequest) -> Self {
         let nested = item.standard_item;
         Self {

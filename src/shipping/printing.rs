@@ -1,4 +1,4 @@
-//! The service's own printers: what is printed there, and on which ("Operation rules", 7; printers from the field notes).
+//! The service's own printers: what they print, and their states.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,14 +6,15 @@ use super::ids::{CompanyId, ConsignmentId, PrinterId};
 use super::label::LabelSize;
 use super::lenient;
 
-/// What the service can print for a consignment. The specification shows 3; the others are the field notes'.
+/// The documents that the service can print for a consignment. The specification shows only 3; the other
+/// numbers come from live services.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LabelType {
     /// 1
     Manifest,
     /// 2
     Consignment,
-    /// 3: one label a piece.
+    /// 3: one label for each piece.
     Item,
     /// 4
     SpecialInstructions,
@@ -26,7 +27,7 @@ pub enum LabelType {
 }
 
 impl LabelType {
-    /// Every one, the usual one first.
+    /// All types, the usual one first.
     pub const ALL: [Self; 7] = [
         Self::Item,
         Self::Consignment,
@@ -37,7 +38,7 @@ impl LabelType {
         Self::UploadedInvoice,
     ];
 
-    /// The number that goes on the wire.
+    /// Returns the number that goes on the wire.
     pub const fn number(self) -> u8 {
         match self {
             Self::Manifest => 1,
@@ -50,7 +51,7 @@ impl LabelType {
         }
     }
 
-    /// The label that the clerk sees.
+    /// Returns the label that the clerk sees.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Manifest => "Manifest",
@@ -64,7 +65,7 @@ impl LabelType {
     }
 }
 
-/// One element of `sendLabelsToPrinter`.
+/// An element of the request to `sendLabelsToPrinter`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LabelOrder {
@@ -76,7 +77,7 @@ pub struct LabelOrder {
 }
 
 impl LabelOrder {
-    /// Prints `what` of these consignments on one of the service's printers.
+    /// Requests `what` for these consignments on one of the service's printers.
     pub fn new(
         ids: Vec<ConsignmentId>,
         what: LabelType,
@@ -91,53 +92,47 @@ impl LabelOrder {
         }
     }
 
-    /// Where.
     pub const fn printer(&self) -> PrinterId {
         self.printer_id
     }
 
-    /// What, where it is a kind that is known.
+    /// Returns the label type, if its number is known.
     pub fn what(&self) -> Option<LabelType> {
         LabelType::ALL
             .into_iter()
             .find(|what| what.number() == self.label_type)
     }
 
-    /// Whose labels.
     pub fn consignment_ids(&self) -> &[ConsignmentId] {
         &self.consignment_ids
     }
 }
 
-/// How a printer of the service does.
+/// The state of a service printer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PrinterStatus {
     /// 1
     Online,
     /// 2
     Offline,
-    /// 3: its computer has never spoken to the service.
+    /// 3: the printer's computer has never contacted the service.
     NoHandshake,
-    /// 0, and anything that is not known.
+    /// 0, or any unknown number.
     Unknown,
 }
 
-/// A printer that the service knows.
+/// A printer that is registered at the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServicePrinter {
-    /// Its id.
     pub id: PrinterId,
-    /// Its name.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub name: String,
-    /// Where it stands, or what it is for.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub description: String,
-    /// Whose it is.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_id: Option<CompanyId>,
-    /// True where it was switched off at the service.
+    /// Whether the printer is switched off at the service.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub disabled: bool,
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
@@ -145,7 +140,6 @@ pub struct ServicePrinter {
 }
 
 impl ServicePrinter {
-    /// How it does.
     pub fn status(&self) -> PrinterStatus {
         match self.status {
             Some(1) => PrinterStatus::Online,
@@ -156,17 +150,16 @@ impl ServicePrinter {
     }
 }
 
-/// Which printers some consignments can be printed on.
+/// The printers that can print some consignments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PrinterChoice {
-    /// All of them.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub printers: Vec<ServicePrinter>,
-    /// The usual one for item labels.
+    /// The default printer for item labels.
     #[serde(default)]
     pub default_item_printer: Option<ServicePrinter>,
-    /// The usual one for A4 pages.
+    /// The default printer for A4 pages.
     #[serde(default)]
     pub default_a4_printer: Option<ServicePrinter>,
 }

@@ -1,4 +1,4 @@
-//! A JSON object of which only some fields are known: the others go back exactly as they came.
+//! A JSON object of which only some fields are known. The other fields are sent back exactly as they came.
 
 use std::collections::BTreeSet;
 
@@ -9,24 +9,25 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Number, Value};
 
-/// The fields of an object in their order, each value as the text that it was: no number loses a digit.
+/// The fields of an object in their order. Each value keeps its original text, so that no number loses
+/// a digit.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct RawObject(IndexMap<String, Box<RawValue>>);
 
 impl RawObject {
-    /// The field's value; nothing where it is absent, null or of another shape.
+    /// Returns the field's value; `None` if it is absent, null or of another type.
     pub(super) fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         let raw = self.0.get(name)?;
         serde_json::from_str::<Option<T>>(raw.get()).ok().flatten()
     }
 
-    /// True where the field is there, null or not.
+    /// Returns whether the field is present, even as null.
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// Sets a field, in its place where it was there.
+    /// Sets a field; an existing field keeps its position.
     pub(super) fn set<T: Serialize>(
         &mut self,
         name: &str,
@@ -36,7 +37,8 @@ impl RawObject {
         Ok(())
     }
 
-    /// Takes a field over as it stands in `from`. Where that lacks it, it is emptied: false what is true or false, else null.
+    /// Copies a field from `from`. If `from` does not have it, empties the field: a boolean becomes false,
+    /// any other value null.
     pub(super) fn copy(&mut self, name: &str, from: &Self) {
         if let Some(raw) = from.0.get(name) {
             self.0.insert(name.to_owned(), raw.clone());
@@ -51,7 +53,8 @@ impl RawObject {
         }
     }
 
-    /// Changes a record that stands in a field: its parts of these names. What else it holds was of the old one, and goes.
+    /// Replaces a record inside a field with the given parts, in the record's own order. Its other parts
+    /// belonged to the old value and are dropped.
     pub(super) fn replace_parts(
         &mut self,
         name: &str,
@@ -69,8 +72,8 @@ impl RawObject {
         self.set(name, &new)
     }
 
-    /// The names of the fields whose values differ, or that only one of the two has; sorted. Values are compared as values:
-    /// 1.0 is 1, and an absent field is null.
+    /// Returns the sorted names of the fields that differ or that only one side has. Values are compared, not
+    /// texts: 1.0 equals 1, and an absent field equals null.
     pub(super) fn differences(&self, other: &Self) -> Vec<String> {
         let names: BTreeSet<_> = self.0.keys().chain(other.0.keys()).collect();
         let differs = |name: &&String| {
@@ -80,7 +83,7 @@ impl RawObject {
         names.into_iter().filter(differs).cloned().collect()
     }
 
-    /// True where everything that `other` says in this field stands here too.
+    /// Returns whether this field contains everything that `other`'s has; see [`covers`].
     pub(super) fn covers(&self, other: &Self, name: &str) -> bool {
         covers(&self.value(name), &other.value(name))
     }
@@ -89,14 +92,13 @@ impl RawObject {
         self.get(name).unwrap_or(Value::Null)
     }
 
-    /// Takes a field out.
     pub(super) fn remove(&mut self, name: &str) {
         self.0.shift_remove(name);
     }
 }
 
-/// True where `whole` says all that `part` says. What the part leaves out may be anything; what it empties (null, an empty
-/// text, an empty list) must be empty.
+/// Returns whether `whole` contains everything in `part`. Parts that are absent from `part` may have any
+/// value; parts that are empty (null, empty text, empty list) must be empty.
 fn covers(whole: &Value, part: &Value) -> bool {
     match (whole, part) {
         (Value::Object(whole), Value::Object(part)) => part
@@ -132,7 +134,7 @@ fn exact(number: &Number) -> Option<Decimal> {
         .ok()
 }
 
-/// The same text in every field, in whatever order.
+/// Compares the text of every field, in any order.
 impl PartialEq for RawObject {
     fn eq(&self, other: &Self) -> bool {
         self.0.len() == other.0.len()

@@ -1,4 +1,4 @@
-//! A record that comes as an object, by its fields' names: a list in its place is of another shape, and not read by position.
+//! A wrapper that reads a record from a JSON object only, never from an array by position.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
-/// Reads a `T` from an object only. What decides over a write must be read through it: serde would take `[7]` for a record
-/// whose first field is 7.
+/// Reads a `T` from an object only. Serde would accept `[7]` as a record whose first field is 7, so anything
+/// that decides about a write must be read through this type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record<T>(pub T);
 

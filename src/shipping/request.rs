@@ -1,4 +1,4 @@
-//! The consignment create request, for both endpoints ("Consignment create request").
+//! The request that creates a consignment, for the simple and the complex endpoint.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -14,17 +14,15 @@ use super::ids::{
 use super::lenient;
 use super::time::{LocalTime, UtcTime};
 
-/// A suburb as sent.
+/// A suburb and postcode, as sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LocationRequest {
-    /// Suburb.
     pub suburb: String,
-    /// Postcode.
     #[serde(deserialize_with = "lenient::text")]
     pub postcode: String,
 }
 
-/// Automatic routing. Sent by name; live services give numbers back, 0 and 1.
+/// Automatic choice of a route. Sent by name; live services also answer with the numbers 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RouteSelection {
@@ -61,7 +59,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// All of them, in the specification's order.
+    /// All questions, in the specification's order.
     pub const ALL: &'static [Self] = &[
         Self::Tailgate,
         Self::Crane,
@@ -70,7 +68,7 @@ impl Question {
         Self::HandUnload,
     ];
 
-    /// The id that goes on the wire.
+    /// Returns the id that goes on the wire.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Tailgate => "7",
@@ -81,7 +79,7 @@ impl Question {
         }
     }
 
-    /// The label that the clerk sees.
+    /// Returns the label that the clerk sees.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Tailgate => "Tailgate",
@@ -113,105 +111,86 @@ impl<'de> Deserialize<'de> for Question {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomValue {
-    /// Which option.
     pub property_name: String,
-    /// Its value: text, a number, true or false, as the carrier wants it.
+    /// Text, a number or a boolean, as the carrier requires.
     pub value: Value,
 }
 
-/// When it is to leave. One of the two: were both sent, the UTC one would win and the other mislead.
+/// The requested despatch time. Only one form is sent: with both, the service would use the UTC time and
+/// ignore the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Despatch {
-    /// A moment.
     Utc(UtcTime),
-    /// On the pickup place's clocks.
+    /// A wall-clock time in the pickup location's time zone.
     Local(LocalTime),
 }
 
-/// Makes a request with the fields that consignments and pending consignments share, and its own.
+/// Defines a request with its own fields and the fields that consignments and pending consignments share.
 macro_rules! addressed {
     ($(#[$meta:meta])* pub struct $name:ident { $($own:tt)* }) => {
         $(#[$meta])*
         pub struct $name {
-            /// Whose it is; the calling user's company where absent.
+            /// Absent means the calling user's company.
             pub company_id: Option<CompanyId>,
-            /// Pickup name.
             pub from_name: Option<String>,
-            /// Pickup contact.
             pub from_contact: Option<String>,
-            /// Pickup phone.
             pub from_phone: Option<String>,
-            /// Pickup e-mail.
             pub from_email: Option<String>,
-            /// Pickup street.
             pub from_address_line1: Option<String>,
-            /// Pickup second line.
             pub from_address_line2: Option<String>,
-            /// Pickup suburb.
             pub from_location: Option<LocationRequest>,
-            /// Saved pickup place, instead of all other fields of the side.
+            /// A saved pickup location, which replaces all other pickup fields.
             pub from_company_location_id: Option<CompanyLocationId>,
-            /// Saved pickup place by its abbreviation, to the same effect.
+            /// A saved pickup location by its abbreviation, with the same effect.
             pub from_abbreviation: Option<String>,
-            /// Pickup city outside Australia.
+            /// The pickup city outside Australia.
             pub international_from_city: Option<String>,
-            /// Pickup postcode outside Australia.
+            /// The pickup postcode outside Australia.
             pub international_from_postcode: Option<String>,
-            /// Pickup province outside Australia.
+            /// The pickup province outside Australia.
             pub international_from_province: Option<String>,
-            /// Pickup country, three letters.
             pub from_country_code: Option<CountryCode>,
-            /// Delivery name.
             pub to_name: Option<String>,
-            /// Delivery contact.
             pub to_contact: Option<String>,
-            /// Delivery phone.
             pub to_phone: Option<String>,
-            /// Delivery e-mail.
             pub to_email: Option<String>,
-            /// Delivery street.
             pub to_address_line1: Option<String>,
-            /// Delivery second line.
             pub to_address_line2: Option<String>,
-            /// Delivery suburb.
             pub to_location: Option<LocationRequest>,
-            /// Saved delivery place, instead of all other fields of the side.
+            /// A saved delivery location, which replaces all other delivery fields.
             pub to_company_location_id: Option<CompanyLocationId>,
-            /// Saved delivery place by its abbreviation, to the same effect.
+            /// A saved delivery location by its abbreviation, with the same effect.
             pub to_abbreviation: Option<String>,
-            /// Delivery city outside Australia.
+            /// The delivery city outside Australia.
             pub international_to_city: Option<String>,
-            /// Delivery postcode outside Australia.
+            /// The delivery postcode outside Australia.
             pub international_to_postcode: Option<String>,
-            /// Delivery province outside Australia.
+            /// The delivery province outside Australia.
             pub international_to_province: Option<String>,
-            /// Delivery country, three letters.
             pub to_country_code: Option<CountryCode>,
-            /// Instruction to the carrier.
+            /// An instruction to the carrier.
             pub special_instructions: Option<String>,
-            /// Carrier; alone, its cheapest service.
+            /// A carrier alone selects its cheapest service.
             pub carrier_id: Option<CarrierId>,
-            /// Service of the carrier.
             pub carrier_service_id: Option<CarrierServiceId>,
-            /// Account, where several are linked.
+            /// Needed only where several accounts are linked to the company.
             pub carrier_account_id: Option<CarrierAccountId>,
-            /// The company's link to the account.
+            /// The link between the company and the account.
             pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
             /// Automatic routing instead of a carrier.
             pub default_route_selection: Option<RouteSelection>,
-            /// The shipper's reference.
+            /// The shipper's first reference.
             pub customer_reference: Option<String>,
-            /// The second reference; carries the bench's key where the clerk left it empty.
+            /// The second reference. Carries the bench's key if the clerk left the reference empty.
             pub customer_reference2: Option<String>,
             /// Surcharge groups and restriction flags.
             #[serde(default, skip_serializing_if = "Vec::is_empty")]
             pub question_ids: Vec<Question>,
-            /// Carrier-specific options.
             #[serde(default, skip_serializing_if = "Vec::is_empty")]
             pub custom_values: Vec<CustomValue>,
-            /// Who made it.
+            /// The person who generated the consignment.
             pub staff_member_name: Option<String>,
-            /// True where one end is outside Australia.
+            /// Whether either end is outside Australia.
             pub is_international: Option<bool>,
             $($own)*
         }
@@ -220,7 +199,8 @@ macro_rules! addressed {
 pub(super) use addressed;
 
 addressed! {
-    /// A consignment to create. Each side is either a saved location or a full address; one despatch time at the most.
+    /// A request for a consignment. Each party is either a saved location or a full address, and there is at
+    /// most one despatch time.
     #[skip_serializing_none]
     #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -229,28 +209,30 @@ addressed! {
         dispatch_date_time_local: Option<LocalTime>,
         despatch_date_time_utc: Option<UtcTime>,
         despatch_date_time_local: Option<LocalTime>,
-        /// Steers printing rules at the service.
+        /// Selects printing rules at the service.
         pub printer_token: Option<String>,
-        /// Sends the receiver a tracking e-mail.
+        /// Whether the receiver gets a tracking e-mail.
         pub sending_tracking_email: Option<bool>,
-        /// Receiver pays: their account with the carrier, by code. Never beside the id.
+        /// For receiver-pays: the code of the receiver's account with the carrier. Never send it together
+        /// with the id.
         pub receiver_account_code: Option<String>,
-        /// Receiver pays: their account with the carrier, by id.
+        /// For receiver-pays: the id of the receiver's account with the carrier.
         pub receiver_account_id: Option<ReceiverAccountId>,
-        /// True where any item holds dangerous goods.
+        /// Whether any item contains dangerous goods.
         pub dgs_declaration: Option<bool>,
-        /// The goods.
         pub items: Vec<ItemRequest>,
-        /// The carrier's number, given by the shipper (complex endpoint).
+        /// The carrier's consignment number, if the shipper assigns it (complex endpoint).
         pub carrier_consignment_id: Option<String>,
-        /// Pending consignments that it replaces. Only where the deployment knows the field ([`super::Optional`]).
+        /// The pending consignments that this consignment replaces. Sent only if the deployment supports the
+        /// field; see [`super::Optional`].
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub linked_pending_consignment_ids: Vec<PendingConsignmentId>,
     }
 }
 
 impl ConsignmentRequest {
-    /// True where only `createConsignmentwithComplexItems` can take it: dangerous goods, customs or delegated numbers.
+    /// Returns whether only `createConsignmentwithComplexItems` accepts this request: dangerous goods,
+    /// customs contents, saved items or delegated numbers.
     pub fn is_complex(&self) -> bool {
         self.carrier_consignment_id.is_some()
             || self.is_international == Some(true)
@@ -258,7 +240,7 @@ impl ConsignmentRequest {
             || self.items.iter().any(ItemRequest::is_complex)
     }
 
-    /// When it is asked to leave; nothing means now.
+    /// Returns the requested despatch time; `None` means now.
     pub fn despatch(&self) -> Option<Despatch> {
         let utc = self.dispatch_date_time_utc.or(self.despatch_date_time_utc);
         let local = self
@@ -267,12 +249,12 @@ impl ConsignmentRequest {
         utc.map(Despatch::Utc).or(local.map(Despatch::Local))
     }
 
-    /// Asks for a despatch time, in the specification's spelling.
+    /// Sets the despatch time, in the specification's spelling.
     pub fn set_despatch(&mut self, despatch: Option<Despatch>) {
         self.spell_despatch(despatch, DespatchSpelling::Dispatch);
     }
 
-    /// The same request with the despatch time spelt as the deployment knows it.
+    /// Changes the field names of the despatch time to the deployment's spelling.
     #[must_use]
     pub fn spelt(mut self, spelling: DespatchSpelling) -> Self {
         self.spell_despatch(self.despatch(), spelling);

@@ -1,4 +1,4 @@
-//! Prices and options ("routes/returnRoutes"; shapes from the field notes).
+//! Requests for prices, and the routes in the answer.
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -17,7 +17,7 @@ use super::request::{ConsignmentRequest, Despatch, LocationRequest, Question};
 use super::time::{LocalTime, UtcTime};
 use super::values::{CubicMetres, Dollars, Kilograms, Percent};
 
-/// What prices are asked for. Spelt `despatch…` here, unlike on create.
+/// A request for prices. The despatch time is spelt `despatch…` here, but `dispatch…` on create.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -44,25 +44,23 @@ pub struct RouteRequest {
     question_ids: Vec<Question>,
     dgs_declaration: Option<bool>,
     items: Vec<ItemRequest>,
-    /// Only these carriers; all of the company's where empty.
+    /// Restricts the request to these carriers; empty means all carriers of the company.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub carrier_ids: Vec<CarrierId>,
-    /// Only this service.
+    /// Restricts the request to this service.
     pub carrier_service_id: Option<CarrierServiceId>,
-    /// Only this account.
+    /// Restricts the request to this account.
     pub carrier_account_id: Option<CarrierAccountId>,
-    /// Only this link to an account.
+    /// Restricts the request to this link between company and account.
     pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
-    /// The shipper's reference.
     pub customer_reference: Option<String>,
-    /// The second reference.
     pub customer_reference2: Option<String>,
-    /// Comes back in the answer: a UUID.
+    /// A UUID that comes back in the answer.
     pub request_id: Option<String>,
 }
 
 impl RouteRequest {
-    /// The question that a consignment's request raises: places, goods, time and flags, and nobody's name.
+    /// Builds the price request for a consignment: locations, goods, time and flags, but no names.
     pub fn for_consignment(request: &ConsignmentRequest) -> Self {
         let (utc, local) = match request.despatch() {
             None => (None, None),
@@ -95,7 +93,7 @@ impl RouteRequest {
         }
     }
 
-    /// True where the items need the complex endpoint's shape.
+    /// Returns whether the items need the complex endpoint.
     pub fn is_complex(&self) -> bool {
         self.is_international == Some(true)
             || self.dgs_declaration == Some(true)
@@ -103,76 +101,68 @@ impl RouteRequest {
     }
 }
 
-/// The answer: what can carry it, and what cannot.
+/// The answer to a price request: the routes, and the carriers that refused.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Routes {
-    /// The answer's own id; the request's, where it had one.
+    /// The request's id if it had one, otherwise the answer's own.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub id: Option<String>,
-    /// Ways to send it.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub routes: Vec<Route>,
-    /// Carriers that cannot, with their reason.
+    /// Carriers that cannot take the consignment, with their reason.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub results: Vec<RouteRefusal>,
-    /// Those of both that can't be read.
+    /// The routes and refusals that cannot be read.
     #[serde(skip)]
     pub unread: Vec<Unread>,
 }
 
-/// One way to send it, at one price.
+/// A carrier service with its price and despatch times.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Route {
-    /// Who carries it.
     #[serde(deserialize_with = "lenient::named")]
     pub carrier: Named<CarrierId>,
-    /// By which service.
     #[serde(deserialize_with = "lenient::named")]
     pub carrier_service: Named<CarrierServiceId>,
-    /// On which account.
     #[serde(default, deserialize_with = "lenient::named_or_nothing")]
     pub carrier_account: Option<Named<CarrierAccountId>>,
-    /// The company's link to the account.
+    /// The link between the company and the account.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
-    /// What it costs.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub consignment_total: ConsignmentTotal,
-    /// When it can leave and arrive, the earliest first.
+    /// The possible despatch times, the earliest first.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub despatch_options: Vec<DespatchOption>,
-    /// Fuel levy, in per cent of the freight.
+    /// In per cent of the freight.
     #[serde(default)]
     pub fuel_levy_percentage: Option<Percent>,
-    /// Tax, in per cent.
     #[serde(default)]
     pub tax_percentage: Option<Percent>,
-    /// Surcharges that the questions asked for.
+    /// Surcharges that the questions caused.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub elective_surcharges: Vec<Surcharge>,
-    /// Surcharges that come by themselves.
+    /// Surcharges that always apply.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub automatic_surcharges: Vec<Surcharge>,
-    /// Kilograms in all.
     #[serde(default)]
     pub total_weight: Option<Kilograms>,
-    /// Cubic weight, or cubic metres: services differ.
+    /// Cubic weight or cubic metres: services differ.
     #[serde(default)]
     pub total_cubic: Option<CubicMetres>,
-    /// Cubic metres in all.
     #[serde(default)]
     pub total_volume: Option<CubicMetres>,
     /// The price as the service would show it.
     #[serde(default, deserialize_with = "lenient::amount_or_nothing")]
     pub price_display: Option<Dollars>,
-    /// True where it is counted in hours rather than days.
+    /// Whether transit times are in hours instead of days.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub is_hourly: bool,
 }
 
 impl Route {
-    /// When it would arrive, on the receiver's clocks, if it left at the first option.
+    /// Returns the arrival of the first despatch option, in the receiver's time zone.
     pub fn eta(&self) -> Option<LocalTime> {
         self.despatch_options
             .first()
@@ -180,68 +170,62 @@ impl Route {
     }
 }
 
-/// A part of a price.
+/// A surcharge that is part of a price.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Surcharge {
-    /// What for.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub name: String,
-    /// How much, before tax.
+    /// Before tax.
     #[serde(default)]
     pub sell_price: Option<Dollars>,
 }
 
-/// When a route can leave and arrive.
+/// A possible despatch time of a route, with its arrival.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DespatchOption {
-    /// Leaves, on the sender's clocks.
+    /// In the sender's time zone.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub despatch_date_local: Option<LocalTime>,
-    /// Leaves, UTC.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub despatch_date_utc: Option<UtcTime>,
-    /// Arrives, on the receiver's clocks.
+    /// In the receiver's time zone.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta_local: Option<LocalTime>,
-    /// Arrives, UTC.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta_utc: Option<UtcTime>,
-    /// Minutes from one to the other.
+    /// The minutes from despatch to arrival.
     #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub duration_in_minutes: Option<i64>,
-    /// Business days from one to the other.
+    /// The business days from despatch to arrival.
     #[serde(default, deserialize_with = "lenient::count_or_nothing")]
     pub total_business_days: Option<i64>,
-    /// True where a public holiday delays the arrival.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub eta_affected_by_public_holidays: bool,
-    /// True where a public holiday delays the departure.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub despatch_date_affected_by_public_holidays: bool,
-    /// True where it is a window of time rather than a moment.
+    /// Whether the despatch is a time window instead of a moment.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub is_time_window: bool,
     /// The arrival in the carrier's own words.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub custom_eta_string: Option<String>,
-    /// False where the carrier takes dates only.
+    /// False if the carrier accepts dates only.
     #[serde(default)]
     pub carrier_accepts_despatch_times: Option<bool>,
 }
 
-/// A carrier that cannot take it.
+/// A carrier that cannot take the consignment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RouteRefusal {
-    /// Which carrier.
     #[serde(default, deserialize_with = "lenient::named_or_nothing")]
     pub carrier: Option<Named<CarrierId>>,
-    /// Which service of it; all of them where none.
+    /// `None` means all services of the carrier.
     #[serde(default, deserialize_with = "lenient::named_or_nothing")]
     pub carrier_service: Option<Named<CarrierServiceId>>,
-    /// Why not, in the service's words.
+    /// The reason, in the service's words.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub error_message: String,
 }

@@ -1,4 +1,4 @@
-//! Where a consignment stands, and how it got there ("States and transitions", `statusHistory`).
+//! The statuses of a consignment and the history of their changes.
 
 use std::fmt;
 
@@ -11,29 +11,27 @@ use super::ids::ConsignmentId;
 use super::lenient;
 use super::time::{self, LocalTime, UtcTime};
 
-/// A status id. Ids that this bench does not know are kept and shown by the service's own name.
+/// A status id. Ids that the bench does not know are kept, and shown with the service's own name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct StatusId(i64);
 
 impl StatusId {
-    /// Created, and not yet told to the carrier.
+    /// Created, but the carrier has not been told.
     pub const UNMANIFESTED: Self = Self(2);
     /// Booked with the carrier.
     pub const MANIFESTED: Self = Self(3);
-    /// On its way.
     pub const IN_TRANSIT: Self = Self(5);
-    /// Delivered.
     pub const COMPLETE: Self = Self(7);
-    /// Will not be carried; the carrier is not told.
+    /// Will not be carried. The carrier is not told by the service.
     pub const CANCELLED: Self = Self(10);
 
-    /// A status by its number.
     pub const fn new(id: i64) -> Self {
         Self(id)
     }
 
-    /// The name of a status that this bench knows: the specification's five, and those of the field notes.
+    /// Returns the name of a known status: the specification's five, and those that live services are known
+    /// to use.
     pub const fn name(self) -> Option<&'static str> {
         Some(match self.0 {
             1 => "Quote",
@@ -68,7 +66,7 @@ impl StatusId {
         })
     }
 
-    /// The status of this name, however its words are joined; nothing where the bench knows none.
+    /// Finds a known status by its name, ignoring case and everything but letters and digits.
     fn of_name(name: &str) -> Option<Self> {
         let letters = |text: &str| -> String {
             let letters = text.chars().filter(|c| c.is_alphanumeric());
@@ -79,7 +77,7 @@ impl StatusId {
         (1..=30).map(Self).find(known)
     }
 
-    /// The number that goes on the wire.
+    /// Returns the number that goes on the wire.
     pub const fn get(self) -> i64 {
         self.0
     }
@@ -91,16 +89,13 @@ impl<'de> Deserialize<'de> for StatusId {
     }
 }
 
-/// A status with the service's words for it.
+/// A status with the service's name and description.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct Status {
-    /// Which status it is.
     pub id: StatusId,
-    /// The service's name for it.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
-    /// The service's explanation.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub description: String,
 }
@@ -111,7 +106,7 @@ impl Serialize for Status {
     }
 }
 
-/// A record, or its number or name alone.
+/// Reads a record, or a number or name alone.
 impl<'de> Deserialize<'de> for Status {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct StatusVisitor;
@@ -146,7 +141,7 @@ impl<'de> Deserialize<'de> for Status {
 }
 
 impl Status {
-    /// The name to show: the service's, else the one that we know, else the number.
+    /// Returns the name to show: the service's, or else the bench's, or else the number.
     pub fn label(&self) -> String {
         if !self.name.is_empty() {
             return self.name.clone();
@@ -156,58 +151,52 @@ impl Status {
     }
 }
 
-/// A status to set ("updateConsignmentStatuses"). Setting 10 cancels; the carrier is not told.
+/// A status to set with `updateConsignmentStatuses`. Status 10 cancels the consignment, but the carrier is
+/// not told.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusUpdate {
-    /// Of which consignment.
     pub consignment_id: ConsignmentId,
-    /// Which status.
     pub status: StatusId,
-    /// When it was reached, on the clocks of the place.
+    /// When the status was reached, in the time zone of the place.
     #[serde(default, serialize_with = "time::bare")]
     pub status_date_time_local: Option<LocalTime>,
-    /// Of one piece only, by its reference.
+    /// The reference of a piece, if the status is for that piece only.
     pub item_reference: Option<String>,
-    /// Anything to add to it.
     pub extra_information: Option<String>,
 }
 
-/// One step of a consignment's history.
+/// A step in a consignment's history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusChange {
-    /// The status reached.
     pub consignment_tracking_status: Option<Status>,
-    /// Of which consignment.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub consignment_id: Option<ConsignmentId>,
-    /// Who or what set it.
+    /// The person or system that set the status.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub created_by_name: String,
-    /// Who set it, by their number.
     #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
     pub created_by_user_id: Option<i64>,
-    /// True where only some of the items reached it.
+    /// Whether only some of the items reached the status.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub status_is_partial: bool,
-    /// When, on the clocks of the place where it happened.
+    /// In the time zone of the place where it happened.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub status_date_local: Option<LocalTime>,
-    /// When, UTC.
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub status_date_utc: Option<UtcTime>,
-    /// The carrier's own code.
+    /// The carrier's own status code.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub carrier_status: Option<String>,
-    /// The carrier's own words.
+    /// The carrier's own description.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub carrier_status_description: Option<String>,
-    /// Anything added to it.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub status_information: Option<String>,
-    /// The piece that it is about. The interface does not list it; some services say it.
+    /// The reference of the piece that changed. The interface does not list this field, but some services
+    /// send it.
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     pub item_reference: Option<String>,
 }

@@ -1,7 +1,7 @@
-//! Times on the wire: one reader and one writer for each of the two kinds.
+//! Times on the wire: moments in UTC, and wall-clock times of a place.
 //!
-//! Timestamps come without a zone, those named `…Utc` too: these are UTC. Those named `…Local` may end in `Z` and
-//! still be the place's own wall-clock time.
+//! Timestamps come without a zone, even those named `…Utc`, which are UTC. Those named `…Local` may end in
+//! `Z` and are wall-clock times of their place all the same.
 
 use std::fmt;
 
@@ -11,27 +11,25 @@ use jiff::tz::{Disambiguation, TimeZone};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-/// The one shape that times are written in: `yyyy-MM-ddThh:mm:ss.000Z`.
+/// The format of written times: `yyyy-MM-ddThh:mm:ss.000Z`.
 const WIRE: &str = "%Y-%m-%dT%H:%M:%S.000Z";
 
-/// A moment, UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UtcTime(pub Timestamp);
 
-/// A wall-clock time at the place that it is about; which zone that is, the place says.
+/// A wall-clock time of a place. The place determines the time zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocalTime(pub DateTime);
 
-/// Why a typed or received local time is not a moment.
+/// The reasons why a typed or received local time is not a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TimeError {
-    /// Not a date and time at all.
+    /// The text is not a date and time.
     #[error("not a date and time")]
     Unreadable,
-    /// Clocks go forward over it or back through it, so that it names no moment or two.
+    /// The clocks go forward over this time or back through it, so it names no moment or two.
     #[error("the clocks change at that time there: it names no moment, or two")]
     ClockChange,
-    /// The zone's name is not known.
     #[error("the place's time zone is not known")]
     UnknownZone,
 }
@@ -56,7 +54,7 @@ impl UtcTime {
 }
 
 impl LocalTime {
-    /// Reads the service's text; a trailing `Z` or offset is not believed.
+    /// Reads the service's text and ignores a trailing `Z` or offset, because services add them wrongly.
     pub fn read(text: &str) -> Result<Self, TimeError> {
         if let Some(civil) = usual(text) {
             return Ok(Self(civil));
@@ -72,8 +70,8 @@ impl LocalTime {
             .map_err(|_unreadable| TimeError::Unreadable)
     }
 
-    /// The moment that this wall-clock time names in `zone` (IANA), refusing what a clock change makes ambiguous: for what is
-    /// typed.
+    /// Returns the moment that this time names in `zone` (IANA). Refuses times that a clock change makes
+    /// ambiguous, so it is meant for typed times.
     pub fn in_zone(self, zone: &str) -> Result<UtcTime, TimeError> {
         let zone = TimeZone::get(zone).map_err(|_unknown| TimeError::UnknownZone)?;
         zone.to_ambiguous_timestamp(self.0)
@@ -82,15 +80,16 @@ impl LocalTime {
             .map_err(|_ambiguous| TimeError::ClockChange)
     }
 
-    /// The moment that a time which was told names in `zone` (IANA): of the two that clocks going back make of it, the
-    /// earlier; where they go forward over it, as if they had gone on. Nothing where the zone is not known.
+    /// Returns the moment that a received time names in `zone` (IANA); `None` if the zone is unknown. When
+    /// clocks go back, the earlier of the two moments is taken; when they go forward over the time, the
+    /// clocks count as if they had not changed.
     pub fn told_in(self, zone: &str) -> Option<UtcTime> {
         let zone = TimeZone::get(zone).ok()?;
         let moment = zone.to_ambiguous_timestamp(self.0).compatible().ok()?;
         Some(UtcTime(moment))
     }
 
-    /// The wall-clock time in `zone` (IANA) at `moment`; UTC's where the zone is not known.
+    /// Returns the wall-clock time in `zone` (IANA) at `moment`. An unknown zone counts as UTC.
     pub fn at(moment: Timestamp, zone: &str) -> Self {
         Self(
             TimeZone::get(zone)
@@ -100,7 +99,8 @@ impl LocalTime {
     }
 }
 
-/// `yyyy-MM-ddThh:mm:ss` and nothing else: what nearly every time of every answer is, read without a detour.
+/// Reads exactly `yyyy-MM-ddThh:mm:ss`, the form of nearly every received time, faster than the
+/// general parser.
 fn usual(text: &str) -> Option<DateTime> {
     let &[
         y1,
@@ -161,8 +161,8 @@ impl Serialize for LocalTime {
     }
 }
 
-/// Writes a local time bare, `yyyy-MM-ddThh:mm:ss`: where the specification says "local" and shows no `Z`, a service that
-/// believes one would be hours off.
+/// Writes a local time as `yyyy-MM-ddThh:mm:ss`. Where the specification shows "local" without a `Z`, a
+/// service that believed a `Z` would be hours off.
 #[expect(clippy::ref_option, reason = "serde calls it with the field as it is")]
 pub(super) fn bare<S: Serializer>(
     time: &Option<LocalTime>,

@@ -1,36 +1,34 @@
-//! The public tracking page of a consignment: an address of the connection's settings, and the token ("Operation rules", 8).
+//! The public tracking page of a consignment: a base address from the connection's settings, followed by a
+//! token.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use url::{Host, Url};
 
-/// Where a deployment's tracking pages are. All are settings: none is known beforehand.
+/// The base addresses of a deployment's tracking pages. All are settings; the program contains no defaults.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct TrackingBases {
-    /// Traditional design.
     pub v1: Option<String>,
-    /// Traditional design, short: redirects to the long one.
+    /// The traditional design's short address, which redirects to the long one.
     pub v1_short: Option<String>,
-    /// Modern design.
     pub v2: Option<String>,
-    /// Modern design, short: redirects to the long one.
+    /// The modern design's short address, which redirects to the long one.
     pub v2_short: Option<String>,
 }
 
-/// One of the two designs of the tracking page.
+/// The design of a tracking page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum TrackingDesign {
-    /// V1.
     Traditional,
-    /// V2.
     #[default]
     Modern,
 }
 
 impl TrackingBases {
-    /// The page's address for `trackingPageAccessToken`; nothing where no base is set, or the token could lead elsewhere.
+    /// Returns the page's address for `trackingPageAccessToken`; `None` if no base is set, or if the token
+    /// has other characters than letters, digits, `-` and `_`.
     pub fn page(&self, design: TrackingDesign, token: &str) -> Option<String> {
         let base = match design {
             TrackingDesign::Traditional => &self.v1,
@@ -39,8 +37,8 @@ impl TrackingBases {
         address(base.as_deref()?, token)
     }
 
-    /// The token of a page's address, long or short, as a page's code is scanned; nothing where the address is not one of
-    /// these.
+    /// Returns the token in a page's long or short address, for example from a scanned code; `None` if the
+    /// address matches no base.
     pub fn token<'a>(&self, address: &'a str) -> Option<&'a str> {
         let bases = [&self.v1, &self.v1_short, &self.v2, &self.v2_short];
         let bases = bases.into_iter().flatten();
@@ -56,7 +54,7 @@ impl TrackingBases {
         })
     }
 
-    /// The short address of the same page, where the deployment has one.
+    /// Returns the page's short address, if the deployment has one.
     pub fn short(&self, design: TrackingDesign, token: &str) -> Option<String> {
         let base = match design {
             TrackingDesign::Traditional => &self.v1_short,
@@ -66,16 +64,16 @@ impl TrackingBases {
     }
 }
 
-/// Why there is no tracking page to show.
+/// The reasons why a tracking page cannot be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoTrackingPage {
-    /// The connection says no address for it.
+    /// The connection has no address for the page.
     #[error("The connection has no address for this tracking page")]
     NotSet,
-    /// The service gave the consignment no token, or one that could lead elsewhere.
+    /// The service gave the consignment no token, or a token with unsafe characters.
     #[error("The service gave no token for its tracking page")]
     NoToken,
-    /// It is not `https`, carries a name, or is no address: nothing that a browser should be sent to.
+    /// The address is not `https`, contains a user name, or is not an address, so no browser may open it.
     #[error(
         "The connection's address for tracking pages is not safe to open: it has to begin with https://"
     )]
@@ -83,10 +81,10 @@ pub enum NoTrackingPage {
 }
 
 impl TrackingDesign {
-    /// Both, the default first.
+    /// Both designs, the default first.
     pub const ALL: [Self; 2] = [Self::Modern, Self::Traditional];
 
-    /// As a button says it.
+    /// Returns the name on the button.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Traditional => "Traditional",
@@ -96,7 +94,8 @@ impl TrackingDesign {
 }
 
 impl TrackingBases {
-    /// The design that is shown unless another one is asked for: the modern one, where it has an address.
+    /// Returns the design to show by default: the modern design, unless only the traditional design has
+    /// an address.
     pub fn design(&self) -> TrackingDesign {
         let is_set =
             |base: &Option<String>| base.as_ref().is_some_and(|base| !base.trim().is_empty());
@@ -110,8 +109,8 @@ impl TrackingBases {
         }
     }
 
-    /// The page's address as it may be opened in a browser: `https`, or `http` on this machine, at one of the hosts that the
-    /// connection names. The short one stands in where there is no long one.
+    /// Returns the page's address for a browser: `https`, or `http` on this machine. The short address is
+    /// used if there is no long one.
     pub fn link(&self, design: TrackingDesign, token: &str) -> Result<String, NoTrackingPage> {
         let (long, short) = match design {
             TrackingDesign::Traditional => (&self.v1, &self.v1_short),
@@ -129,7 +128,8 @@ impl TrackingBases {
     }
 }
 
-/// Nobody on the way can read or change it, and it names a host and nobody's password.
+/// Returns whether the address may be opened: encrypted or on this machine, and without user name, password,
+/// query or fragment.
 fn is_safe(address: &str) -> bool {
     let Ok(url) = Url::parse(address) else {
         return false;
@@ -146,18 +146,19 @@ fn is_safe(address: &str) -> bool {
     !by_name && !asks && (scheme == "https" || (scheme == "http" && at_home))
 }
 
-/// `track.example/a1` of `https://track.example/a1`: codes are made with either scheme.
+/// Removes the scheme: `https://track.example/a1` becomes `track.example/a1`. Codes are made with
+/// either scheme.
 fn without_scheme(address: &str) -> &str {
     address.split_once("://").map_or(address, |(_, rest)| rest)
 }
 
-/// A token is letters, digits, `-` and `_`: anything else is none.
+/// Returns whether the text consists of letters, digits, `-` and `_`, and is not empty.
 fn is_token(token: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     !token.is_empty() && token.chars().all(plain)
 }
 
-/// The base, one slash, the token.
+/// Joins base and token with a slash.
 fn address(base: &str, token: &str) -> Option<String> {
     let usable = !base.trim().is_empty() && is_token(token);
     usable.then(|| format!("{}/{token}", base.trim().trim_end_matches('/')))

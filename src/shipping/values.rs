@@ -1,4 +1,4 @@
-//! Amounts with their unit in the type. Decimals from end to end: never a binary fraction.
+//! Amounts with their unit in the type. They are decimals, never binary fractions.
 
 use std::fmt;
 use std::ops::{Add, Mul};
@@ -8,7 +8,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// Makes a newtype over [`Decimal`] that is written as a JSON number, digit for digit, and read from a number or text.
+/// Defines a newtype over [`Decimal`] that is written as a JSON number, digit for digit, and read from a
+/// number or text.
 macro_rules! amount {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
@@ -16,7 +17,6 @@ macro_rules! amount {
         pub struct $name(pub Decimal);
 
         impl $name {
-            /// Nothing of it.
             pub const ZERO: Self = Self(Decimal::ZERO);
         }
 
@@ -53,13 +53,12 @@ amount! {
     Centimetres,
     /// Volume in cubic metres.
     CubicMetres,
-    /// Money in the currency of the company's account (AUD for customs values).
+    /// Money in the currency of the company's account; customs values are in AUD.
     Dollars,
     /// Temperature in degrees Celsius.
     Celsius,
-    /// Per cent.
     Percent,
-    /// Kilograms or litres of a dangerous good, as its record says.
+    /// An amount of a dangerous good in kilograms or litres, or a number of pallet spaces.
     Quantity,
 }
 
@@ -84,13 +83,13 @@ fn write_decimal<S: Serializer>(value: Decimal, serializer: S) -> Result<S::Ok, 
 }
 
 fn read_decimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
-    // The text as it stands in the answer: no digit is lost on the way.
+    // Reads the raw text, so that no digit is lost.
     let raw = <&RawValue>::deserialize(deserializer)?;
     let text = raw.get().trim_matches('"').trim();
     decimal(text).ok_or_else(|| D::Error::custom("not a decimal number"))
 }
 
-/// A decimal as it is written, with an exponent or without.
+/// Parses a decimal, with or without an exponent.
 pub(super) fn decimal(text: &str) -> Option<Decimal> {
     text.parse()
         .or_else(|_plain| Decimal::from_scientific(text))

@@ -1,4 +1,4 @@
-//! Everything that a clerk can ask for, as values.
+//! Commands: everything that a clerk can ask for, as values.
 
 mod settings;
 
@@ -12,35 +12,35 @@ use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, LabelType, ManifestGroup, PrinterId};
 pub use settings::SettingsCommand;
 
-/// Something that the clerk asked for.
+/// A command from the clerk.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// Put a screen up.
+    /// Show a screen.
     Show(Screen),
-    /// Around the screens.
+    /// A command outside the screens, such as a search.
     Frame(FrameCommand),
-    /// On Consign.
+    /// A command on Consign.
     Consign(ConsignCommand),
-    /// Presets, orders from a file, and sending all that is ready.
+    /// A command about presets, imported orders, or sending all drafts that are ready.
     Orders(OrdersCommand),
-    /// On Dispatch.
+    /// A command on Dispatch.
     Dispatch(DispatchCommand),
-    /// On groups and booked manifests.
+    /// A command about groups and booked manifests.
     Groups(GroupsCommand),
-    /// On Labels.
+    /// A command on Labels.
     Labels(LabelsCommand),
-    /// On Track.
+    /// A command on Track.
     Track(TrackCommand),
-    /// On an operation whose end is open.
+    /// A command on Operations.
     Operations(OperationsCommand),
-    /// In the wizard and on Settings.
+    /// A command in the wizard or on Settings.
     Settings(SettingsCommand),
-    /// On troubles to rehearse.
+    /// A command for the practice drills.
     Trouble(PracticeCommand),
 }
 
 impl Command {
-    /// Which command it is, without what it is about: for logs, which hold nobody's name.
+    /// Returns the names of the variants without their data, for logs, which must not hold personal data.
     pub fn name(&self) -> String {
         let whole = format!("{self:?}");
         let inner = whole.find(['(', '{']).map_or(whole.len(), |outer| {
@@ -58,212 +58,202 @@ impl Command {
     }
 }
 
-/// Around the screens.
+/// A command outside the screens.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FrameCommand {
-    /// Find what was scanned or typed into the search box, and open it.
+    /// Find a scanned or typed text, and open the result.
     Find(String),
-    /// The clerk has seen that the scan found nothing.
+    /// Dismiss the message that nothing was found.
     AcknowledgeFind,
-    /// Work for another company.
     PickCompany(CompanyId),
-    /// Light, dark, or as the system says.
     PickTheme(ThemeChoice),
-    /// The clerk has read a notice.
+    /// Dismiss a notice.
     Dismiss(NoticeId),
-    /// Ask the service again, at once: companies, locations, the list.
+    /// Fetch companies, locations and the unmanifested list again, at once.
     Reconnect,
 }
 
-/// On Consign. What is typed needs no command: it is seen in [`super::Editing`] and saved by itself.
+/// A command on Consign. Typing needs no command: changes are noticed in [`super::Editing`] and
+/// saved automatically.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConsignCommand {
-    /// Ask for prices at once (they are asked for by themselves when what they depend on has been left alone a while).
+    /// Fetch prices at once. Without this command, they are fetched once the draft has been
+    /// left alone a while.
     FindRoutes,
-    /// The clerk has seen what changed of the chosen route.
+    /// Dismiss the message that the chosen route has changed.
     AcknowledgeRoute,
-    /// Ask again for what the lookup of UN numbers and the list of carriers failed to bring.
+    /// Repeat the failed lookups of UN numbers and carriers.
     LookUpAgain,
-    /// Check, write down and send; where the check fails, show every problem.
+    /// Validate, record and send the draft. If it has problems, show all of them instead.
     Send,
-    /// Keep this draft and begin another.
+    /// Keep this draft and start a new one.
     NewDraft,
-    /// Open another draft.
     OpenDraft(DraftId),
-    /// Forget a draft, at the service too where it is saved there; where it is the open one, begin another.
+    /// Delete a draft, also at the service if it is saved there. If it is the open one, start a new one.
     DiscardDraft(DraftId),
-    /// Bring the draft back that was forgotten last.
+    /// Restore the draft that was deleted last.
     BringBack,
-    /// Save the open draft at the service, to be completed later.
+    /// Save the open draft at the service as a pending consignment, to be completed later.
     SavePending,
-    /// Fetch a consignment's editable form and change it.
+    /// Fetch a consignment's form to change it.
     Edit(ConsignmentId),
-    /// Fetch a consignment and begin a new one like it.
+    /// Fetch a consignment and start a new draft like it.
     Clone(ConsignmentId),
-    /// Fetch the saved locations again.
     RefreshLocations,
-    /// What was scanned into the goods is no SKU that the bench knows: says so until it is acknowledged.
+    /// Show, until it is dismissed, that the scanned text is not a known SKU.
     UnknownScan(String),
-    /// What was scanned is in this line (from 0), whose quantity cannot be counted up: says so until it is acknowledged.
+    /// Show, until it is dismissed, that the scanned item is in this line (from 0), whose quantity
+    /// cannot be increased.
     UncountedScan(String, usize),
 }
 
-/// On Dispatch.
+/// A command on Dispatch.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DispatchCommand {
-    /// Fetch the list again.
+    /// Fetch the unmanifested list again.
     Refresh,
-    /// Group these for manifest.
+    /// Group these consignments for manifests.
     Group(Vec<ConsignmentId>),
-    /// Group everything unmanifested.
+    /// Group all unmanifested consignments.
     GroupAll,
-    /// Group what was asked for last: it failed.
+    /// Repeat the last grouping, which failed.
     GroupAgain,
-    /// Put the groups away.
+    /// Close the groups.
     ClearGroups,
-    /// Book these groups, one at a time, as they are.
+    /// Book these groups as they are, one at a time.
     Book(Vec<ManifestGroup>),
-    /// Delete these at the service, unless that is taken back within some seconds.
+    /// Delete these consignments at the service after a few seconds, unless the clerk undoes it.
     Delete(Vec<ConsignmentId>),
-    /// Don't delete what was about to be deleted.
+    /// Cancel the deletion that is about to be sent.
     UndoDelete,
-    /// Hold these back from grouping all, or let them go.
+    /// Put these consignments on hold, so that they are left out when all are grouped; or release them.
     HoldBack(Vec<ConsignmentId>, bool),
-    /// Keep how the list is shown, instead of the view of its name; without a name, how it is left.
+    /// Save how the list is shown, replacing the view of its name; without a name, as the view last shown.
     SaveView(ListView),
-    /// Forget the view of this name.
     RemoveView(ViewOf, String),
-    /// Print the labels of these, in this order.
+    /// Print the labels of these consignments, in this order.
     PrintLabels(Vec<ConsignmentId>),
-    /// Show the label of this one on Labels.
+    /// Show the label of a consignment on Labels.
     ShowLabel(ConsignmentId),
-    /// Put this one in sight on Dispatch.
+    /// Show a consignment on Dispatch.
     Reveal(ConsignmentId),
-    /// Put the card of a booking away: it is done, or was refused.
+    /// Close the card of a booking that is done or was refused.
     PutAway(OperationId),
 }
 
-/// On Labels.
+/// A command on Labels.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LabelsCommand {
-    /// Show this one's label, from its first page.
+    /// Show a consignment's label, from its first page.
     Select(ConsignmentId),
-    /// Show another page (from 0).
+    /// Show a page of the label (from 0).
     Page(usize),
-    /// Show A6 or A4.
+    /// Show the label as A6 or A4.
     Size(LabelSize),
-    /// Print the labels of these on the chosen printer.
+    /// Print the labels of these consignments on the chosen printer.
     Print(Vec<ConsignmentId>),
-    /// Print one again, with the reason.
+    /// Print a label again, with the reason.
     Reprint(ConsignmentId, String),
-    /// Print these again, in this order, with the reason.
+    /// Print these labels again in this order, with the reason.
     ReprintAll(Vec<ConsignmentId>, String),
-    /// Print this one although it fails the check before ink, with the reason.
+    /// Print a label although its verification failed, with the reason of the override.
     PrintDespite(ConsignmentId, String),
-    /// Fetch the label file of this one again.
+    /// Fetch a label file again.
     FetchAgain(ConsignmentId),
-    /// The clerk answered what was asked before labels are printed again: nothing is.
+    /// Answer the question whether to print labels again: print nothing.
     ForgetPrintAgain,
-    /// Shows the last test label again, to print it once more.
+    /// Show the last test label again, to print it once more.
     PrintTestAgain,
-    /// On the batch of labels.
+    /// A command on the batch of labels.
     Batch(BatchCommand),
-    /// Save the label file of this one where the clerk says.
+    /// Save a label file; the clerk picks the path in a dialog.
     SavePdf(ConsignmentId),
-    /// Save the label file of this one at a typed path (when no file dialog is to be had).
+    /// Save a label file at a typed path, if there is no file dialog.
     SavePdfAt(ConsignmentId, String),
-    /// Save the label files of these, a file each, in a folder that the clerk picks.
+    /// Save one label file for each of these consignments in a folder that the clerk picks.
     SaveAll(Vec<ConsignmentId>),
-    /// Save the label files of these, a file each, in a typed folder.
+    /// Save one label file for each of these consignments in a typed folder.
     SaveAllIn(Vec<ConsignmentId>, String),
-    /// The clerk has seen what was wrong with where files were to be saved, or where they are.
+    /// Dismiss the message about saved files.
     ForgetSaved,
-    /// Ask the service which of its printers these can be printed on.
+    /// Fetch the service's printers that can print these labels.
     AskServicePrinters(Vec<ConsignmentId>),
-    /// Print these on one of the service's printers.
+    /// Print these labels on one of the service's printers.
     PrintAtService {
-        /// Whose labels.
         ids: Vec<ConsignmentId>,
-        /// What of them.
+        /// The part of the documents to print.
         what: LabelType,
-        /// Where.
         printer: PrinterId,
-        /// The paper.
         size: LabelSize,
-        /// Why, where one of these may be out already; else empty.
+        /// Why, if one of the labels may already be printed; otherwise empty.
         reason: String,
     },
-    /// Look at the printers again.
+    /// Fetch the printers again.
     RefreshPrinters,
-    /// Print labels on this one from now on.
+    /// Print labels on the printer of this name from now on.
     ChoosePrinter(String),
-    /// Print documents of this kind on this printer from now on; on none where there is no name.
+    /// Print documents of this kind on the named printer from now on, or on none.
     PrintOn(DocumentKind, Option<String>),
-    /// Set a printer up, or change one.
+    /// Set up or change a printer.
     SavePrinter(Box<PrinterForm>),
-    /// Forget a printer.
     RemovePrinter(String),
-    /// Print the label of each new consignment by itself, or don't.
+    /// Turn the automatic printing of new labels on or off.
     AutoPrint(bool),
-    /// Take this job out of its queue.
+    /// Cancel a job in its queue.
     CancelJob(JobId),
-    /// Take all jobs of the printer of this name out of its queue.
+    /// Cancel all jobs in the queue of the printer of this name.
     CancelAllJobs(String),
-    /// Let this job go, which its queue holds.
+    /// Release a job that its queue holds.
     ReleaseJob(JobId),
-    /// Draw the test label of this printer.
+    /// Show the test label of the printer of this name.
     ShowTestLabel(String),
-    /// Print the test label that is shown.
     PrintTestLabel,
-    /// The clerk looked whether a job's label came out.
+    /// Record whether a job's label was printed, as the clerk found at the printer.
     AnswerJob(JobId, bool),
 }
 
-/// On a batch of labels.
+/// A command on a batch of labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BatchCommand {
-    /// Print no further label of it.
+    /// Print no more labels of the batch.
     Stop,
-    /// Go on with the one that failed, then the rest.
+    /// Continue with the failed label, then the others.
     Retry,
-    /// Go on with the rest.
+    /// Continue with the remaining labels.
     GoOn,
-    /// Leave the rest, and put its card away.
+    /// Cancel the remaining labels and close the batch's card.
     PutAway,
 }
 
-/// On operations.
+/// A command on Operations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OperationsCommand {
-    /// The clerk decided what to do about one whose end is open.
+    /// Apply the clerk's decision about an open operation.
     Decide(OperationId, Choice),
-    /// Show this one beside the list.
+    /// Show an item beside the list.
     Select(Matter),
-    /// Go to Operations and show this one.
+    /// Open Operations and show an item.
     Show(Matter),
 }
 
-/// Collects the commands of one frame, in order.
+/// The commands of one frame, in order.
 #[derive(Debug, Default)]
 pub struct Commands(Vec<Command>);
 
 impl Commands {
-    /// Adds one.
     pub fn push(&mut self, command: Command) {
         self.0.push(command);
     }
 
-    /// True where nothing was asked for.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// True where this was asked for.
     pub fn holds(&self, command: &Command) -> bool {
         self.0.contains(command)
     }
 
-    /// Takes all, in order.
+    /// Removes and returns all commands, in order.
     pub fn take(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.0)
     }

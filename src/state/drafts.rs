@@ -1,25 +1,25 @@
-//! Where a draft stands, as far as the bench knows.
+//! The state of a draft.
 
 use super::{OperationState, Shared};
 use crate::draft::Draft;
 
-/// Where a draft stands. The first that fits: a doubt is more than a refusal.
+/// The state of a draft. If several apply, the first of them counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DraftState<'a> {
-    /// It may have been sent already; why.
+    /// Possibly sent already; with the message.
     InDoubt(&'a str),
-    /// The service refused it, and it was not changed since; in its words.
+    /// Refused by the service and not changed since; with the service's message.
     Refused(&'a str),
-    /// It changes a consignment; its number.
+    /// A change of a consignment; with its number.
     Changing(&'a str),
-    /// It is saved at the service, too; its number.
+    /// Also saved at the service; with the number there.
     Pending(&'a str),
-    /// It is on this bench only.
+    /// Saved on this bench only.
     Draft,
 }
 
 impl Shared {
-    /// Where this draft stands.
+    /// Returns the state of a draft.
     pub fn draft_state<'a>(&'a self, draft: &'a Draft) -> DraftState<'a> {
         if let Some(words) = self.doubts.get(&draft.id) {
             return DraftState::InDoubt(words);

@@ -1,4 +1,4 @@
-//! The draft on the Consign screen: typed into by the screen, watched by the program.
+//! The draft on the Consign screen, which the screen edits and the program watches.
 
 use std::sync::Arc;
 
@@ -7,36 +7,36 @@ use jiff::Timestamp;
 use super::ProblemList;
 use crate::draft::{Check, CheckContext, Draft, Problem};
 
-/// Whether the draft is on disk.
+/// Whether the draft is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Saved {
-    /// Nothing worth keeping is typed.
+    /// The draft has nothing worth saving.
     #[default]
     Blank,
-    /// Typed, and not on disk yet (a second at the most).
+    /// Not saved yet. A draft is saved within a second.
     Pending,
-    /// On disk since then.
+    /// Saved at this time.
     At(Timestamp),
 }
 
-/// The draft being typed.
 #[derive(Debug)]
 pub struct Editing {
-    /// What is typed; the screen edits it.
+    /// The draft; the screen edits it.
     pub draft: Draft,
-    /// What the service said of it when it was last sent; forgotten as soon as it is changed.
+    /// The service's problems from the last Send; removed as soon as the draft is changed.
     pub refusals: Vec<Problem>,
-    /// What the service said of it when prices were asked for; forgotten as soon as it is changed or priced.
+    /// The service's problems from the last request for prices; removed as soon as the draft is changed
+    /// or priced again.
     pub price_refusals: Vec<Problem>,
-    /// True once Send was pressed: problems show at every field, not only at those that were left.
+    /// True once Send was pressed: all fields show their problems, not only the fields that were left.
     pub show_all: bool,
-    /// What was asked of the price before Send: sending again, unchanged, is the answer.
+    /// The question about a high price, asked before sending. If Send is pressed again without a change,
+    /// the answer is yes.
     pub price_question: Option<String>,
-    /// Whether it is on disk.
     pub saved: Saved,
-    /// The draft as it was put on the screen or last given to the disk.
+    /// The draft as it was opened or last saved.
     kept: Draft,
-    /// The draft that the last check looked at.
+    /// The draft at the last call of [`Editing::notice_change`].
     seen: Option<Draft>,
     check: Option<Check>,
     listed: Option<Arc<ProblemList>>,
@@ -49,7 +49,7 @@ impl Default for Editing {
 }
 
 impl Editing {
-    /// Edits `draft`.
+    /// Starts editing `draft`.
     pub fn of(draft: Draft) -> Self {
         Self {
             kept: draft.clone(),
@@ -65,22 +65,22 @@ impl Editing {
         }
     }
 
-    /// True where the draft was changed since it was put on the screen or last given to the disk.
+    /// Returns true if the draft was changed since it was opened or last saved.
     pub fn is_dirty(&self) -> bool {
         self.draft != self.kept
     }
 
-    /// Notes that the draft, as it is now, was given to the disk or holds nothing that has to be saved.
+    /// Marks the draft as saved, or as having nothing to save.
     pub fn mark_kept(&mut self) {
         self.kept = self.draft.clone();
     }
 
-    /// Looks at the draft: true where it was changed since the last look. What the service said of the old one goes.
+    /// Returns true if the draft was changed since the last call. If so, removes the service's problems.
     pub fn notice_change(&mut self) -> bool {
         let changed = self.seen.as_ref() != Some(&self.draft);
         if changed {
             self.price_question = None;
-            // A new price for the chosen route is not the clerk's answer to a refusal.
+            // A new price for the chosen route does not answer a refusal.
             let typed = self.seen.take().is_some_and(|seen| {
                 Draft {
                     routing: self.draft.routing.clone(),
@@ -98,12 +98,12 @@ impl Editing {
         changed
     }
 
-    /// True where the draft was changed since it was last looked at.
+    /// Returns true if the draft was changed since the last call of [`Editing::notice_change`].
     pub fn is_changed(&self) -> bool {
         self.seen.as_ref() != Some(&self.draft)
     }
 
-    /// Checks the draft, again where it was changed or `fresh` is asked for (time passes too).
+    /// Checks the draft if it was changed, or if `fresh` is true, because some rules depend on the time.
     pub fn refresh_check(&mut self, context: &CheckContext, fresh: bool) -> &Check {
         let draft = &self.draft;
         if fresh {
@@ -116,12 +116,12 @@ impl Editing {
             .get_or_insert_with(|| draft.check_change(context))
     }
 
-    /// The last check; nothing before the first look.
+    /// Returns the result of the last check, if there was one.
     pub const fn check(&self) -> Option<&Check> {
         self.check.as_ref()
     }
 
-    /// All problems by field, made anew only where they changed.
+    /// Returns all problems by field. The list is built again only if they have changed.
     pub fn problem_list(&mut self) -> Arc<ProblemList> {
         let listed = self.listed.take();
         let told: Vec<Problem> = self.told().cloned().collect();
@@ -133,13 +133,13 @@ impl Editing {
         listed
     }
 
-    /// All problems to show: the bench's own and the service's.
+    /// Returns all problems to show: the bench's own and the service's.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         let own = self.check.iter().flat_map(|check| &check.problems);
         own.chain(self.told())
     }
 
-    /// What the service said, each thing once.
+    /// Returns the service's problems without duplicates.
     fn told(&self) -> impl Iterator<Item = &Problem> {
         let priced = &self.price_refusals;
         let of_prices = priced.iter().filter(|one| !self.refusals.contains(one));

@@ -1,4 +1,4 @@
-//! Groups, their bookings and the manifests that came of them: what can be asked for, and what the screens show.
+//! Manifest groups, their bookings and the booked manifests: commands, and what the screens show.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,70 +6,63 @@ use std::sync::Arc;
 use super::{BookingMember, ManifestPage, ManifestRow, OperationId, Remote};
 use crate::shipping::{ConsignmentId, ManifestGroup};
 
-/// On groups and booked manifests.
+/// A command about groups and booked manifests.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GroupsCommand {
-    /// Take this one out of its group; held back from grouping all, or not.
+    /// Take a consignment out of its group; `true` also puts it on hold.
     MoveOut(ConsignmentId, bool),
-    /// Put the one back that was taken out last.
+    /// Put the consignment that was taken out last back into its group.
     MoveBack,
-    /// Book nothing more after the group that is being booked.
+    /// Stop after the group that is being booked.
     StopBooking,
-    /// Group what is left of a booking that others took consignments of, with all other groups.
+    /// Group the remaining consignments of a partly booked group again, together with all other groups.
     GroupRest(OperationId),
-    /// Fetch the booked manifests from the journal.
+    /// Load the booked manifests from the journal.
     ListManifests,
-    /// Show this one.
     OpenManifest(OperationId),
-    /// Print it on the printer for manifests.
+    /// Print a manifest on the printer for manifests.
     PrintManifest(OperationId),
-    /// Save it where the clerk says.
+    /// Save a manifest; the clerk picks the path in a dialog.
     SaveManifest(OperationId),
-    /// Save it at a typed path (when no file dialog is to be had).
+    /// Save a manifest at a typed path, if there is no file dialog.
     SaveManifestAt(OperationId, String),
 }
 
-/// A consignment that the clerk took out of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedOut {
-    /// Which.
     pub id: ConsignmentId,
-    /// Its number.
     pub number: String,
-    /// The group as it was with it, shared by all that were taken out at once.
+    /// The group before the consignment was taken out; shared by all that were taken out together.
     pub group: Arc<ManifestGroup>,
-    /// It is held back since.
+    /// True if the consignment was put on hold.
     pub held: bool,
 }
 
-/// Groups on their way to their carriers.
+/// The booking of several groups, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BookingRun {
-    /// How many were asked for.
+    /// Number of groups to book.
     pub total: usize,
-    /// Their operations, as far as they are written down.
+    /// The operations recorded so far.
     pub operations: Vec<OperationId>,
-    /// Those whose end is known, or known to be open.
+    /// Number of groups whose booking was answered, or is being reconciled.
     pub done: usize,
-    /// Nothing more is booked after the one that is on its way.
+    /// True if no group is booked after the present one.
     pub stopping: bool,
 }
 
-/// What there is to show of groups besides themselves.
+/// Everything that the screens show about groups, except the groups themselves.
 #[derive(Default)]
 pub struct GroupsView {
-    /// What was taken out of the groups that are shown, the last one last.
+    /// Consignments taken out of the shown groups, the last one at the end.
     pub moved_out: Vec<MovedOut>,
-    /// The booking that is under way.
     pub run: Option<BookingRun>,
-    /// The consignments of bookings as they were read back last.
+    /// The consignments of each booking, as last read back.
     pub members: HashMap<OperationId, Vec<BookingMember>>,
-    /// The manifests that were booked from this bench, newest first.
+    /// The manifests booked from this bench, newest first.
     pub manifests: Remote<Arc<Vec<ManifestRow>>>,
-    /// The one that is shown.
     pub shown: Option<OperationId>,
-    /// It, whole.
+    /// The content of the shown manifest.
     pub manifest: Remote<Arc<ManifestPage>>,
-    /// The printer that manifests go to.
     pub printer: Option<String>,
 }

@@ -1,7 +1,9 @@
-//! Where labels stand, and the queue of them: each unmanifested consignment once, what needs a hand first.
+//! The states of labels, and the label queue: each unmanifested consignment once, with those that
+//! need a person first.
 //!
-//! What always holds: the queue holds ids and no texts; a label that moves costs no more than its place in two short
-//! lists, so that a batch of hundreds on a list of 100,000 is not felt; only another list sorts it anew.
+//! The queue holds only ids. Moving a label searches and changes two sorted lists, so that a batch
+//! of hundreds is fast even with 100,000 consignments. Only another list of consignments sorts the
+//! whole queue again.
 
 use std::collections::HashMap;
 
@@ -10,36 +12,36 @@ use jiff::Timestamp;
 use super::{JobState, PrintJob, Shared, Shrunk, WaitingList};
 use crate::shipping::ConsignmentId;
 
-/// Where a consignment's label stands.
+/// The state of a consignment's label.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum LabelState {
-    /// Not printed yet.
     #[default]
     Waiting,
-    /// Being fetched, drawn or handed over.
+    /// Being fetched, rendered or sent to the printer.
     Printing,
-    /// Handed over, and its queue has it still: it comes out by itself, or is taken back.
+    /// Sent, and still in the printer's queue: printed soon, or cancelled when its time is up.
     InQueue(Timestamp),
-    /// Handed over to the printer: the bench knows no more.
+    /// Sent to the printer. Whether it was printed is not known.
     Sent(Timestamp),
-    /// The clerk said that it came out.
+    /// Printed, as the clerk said.
     Printed(Timestamp),
-    /// Printed, and the consignment was changed since: it is printed again.
+    /// Printed before the consignment was changed, so to be printed again.
     Stale,
-    /// Left to a printer of the service, which can't be asked what became of it; the words say which.
+    /// Sent to one of the service's printers, which cannot be asked for the outcome; the text
+    /// names the printer.
     AtService(String),
-    /// Not handed over; the words say why.
+    /// Not sent to the printer; with the reason.
     Failed(String),
-    /// It fails the check before ink and is not printed without the clerk's word; the words say why.
+    /// Failed label verification, so printed only with an override; with the reason.
     Check(String),
-    /// Perhaps handed over: look at the printer.
+    /// Possibly sent: the clerk has to look at the printer; with the message.
     Ask(String),
 }
 
 static WAITING: LabelState = LabelState::Waiting;
 
 impl LabelState {
-    /// The part of the queue that it is in.
+    /// Returns the part of the queue that a label in this state is in.
     pub const fn part(&self) -> LabelPart {
         match self {
             Self::Ask(_) => LabelPart::Look,
@@ -51,7 +53,7 @@ impl LabelState {
         }
     }
 
-    /// True where a label of it may be on paper: another one needs a reason.
+    /// Returns true if the label may already be printed, so that printing it again needs a reason.
     pub const fn may_be_out(&self) -> bool {
         matches!(
             self,
@@ -60,25 +62,25 @@ impl LabelState {
     }
 }
 
-/// The parts of the queue, in their order.
+/// A part of the label queue, in the order of the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LabelPart {
-    /// Somebody has to look at the printer.
+    /// A person has to look at the printer.
     Look,
-    /// Not handed over, or not fit to be.
+    /// Not sent to the printer, or failed verification.
     Failed,
-    /// On its way.
+    /// Being fetched, rendered or sent.
     Printing,
     /// In the queue of a printer that has not taken it yet.
     InQueue,
     /// Not printed yet, or changed since.
     Waiting,
-    /// Handed over to the printer, or left to the service.
+    /// Sent to the printer, or to one of the service's printers.
     Sent,
 }
 
 impl LabelPart {
-    /// Every one, in order.
+    /// All parts, in order.
     pub const ALL: [Self; 6] = [
         Self::Look,
         Self::Failed,
@@ -89,7 +91,7 @@ impl LabelPart {
     ];
 }
 
-/// The labels of all unmanifested consignments; the newest first in each part.
+/// The labels of all unmanifested consignments, newest first within each part.
 #[derive(Debug, Clone, Default)]
 pub struct LabelQueue {
     parts: [Vec<ConsignmentId>; 6],
@@ -97,22 +99,21 @@ pub struct LabelQueue {
 }
 
 impl LabelQueue {
-    /// How many there are.
+    /// Returns the number of labels.
     pub fn len(&self) -> usize {
         self.parts.iter().map(Vec::len).sum()
     }
 
-    /// Is there none?
     pub fn is_empty(&self) -> bool {
         self.parts.iter().all(Vec::is_empty)
     }
 
-    /// One part, the newest first.
+    /// Returns a part, newest first.
     pub fn part(&self, part: LabelPart) -> &[ConsignmentId] {
         &self.parts[part as usize]
     }
 
-    /// The one at this place of the whole queue.
+    /// Returns the label at this position of the whole queue.
     pub fn get(&self, mut index: usize) -> Option<ConsignmentId> {
         for part in &self.parts {
             match part.get(index) {
@@ -123,21 +124,22 @@ impl LabelQueue {
         None
     }
 
-    /// All of them, in order.
+    /// Iterates over all labels, in order.
     pub fn iter(&self) -> impl Iterator<Item = ConsignmentId> + '_ {
         self.parts.iter().flatten().copied()
     }
 
-    /// Another number after each change.
+    /// Returns a number that changes with every change of the queue.
     pub const fn version(&self) -> u64 {
         self.version
     }
 
-    /// Sorts the labels of another list.
+    /// Fills the queue from another list of consignments.
     fn arrange(&mut self, list: &WaitingList, states: &HashMap<ConsignmentId, LabelState>) {
         self.version += 1;
         self.parts.iter_mut().for_each(Vec::clear);
-        // Both the newest first: one walk along both, and no lookup for each of 100,000.
+        // Both are in descending order of ids, so one pass over both replaces a lookup for
+        // each of 100,000 rows.
         let mut known: Vec<_> = states
             .iter()
             .map(|(id, state)| (*id, state.part()))
@@ -152,7 +154,7 @@ impl LabelQueue {
         }
     }
 
-    /// A label moved from one part to another.
+    /// Moves a label from one part to another.
     fn moved(&mut self, id: ConsignmentId, from: LabelPart, to: LabelPart) {
         self.version += 1;
         if from == to {
@@ -172,7 +174,7 @@ fn place(part: &[ConsignmentId], id: ConsignmentId) -> Result<usize, usize> {
 }
 
 impl PrintJob {
-    /// True where its label may be on paper, and is not known to be out of date.
+    /// Returns true if the job may have printed its label, and the label is not known to be out of date.
     pub fn may_be_out(&self) -> bool {
         match self.state {
             JobState::Sent | JobState::Printed => !self.outdated,
@@ -183,13 +185,13 @@ impl PrintJob {
 }
 
 impl Shared {
-    /// Where this one's label stands.
+    /// Returns the state of a consignment's label.
     pub fn label_state(&self, id: ConsignmentId) -> &LabelState {
         self.label_states.get(&id).unwrap_or(&WAITING)
     }
 
-    /// True where a label of it may be on paper, whatever became of a later one: another one needs a reason. What was
-    /// printed before a change is no label of it any more, unless nobody has looked whether it came out.
+    /// Returns true if any label of the consignment may be printed, so that printing another needs a reason.
+    /// Labels from before a change do not count, unless it is not known whether they were printed.
     pub fn may_be_out(&self, id: ConsignmentId) -> bool {
         let state = self.label_state(id);
         let at_service = || *state != LabelState::Stale && self.printed_by_token.contains_key(&id);
@@ -197,7 +199,7 @@ impl Shared {
         state.may_be_out() || at_service() || jobs.any(PrintJob::may_be_out)
     }
 
-    /// Says where a label stands now; the queue follows. Answers where it stood.
+    /// Sets the state of a label, moves it in the queue, and returns its former state.
     pub fn set_label_state(&mut self, id: ConsignmentId, state: LabelState) -> LabelState {
         let to = state.part();
         let before = if state == LabelState::Waiting {
@@ -210,7 +212,7 @@ impl Shared {
         before
     }
 
-    /// Whose labels were printed last, in order: one, or all of a batch.
+    /// Returns the consignments whose labels were printed last, in order: a single one, or a whole batch.
     pub fn last_printed(&self) -> Vec<ConsignmentId> {
         let is_label = |job: &&PrintJob| job.subject.consignment().is_some();
         let mut labels = self.jobs.iter().filter(is_label);
@@ -227,7 +229,7 @@ impl Shared {
         last
     }
 
-    /// Sorts the queue anew: the list of what is unmanifested is another one.
+    /// Fills the queue again, because the list of unmanifested consignments was replaced.
     pub fn arrange_labels(&mut self) {
         let none = WaitingList::default();
         let list = self.unmanifested.value().unwrap_or(&none);
@@ -235,34 +237,33 @@ impl Shared {
     }
 }
 
-/// A batch of labels, on its way or ended with something to say.
+/// A batch of labels that is being printed, or has ended with something to report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchProgress {
-    /// Handed over, or have said why not.
+    /// Number of labels sent, or failed.
     pub done: usize,
-    /// Of how many.
+    /// Number of labels in the batch.
     pub total: usize,
-    /// Handed over.
+    /// Number of labels sent to the printer.
     pub sent: usize,
-    /// The label that is being handed over.
+    /// Number of the consignment whose label is being sent.
     pub number: String,
-    /// The printer.
     pub printer: String,
-    /// How it stands.
     pub stage: BatchStage,
-    /// What was not handed over, in order, with why.
+    /// The labels that were not sent, in order, with the reasons.
     pub failed: Vec<BatchFault>,
-    /// What was not begun, in order.
+    /// The labels that were not started, in order.
     pub rest: Vec<ConsignmentId>,
 }
 
 impl BatchProgress {
-    /// True while labels of it are on their way.
+    /// Returns true while labels of the batch are being sent.
     pub const fn is_running(&self) -> bool {
         matches!(self.stage, BatchStage::Running | BatchStage::Stopping)
     }
 
-    /// What did not come out, and what may have: the same on the card and in the notice.
+    /// Returns a sentence about labels that were not printed or may have been, for the batch's
+    /// card and the notice.
     pub fn not_printed(&self, with_rest: bool) -> String {
         let may_be_out = self.failed.iter().filter(|fault| fault.may_be_out).count();
         let rest = if with_rest { self.rest.len() } else { 0 };
@@ -289,43 +290,44 @@ impl BatchProgress {
     }
 }
 
-/// How a batch stands.
+/// The stage of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BatchStage {
-    /// Labels are on their way.
+    /// Labels are being sent.
     Running,
-    /// The clerk stopped it: the label under way is the last.
+    /// Stopped by the clerk; the present label is the last.
     Stopping,
-    /// The clerk stopped it, or it could not go on: what is left waits again.
+    /// Stopped. The remaining labels wait in the queue again.
     Stopped,
-    /// The printer or the service takes nothing, as the words say: to be tried again, left out, or stopped.
+    /// The printer or the service accepts nothing, for the given reason. The clerk can retry, skip
+    /// the label or stop.
     Halted(String),
-    /// The next label would be printed much smaller than it is: the clerk decides once for all of its size.
+    /// The next label would be printed much smaller than its size. The clerk decides once for all
+    /// labels of this size.
     Asks(Shrunk),
-    /// Packbench was closed in the middle of it.
+    /// Interrupted, because Packbench was closed.
     LeftOver,
-    /// Each label was taken up, and some have something to say.
+    /// Finished, but some labels have something to report.
     Ended,
 }
 
-/// A label of a batch that was not handed over, or of which only a part may have been.
+/// A label of a batch that was not sent, or possibly only in part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchFault {
-    /// Whose label.
     pub consignment: ConsignmentId,
-    /// `MS200431`.
+    /// The consignment number, such as `MS200431`.
     pub number: String,
-    /// Why not.
+    /// The reason.
     pub words: String,
-    /// It may have come out, or part of it: somebody has to look at the printer.
+    /// True if the label or a part of it may be printed, so that a person has to look at the printer.
     pub may_be_out: bool,
 }
 
-/// Labels that are asked for again although they may be on paper already.
+/// A request to print labels again that may already be printed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PrintAgain {
-    /// All that were asked for, in order.
+    /// All requested labels, in order.
     pub all: Vec<ConsignmentId>,
-    /// Those of them that may be out already.
+    /// The requested labels that may already be printed.
     pub out: Vec<ConsignmentId>,
 }

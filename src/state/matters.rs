@@ -1,6 +1,6 @@
-//! What the Operations screen lists: operations and print jobs, in the order in which they need a person.
+//! The action items on the Operations screen: operations and print jobs, with those that need a person first.
 //!
-//! What always holds: the order is worked out when something changed, never while a frame is drawn.
+//! The order is computed when something changes, never while a frame is drawn.
 
 use std::collections::HashSet;
 
@@ -12,19 +12,18 @@ use super::{
 };
 use crate::shipping::{Consignment, ConsignmentId, ConsignmentRequest};
 
-/// How long a label that was not handed over is asked about; its place in the label queue stays.
+/// How long a label that failed to print stays an action item. In the label queue it stays longer.
 const FAILED_FOR: SignedDuration = SignedDuration::from_hours(24);
 
-/// An operation, or a print job: the bench's own kind of operation.
+/// An operation or a print job that may need a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Matter {
-    /// Something that changes the service.
+    /// An operation that changes data at the service.
     Operation(OperationId),
-    /// A label on its way to a printer.
     Job(JobId),
 }
 
-/// How much a matter needs a person: the first of these the most.
+/// How urgently an action item needs a person, the most urgent first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Urgency {
     Conflict,
@@ -62,7 +61,8 @@ impl Urgency {
     }
 }
 
-/// All matters, sorted: what needs a person first, then what is being checked or sent, then the rest, newest first.
+/// All action items: first those that need a person, then those being checked or sent, then the
+/// others, newest first.
 #[derive(Debug, Default)]
 pub struct Matters {
     sorted: Vec<Matter>,
@@ -72,35 +72,35 @@ pub struct Matters {
 }
 
 impl Matters {
-    /// All of them, in order.
+    /// Returns all items, in order.
     pub fn all(&self) -> &[Matter] {
         &self.sorted
     }
 
-    /// Those whose end is open, in order: the beginning of all.
+    /// Returns the open items, which come first in [`Self::all`].
     pub fn open(&self) -> &[Matter] {
         &self.sorted[..self.open]
     }
 
-    /// Those that wait for a person, in order: the beginning of what is open.
+    /// Returns the items that need a person, which come first in [`Self::open`].
     pub fn waiting(&self) -> &[Matter] {
         &self.sorted[..self.waiting]
     }
 
-    /// Another number after each change.
+    /// Returns a number that changes with every change of the items.
     pub const fn version(&self) -> u64 {
         self.version
     }
 }
 
 impl Shared {
-    /// Sorts the matters anew: call it after operations or print jobs have changed.
+    /// Sorts the action items again. Must be called after operations or print jobs have changed.
     pub fn arrange_matters(&mut self) {
         let operations = self.operations.iter().map(|operation| {
             let urgency = Urgency::of_operation(operation);
             (urgency, operation.made, Matter::Operation(operation.id))
         });
-        // Newest first: the first job of a consignment says how its label stands.
+        // Jobs are newest first, so the first job of a consignment gives the state of its label.
         let mut seen: HashSet<JobSubject> = HashSet::new();
         let jobs = self.jobs.iter().map(|job| {
             let urgency = Urgency::of_job(job, seen.insert(job.subject), self.now);
@@ -117,45 +117,42 @@ impl Shared {
         };
     }
 
-    /// The print job with this id.
     pub fn job(&self, id: JobId) -> Option<&PrintJob> {
         self.jobs.iter().find(|job| job.id == id)
     }
 }
 
-/// When the bench looks at the service for an operation the next time.
+/// The next check of an operation whose answer was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NextLook {
-    /// The moment.
     pub at: Timestamp,
-    /// How many looks there are before it counts as not found.
+    /// Number of checks before the operation counts as not found.
     pub of: u32,
 }
 
-/// Why a consignment may not be grouped, changed or deleted.
+/// The reason why a consignment cannot be grouped, changed or deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lock {
-    /// The clerk just asked for something with it, and that is not written down yet.
+    /// A command of the clerk uses it, and its operation is not recorded yet.
     Asked(Kind),
-    /// It is to be deleted, and that can be taken back still.
+    /// About to be deleted; the clerk can still undo it.
     Deleting,
-    /// An open operation holds it.
+    /// In use by an open operation.
     Held(OperationId),
 }
 
-/// The matter that is shown beside the list, with what was fetched for it.
+/// The action item shown beside the list, with the data fetched for it.
 #[derive(Default)]
 pub struct MatterView {
-    /// Which one.
     pub of: Option<Matter>,
-    /// Each step of an operation.
+    /// The history of an operation.
     pub history: Remote<Vec<Event>>,
-    /// Each step of a print job.
+    /// The history of a print job.
     pub job_history: Remote<Vec<JobEvent>>,
-    /// What the service has where an operation is in conflict.
+    /// The consignments found at the service for an operation in conflict.
     pub found: Remote<Vec<Consignment>>,
-    /// The consignment that was sent, where one was to be created.
+    /// The request of a create operation.
     pub sent: Option<Box<ConsignmentRequest>>,
-    /// What an open operation holds, with its numbers.
+    /// The consignments that an open operation locks, with their numbers.
     pub holds: Vec<(ConsignmentId, String)>,
 }

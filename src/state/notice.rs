@@ -1,4 +1,4 @@
-//! From what failed to what the clerk reads: the one file where errors become words.
+//! Notices, and the conversion of errors to notices.
 
 use jiff::Timestamp;
 
@@ -7,59 +7,53 @@ use crate::draft::DraftId;
 use crate::shipping::{ConsignmentId, ServiceError};
 use crate::work::{Failure, WorkError, pause_text};
 
-/// A notice's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NoticeId(pub u64);
 
-/// What a notice is about.
+/// The tone of a notice, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
-    /// It went well.
     Good,
-    /// Worth a look.
     Warning,
-    /// It went wrong.
     Bad,
-    /// Not known yet: never red, never green.
+    /// The outcome is not known yet: shown neither in red nor in green.
     Unknown,
 }
 
-/// Where a notice's button leads.
+/// Target of a notice's button.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LeadsTo {
     /// The Operations screen.
     Operations,
-    /// One operation or print job on it.
+    /// An operation or a print job on the Operations screen.
     Matter(Matter),
     /// A consignment on Dispatch.
     Consignment(ConsignmentId),
     /// A consignment's label on Labels.
     Label(ConsignmentId),
-    /// The company at the top of the window.
+    /// The company menu at the top of the window.
     Company,
     /// A draft on Consign.
     Draft(DraftId),
 }
 
-/// What happened, what to do, and the detail for who wants it.
+/// A message for the clerk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// What it is about.
     pub tone: Tone,
-    /// One line.
+    /// One line that says what happened.
     pub headline: String,
-    /// What to do about it; may be empty.
+    /// Advice for the clerk; may be empty.
     pub advice: String,
-    /// For whom it helps: the technical side; may be empty.
+    /// Technical detail for support; may be empty.
     pub detail: String,
-    /// Since when.
     pub at: Option<Timestamp>,
-    /// Where there is more to see.
+    /// Target of the button, if there is one.
     pub leads_to: Option<LeadsTo>,
 }
 
 impl Notice {
-    /// A notice without a detail.
+    /// Creates a notice without detail and button.
     pub fn new(tone: Tone, headline: impl Into<String>, advice: impl Into<String>) -> Self {
         Self {
             tone,
@@ -71,18 +65,18 @@ impl Notice {
         }
     }
 
-    /// With a button that leads there.
+    /// Adds a button that leads to `place`.
     #[must_use]
     pub fn leading_to(mut self, place: LeadsTo) -> Self {
         self.leads_to = Some(place);
         self
     }
 
-    /// What went wrong, where the headline says what was tried ("The routes could not be fetched").
+    /// Creates a notice for an error. The headline says what was tried ("The routes could not be fetched").
     pub fn failed(headline: &str, error: &WorkError) -> Self {
         let (tone, advice) = match error {
             WorkError::Service(failure) => service(failure),
-            // Labels may go to a port all the same.
+            // Printing to a port or a file still works.
             WorkError::PrintService(_) => (Tone::Warning, error.advice()),
             other => (Tone::Bad, other.advice()),
         };
@@ -101,7 +95,7 @@ impl Notice {
     }
 }
 
-/// What to tell the clerk about a failed call that changed nothing.
+/// Returns the advice for a failed call that changed nothing.
 fn service(failure: &Failure) -> (Tone, String) {
     let advice = match failure {
         Failure::NeverSent => "The service cannot be reached. Check the network, then try again".to_owned(),

@@ -1,4 +1,4 @@
-//! Presets, orders from a file and sending all: what is asked for, and what the screens see of it.
+//! Presets, imported orders and sending all drafts: commands, and what the screens show.
 
 use std::sync::Arc;
 
@@ -6,132 +6,127 @@ use super::Notice;
 use crate::draft::orders::{Checked, Mapping, Sheet};
 use crate::draft::{DraftId, Preset, Routing};
 
-/// Presets, orders from a file, and sending all that is ready.
+/// A command about presets, imported orders, or sending all drafts that are ready.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OrdersCommand {
-    /// Keep a preset, instead of the one of its name.
+    /// Save a preset, replacing the one of its name.
     SavePreset {
-        /// The preset.
         preset: Box<Preset>,
-        /// The name that it had before, where it is changed.
+        /// The former name, if the preset is being renamed.
         was: Option<String>,
     },
-    /// Forget the preset of this name.
+    /// Delete the preset of this name.
     RemovePreset(String),
-    /// Choose a file of orders.
+    /// Pick a file of orders to import.
     Import,
-    /// Open the file of orders at a typed path (when no file dialog is to be had).
+    /// Import the file of orders at a typed path, if there is no file dialog.
     ImportFrom(String),
-    /// Check the orders with these columns; those that say nothing of a carrier get this one.
+    /// Check the orders with these columns.
     Check {
-        /// What each column is.
+        /// The meaning of each column.
         mapping: Mapping,
-        /// Cheapest, fastest, or not chosen yet.
+        /// Routing of the orders whose row does not name a carrier.
         routing: Routing,
     },
-    /// Go back from what was found to the columns.
+    /// Go back from the checked orders to the columns.
     BackToColumns,
-    /// Make drafts of the orders, of those known already only these (by index).
+    /// Create drafts of the orders; of those already known, only the ones with these indexes.
     Take(Vec<usize>),
-    /// Save the rows that came back where the clerk says.
+    /// Save the rejected rows; the clerk picks the path in a dialog.
     SaveRejected,
-    /// Save the rows that came back at a typed path.
+    /// Save the rejected rows at a typed path.
     SaveRejectedAt(String),
-    /// Put the import away.
+    /// Close the import.
     PutAway,
-    /// Save the template where the clerk says.
+    /// Save the template; the clerk picks the path in a dialog.
     SaveTemplate,
-    /// Save the template at a typed path.
     SaveTemplateAt(String),
-    /// Send these drafts, one after the other.
+    /// Send these drafts one after the other.
     SendAll(Vec<DraftId>),
-    /// Send no more of them.
+    /// Stop sending after the present draft.
     StopSending,
 }
 
-/// How far an import is.
+/// The stage of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ImportStage {
-    /// There is none.
+    /// No import is open.
     #[default]
     Closed,
-    /// No file is chosen yet, and there is no file dialog.
+    /// The clerk types a path, because there is no file dialog.
     Path,
-    /// The clerk chooses a file, or it is being read.
+    /// The clerk picks a file, or the file is being read.
     Opening,
-    /// The clerk says what its columns are.
+    /// The clerk chooses the meaning of the columns.
     Columns,
-    /// The orders are being checked.
     Checking,
-    /// What was found is shown.
+    /// The checked orders are shown.
     Review,
-    /// Drafts are being made.
+    /// Drafts are being created.
     Taking,
-    /// Done.
     Done,
 }
 
 /// An import of orders, as its dialog shows it.
 #[derive(Debug, Clone, Default)]
 pub struct ImportView {
-    /// How far it is.
     pub stage: ImportStage,
-    /// Counts the files: another one begins with nothing of the one before.
+    /// Number of this import. Another number tells the dialog to drop the state of the last import.
     pub turn: u64,
-    /// The file's name.
     pub file: String,
-    /// What is in it.
+    /// The content of the file.
     pub sheet: Option<Arc<Sheet>>,
-    /// What its columns are.
+    /// The meaning of each column.
     pub mapping: Mapping,
-    /// That was remembered, not guessed.
+    /// True if the mapping was remembered from an earlier file, false if it was guessed.
     pub remembered: bool,
-    /// The sender of orders that name none.
+    /// Sender of the orders that do not name one.
     pub sender: String,
-    /// Rows checked so far.
+    /// Number of rows checked so far.
     pub done: usize,
-    /// What the orders came to.
+    /// The checked orders.
     pub checked: Option<Arc<Checked>>,
-    /// Drafts that were made.
+    /// Number of drafts created.
     pub made: usize,
-    /// Where the rows are that came back, as far as they are anywhere.
+    /// Where the rejected rows were saved, if they were.
     pub rejected_at: Option<String>,
-    /// What went wrong last.
     pub problem: Option<Notice>,
 }
 
-/// Drafts that can be sent together, and the run that sends them.
+/// The drafts that can be sent together, and the run that sends them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SendAllView {
-    /// Drafts beside the open one that nothing is wrong with, in the order of the list, each with how its carrier is chosen.
+    /// Drafts without a problem, except the open one, in the order of the list; each with a text
+    /// for its routing.
     pub ready: Arc<Vec<(DraftId, String)>>,
-    /// Drafts with something to fix.
+    /// Number of drafts with a problem.
     pub unready: usize,
-    /// Drafts that go their own way: they change a consignment, complete a pending one, or may have been sent already.
+    /// Number of drafts that cannot be sent together: they change a consignment, complete a pending one, or
+    /// may have been sent.
     pub apart: usize,
-    /// The run, while there is one.
+    /// The present run, if there is one.
     pub run: Option<SendRun>,
 }
 
-/// How far a run is.
+/// The progress of sending several drafts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SendRun {
-    /// Drafts in it.
+    /// Number of drafts in the run.
     pub total: usize,
-    /// Created.
+    /// Number of consignments created.
     pub sent: usize,
-    /// Refused by the service: drafts again.
+    /// Number refused by the service; they are drafts again.
     pub refused: usize,
-    /// Not sent: something is to be fixed, or they are open or gone.
+    /// Number not sent, because they had a problem, were open in the form, or were deleted.
     pub skipped: usize,
-    /// Whose end is not known yet.
+    /// Number whose outcome is not known yet.
     pub unknown: usize,
-    /// It ends after the one that is being sent.
+    /// True if the run ends after the present draft.
     pub stopping: bool,
 }
 
 impl SendRun {
-    /// Drafts that it is done with.
+    /// Returns the number of drafts that the run has finished with.
     pub const fn done(&self) -> usize {
         self.sent + self.refused + self.skipped + self.unknown
     }

@@ -1,25 +1,24 @@
-//! The problems of the open draft, looked up by field.
+//! The problems of the open draft, indexed by field.
 //!
-//! Made once a check, so that a screen of two thousand fields asks for each of them without going through all problems.
-//! What always holds: the order is that of the screen, the service's own words after the bench's.
+//! The list is built once for each check, so that a form with two thousand fields can look up each of them
+//! quickly. Problems are in the order of the form, the service's after the bench's own.
 
 use std::collections::HashMap;
 
 use crate::draft::{Field, Problem, Severity};
 
-/// All problems of a draft.
 #[derive(Debug, Clone, Default)]
 pub struct ProblemList {
     all: Vec<Problem>,
-    /// How many of them are the bench's own; the service's follow.
+    /// Number of problems found by the bench, which come before the service's.
     own: usize,
-    /// Where the first error of each field is.
+    /// Index of the first error of each field.
     errors_at: HashMap<Field, usize>,
     errors: usize,
 }
 
 impl ProblemList {
-    /// The bench's own and the service's.
+    /// Builds the list from the bench's own problems and the service's refusals.
     pub fn new(own: &[Problem], refusals: &[Problem]) -> Self {
         let all: Vec<Problem> = own.iter().chain(refusals).cloned().collect();
         let mut errors_at = HashMap::new();
@@ -38,39 +37,39 @@ impl ProblemList {
         }
     }
 
-    /// All of them, in the order of the screen.
+    /// Returns all problems, in the order of the form.
     pub fn all(&self) -> &[Problem] {
         &self.all
     }
 
-    /// One after another, in the order of the screen.
+    /// Iterates over the problems, in the order of the form.
     pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
         self.all.iter()
     }
 
-    /// Those that the service told.
+    /// Returns the service's problems.
     pub fn refusals(&self) -> &[Problem] {
         &self.all[self.own..]
     }
 
-    /// True where the service refused what is in a field.
+    /// Returns true if the service refused the value of a field.
     pub fn is_refused(&self, field: Field) -> bool {
         let mut told = self.refusals().iter();
         told.any(|one| one.field == field && one.severity == Severity::Error)
     }
 
-    /// How many block sending.
+    /// Returns the number of problems that block sending.
     pub const fn errors(&self) -> usize {
         self.errors
     }
 
-    /// What is wrong at a field.
+    /// Returns the message of the first error at a field.
     pub fn error_at(&self, field: Field) -> Option<&str> {
         let at = *self.errors_at.get(&field)?;
         Some(self.all[at].words.as_str())
     }
 
-    /// Where the first error is.
+    /// Returns the field of the first error.
     pub fn first_error(&self) -> Option<Field> {
         let is_error = |problem: &&Problem| problem.severity == Severity::Error;
         self.all.iter().find(is_error).map(|problem| problem.field)

@@ -1,28 +1,26 @@
-//! Orders that have left the form and have no result yet.
+//! Drafts that were sent and have no result yet.
 
 use super::{Operation, OperationState, Shared};
 use crate::draft::{Draft, DraftId};
 
-/// A draft that was handed over for sending. The form has gone on to the next one.
+/// A draft that was sent. The form already shows the next draft.
 #[derive(Debug, Clone)]
 pub struct SentDraft {
-    /// The draft as it was when the clerk sent it.
     pub draft: Draft,
 }
 
-/// How far the sending of a draft has come.
+/// The progress of sending a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SentProgress {
-    /// Written down, and behind others in the queue.
+    /// Recorded, and waiting for others in the queue.
     Waiting,
-    /// On its way to the service.
     Sending,
-    /// The answer was lost: the bench is looking for it at the service.
+    /// The answer was lost; the operation is being reconciled.
     Checking,
 }
 
 impl SentDraft {
-    /// The receiver's name, else the reference.
+    /// Returns the receiver's name, or the reference if there is none.
     pub fn name(&self) -> &str {
         let receiver = self.draft.to.title();
         if receiver.is_empty() {
@@ -34,12 +32,12 @@ impl SentDraft {
 }
 
 impl Shared {
-    /// True where this draft was sent and its result is not known yet.
+    /// Returns true if this draft was sent and its result is not known yet.
     pub fn is_sent(&self, draft: &DraftId) -> bool {
         self.sent.iter().any(|sent| sent.draft.id == *draft)
     }
 
-    /// How far the sending of a draft has come.
+    /// Returns the progress of sending a draft.
     pub fn sent_progress(&self, draft: &DraftId) -> SentProgress {
         let mut of_it = self.operations.iter();
         let last = of_it.find(|operation: &&Operation| operation.draft.as_ref() == Some(draft));

@@ -1,125 +1,121 @@
-//! What the wizard and Settings show: the stage that the window is in, the connections, and what became of a look at one.
+//! The wizard and Settings: the stage of the window, the saved connections, and the result of a
+//! connection test.
 
 use crate::draft::{ConnectionDraft, ConnectionProblem, Known, ServiceKind};
 use crate::work::{Findings, Remote};
 
-/// Where the window is between its opening and the screens.
+/// The stage of the window between its opening and the screens.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Stage {
-    /// Nothing is chosen yet, or the clerk goes back to choose: practise or connect.
+    /// The clerk chooses between practice and a connection.
     Welcome {
-        /// The connection to be mended, where one could not be opened.
+        /// The connection to correct, if one could not be opened.
         mend: Option<String>,
     },
-    /// The chosen connection's token is in no keyring: it is asked for.
+    /// The clerk is asked for the token, because the keyring does not have it.
     Token {
-        /// The connection.
+        /// The connection's name.
         name: String,
-        /// Test or live.
         kind: ServiceKind,
-        /// False where this machine has no keyring: it will be asked for at each start.
+        /// False if this machine has no keyring, so that the token is asked for at each start.
         keyring: bool,
-        /// What is wrong with the one that was given.
+        /// Problem with the token that the clerk gave.
         problem: Option<String>,
     },
-    /// A service is on its way in or out.
+    /// A service is being opened or closed.
     Opening {
-        /// "Opening the journal".
+        /// The present step, such as "Opening the journal".
         what: String,
-        /// Steps done.
+        /// Number of finished steps.
         done: usize,
-        /// Of how many.
+        /// Number of all steps.
         total: usize,
     },
-    /// The service could not be opened.
     Failed {
-        /// One line.
+        /// One line that says what happened.
         headline: String,
-        /// What to do.
+        /// Advice for the clerk.
         advice: String,
-        /// The connection; nothing for the practice service.
+        /// The connection's name; `None` for the practice service.
         connection: Option<String>,
     },
-    /// The screens are up.
+    /// The screens are shown.
     #[default]
     Working,
 }
 
-/// Which service.
+/// The service to work with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ServiceChoice {
-    /// The practice service on this machine.
     Practice,
-    /// The connection of this name.
     Connection(String),
 }
 
-/// Where a connection's token is. It is never shown.
+/// The place where a connection's token is stored. The token itself is never shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TokenPlace {
-    /// Not looked for yet.
+    /// Not looked up yet.
     #[default]
     Unseen,
     /// In the operating system's keyring.
     Keyring,
     /// In memory, until Packbench is closed.
     Memory,
-    /// Nowhere.
     Missing,
-    /// There is no keyring to look into.
+    /// Unknown, because this machine has no keyring.
     NoKeyring,
 }
 
-/// A saved connection.
+/// A saved connection as Settings shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionView {
-    /// As it is saved; without secrets.
+    /// The saved values, without secrets.
     pub draft: ConnectionDraft,
-    /// Where its token is.
     pub token: TokenPlace,
-    /// The middleware's token is stored.
+    /// True if the middleware's token is stored.
     pub middleware_token: bool,
-    /// The middleware's integration id is stored.
+    /// True if the middleware's integration id is stored.
     pub integration: bool,
 }
 
-/// A look at a service, and what came of it.
+/// A finished connection test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tried {
-    /// As it was typed then.
+    /// The connection as it was typed for the test.
     pub draft: ConnectionDraft,
-    /// What was found, or what is wrong, at its field.
+    /// The result, or the problem at its field.
     pub outcome: Result<Findings, ConnectionProblem>,
 }
 
-/// What the wizard and Settings show.
+/// Everything that the wizard and Settings show.
 #[derive(Default)]
 pub struct SetupView {
-    /// All connections, as saved.
+    /// All saved connections.
     pub connections: Vec<ConnectionView>,
-    /// The service that the bench works with; nothing before the first choice.
+    /// The service that the bench uses; `None` before the first choice.
     pub chosen: Option<ServiceChoice>,
-    /// The last look at a service.
+    /// The last connection test.
     pub tried: Remote<Tried>,
-    /// A connection is being saved, removed, or its token forgotten.
+    /// True while a connection is being saved or removed, or its token deleted.
     pub busy: bool,
-    /// How many connections were saved since the start, and the name of the last.
+    /// Number of connections saved since the start, and the name of the last one.
     pub saved: (u64, String),
-    /// How many certificate files were picked since the start, and the path of the last.
+    /// Number of certificate files picked since the start, and the path of the last one.
     pub picked: (u64, String),
-    /// True where a file dialog can be had.
+    /// True if there is a file dialog.
     pub file_dialog: bool,
 }
 
 impl SetupView {
-    /// The connection of this name.
+    /// Returns the connection of this name.
     pub fn named(&self, name: &str) -> Option<&ConnectionView> {
         self.connections
             .iter()
             .find(|connection| connection.draft.name == name)
     }
 
-    /// Every problem of a typed connection, with what is known of the others and of its stored secrets.
+    /// Validates a typed connection against the other connections and its stored secrets.
+    /// Returns every problem.
     pub fn check(&self, draft: &ConnectionDraft) -> Vec<ConnectionProblem> {
         let names: Vec<&str> = self
             .connections
@@ -131,7 +127,7 @@ impl SetupView {
         draft.check(Known {
             names: &names,
             token: stored.is_some_and(|stored| {
-                // Until it was looked for, it is believed to be there.
+                // A token that was not looked up yet is assumed to be stored.
                 matches!(
                     stored.token,
                     TokenPlace::Keyring | TokenPlace::Memory | TokenPlace::Unseen
@@ -142,10 +138,10 @@ impl SetupView {
         })
     }
 
-    /// What came of the last look, where it was a look at this very draft.
+    /// Returns the last connection test, if it tested exactly these values.
     pub fn tried(&self, draft: &ConnectionDraft) -> Option<&Tried> {
         let tried = self.tried.value().filter(|_| !self.tried.is_loading())?;
-        // Which company the bench works for, and that it was saved meanwhile, change nothing about the service.
+        // The company and the former name do not affect the test.
         let plain = ConnectionDraft {
             company: None,
             was: None,

@@ -1,4 +1,4 @@
-//! What every screen may read.
+//! The state that every screen can read.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -23,38 +23,37 @@ use crate::shipping::{
     KeyPlace, LabelSize, ManifestGroup, PrinterId, TrackingBases, UnEntry, UnNumber, home_zone,
 };
 
-/// A screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Screen {
-    /// The consignment editor.
+    /// The consignment form.
     #[default]
     Consign,
-    /// What is unmanifested; grouping and booking.
+    /// Unmanifested consignments, grouping and booking.
     Dispatch,
-    /// Labels, printers, jobs.
+    /// Labels, printers and print jobs.
     Labels,
-    /// What became of what was sent: statuses, proofs of delivery, the supervisor's board.
+    /// Statuses, proofs of delivery and the supervisor's board.
     Track,
-    /// What was sent, what became of it, and what a person has to decide.
+    /// Operations and print jobs, and the decisions that they need.
     Operations,
-    /// Connections, bench, look.
+    /// Connections, bench and appearance.
     Settings,
 }
 
-/// Where consignments go: never in doubt.
+/// The environment that consignments are created in. Every screen shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Environment {
     /// The practice service inside the program.
     #[default]
     Practice,
-    /// A real service, test token.
+    /// A real service with a test token.
     Test,
-    /// A real service: carriers come.
+    /// A real service for which carriers come.
     Live,
 }
 
 impl Environment {
-    /// The word that stands for it everywhere.
+    /// Returns the word that every screen shows for the environment.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Practice => "PRACTICE",
@@ -63,7 +62,7 @@ impl Environment {
         }
     }
 
-    /// What becomes of a consignment there, as far as the service's answers have shown it.
+    /// Returns a sentence about consignments in this environment, as far as the service's answers confirm it.
     pub const fn meaning(self, evidence: KindEvidence) -> &'static str {
         match (self, evidence) {
             (Self::Practice, _) => "Nothing is real",
@@ -81,228 +80,223 @@ impl Environment {
     }
 }
 
-/// Whether the service's answers agree with the kind that its connection is marked as.
+/// Whether the service's answers agree with the kind of its connection (test or live).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum KindEvidence {
-    /// No answer has shown it yet, or the answers differ.
     #[default]
     Unconfirmed,
-    /// They agree.
+    /// The answers agree.
     Confirmed,
-    /// They say the opposite.
+    /// The answers say the opposite.
     Contradicted,
 }
 
-/// Which colours.
+/// The chosen colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ThemeChoice {
-    /// As the system says.
+    /// The setting of the operating system.
     #[default]
     System,
-    /// Light.
     Light,
-    /// Dark.
     Dark,
 }
 
-/// How the service is.
+/// The health of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Health {
-    /// How long its last answer took.
+    /// Duration of the last answer, in milliseconds.
     pub latency_ms: Option<u64>,
-    /// The HTTP status of its last answer, where that is a fault of the service.
+    /// The HTTP status of the last answer, if it is a fault of the service.
     pub fault: Option<u16>,
-    /// Since when it cannot be reached.
+    /// Since when the service cannot be reached.
     pub away_since: Option<Timestamp>,
 }
 
-/// What every screen may read; only `app` writes it.
+/// The state that every screen can read. Only `app` writes it.
 #[derive(Default)]
 pub struct Shared {
-    /// Now, to the minute at least; the only clock that screens have.
+    /// The current time, at least to the minute. Screens use no other clock.
     pub now: Timestamp,
-    /// The bench's zone (IANA).
+    /// The bench's time zone (IANA).
     pub zone: String,
-    /// "Sydney": the bench's zone for the status line.
+    /// The place of the bench's time zone for the status line, such as "Sydney".
     pub place: String,
-    /// "Bench 4".
+    /// The bench's name, such as "Bench 4".
     pub bench: String,
-    /// Who packs; may be empty.
+    /// The packer's name; may be empty.
     pub staff: String,
-    /// Whether the screens are up.
+    /// The stage of the window.
     pub stage: Stage,
-    /// The connections, and what the wizard and Settings show.
+    /// Everything that the wizard and Settings show.
     pub setup: SetupView,
-    /// Practice, test or live.
     pub environment: Environment,
-    /// Whether the service's answers have confirmed that.
+    /// Whether the service's answers have confirmed the environment.
     pub kind_evidence: KindEvidence,
     /// The connection's name; `practice` for the practice service.
     pub connection: String,
-    /// Where the service's tracking pages are.
+    /// Addresses of the service's public tracking pages.
     pub tracking: TrackingBases,
-    /// The service's address, for tooltips.
     pub service: String,
-    /// How it is.
     pub health: Health,
-    /// Light or dark.
     pub theme: ThemeChoice,
-    /// Which screen is up.
+    /// The screen that is shown.
     pub screen: Screen,
-    /// The companies that the token may work for.
+    /// The companies that the token may use.
     pub companies: Remote<Vec<Company>>,
-    /// The one that the bench works for: picked, or else the token's own. Nothing while neither is known.
+    /// The company that the bench works for: the one picked, or else the token's own. `None` while
+    /// neither is known.
     pub company: Option<CompanyId>,
-    /// The token's own company, where that is known: a consignment for which none is picked belongs to it.
+    /// The token's own company, if known. Consignments without a picked company belong to it.
     pub own_company: Option<CompanyId>,
-    /// Saved locations of the company that the bench works for.
     pub locations: Remote<Vec<CompanyLocation>>,
-    /// What of the service's lists can't be read.
+    /// Records of the service's lists that could not be parsed.
     pub unread: UnreadLists,
-    /// The saved location that new consignments begin at, where one is set for the company.
+    /// The saved location where new consignments start, if one is set for the company.
     pub sender: Option<CompanyLocationId>,
-    /// What the service said of UN numbers; what it was not asked about is missing.
+    /// The service's answers about UN numbers. Numbers that were not looked up are missing.
     pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
-    /// The lookup of UN numbers: whether it is under way, and why it failed. What it brought is in `un_numbers`.
+    /// The lookup of UN numbers: whether it is running, and why it failed. Its results are in `un_numbers`.
     pub un_lookup: Remote<Vec<UnFound>>,
-    /// The carriers of the company with their accounts; empty while that is not known.
+    /// The company's carriers with their accounts; empty while not known.
     pub carriers: Arc<Vec<Carrier>>,
-    /// The fetch of these carriers: whether it is under way, and why it failed.
+    /// The fetch of the carriers: whether it is running, and why it failed.
     pub carrier_list: Remote<Arc<Vec<Carrier>>>,
-    /// Receivers that were sent to before, the last one first.
+    /// Earlier receivers, the most recent first.
     pub receivers: Arc<Vec<Receiver>>,
-    /// Suburbs with their postcodes, of all that the service and the bench know.
+    /// Known suburbs with their postcodes.
     pub suburbs: Arc<Vec<Suburb>>,
-    /// Saved items that answers told of, the last one first.
+    /// Saved items found in the service's answers, the most recent first.
     pub items: Arc<Vec<SavedItem>>,
-    /// What fills goods, options and carrier at one key.
+    /// Presets, which fill in goods, options and carrier with one key.
     pub presets: Arc<Vec<Preset>>,
-    /// The import of orders, while there is one.
+    /// The import of orders, if one is open.
     pub import: ImportView,
-    /// What can be sent together, and how far that is.
+    /// The drafts that can be sent together, and the progress of sending them.
     pub send_all: SendAllView,
-    /// What the service said of drafts that it refused, until they are opened.
+    /// The service's problems with refused drafts, until each is opened.
     pub refusals: HashMap<DraftId, Vec<Problem>>,
-    /// Prices for the draft on the Consign screen; idle while it lacks what a price depends on.
+    /// Prices for the draft on the Consign screen; idle until the draft has all that a price depends on.
     pub routes: Remote<Vec<RouteView>>,
-    /// True where the draft was changed since these prices were asked for.
+    /// True if the draft was changed since the prices were requested.
     pub routes_stale: bool,
-    /// What changed of the chosen route, until it is acknowledged or another one is chosen.
+    /// Changes of the chosen route, until they are acknowledged or another route is chosen.
     pub route_change: Option<RouteChange>,
-    /// True where the connection has a middleware for live prices.
+    /// True if the connection has a middleware for live prices.
     pub live_pricing: bool,
-    /// Its prices for the draft, asked for with the routes; idle where it cannot be told all of the draft.
+    /// The middleware's prices, fetched together with the routes; idle if the middleware cannot represent
+    /// the whole draft.
     pub live_prices: Remote<Vec<LiveRate>>,
-    /// Drafts on disk besides the open one, newest first.
+    /// Saved drafts except the open one, newest first.
     pub drafts: Vec<Draft>,
-    /// When each draft was last on disk.
+    /// When each draft was last saved.
     pub draft_times: HashMap<DraftId, Timestamp>,
-    /// Drafts that were forgotten, the last one last: each can be brought back.
+    /// Deleted drafts, the last one at the end. Each can be restored.
     pub discarded: Vec<Draft>,
-    /// A consignment whose form is being fetched, to be changed or cloned.
+    /// The consignment whose form is being fetched, to be changed or cloned.
     pub opening: Option<ConsignmentId>,
-    /// Drafts that may have been sent already, with what to say of each: not to be sent without a look.
+    /// Drafts that may have been sent already, with the message for each. The clerk has to check
+    /// them before sending.
     pub doubts: HashMap<DraftId, String>,
-    /// Orders that have left the form and have no result yet, the first one sent first.
+    /// Drafts that were sent and have no result yet, oldest first.
     pub sent: Vec<SentDraft>,
-    /// The consignment that was created last, until the next draft is sent.
+    /// The consignment created last, until the next draft is sent.
     pub last_created: Option<Consignment>,
-    /// What is unmanifested.
     pub unmanifested: Remote<WaitingList>,
-    /// What of it is held back: not to be grouped with all until it is let go.
+    /// Unmanifested consignments on hold, which are left out when all are grouped.
     pub held_back: Arc<HashSet<ConsignmentId>>,
-    /// What is about to be deleted, until it is sent or brought back.
+    /// Consignments about to be deleted, until the deletion is sent or undone.
     pub deleting: Option<Deleting>,
-    /// How the list can be shown, by name; the one without a name is how it was left.
+    /// Saved views of the list. The view without a name is the one last shown.
     pub views: Arc<Vec<ListView>>,
-    /// When that list was fetched.
+    /// When the unmanifested list was fetched.
     pub unmanifested_at: Option<Timestamp>,
-    /// How far the list is read that is on its way.
+    /// Progress of the unmanifested list that is being fetched.
     pub list_progress: Option<ListProgress>,
-    /// Groups with default pickups, as last asked for; booked ones leave.
+    /// The manifest groups from the last grouping, with default pickups. Booked groups are removed.
     pub groups: Remote<Vec<ManifestGroup>>,
-    /// What there is to know of groups besides: what was taken out, how far a booking is, booked manifests.
+    /// Consignments taken out of groups, the progress of bookings, and booked manifests.
     pub pickups: GroupsView,
-    /// Groups sent to their carriers in this session, newest first; their state is in `operations`.
+    /// Groups sent to be booked in this session, newest first; their state is in `operations`.
     pub bookings: Vec<Booking>,
-    /// Consignments that an open operation holds: not to be grouped, edited or deleted meanwhile.
+    /// Consignments that an open operation uses. They cannot be grouped, edited or deleted.
     pub locked: HashMap<ConsignmentId, Lock>,
-    /// Where each consignment's label stands.
+    /// The state of each consignment's label.
     pub label_states: HashMap<ConsignmentId, LabelState>,
-    /// The label queue: what needs a hand first.
+    /// The label queue.
     pub labels: LabelQueue,
-    /// Labels that are asked for again although they may be on paper: printed once the clerk says why.
+    /// Labels requested again that may already be printed. They are printed once the clerk gives a reason.
     pub print_again: Option<PrintAgain>,
-    /// Consignments that were sent with a printer token: the service may have printed them by its own rules.
+    /// Consignments sent with a printer token, so that the service may have printed their labels
+    /// by its own rules.
     pub printed_by_token: HashMap<ConsignmentId, String>,
-    /// True where the service lists its own printers; where it doesn't, a printer's number is typed.
+    /// True if the service lists its printers. Otherwise the clerk types a printer's number.
     pub lists_printers: bool,
     /// The number of the service's printer that was typed last.
     pub service_printer: Option<PrinterId>,
-    /// The service's own printers, as last asked for.
+    /// The service's printers, as last fetched.
     pub service_printers: Remote<ServicePrinters>,
-    /// What is wrong with where label files were to be saved.
+    /// Problem with the path where label files were to be saved.
     pub save_problem: Option<String>,
-    /// Label files that are being saved, or where they were saved last.
+    /// The label files being saved, or where they were saved last.
     pub saved_labels: Option<String>,
-    /// The label that is shown.
     pub selected_label: Option<ConsignmentId>,
-    /// A6 or A4.
+    /// The label size shown.
     pub label_size: LabelSize,
-    /// The page that is shown.
     pub preview: Remote<Preview>,
-    /// The label of each new consignment is printed by itself.
+    /// True if labels of new consignments are printed automatically.
     pub auto_print: bool,
-    /// Labels on their way to the printer, or what their batch has left.
+    /// The batch of labels that is being printed, or has ended with something to report.
     pub batch: Option<BatchProgress>,
-    /// Printers set up and found.
+    /// Printers that are set up or were found.
     pub printers: Remote<Vec<PrinterView>>,
-    /// Which printer each kind of document goes to.
+    /// The printer of each kind of document.
     pub documents: Vec<DocumentRoute>,
-    /// The test label that is looked at, printed or waited for.
+    /// The test label that is shown, printed or waiting to be scanned.
     pub test_label: Remote<TestLabelView>,
-    /// What is wrong with the printer form that was last sent.
+    /// Problem with the printer settings that were last sent.
     pub printer_problem: Option<PrinterProblem>,
-    /// True where no file dialog is to be had: offer a typed path.
+    /// True if there is no file dialog, so that paths are typed.
     pub no_file_dialog: bool,
     /// Print jobs, newest first.
     pub jobs: Vec<PrintJob>,
-    /// What is followed.
+    /// Everything that Track shows.
     pub track: TrackView,
     /// Operations, newest first.
     pub operations: Vec<Operation>,
-    /// Operations and print jobs in the order in which they need a person.
+    /// Action items: operations and print jobs, with those that need a person first.
     pub matters: Matters,
-    /// The one that is shown.
+    /// The action item that is shown.
     pub matter: MatterView,
-    /// When each operation that is not known yet is looked for again.
+    /// The next check of each operation whose outcome is unknown.
     pub next_looks: HashMap<OperationId, NextLook>,
-    /// The reference of a consignment that holds the bench's key.
+    /// The reference field that holds the bench's key.
     pub key_place: KeyPlace,
-    /// A price so many percent above the cheapest is asked about before it is sent; nothing where none is.
+    /// Prices more than this many percent above the cheapest need a confirmation before sending;
+    /// `None` to never ask.
     pub dear_percent: Option<u32>,
-    /// How the practice service is used.
+    /// Settings of the practice service.
     pub practice: Practice,
-    /// Troubles that were called up, in practice.
+    /// Practice drills that were started.
     pub troubles: Remote<Vec<Rehearsed>>,
-    /// What the last scan or search found, and how many found something before: Dispatch puts it in sight, each time anew.
+    /// Result of the last scan or search, with a count of successful ones so that Dispatch scrolls
+    /// to it each time.
     pub found: Option<(u64, ConsignmentId)>,
-    /// What the last scan or search did not find; stays until it is acknowledged.
+    /// Text of the last scan or search that found nothing; shown until dismissed.
     pub not_found: Option<String>,
-    /// What the service is asked for, because nothing on the bench is called so.
+    /// Text being searched for at the service, because nothing on the bench matches.
     pub asking: Option<String>,
-    /// Why the service could not say whether it knows what was not found; empty where it said so.
+    /// Why the service could not search for `not_found`; empty if it could.
     pub not_asked: Vec<String>,
-    /// What was scanned last and could not be counted, with its line (from 0); stays until it is acknowledged.
+    /// The last scanned text that could not be counted, with its line (from 0); shown until dismissed.
     pub not_counted: Option<(String, usize)>,
-    /// What the clerk should know, until dismissed or mended; the newest last.
+    /// Notices for the clerk, until dismissed or resolved; newest last.
     pub notices: Vec<(NoticeId, Notice)>,
-    /// Notices that were dismissed, and confirmations that left by themselves; the newest last.
+    /// Notices that were dismissed, and confirmations that disappeared automatically; newest last.
     pub past_notices: Vec<(NoticeId, Notice)>,
 }
 
 impl Shared {
-    /// Nothing known yet.
+    /// Creates the state before anything is known.
     pub fn new(now: Timestamp, environment: Environment) -> Self {
         Self {
             now,
@@ -312,7 +306,7 @@ impl Shared {
         }
     }
 
-    /// What a draft's check needs to know.
+    /// Returns what the check of a draft depends on.
     pub fn check_context(&self) -> CheckContext {
         CheckContext {
             un_numbers: Arc::clone(&self.un_numbers),
@@ -326,25 +320,24 @@ impl Shared {
         }
     }
 
-    /// Troubles that may strike still.
+    /// Returns the practice drills whose fault can still occur.
     pub fn troubles_on(&self) -> impl Iterator<Item = &Rehearsed> {
         let known = self.troubles.value().into_iter().flatten();
         known.filter(|rehearsed| rehearsed.on)
     }
 
-    /// Operations whose end is open, newest first.
+    /// Returns the open operations, newest first.
     pub fn open_operations(&self) -> impl Iterator<Item = &Operation> {
         self.operations
             .iter()
             .filter(|operation| operation.state.is_open())
     }
 
-    /// The operation with this id.
     pub fn operation(&self, id: OperationId) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.id == id)
     }
 
-    /// The saved location that it leaves from: known by its name and postcode.
+    /// Returns the saved location that a consignment leaves from, found by its name and postcode.
     pub fn saved_place(&self, one: &Waiting) -> Option<&CompanyLocation> {
         let mut saved = self.locations.value().into_iter().flatten();
         saved.find(|saved| {
@@ -352,8 +345,9 @@ impl Shared {
         })
     }
 
-    /// The zone (IANA) of a group's pickup place: as the service says with its consignments or its saved location, else that of
-    /// its state. Empty where nobody knows: its clocks are its own, not the bench's.
+    /// Returns the IANA time zone of a group's pickup place: from the service's consignments, from the
+    /// saved location, or from the state. Empty if none of them gives a zone: the bench's own zone
+    /// would be a guess.
     pub fn pickup_zone(&self, group: &ManifestGroup) -> &str {
         let list = self.unmanifested.value();
         let ids = group.consignment_ids.iter();

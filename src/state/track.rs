@@ -1,4 +1,4 @@
-//! What is followed: what can be asked for on Track, and what its screens show.
+//! Tracked consignments: commands of Track, and what its screens show.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,267 +15,258 @@ use crate::shipping::{
     StatusUpdate, TrackingDesign,
 };
 
-/// On Track.
+/// A command on Track.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TrackCommand {
-    /// Show the board, or the table.
+    /// Show the board or the table.
     Show(TrackPane),
-    /// Look at the service: at the differences, or at all that it lists.
+    /// Sync with the service.
     Sync {
-        /// All.
+        /// True to sync everything; false for the changes only.
         whole: bool,
     },
-    /// Look at so many days.
+    /// Show this number of days.
     Days(u16),
-    /// Look at one carrier, or at all.
+    /// Show one carrier's consignments, or all.
     Carrier(Option<CarrierId>),
-    /// Look at these companies.
+    /// Show the consignments of these companies.
     Companies(Companies),
-    /// Follow these from now on.
+    /// Track these consignments from now on.
     Follow(SyncScope),
-    /// From when on something counts as wrong.
+    /// Set when a consignment counts as an exception.
     SetThresholds(Thresholds),
-    /// Show the rows behind a number, in the table: these, whatever words it held.
+    /// Show the rows behind a figure in the table, and clear the filter words.
     Enter(Door),
-    /// Show the rows behind no number in particular; the words stay.
+    /// Remove the drill-down. The filter words stay.
     DropDoor,
-    /// Show the rows that hold these words.
+    /// Show the rows that contain these words.
     Words(String),
-    /// Put the rows in another order.
+    /// Sort the rows.
     Order(TrackOrder),
-    /// These rows are in sight or near it, and some of them are not known yet.
+    /// Load these rows, which are visible or nearly so, if they are not loaded yet.
     NeedRows(Vec<ConsignmentId>),
-    /// Read these, to be copied.
+    /// Load these rows so that they can be copied.
     CopyRows(Vec<ConsignmentId>),
-    /// Put this one in sight, its page open, whatever the table shows.
+    /// Show a consignment in the table with its page open, whatever the table shows now.
     Reveal(ConsignmentId),
-    /// Show this one's page.
+    /// Open a consignment's page.
     Open(ConsignmentId),
-    /// Put the page away.
+    /// Close the page.
     Close,
-    /// Ask the service for what was found nowhere on the bench.
+    /// Search at the service for a text that was not found on the bench.
     AskService(String),
-    /// The supervisor has seen the new exceptions.
+    /// Mark the new exceptions as seen.
     SeenExceptions,
-    /// On the page of one consignment.
+    /// A command on the page of a consignment.
     Page(PageCommand),
-    /// On files of consignments.
+    /// A command on files of consignments.
     Files(FilesCommand),
-    /// The status of these is about to be set: have their rows at hand.
+    /// Load the rows of these consignments, whose status is about to be set.
     Weigh(Vec<ConsignmentId>),
-    /// Set statuses, Cancelled among them. The carrier is not told.
+    /// Set statuses, including Cancelled. The carrier is not notified.
     SetStatuses(Vec<StatusUpdate>),
-    /// Offer again what the service refused this token.
+    /// Enable the actions again that the service refused this token.
     ForgetRefusals,
-    /// Out of the bench.
+    /// A command on exports and the day sheet.
     Out(OutCommand),
 }
 
-/// Whose consignments are looked at, of those that are followed.
+/// The companies whose consignments are shown, of those that are tracked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Companies {
-    /// The bench's company's, and those of all below it.
+    /// The bench's company and all companies below it.
     #[default]
     All,
-    /// The bench's company's alone.
+    /// Only the bench's company.
     Own,
-    /// Those of one below it.
+    /// A company below the bench's.
     One(CompanyId),
 }
 
-/// On a consignment's page.
+/// A command on a consignment's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageCommand {
-    /// Ask the service for it again.
+    /// Fetch the consignment again.
     Refresh,
-    /// Open its tracking page in the browser.
+    /// Open the public tracking page in the browser.
     OpenTracking(TrackingDesign),
-    /// Show the address of its tracking page, and the code that a phone reads.
+    /// Show the address of the tracking page, with a QR code for phones.
     ShowTracking(TrackingDesign),
-    /// Put that away.
+    /// Close the address of the tracking page.
     CloseTracking,
 }
 
-/// On files of consignments.
+/// A command on files of consignments.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FilesCommand {
-    /// Show one of the files of the page that is open.
+    /// Show a file of the open consignment.
     ShowFile(AttachmentId),
-    /// Show another page of the file that is shown (from 0).
+    /// Show a page of the file (from 0).
     FilePage(usize),
-    /// Put the file away.
+    /// Close the file.
     CloseFile,
-    /// Save all files of these, in a folder that the clerk picks.
+    /// Save all files of these consignments in a folder that the clerk picks.
     SaveFiles(Vec<ConsignmentId>),
-    /// The same, in a typed folder (when no file dialog is to be had).
+    /// Save all files of these consignments in a typed folder, if there is no file dialog.
     SaveFilesIn(Vec<ConsignmentId>, String),
-    /// Ask for no more of those that are being saved.
+    /// Stop saving files.
     StopSaving,
-    /// The clerk has seen what was said of files that were saved, or thought better of it.
+    /// Dismiss the message about saved files, or cancel.
     ForgetSaved,
 }
 
-/// Lists and sheets that leave the bench.
+/// A command on exports and the day sheet.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OutCommand {
-    /// Save a list where the clerk says, or at the typed path.
+    /// Export a list. Without a path, the clerk picks one in a dialog.
     Export(Box<ListOut>, Option<String>),
-    /// Give up what is being exported.
+    /// Cancel the export.
     Stop,
-    /// Make the day sheet and show it.
+    /// Create the day sheet and show it.
     ShowDaySheet,
-    /// Print it on the printer for manifests.
+    /// Print the day sheet on the printer for manifests.
     PrintDaySheet,
-    /// Save it where the clerk says, or at the typed path.
+    /// Save the day sheet. Without a path, the clerk picks one in a dialog.
     SaveDaySheet(Option<String>),
-    /// Put the sheet away.
+    /// Close the day sheet.
     CloseDaySheet,
-    /// The clerk has seen what became of it.
+    /// Dismiss the result of the export.
     Forget,
 }
 
-/// What Track shows.
+/// The part of Track that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TrackPane {
-    /// Figures and what needs a person.
+    /// Metrics and exceptions.
     #[default]
     Board,
-    /// Rows.
+    /// The list of consignments.
     Table,
 }
 
-/// What there is to show of what is followed.
+/// Everything that Track shows.
 #[derive(Default)]
 pub struct TrackView {
-    /// Board or table.
     pub pane: TrackPane,
-    /// Whose is followed.
+    /// The consignments that are tracked.
     pub follows: SyncScope,
-    /// Which of these are looked at.
+    /// The consignments that are shown, of those that are tracked.
     pub scope: TrackScope,
-    /// Whose is looked at.
+    /// The companies whose consignments are shown.
     pub companies: Companies,
-    /// From when on something counts as wrong.
     pub thresholds: Thresholds,
-    /// Up to when everything is known; nothing before the first look has ended.
+    /// The point up to which everything was synced; `None` before the first sync has ended.
     pub mark: Option<SyncMark>,
-    /// The look at the service: whether one is under way, and why the last one failed.
+    /// The sync with the service: whether one is running, and why the last one failed.
     pub sync: Remote<Synced>,
-    /// How far it is.
+    /// Progress of the sync.
     pub progress: Option<ListProgress>,
-    /// The bench was away for longer than the service's lists go back.
+    /// True if the bench was offline for longer than the service's lists go back.
     pub gap: bool,
-    /// The figures.
+    /// The metrics.
     pub board: Remote<Arc<Board>>,
-    /// What the table is asked to show.
+    /// The query of the table.
     pub query: TrackQuery,
-    /// The rows of the table.
+    /// The ids of the table's rows.
     pub list: Remote<TrackList>,
-    /// Rows that are known, among them those in sight.
+    /// Loaded rows, among them the visible ones.
     pub rows: Arc<HashMap<ConsignmentId, Arc<Tracked>>>,
-    /// Rows that were asked for to be copied.
+    /// Rows loaded to be copied.
     pub to_copy: Option<Arc<RowsToCopy>>,
-    /// Exceptions that came up and nobody has seen yet, newest last.
+    /// New exceptions that nobody has seen, newest last.
     pub new_exceptions: Vec<ConsignmentId>,
-    /// The page that is open.
     pub page: PageView,
-    /// Files that are being saved, or were.
     pub files: FilesView,
-    /// What the service refused this token, in its words.
+    /// Permissions that the service refused this token.
     pub rights: RightsView,
-    /// Rows whose status is about to be set.
+    /// Rows of the consignments whose status is about to be set.
     pub weighed: Remote<Vec<Arc<Tracked>>>,
-    /// What is being saved or was saved last, out of the bench.
+    /// The export and the day sheet.
     pub out: OutView,
 }
 
-/// Rows to be copied.
+/// Rows loaded to be copied.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RowsToCopy {
-    /// What was asked for.
+    /// The requested consignments.
     pub of: Vec<ConsignmentId>,
-    /// What is followed of it, in the same order.
+    /// Their rows, in the order of `of`; without consignments that are not tracked.
     pub rows: Vec<Arc<Tracked>>,
 }
 
-/// A consignment's page.
 #[derive(Default)]
 pub struct PageView {
-    /// Whose.
+    /// The open consignment.
     pub open: Option<ConsignmentId>,
-    /// As it is followed, with its history.
+    /// The tracked row and history.
     pub followed: Remote<Option<Followed>>,
-    /// As the service has it now.
+    /// The complete consignment from the service.
     pub whole: Remote<Arc<Consignment>>,
-    /// When the service was last asked for it, and answered.
+    /// When the complete consignment was last fetched.
     pub whole_at: Option<Timestamp>,
-    /// Its public tracking page, while that is shown.
+    /// The public tracking page, while its address is shown.
     pub tracking: Option<TrackingView>,
-    /// Its files.
     pub files: Remote<Vec<Attachment>>,
-    /// The file that is shown.
     pub file: Option<AttachmentId>,
-    /// It, or why it is not shown.
+    /// The content of the shown file, or why it cannot be shown.
     pub shown: Remote<FileShown>,
 }
 
-/// The public tracking page of a consignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrackingView {
-    /// In which design.
     pub design: TrackingDesign,
-    /// Its address, or why there is none.
+    /// The address, or why there is none.
     pub address: Result<String, NoTrackingPage>,
-    /// The code that says the address.
+    /// A QR code of the address.
     pub code: Option<CodeSquares>,
 }
-/// A QR code: squares in rows from the top left, the quiet zone included.
+/// A QR code, as rows of squares from the top left, including the quiet zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeSquares {
-    /// Squares across and down.
+    /// Number of squares across and down.
     pub side: usize,
-    /// True for a dark one.
+    /// True for a dark square.
     pub dark: Arc<[bool]>,
 }
-/// Files on their way to a folder.
+/// The saving of consignments' files to a folder.
 #[derive(Default)]
 pub struct FilesView {
-    /// Whose are being saved, or were saved last.
+    /// The consignments whose files are being saved, or were saved last.
     pub of: Vec<ConsignmentId>,
-    /// They are waiting for a folder to be typed: there is no file dialog.
+    /// True while the clerk must type a folder, because there is no file dialog.
     pub needs_folder: bool,
-    /// What is wrong with the folder.
+    /// Problem with the typed folder.
     pub problem: Option<String>,
-    /// So many consignments are done, of how many; nothing while nothing is being saved.
+    /// Number of consignments done, and of all; `None` while nothing is being saved.
     pub progress: Option<(usize, usize)>,
-    /// Where they are, and what was left out.
+    /// Where the files were saved, and what was left out.
     pub saved: Option<SavedFiles>,
 }
 
-/// What the token's user may not do, as far as the service has said.
+/// Permissions that the service refused the token's user, as far as known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RightsView {
-    /// Set no status, in the service's words.
+    /// The service's message if setting statuses is refused.
     pub no_statuses: Option<String>,
-    /// Not cancel, in the service's words.
+    /// The service's message if cancelling is refused.
     pub no_cancel: Option<String>,
-    /// Status changes that were asked for in this session, newest first; their state is in `operations`.
+    /// Status changes requested in this session, newest first; their state is in `operations`.
     pub changes: Vec<OperationId>,
 }
 
-/// What leaves the bench.
+/// Exports and the day sheet.
 #[derive(Default)]
 pub struct OutView {
-    /// A list on its way to a file, or where it is: the path; nothing where the clerk thought better of it.
+    /// The export of a list: the path of the file, or `None` if the clerk cancelled.
     pub export: Remote<Option<String>>,
-    /// So many rows are written, of how many; nothing while nothing is.
+    /// Number of rows written, and of all; `None` while nothing is being exported.
     pub progress: Option<(usize, usize)>,
-    /// What is wrong with where it was to be saved.
+    /// Problem with the path.
     pub problem: Option<String>,
-    /// The day sheet: a picture of each page, as it will be printed.
+    /// The day sheet, with a picture of each page as it will be printed.
     pub sheet: Remote<Arc<DaySheet>>,
-    /// It is in front.
+    /// True while the day sheet is shown.
     pub sheet_open: bool,
-    /// The printer that it would go to.
+    /// The printer for the day sheet.
     pub printer: Option<String>,
 }

@@ -1,34 +1,34 @@
-//! Rehearsing a bad day: the situations that a clerk can call up in practice, and what is known of each.
+//! Practice drills: faults of the practice service that a clerk can switch on, and their state.
 
-/// Something that goes wrong on a bad day. In practice only.
+/// A fault that a clerk can practise with. Only the practice service has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Situation {
-    /// A create is made and its answer lost.
+    /// A create is carried out and its answer lost.
     SendLost,
-    /// A create is made after it was given up.
+    /// A create is carried out after the bench has given up waiting.
     SendLate,
-    /// A booking is made and its answer lost.
+    /// A booking is carried out and its answer lost.
     BookingLost,
-    /// A booking is made and its answer breaks off.
+    /// A booking is carried out and its answer is cut off.
     BookingHalf,
-    /// Nothing answers.
+    /// No call is answered.
     Away,
-    /// Everything takes seconds.
+    /// Every answer takes seconds.
     Slow,
-    /// Told to come again later.
+    /// Calls are answered with "try again later".
     Busy,
-    /// What was changed is not seen yet.
+    /// Changes are not visible in lists for a while.
     Lag,
-    /// The token is not accepted.
+    /// The token is refused.
     Token,
-    /// A proxy wants somebody to sign in.
+    /// A proxy answers with a sign-in page.
     SignIn,
-    /// Nothing can be read.
+    /// Answers cannot be parsed.
     Garbled,
 }
 
 impl Situation {
-    /// All, in the order in which they are offered.
+    /// All drills, in the order in which they are offered.
     pub const ALL: [Self; 11] = [
         Self::SendLost,
         Self::SendLate,
@@ -43,7 +43,7 @@ impl Situation {
         Self::Garbled,
     ];
 
-    /// In a clerk's words; the service lists it by them too.
+    /// Returns the clerk's name for the drill. The practice service lists its faults by these names.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SendLost => "The answer to the next Send is lost",
@@ -60,7 +60,7 @@ impl Situation {
         }
     }
 
-    /// What happens then.
+    /// Returns a sentence that says what happens.
     pub const fn about(self) -> &'static str {
         match self {
             Self::SendLost => "The consignment is made, and nobody says so",
@@ -77,7 +77,7 @@ impl Situation {
         }
     }
 
-    /// True where it strikes once and is over then.
+    /// Returns true if the fault occurs only once.
     pub const fn is_once(self) -> bool {
         matches!(
             self,
@@ -86,43 +86,42 @@ impl Situation {
     }
 }
 
-/// A situation that was called up, and what became of it.
+/// A drill that was started, and its state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rehearsed {
-    /// Which.
     pub situation: Situation,
-    /// It may strike still.
+    /// True while the fault can still occur.
     pub on: bool,
-    /// How often it has struck.
+    /// Number of times that the fault has occurred.
     pub struck: u32,
 }
 
-/// How the practice service is used.
+/// Settings of the practice service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Practice {
-    /// As whom.
+    /// The user whose permissions apply.
     pub user: PracticeUser,
-    /// How fast its carriers go.
+    /// The speed of the simulated carriers.
     pub speed: CarrierSpeed,
 }
 
-/// As whom the practice service is used.
+/// A user of the practice service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PracticeUser {
-    /// Sends, prints and books.
+    /// May send, print and book.
     #[default]
     Clerk,
-    /// Looks only.
+    /// May only look.
     Viewer,
-    /// Also cancels what is manifested.
+    /// May also cancel manifested consignments.
     Supervisor,
 }
 
 impl PracticeUser {
-    /// All, in the order in which they are offered.
+    /// All users, in the order in which they are offered.
     pub const ALL: [Self; 3] = [Self::Clerk, Self::Viewer, Self::Supervisor];
 
-    /// On its button.
+    /// Returns the text of the user's button.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Clerk => "Clerk",
@@ -131,7 +130,7 @@ impl PracticeUser {
         }
     }
 
-    /// The permissions of this user, in a few words.
+    /// Returns the permissions of the user in a few words.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Clerk => "Sends, prints and books",
@@ -141,10 +140,9 @@ impl PracticeUser {
     }
 }
 
-/// How fast the carriers of the practice service go.
+/// The speed of the simulated carriers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CarrierSpeed {
-    /// Nothing moves.
     Still,
     /// A day takes a day.
     RealTime,
@@ -156,10 +154,10 @@ pub enum CarrierSpeed {
 }
 
 impl CarrierSpeed {
-    /// All, the slowest first.
+    /// All speeds, the slowest first.
     pub const ALL: [Self; 4] = [Self::Still, Self::RealTime, Self::Brisk, Self::Fast];
 
-    /// On its button.
+    /// Returns the text of the speed's button.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Still => "Stopped",
@@ -169,7 +167,7 @@ impl CarrierSpeed {
         }
     }
 
-    /// How many times faster than real time.
+    /// Returns how many times faster than real time the carriers are.
     pub const fn factor(self) -> u32 {
         match self {
             Self::Still => 0,
@@ -180,21 +178,21 @@ impl CarrierSpeed {
     }
 }
 
-/// On troubles. In practice only.
+/// A command for the practice drills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PracticeCommand {
-    /// Call a situation up; where it is over, anew.
+    /// Start a drill, or start it again.
     Call(Situation),
-    /// End one.
+    /// End a drill.
     End(Situation),
-    /// End all.
+    /// End all drills.
     AllWell,
-    /// See how they stand.
+    /// Fetch the state of the drills.
     Look,
     /// Use the practice service as this user.
     Become(PracticeUser),
-    /// Have carriers go at this speed.
+    /// Set the speed of the simulated carriers.
     Speed(CarrierSpeed),
-    /// Have carriers deliver at once what they were booked for.
+    /// Let the carriers deliver all booked consignments at once.
     DeliverAll,
 }

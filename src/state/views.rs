@@ -1,4 +1,5 @@
-//! What the screens show of routes, previews and printers: ready to draw, nothing to work out in a frame.
+//! Values that the screens show, prepared so that drawing a frame computes nothing: routes,
+//! previews and printers.
 
 mod printers;
 mod routes;
@@ -15,100 +16,93 @@ pub use printers::{
 };
 pub use routes::{DespatchView, LiveRate, PricePart, RouteChange, RouteDetails, RouteView};
 
-/// One page of a label, dot for dot as it will be burnt.
+/// A page of a label, with exactly the dots that will be printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
-    /// What is shown.
     pub subject: JobSubject,
-    /// `MS200431`.
+    /// The consignment number, such as `MS200431`.
     pub number: String,
-    /// Which page, from 0.
+    /// The page, from 0.
     pub page: usize,
-    /// Of how many.
+    /// Number of pages.
     pub pages: usize,
-    /// The paper.
     pub size: LabelSize,
-    /// Dots across.
+    /// Width in dots.
     pub width: u32,
-    /// Dots down.
+    /// Height in dots.
     pub height: u32,
-    /// Rows from the top, eight dots a byte, the first in the highest bit, 1 is black; each row starts a byte.
+    /// Rows of dots from the top, eight dots in a byte, the leftmost in the highest bit; 1 is black. Each row
+    /// starts a new byte.
     pub dots: Arc<[u8]>,
-    /// How many codes were read back from these dots.
+    /// Number of barcodes that could be read from these dots.
     pub codes_read: usize,
-    /// What to know: fitted to the head, a code that does not read.
+    /// Remarks, such as "fitted to the print head" or a barcode that cannot be read.
     pub notes: Vec<String>,
-    /// True where the printer is given these very dots; false where its driver draws the page itself.
+    /// True if the printer gets these dots; false if its driver draws the page itself.
     pub exact: bool,
-    /// True where the check before ink passed: the codes read back as the consignment's references. Where nothing is wrong
-    /// and this is false, they were not compared: no number of the consignment is known.
+    /// True if label verification passed: the barcodes contain the consignment's references. If this is false
+    /// without a problem, nothing was compared, because no number of the consignment is known.
     pub checked: bool,
-    /// Why it must not be burnt, and what to do about that, where the check failed.
+    /// The problem, if label verification failed.
     pub problem: Option<PreviewProblem>,
-    /// The same page small enough for a screen, where it has more dots than a screen can show at once.
+    /// A smaller picture of the page, if it has more dots than a screen.
     pub overview: Option<Overview>,
 }
 
-/// Why a label fails the check before ink.
+/// The reason why label verification failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewProblem {
-    /// One line.
     pub headline: String,
-    /// What to do about it.
     pub advice: String,
-    /// The page that it is on, from 0, where it is on one.
+    /// The page with the problem, from 0, if it is on one page.
     pub page: Option<usize>,
-    /// What a clerk's word that it is printed all the same would be for.
+    /// The kind of fault, which an override must name.
     pub fault: Fault,
 }
 
-/// A page in shades of grey, smaller by a whole factor.
+/// A page in shades of grey, reduced by a whole factor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overview {
-    /// Across.
+    /// Width in pixels.
     pub width: u32,
-    /// Down.
+    /// Height in pixels.
     pub height: u32,
-    /// How many dots across and down are one of these.
+    /// Width and height of a pixel in dots.
     pub factor: u32,
-    /// Rows from the top, a byte each: 0 is black, 255 paper.
+    /// Rows from the top, one byte for each pixel: 0 is black, 255 is white.
     pub greys: Arc<[u8]>,
 }
 
-/// The service's own printers for some consignments.
+/// The service's printers for some consignments.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServicePrinters {
-    /// Whose labels.
     pub ids: Vec<ConsignmentId>,
-    /// The printers, with their states and the usual ones.
+    /// The printers with their states, and the default ones.
     pub choice: PrinterChoice,
 }
 
-/// Consignments that are to be deleted, and may still be left alone: nothing was sent.
+/// Consignments that are about to be deleted. Nothing was sent yet, so the clerk can undo it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deleting {
-    /// Which.
     pub ids: Vec<ConsignmentId>,
-    /// When they are sent to be deleted.
+    /// When the deletion is sent.
     pub at: Timestamp,
 }
 
-/// A group that was sent to its carrier, and what became of it.
+/// A group that was sent to be booked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Booking {
-    /// Its operation.
     pub operation: super::OperationId,
-    /// The group, as it was sent.
+    /// The group as it was sent.
     pub group: ManifestGroup,
 }
 
 impl Booking {
-    /// The carrier.
     pub fn carrier(&self) -> &str {
         self.group.carrier_name.as_deref().unwrap_or_default()
     }
 
-    /// How many consignments.
+    /// Returns the number of consignments.
     pub fn count(&self) -> usize {
         self.group.consignment_ids.len()
     }

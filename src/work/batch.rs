@@ -1,8 +1,7 @@
-//! A batch of labels: written down, drawn ahead, handed over one after the other.
-//!
-//! What always holds: labels come out in the order in which they were asked for; each is in the journal as one that waits
-//! until it is a print job there, so that the end of the program loses none and doubles none; after a stop, and after a
-//! printer that takes nothing, no further one is handed over.
+//! Prints a batch of labels: writes the batch down, prepares labels ahead and hands them over one after the
+//! other. Invariants: labels are printed in the requested order; each is in the journal as unprinted until it
+//! is a print job there, so a crash loses none and doubles none; after a stop or a failing printer no further
+//! label is handed over.
 
 use std::collections::VecDeque;
 
@@ -13,19 +12,20 @@ use super::paper::Ready;
 use super::{BatchEnd, BatchId, Ending, Outcome, PrintBatch, PrintOrder, WorkError};
 use crate::journal::{Origin, UnprintedId, Wanted};
 
-/// Labels that are fetched and drawn while one is handed over: both cores have work, and a stop wastes little.
+/// Labels that are prepared while another is handed over: enough to use both cores, few enough that a stop
+/// wastes little.
 const AHEAD: usize = 3;
 
-/// What the next label is waited for with.
+/// The end of the wait for the next label.
 enum Turn {
-    /// It is ready, or says why it never will be.
+    /// The label is ready, or has an error.
     Label(Box<Result<Ready, WorkError>>),
     Stopped,
-    /// The window is closed: what is left stays written down for the next start.
+    /// The window is closed: the remaining labels stay in the journal for the next start.
     Closed,
 }
 
-/// Labels on their way to be handed over, the next one first.
+/// The labels that are being prepared, the next one first.
 struct Ahead<'a> {
     bench: &'a Bench,
     orders: &'a [PrintOrder],
@@ -34,7 +34,7 @@ struct Ahead<'a> {
 }
 
 impl Ahead<'_> {
-    /// The next label, while those after it are begun.
+    /// Starts the preparation of the labels that follow, then returns the next one.
     async fn next(&mut self) -> Result<Ready, WorkError> {
         while self.drawn.len() <= AHEAD
             && let Some(order) = self.orders.get(self.begun).cloned()
@@ -49,7 +49,7 @@ impl Ahead<'_> {
         };
         let ready = first.await;
         self.drawn.pop_front();
-        // A label that makes the bench panic is one that can't be printed; the others can.
+        // A label whose preparation panics can't be printed; the others can.
         ready
             .unwrap_or_else(|_panicked| Err(crate::printing::job::PrepareError::Interrupted.into()))
     }
@@ -77,7 +77,7 @@ impl Bench {
         for (order, id) in batch.orders.iter().zip(rows(&unprinted)) {
             let ready = match self.turn(batch.id, &mut ahead).await {
                 Turn::Label(ready) => match *ready {
-                    // It stays the first of what is left, for the clerk to decide.
+                    // The label stays the first of the rest: the clerk has to decide.
                     Err(WorkError::Shrinks(shrunk)) => {
                         ending = Ending::Asks(shrunk);
                         break;
@@ -101,7 +101,7 @@ impl Bench {
                     (ending, ended_at) = (Ending::Halted(words), id);
                     break;
                 }
-                // Nothing waits for it: the clerk prints it again by itself.
+                // No other label follows: the clerk can print this label again alone.
                 self.leave_unprinted(id.into_iter().collect()).await;
             }
         }
@@ -120,7 +120,8 @@ impl Bench {
             .await;
     }
 
-    /// One alone needs no row: what is cut off is seen in the queue, where it still waits.
+    /// Writes the batch to the journal. A single label needs no row: if it is interrupted, it is still
+    /// visible in the queue.
     async fn write_batch(&self, batch: &PrintBatch) -> Result<Vec<UnprintedId>, WorkError> {
         let wanted: Vec<_> = batch.orders.iter().map(wanted).collect();
         let (replaced, now) = (batch.replaces.clone(), self.now());
@@ -161,7 +162,7 @@ impl Bench {
         self.tell(Outcome::Batch(Box::new(end))).await;
     }
 
-    /// These are not to be printed any more.
+    /// Removes labels from the journal's unprinted ones.
     pub(super) async fn leave_unprinted(&self, ids: Vec<UnprintedId>) {
         if ids.is_empty() {
             return;
@@ -176,7 +177,7 @@ impl Bench {
     }
 }
 
-/// The row of each label; none of them where the batch has no rows.
+/// Returns the journal row of each label, then `None` forever; a batch without rows gives only `None`.
 fn rows(unprinted: &[UnprintedId]) -> impl Iterator<Item = Option<UnprintedId>> {
     let rows = unprinted.iter().copied().map(Some);
     rows.chain(std::iter::repeat(None))

@@ -1,4 +1,5 @@
-//! What every lane works with.
+//! The engine's state that all queues share: its connections, the journal's writer, and the channels to the
+//! window.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -25,32 +26,32 @@ use crate::printing::renderer::Renderer;
 use crate::printing::service::PrintService;
 use crate::shipping::Clock;
 
-/// The operations that are watched, each with what wakes its watch.
+/// The operations under reconciliation, each with the signal that triggers a check at once.
 pub(super) type Watches = Arc<Mutex<Vec<(OperationId, Arc<Notify>)>>>;
 
-/// Points of an operation's and a print job's life at which the end of the program must lose and double nothing.
+/// The fault points: named moments of an operation or a print job. A crash at any of them must lose nothing
+/// and double nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Milestone {
-    /// The intent is on disk.
     Written,
-    /// It was looked whether it still holds.
+    /// The facts on which the clerk decided were checked again.
     Checked,
-    /// On disk as sending, and nothing has left yet.
+    /// The state `Sending` is on disk; nothing was sent yet.
     Sending,
-    /// The answer came, or did not, and that is not on disk yet.
+    /// The call has ended with or without an answer; that is not on disk yet.
     Answered,
-    /// What became of it is on disk, and nobody has heard of it.
+    /// The result is on disk; the window was not told yet.
     Settled,
-    /// The service was looked at for it, and what was found is not on disk yet.
+    /// A check for a lost answer has ended; its result is not on disk yet.
     Looked,
-    /// A print job is on disk with its bytes, and none has left yet.
+    /// The print job is on disk with its bytes; none of them was sent yet.
     JobWritten,
-    /// A print job was handed over, and that is not on disk yet.
+    /// The print job was handed over; that is not on disk yet.
     HandedOver,
 }
 
 impl Milestone {
-    /// Every one.
+    /// All fault points.
     pub const ALL: &'static [Self] = &[
         Self::Written,
         Self::Checked,
@@ -63,10 +64,10 @@ impl Milestone {
     ];
 }
 
-/// Hears of each milestone as it is reached: how tests end the program there.
+/// A callback at each fault point, with which tests kill the program there.
 pub type Witness = Arc<dyn Fn(Milestone) + Send + Sync>;
 
-/// Set while the service does not accept the token: nothing more is sent.
+/// A flag that is set while the service does not accept the token: nothing more is sent.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pause(Arc<AtomicBool>);
 
@@ -84,7 +85,7 @@ impl Pause {
     }
 }
 
-/// Shared by the lanes; cheap to clone.
+/// The shared state of the engine; cheap to clone.
 #[derive(Clone)]
 pub(super) struct Bench {
     pub(super) client: Client,
@@ -93,38 +94,37 @@ pub(super) struct Bench {
     pub(super) print_service: PrintService,
     pub(super) spool: PathBuf,
     pub(super) clock: Clock,
-    /// The bench's name as it goes into keys.
+    /// The bench's name as used in keys.
     pub(super) name: String,
-    /// What the bench knows.
+    /// The suggestions.
     pub(super) known: Shelves,
-    /// What waits for a manifest, between two looks.
+    /// The unmanifested consignments as of the last sync.
     pub(super) listing: Listing,
-    /// What is followed.
+    /// The tracked consignments.
     pub(super) track: Track,
-    /// What of the service's lists can't be read.
+    /// The unreadable records of the service's lists.
     pub(super) unreadable: Unreadable,
-    /// When a lost answer is looked for, counted from when it was given up.
+    /// The schedule of reconciliation: times since the loss of the answer.
     pub(super) settle_after: Arc<[Duration]>,
-    /// What an earlier run left unknown, and this one has not looked for yet.
+    /// Operations that the last run left unknown and that were not checked since.
     pub(super) left_over: Arc<Mutex<HashSet<OperationId>>>,
-    /// What was answered to bookings since this start, as far as it says whose manifest is whose.
+    /// The answers to bookings since this start, as far as they tell which manifest is ours.
     pub(super) said: Arc<Mutex<HashMap<OperationId, Said>>>,
-    /// Set while the service does not accept the token.
     pub(super) paused: Pause,
     pub(super) witness: Witness,
-    /// The clerk's word that bookings stop.
+    /// The clerk's request to stop booking.
     pub(super) booking_stop: BookingStop,
-    /// Asks for a look at what may have turned up late.
+    /// Triggers a check for creates that turn up late.
     pub(super) late: Arc<Notify>,
-    /// Asks the dispatch lane to delete what was replaced.
+    /// Asks the service queue to delete pending consignments that were replaced.
     pub(super) unfinished: Arc<Notify>,
-    /// Batches up to this one print no further label.
+    /// No further label is printed of batches up to this id.
     pub(super) stop_printing: Arc<watch::Sender<BatchId>>,
-    /// Wakes the watch over an operation with a lost answer.
+    /// The operations under reconciliation.
     pub(super) watches: Watches,
     pub(super) outcomes: mpsc::Sender<Outcome>,
     pub(super) repaint: Repaint,
-    /// This one works on the dispatch lane.
+    /// True for the clone that the service queue uses.
     pub(super) of_dispatch: bool,
 }
 
@@ -133,7 +133,7 @@ impl Bench {
         self.clock.now()
     }
 
-    /// The same for another lane, or for what goes on behind them.
+    /// Returns a clone for another queue or for a background task.
     pub(super) fn of_lane(&self, of_dispatch: bool) -> Self {
         let mut bench = self.clone();
         bench.of_dispatch = of_dispatch;
@@ -144,7 +144,7 @@ impl Bench {
         (self.witness)(milestone);
     }
 
-    /// Sends an outcome, then asks for a repaint. Nobody listens once the window is closed.
+    /// Sends an outcome, then asks for a repaint. Ignores the closed channel after the window was closed.
     pub(super) async fn tell(&self, outcome: Outcome) {
         if let Outcome::Seen(consignments) = &outcome {
             self.learn_consignments(consignments.clone());
@@ -166,7 +166,8 @@ impl Bench {
         self.tell(failed).await;
     }
 
-    /// Moves an operation from `from` to the state that `change` gives it, in the journal first and then to the clerk.
+    /// Applies `change` to an operation that is in the state `from`: first in the journal, then in
+    /// the window.
     pub(super) async fn change(
         &self,
         operation: &Operation,
@@ -193,20 +194,20 @@ impl Bench {
         Ok(changed)
     }
 
-    /// True where the operation, which is in this bench's journal, carries a key that this bench made.
+    /// Returns true if an operation of this journal has a key that this bench made.
     pub(super) fn is_ours(&self, operation: &Operation) -> bool {
         let key = &operation.key;
-        // Keys from before installations had letters and digits of their own begin with the bench's name alone.
+        // Older keys begin with the bench's name only, without the id of the installation.
         let older = self.name.rsplit_once('-');
         is_own_key(&self.name, key) || older.is_some_and(|(name, _)| is_own_key(name, key))
     }
 
-    /// A key of this bench's own making: nobody else gives it to a consignment.
+    /// Makes a new unique key.
     pub(super) fn new_key(&self) -> String {
         format!("{}-{}", self.name, DraftId::random())
     }
 
-    /// The operation as the journal has it.
+    /// Reads an operation from the journal.
     pub(super) async fn operation(&self, id: OperationId) -> Result<Operation, WorkError> {
         let found = self
             .writer
@@ -216,9 +217,10 @@ impl Bench {
     }
 }
 
-/// True for a key that this bench made: what its keys begin with and eight letters and digits. `bench` is "Bench4-7K2QPX",
-/// of which the installation's own part counts, because the bench may have been renamed; or, in a journal from before
-/// installations had one, "Bench4". A reference that a clerk typed is never a key, however alike it looks.
+/// Returns true for a key of this bench: its prefix and eight letters and digits. `bench` is "Bench4-7K2QPX",
+/// where only the id of the installation after the dash is compared, because the bench may have been renamed;
+/// or "Bench4" in journals from before such ids. A reference typed by a clerk is never a key, even if it
+/// looks similar.
 pub fn is_own_key(bench: &str, key: &str) -> bool {
     let Some((begin, random)) = key.rsplit_once('-') else {
         return false;

@@ -1,7 +1,6 @@
-//! The day sheet: what a supervisor prints at the end of the day, to go through with a pen.
-//!
-//! What always holds: each number on it is that of a board of all carriers, whatever the screen's looks at, or adds up lines that the journal keeps; it is printed as any paper of
-//! ours, and the page that is shown is the page that is printed.
+//! The day sheet, which a supervisor prints at the end of the day to go through with a pen. Its counts come
+//! from a board of all carriers, whatever the screen shows, or add up manifest lines in the journal. The
+//! preview shows the pages that are printed.
 
 mod page;
 
@@ -17,82 +16,77 @@ use crate::printing::document;
 use crate::printing::picture::{Medium, Picture};
 use crate::shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime};
 
-/// Exceptions on a sheet: nobody goes through more with a pen.
+/// The most exceptions on a sheet: nobody goes through more with a pen.
 const MOST: usize = 200;
 
-/// What waits for a manifest still, of one carrier.
+/// The unmanifested consignments of one carrier.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StillWaiting {
-    /// The carrier.
     pub carrier: String,
-    /// Consignments.
+    /// The number of consignments.
     pub count: usize,
-    /// Their pieces.
     pub pieces: i64,
-    /// Their kilograms.
     pub weight: Kilograms,
 }
 
-/// What the sheet is made of.
+/// The data for a day sheet.
 #[derive(Debug, Clone)]
 pub struct DaySheetOrder {
-    /// What its figures count: all carriers, of the companies whose day it is.
+    /// The scope of the counts: all carriers of the chosen companies.
     pub scope: TrackScope,
-    /// From when on something counts as wrong.
     pub thresholds: Thresholds,
-    /// What is unmanifested, by carrier.
+    /// The unmanifested consignments by carrier.
     pub waiting: Vec<StillWaiting>,
-    /// Whose day it is, for people; of all where none.
+    /// The name of the company; all companies if `None`.
     pub company: Option<String>,
-    /// "Bench 4".
+    /// The name of the bench: "Bench 4".
     pub bench: String,
-    /// Who made it; may be empty.
+    /// The name of the person who makes the sheet; may be empty.
     pub staff: String,
-    /// The bench's zone (IANA).
+    /// The bench's time zone (IANA).
     pub zone: String,
-    /// It is practice or a test.
+    /// Marks the sheet as practice or test; empty otherwise.
     pub mark: String,
 }
 
-/// The sheet.
+/// A finished day sheet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DaySheet {
-    /// When it was made.
     pub at: Timestamp,
-    /// The file.
     pub pdf: Arc<[u8]>,
-    /// Its pages as they are printed.
+    /// The pages as they are printed.
     pub pages: Vec<Picture>,
-    /// A message to the clerk that names the letters which its font lacks.
+    /// A message to the clerk that names the letters which the font lacks.
     pub missing_letters: Option<String>,
 }
 
-/// What its page says.
+/// The content of a day sheet.
 struct Day {
     order: DaySheetOrder,
     board: Arc<Board>,
     at: Timestamp,
-    /// Booked today.
+    /// Manifests that were booked today.
     manifests: Vec<Booked>,
-    /// What needs a person, the worst first.
+    /// Consignments that need attention, the worst first.
     wrong: Vec<(Tracked, Exception, Timestamp)>,
 }
 
-/// A manifest that was booked today; what is on it, where that could be read back.
+/// A manifest that was booked today, with its lines if they could be read.
 struct Booked {
     row: ManifestRow,
     whole: Option<BookedManifest>,
 }
 
 impl Booked {
-    /// Its row tells when its operation changed last; what was booked in part and given up later was booked before that.
+    /// Takes the time of the booking from the stored manifest. The row only has the time of the operation's
+    /// last change, which is later if a partly booked operation was given up afterwards.
     fn of(row: ManifestRow, whole: Option<BookedManifest>) -> Self {
         let booked = whole.as_ref().map_or(row.booked, |whole| whole.booked);
         let row = ManifestRow { booked, ..row };
         Self { row, whole }
     }
 
-    /// One that names no company is everybody's.
+    /// Returns true if the manifest is of one of these companies, or names none.
     fn is_of(&self, companies: Option<&[CompanyId]>) -> bool {
         let company = self.whole.as_ref().and_then(|whole| whole.company);
         match (company, companies) {
@@ -103,7 +97,7 @@ impl Booked {
 }
 
 impl Reads {
-    /// Makes the sheet of today.
+    /// Makes the sheet for today.
     pub fn day_sheet(&self, order: DaySheetOrder) -> Fetch<Arc<DaySheet>> {
         self.local(move |bench| async move {
             let day = bench.day(order).await?;
@@ -133,7 +127,7 @@ impl Reads {
         })
     }
 
-    /// Saves it at the typed path, else where the clerk says in a dialog that proposes `name`.
+    /// Saves the sheet at the typed path, or where the clerk chooses in a dialog that proposes `name`.
     pub fn save_day_sheet(
         &self,
         sheet: Arc<DaySheet>,
@@ -154,11 +148,12 @@ impl Bench {
         let rows = self.writer.run(|journal| journal.manifests()).await?;
         let mut manifests = Vec::new();
         for row in rows {
-            // In order of their intents: one of yesterday may have been booked only today.
+            // Rows are in the order of their intents, so a row from yesterday may have been
+            // booked only today.
             if !is_today(row.booked) {
                 continue;
             }
-            // One that cannot be read back is counted all the same.
+            // A manifest that can't be read is counted all the same.
             let whole = self.manifest(row.operation).await.ok();
             let booked = Booked::of(row, whole);
             if is_today(booked.row.booked) && booked.is_of(order.scope.companies.as_deref()) {

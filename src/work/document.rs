@@ -1,7 +1,7 @@
-//! Printing a paper of our own: a booked manifest, made from what the journal keeps of it, or one that was shown before;
-//! written down as a job like a label's and only then handed over.
+//! Prints our own documents: a booked manifest, made from the journal's copy of it, or a PDF that was shown
+//! before. A document becomes a print job, like a label.
 //!
-//! Invariant: the job has its bytes on disk before any of them leaves.
+//! Invariant: the bytes of the job are on disk before any of them is sent.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ impl Bench {
         }
     }
 
-    /// With what the clerk is told of letters that its font lacks, where nobody has seen the page before.
+    /// Also returns a message about letters that the font lacks, unless the clerk has already seen the page.
     async fn prepare_document(
         &self,
         order: &DocumentOrder,
@@ -58,7 +58,7 @@ impl Bench {
             pdf,
             Pages::All,
             &order.printer,
-            // Nothing on it is scanned.
+            // The document has no barcodes to verify.
             &Expected::Nothing,
         );
         Ok((prepared.await?, missing_letters))

@@ -1,7 +1,6 @@
-//! What is done in the background without an open service: looking at a service, at the keyring, at a file.
-//!
-//! [`super::Reads`] runs its jobs through it too. What always holds: a job's panic is a failure, and its end asks for a
-//! repaint.
+//! Background tasks that need no open service: checking a service, reading the keyring or a file.
+//! [`super::Reads`] also runs its jobs here. A task that panics returns an error, and each end of a task
+//! requests a repaint.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use super::WorkError;
 use super::lanes::Repaint;
 use super::remote::Fetch;
 
-/// Makes fetches that need no service.
+/// A maker of fetches that need no open service.
 #[derive(Clone)]
 pub struct Errands {
     runtime: Handle,
@@ -22,12 +21,12 @@ pub struct Errands {
 }
 
 impl Errands {
-    /// On this runtime; `repaint` is called when one has ended.
+    /// Creates tasks on `runtime`; `repaint` is called after each.
     pub fn new(runtime: Handle, repaint: Repaint) -> Self {
         Self { runtime, repaint }
     }
 
-    /// A job.
+    /// Returns a fetch that runs `job`.
     pub fn run<T, F>(&self, job: impl FnOnce() -> F + Send + 'static) -> Fetch<T>
     where
         T: Send + 'static,
@@ -38,7 +37,7 @@ impl Errands {
             let (sender, promise) = Promise::new();
             let inner = runtime.clone();
             runtime.spawn(async move {
-                // A task of its own: its panic is a failure here, never a dropped sender.
+                // A separate task: its panic becomes an error here and never a dropped sender.
                 let task = inner.spawn(async move { job().await });
                 sender.send(task.await.unwrap_or(Err(WorkError::Internal)));
                 repaint();
@@ -47,7 +46,7 @@ impl Errands {
         }))
     }
 
-    /// A job that waits for the disk.
+    /// Returns a fetch that runs `job` on a thread that may block on the disk.
     pub fn disk<T: Send + 'static>(
         &self,
         job: impl FnOnce() -> Result<T, std::io::ErrorKind> + Send + 'static,
@@ -59,18 +58,16 @@ impl Errands {
         })
     }
 
-    /// The runtime that they run on.
     pub const fn runtime(&self) -> &Handle {
         &self.runtime
     }
 
-    /// Asks for a frame.
     pub fn repaint(&self) -> Repaint {
         Arc::clone(&self.repaint)
     }
 }
 
-/// A job that waits for something outside the program, `limit` at the most; nothing where it took longer.
+/// Runs a job that waits for something outside the program. Returns `None` after `limit`.
 pub async fn within<T: Send + 'static>(
     limit: Duration,
     job: impl FnOnce() -> T + Send + 'static,

@@ -1,4 +1,4 @@
-//! Why a job in the background did not do what it was asked for.
+//! The errors of background jobs, with advice for the clerk.
 
 use thiserror::Error;
 
@@ -12,57 +12,57 @@ use crate::printing::renderer::RenderError;
 use crate::printing::service::ServiceError;
 use crate::shipping::LabelFileError;
 
-/// Why a job failed.
+/// The reason why a background job failed.
 #[derive(Debug, Error)]
 pub enum WorkError {
-    /// The service.
+    /// A call to the service failed.
     #[error(transparent)]
     Service(#[from] Failure),
-    /// The bench's own store.
+    /// The journal failed.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The label file as it came.
+    /// The service's answer contains no usable label file.
     #[error(transparent)]
     Label(#[from] LabelFileError),
-    /// The label as it is drawn and checked.
+    /// The label could not be prepared for printing.
     #[error(transparent)]
     Paper(#[from] PrepareError),
-    /// The label fails the check before ink, and no clerk gave their word for that.
+    /// The label failed its verification, and no clerk gave an override.
     #[error("{problem}")]
     Unfit {
-        /// What is wrong with it.
         problem: CheckError,
-        /// What a word would have to be for.
+        /// The fault that an override would have to name.
         fault: Fault,
     },
-    /// The label would be printed much smaller than it is, and no clerk agreed to that.
+    /// The label would be printed much smaller than its size, and no clerk has agreed to that.
     #[error("{0}")]
     Shrinks(Shrunk),
-    /// A file of a consignment.
+    /// A file attached to a consignment could not be used.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The computer's print service.
+    /// The computer's print service failed.
     #[error(transparent)]
     PrintService(#[from] ServiceError),
     /// A file could not be saved.
     #[error("the file could not be saved ({0})")]
     Save(std::io::ErrorKind),
-    /// What the clerk decided on holds no more, in words for them: nothing was sent.
+    /// Nothing was sent, because the facts on which the clerk decided have changed. The text is a message for
+    /// the clerk.
     #[error("{0}")]
     Stopped(String),
-    /// A list has more rows than a workbook.
+    /// A list has more rows than a workbook can hold.
     #[error("a workbook holds 1,048,575 rows, and this list has {rows}")]
     TooManyRows {
-        /// So many.
+        /// The count of rows in the list.
         rows: usize,
     },
     /// A file could not be read.
     #[error("the file could not be read ({0})")]
     Open(std::io::ErrorKind),
-    /// A file of orders that is none.
+    /// The file is not a valid file of orders.
     #[error(transparent)]
     Orders(#[from] SheetError),
-    /// Our own job ended early.
+    /// The job panicked or was dropped: a bug.
     #[error("the job ended early")]
     Internal,
 }
@@ -74,7 +74,7 @@ impl From<RenderError> for WorkError {
 }
 
 impl WorkError {
-    /// Where the label can be drawn, and the check before ink is what it fails: by what.
+    /// Returns the fault, if the label can be drawn but fails its verification.
     pub const fn fault(&self) -> Option<&Fault> {
         match self {
             Self::Unfit { fault, .. } => Some(fault),
@@ -82,7 +82,8 @@ impl WorkError {
         }
     }
 
-    /// True where other labels will fare no better for now: the service, the journal or our own renderer is away.
+    /// Returns true if other labels would fail too at the moment: the service, the journal or our renderer
+    /// is unavailable.
     pub fn holds_for_all(&self) -> bool {
         match self {
             Self::Service(failure) => {
@@ -96,7 +97,7 @@ impl WorkError {
         }
     }
 
-    /// What to do about it, for all but the service's failures.
+    /// Returns what the clerk can do; for failures of the service, the failure itself.
     pub fn advice(&self) -> String {
         match self {
             Self::Service(failure) => failure.to_string(),

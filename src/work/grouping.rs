@@ -1,7 +1,7 @@
-//! Grouping for a manifest: of these, or of all but some.
+//! Asks the service to group consignments for manifests: a selection, or all but a few.
 //!
-//! What always holds: what is to be left out is in no group, and a group's default pickup (its pallet spaces, above all) is
-//! that of exactly the consignments in it.
+//! Invariants: an excluded consignment is in no group, and a group's default pickup (above all its pallet
+//! spaces) is computed from exactly the consignments in it.
 
 use std::collections::HashSet;
 
@@ -12,12 +12,12 @@ use crate::client::Client;
 use crate::shipping::{CompanyId, ConsignmentId, ManifestGroup};
 
 impl Reads {
-    /// Groups of these.
+    /// Fetches the groups of a selection.
     pub fn groups(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<ManifestGroup>> {
         self.fetch(move |client| async move { client.group(&ids).await })
     }
 
-    /// Groups of all that wait, but for `left_out`.
+    /// Fetches the groups of all unmanifested consignments except those in `left_out`.
     pub fn groups_of_all(
         &self,
         company: CompanyId,
@@ -27,9 +27,10 @@ impl Reads {
     }
 }
 
-/// The interface groups all, or a selection. A selection of all but a few would be a request of any size (its limit is "not
-/// shown"); taking ids out of a group by hand would leave the pallet spaces of what is not in it. So all are grouped, and
-/// only a group that holds something to be left out is asked for again, without that: it is as large as its booking will be.
+/// Groups all consignments, then groups again the groups that contain an excluded one, without it. The
+/// interface can group only all consignments or a selection. A selection of "all but a few" could be of any
+/// size (the documentation shows no limit), and removing ids from a group ourselves would leave its pallet
+/// spaces too high. A repeated request is no larger than the booking of the group.
 async fn all_but(
     client: &Client,
     company: CompanyId,

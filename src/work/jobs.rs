@@ -1,9 +1,8 @@
-//! What becomes of print jobs in their queues: looked at while they are open, taken back when they wait too long, cancelled
-//! or let go as the clerk says.
+//! Follows print jobs in their printer queues and cancels or releases them.
 //!
-//! What always holds: a queue that does not answer keeps nobody from looking at the others; what was cancelled is looked at
-//! once more before it is called unprinted; a job that outlived its time is taken out of the queue, since a label that comes
-//! out hours later is stuck on the wrong parcel.
+//! An unresponsive queue does not delay the others. A cancelled job is read again before it counts as not
+//! printed. An expired job is taken out of its queue: a label that comes out hours later ends up on the wrong
+//! parcel.
 
 mod said;
 
@@ -20,15 +19,15 @@ use crate::printing::service::{JobAction, ServiceError};
 
 use said::{known, ours, take_over};
 
-/// A queue may take a moment to list what it has just been given.
+/// A queue may need this long to list a new job.
 const SETTLES: SignedDuration = SignedDuration::from_secs(5);
 
-/// Says of a job that the clerk did not see come out.
+/// The message for a label that, according to the clerk, did not come out.
 const NOT_OUT: &str = "did not come out, says the clerk";
 
 impl Reads {
-    /// Looks at these jobs in their queues, one question a queue, those first that are taken back first. What changed is
-    /// told as outcomes; what failed does not keep the others from being looked at.
+    /// Reads the state of these jobs from their queues, one request for each queue, jobs that expire first
+    /// come first. Changes are sent as outcomes; a queue that fails does not stop the others.
     pub fn look_at_jobs(&self, mut open: Vec<PrintJob>) -> Fetch<()> {
         self.job(move |bench| async move {
             open.sort_by_key(|job| job.at_queue.expires.unwrap_or(Timestamp::MAX));
@@ -44,7 +43,7 @@ impl Reads {
         })
     }
 
-    /// Takes jobs out of their queues, or lets held ones go. Answers of how many the queue did not do it.
+    /// Cancels jobs or releases held ones. Returns the count of jobs for which the queue refused that.
     pub fn act_on_jobs(&self, ids: Vec<JobId>, action: JobAction) -> Fetch<usize> {
         self.job(move |bench| async move {
             let jobs = bench.writer.run(move |journal| {
@@ -65,7 +64,7 @@ impl Reads {
     }
 }
 
-/// In their order, by queue; the queue of the first one first.
+/// Groups jobs by queue and keeps their order.
 fn by_queue(jobs: Vec<PrintJob>) -> Vec<(String, Vec<PrintJob>)> {
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut queues: Vec<(String, Vec<PrintJob>)> = Vec::new();
@@ -79,17 +78,17 @@ fn by_queue(jobs: Vec<PrintJob>) -> Vec<(String, Vec<PrintJob>)> {
     queues
 }
 
-/// A queue after it was told something.
+/// The result of an action on jobs of a queue.
 struct Acted {
-    /// What it has now.
+    /// The jobs in the queue after the action.
     found: Vec<JobInfo>,
-    /// The numbers that it did nothing about.
+    /// The numbers of the jobs for which the queue refused the action.
     refused: Vec<u32>,
 }
 
 impl Bench {
-    /// The jobs of a queue, or of a printer by its address. Why one waits is the queue's to say: a job keeps the words that
-    /// it was last tried with.
+    /// Reads the jobs of a queue, or of a printer by its address. A waiting job gets the message of its
+    /// queue, because its own message is from its last attempt.
     async fn jobs_at(&self, place: &str) -> Result<Vec<JobInfo>, ServiceError> {
         let mut found = self.print_service.titled_jobs(place).await?;
         let waits = |one: &JobInfo| matches!(one.state, Found::Waiting | Found::Stopped);
@@ -109,8 +108,8 @@ impl Bench {
         Ok(found)
     }
 
-    /// Tells a queue to do this with these of its jobs, and reads it again. Of what was cancelled and is not listed any more
-    /// nobody knows whether it was begun in between.
+    /// Performs an action on jobs of a queue, then reads the queue again. A cancelled job that is no longer
+    /// listed counts as begun, because it may have been printing.
     async fn act_at(
         &self,
         place: &str,
@@ -156,7 +155,7 @@ impl Bench {
         Ok(missing + acted.refused.len())
     }
 
-    /// [`Bench::compare`] for each, whatever becomes of another.
+    /// Calls [`Bench::compare`] for each job, even if one fails.
     async fn compare_all(&self, jobs: Vec<PrintJob>, found: &[JobInfo]) -> Result<(), WorkError> {
         let mut failed = Ok(());
         for job in jobs {
@@ -165,7 +164,7 @@ impl Bench {
         failed
     }
 
-    /// Writes down what the queue says of a job, where that is new; takes it back where its time is over.
+    /// Updates a job from its queue if something changed, and takes it out of the queue if it has expired.
     async fn compare(&self, seen: PrintJob, found: &[JobInfo]) -> Result<(), WorkError> {
         let (now, forgets) = (self.now(), self.print_service.forgets());
         let at_queue = known(&seen, found);
@@ -176,7 +175,7 @@ impl Bench {
             return Ok(());
         }
         let id = seen.id;
-        // As it is on disk by now: the clerk may have answered meanwhile.
+        // Read the job again: the clerk may have answered in the meantime.
         let Some(mut job) = self.writer.run(move |journal| journal.job(id)).await? else {
             return Ok(());
         };
@@ -206,7 +205,7 @@ impl Bench {
         taken_back
     }
 
-    /// Its time is over: out of the queue, so that it does not come out unasked.
+    /// Cancels an expired job, so that it does not come out unexpectedly.
     async fn take_back(
         &self,
         job: &mut PrintJob,
@@ -225,7 +224,7 @@ impl Bench {
         let waited = format!(
             "Taken back after {minutes} min in the queue, so that it does not come out unasked"
         );
-        // As the queue has it now: it may have been begun since it was looked at.
+        // Use the queue's newest state: printing may have begun since.
         let began = known(job, &acted.found).is_none_or(|found| found.began);
         (job.state, job.words) = if began {
             (
@@ -238,8 +237,8 @@ impl Bench {
         Ok(())
     }
 
-    /// The clerk looked at the printer. What did not come out may come out still: its queue is asked first, behind the lane,
-    /// which must not wait for a print service.
+    /// Records the clerk's answer whether a label came out. If it did not, it still may: its queue is read
+    /// first, in a background task, because the drafts queue must not wait for a print service.
     pub(super) async fn answer_job(&self, id: JobId, came_out: bool) {
         if came_out {
             let out = async |job: &mut PrintJob| {
@@ -277,7 +276,7 @@ impl Bench {
         self.keep_job(job, from).await;
     }
 
-    /// Out of its queue, where it is in there still; watched on, where nobody knows.
+    /// Takes a job out of its queue if it is still there. If that fails, the queue is still watched.
     async fn not_out(&self, job: &mut PrintJob) -> Result<(), ServiceError> {
         let said = (JobState::Failed, NOT_OUT.to_owned());
         let place = job.queue.clone();
@@ -311,7 +310,7 @@ impl Bench {
     }
 }
 
-/// Whether anything may become of a job in its queue still.
+/// Returns true if the queue may still print the job.
 pub(crate) fn is_open(job: &PrintJob) -> bool {
     matches!(job.state, JobState::Sent | JobState::Ask)
         && !job.queue.is_empty()

@@ -1,8 +1,8 @@
-//! What keeps the journal in order behind the work: the check of a large one, backups at start and hourly, tidying daily,
-//! and an empty log with each backup and while nothing is done.
+//! Maintains the journal in the background: checks a large one, makes backups at start and hourly, tidies
+//! daily, and empties the log with each backup and when idle.
 //!
-//! What always holds: nobody who writes waits for a check or a backup, and for a turn of tidying no longer than for any
-//! commit; what fails here is told and stops nothing but, where the journal is damaged, sending.
+//! No writer waits for a check or a backup, and for a step of tidying no longer than for a commit. A failure
+//! here is reported and stops nothing, except that damage stops sending.
 
 use std::time::Duration;
 
@@ -13,24 +13,24 @@ use super::sound::Soundness;
 use super::{Outcome, WorkError};
 use crate::journal::{BackupError, Backups, Journal, JournalError};
 
-/// Between backups, and between two times of tidying: by the clock, which goes on while the computer sleeps.
+/// The times between backups and between tidyings, by wall clock, which continues while the computer sleeps.
 const BACKUP_AFTER: SignedDuration = SignedDuration::from_hours(1);
 const TIDY_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// How often it is looked whether either is due.
+/// How often the due times are checked.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The log is emptied when so many looks in a row found the journal idle.
+/// The log is emptied after this many idle checks in a row.
 const IDLE_LOOKS: u32 = 5;
 
-/// Until a check that could not be made is tried again.
+/// The wait before a failed check is repeated.
 const CHECK_AGAIN: Duration = Duration::from_secs(5);
 
-/// Between two turns of tidying: the desk goes first.
+/// The pause between two steps of tidying, to let drafts be saved first.
 const BREATH: Duration = Duration::from_millis(20);
 
 impl Bench {
-    /// Starts the keeper; it ends when the window is closed.
+    /// Starts the maintenance tasks, which end when the window is closed.
     pub(super) fn keep_journal(&self) {
         let bench = self.clone();
         tokio::spawn(async move {
@@ -78,7 +78,7 @@ impl Bench {
         }
     }
 
-    /// What stands in the file itself is not lost with the log.
+    /// Moves the log into the journal's file: data in the file itself survives the loss of the log.
     async fn empty_log(&self) {
         let done = self.writer.run(|journal| journal.checkpoint()).await;
         if let Err(error) = done {
@@ -86,12 +86,12 @@ impl Bench {
         }
     }
 
-    /// Never done yet, or so long ago; a clock that was set back counts, too.
+    /// Returns true if it was never done, or at least `after` ago, or if the clock was set back that far.
     fn is_due(&self, last: Option<Timestamp>, after: SignedDuration) -> bool {
         last.is_none_or(|last| self.now().duration_since(last).abs() >= after)
     }
 
-    /// A large journal is checked behind the work; see [`Bench::let_through`].
+    /// Checks a large journal in the background; see [`Bench::let_through`].
     async fn finish_check(&self) {
         while matches!(
             *self.writer.soundness().borrow(),
@@ -143,7 +143,7 @@ impl Bench {
                 Ok(tidied) if tidied.is_more() => tokio::time::sleep(BREATH).await,
                 Ok(_) => return,
                 Err(error) => {
-                    // A disk that takes nothing says so where it matters: at drafts, and before anything is sent.
+                    // A full disk is reported by the operations that matter: saving drafts and sending.
                     tracing::warn!(%error, "the journal could not be tidied");
                     return;
                 }
@@ -151,7 +151,8 @@ impl Bench {
         }
     }
 
-    /// The next start sets a damaged journal aside; until then, nothing is sent.
+    /// Waits for damage, marks the journal so that the next start sets it aside, and tells the window. Until
+    /// then nothing is sent.
     async fn tell_of_damage(&self) {
         let mut soundness = self.writer.soundness();
         let damaged = soundness.wait_for(|sound| *sound == Soundness::Damaged);

@@ -1,7 +1,6 @@
-//! What the bench knows: learnt from every answer, kept in the journal, told to the screens where it has changed.
-//!
-//! No operation lists receivers, suburbs or saved items, so that answers and what was sent are all there is to learn from.
-//! What always holds: nobody who asked for something waits for what is learnt from it. What it must not do: log a name.
+//! Suggestions of receivers, suburbs and saved items: collected from every answer, stored in the journal, and
+//! reported to the screens when they change. The interface has no operation that lists these, so answers and
+//! sent requests are the only source. Collecting never delays a request, and names are never logged.
 
 mod asks;
 mod lesson;
@@ -23,46 +22,45 @@ use crate::shipping::{
     Carrier, CompanyId, CompanyLocation, Consignment, ConsignmentRequest, UnEntry, UnNumber,
 };
 
-/// Rows in a transaction, or in a page that is read.
+/// Rows in one transaction, or in one page that is read.
 const PAGE: usize = 100;
 
-/// What is known anew; lists that are as they were are left out.
+/// Suggestions that changed. A list that did not change is `None`.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// Receivers that were sent to, the last one first.
+    /// Receivers, the last one sent to first.
     pub receivers: Option<Arc<Vec<Receiver>>>,
     /// Suburbs, sorted.
     pub suburbs: Option<Arc<Vec<Suburb>>>,
-    /// Saved items, the last one first, those with an id before the others.
+    /// Saved items: those with an id first, and otherwise the last used first.
     pub items: Option<Arc<Vec<SavedItem>>>,
-    /// What the service once said of UN numbers.
+    /// The service's earlier answers about UN numbers.
     pub un_numbers: Vec<UnFound>,
-    /// The carriers that companies had.
+    /// The carriers of companies, as fetched before.
     pub carriers: Vec<(CompanyId, Arc<Vec<Carrier>>)>,
 }
 
-/// What the service said of a UN number.
+/// The service's answer about a UN number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnFound {
-    /// The number.
     pub number: UnNumber,
-    /// An entry for each packing group; none where the service does not know the number.
+    /// An entry for each packing group; empty if the service does not know the number.
     pub entries: Vec<UnEntry>,
-    /// When it said so.
+    /// When the service answered.
     pub at: Timestamp,
 }
 
-/// What is known, shared by the lanes.
+/// The suggestions, shared by the queues.
 pub(super) type Shelves = Arc<Mutex<Store>>;
 
-/// As people compare names: without case, and with one blank where there are several.
+/// Normalises a text for comparison: lower case, single spaces.
 fn fold(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
     words.join(" ").to_lowercase()
 }
 
 impl Bench {
-    /// Learns from consignments that the service gave.
+    /// Collects suggestions from consignments that the service returned.
     pub(super) fn learn_consignments(&self, consignments: Vec<Consignment>) {
         let now = self.now();
         self.learn(move |store| {
@@ -72,7 +70,8 @@ impl Bench {
         });
     }
 
-    /// Learns from a page of a long list, before the next one comes; what is new is told at its end.
+    /// Collects suggestions from a page of a long list before the next page arrives. They are reported to the
+    /// screens after the last page.
     pub(super) async fn teach(&self, page: Vec<Consignment>) {
         if page.is_empty() {
             return;
@@ -89,12 +88,12 @@ impl Bench {
         }
     }
 
-    /// Tells what was learnt page by page.
+    /// Reports the suggestions that were collected page by page.
     pub(super) fn tell_learnt(&self) {
         self.learn(|_| ());
     }
 
-    /// Learns from saved locations.
+    /// Collects suggestions from saved locations.
     pub(super) fn learn_locations(&self, locations: Vec<CompanyLocation>) {
         let now = self.now();
         self.learn(move |store| {
@@ -104,7 +103,7 @@ impl Bench {
         });
     }
 
-    /// Learns from a consignment that was created here.
+    /// Collects suggestions from a consignment that was created here.
     pub(super) fn learn_created(&self, request: &ConsignmentRequest, consignment: &Consignment) {
         let (request, consignment, now) = (request.clone(), consignment.clone(), self.now());
         self.learn(move |store| {
@@ -112,7 +111,7 @@ impl Bench {
         });
     }
 
-    /// Learns behind whoever asked; a long list takes a while.
+    /// Updates the suggestions in the background, because a long list takes a while.
     fn learn(&self, lesson: impl FnOnce(&mut Store) + Send + 'static) {
         let bench = self.clone();
         tokio::spawn(async move {
@@ -126,7 +125,7 @@ impl Bench {
                 return;
             };
             if !written.is_empty() {
-                // Told before the next lesson begins: the newest word comes last.
+                // Reported while the store is still locked, so that the newest suggestions arrive last.
                 bench.tell(Outcome::Known(Box::new(known))).await;
                 drop(store);
                 bench.keep_or_warn(written).await;
@@ -162,7 +161,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Tells what was known at the end of the last run.
+    /// Reports the suggestions that an earlier run stored.
     pub(super) async fn restore_known(&self) {
         tokio::select! {
             restored = self.try_restore_known() => {

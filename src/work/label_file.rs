@@ -1,7 +1,7 @@
-//! Label files: the stored one, else the service's, stored before it is used.
+//! Label files: the stored file, otherwise the service's, which is stored before use.
 //!
-//! What always holds: a file that was asked for before its consignment was changed is neither stored nor printed; one that is
-//! damaged is not stored, since better may come.
+//! Invariants: a file that was requested before a change of its consignment is neither stored nor printed. A
+//! damaged file is not stored, because the next answer may be intact.
 
 use std::sync::Arc;
 
@@ -13,20 +13,20 @@ use crate::printing::job;
 use crate::printing::page::Scale;
 use crate::shipping::{Consignment, ConsignmentId, LabelSize};
 
-/// How often a file is asked for whose consignment is changed each time meanwhile.
+/// Attempts to fetch a file if its consignment is changed each time.
 const TRIES: usize = 3;
 
-/// A label file, and what may be concluded from it.
+/// A label file with its circumstances.
 pub(super) struct LabelFile {
     pub(super) label: StoredLabel,
-    /// False for one that is damaged.
+    /// False for a damaged or blank file, which is not stored.
     pub(super) is_kept: bool,
-    /// The generation that it was asked for at.
+    /// The generation of the consignment's labels when the file was requested.
     pub(super) generation: Generation,
 }
 
 impl Bench {
-    /// The label file of a consignment as it is now.
+    /// Returns the current label file of a consignment.
     pub(super) async fn label_file(
         &self,
         id: ConsignmentId,
@@ -34,7 +34,7 @@ impl Bench {
     ) -> Result<LabelFile, WorkError> {
         for _ in 0..TRIES {
             match self.stored_or_fetched(id, size).await {
-                // The consignment was changed while its file was on its way.
+                // The consignment was changed in the meantime.
                 Err(WorkError::Journal(JournalError::Changed)) => {}
                 file => return file,
             }
@@ -67,10 +67,10 @@ impl Bench {
             expected: consignment.item_references(),
             numbers: numbers(consignment),
         };
-        // Drawn once before it is kept: a file that cannot be drawn is asked for again the next time.
+        // Draw a page before storing: a file that cannot be drawn is requested again the next time.
         let first: Arc<[u8]> = label.pdf.as_slice().into();
         let page = self.renderer.render(first, 0, Scale::DOTS_8).await?;
-        // So is one that is damaged or blank: it can be looked at.
+        // Do not store a damaged or blank file either; the clerk can still look at it.
         if before_ink(&page, &Expected::Nothing).is_err() || whole_file(&label.pdf).is_err() {
             return Ok(file(label, false));
         }
@@ -82,8 +82,8 @@ impl Bench {
     }
 }
 
-/// The numbers by which a label may name the whole consignment; none where the carrier's is not known, which may be all that
-/// its labels carry.
+/// Returns the numbers that a label may carry for the whole consignment. Empty if the carrier's number is
+/// unknown, because the labels may carry only that one.
 fn numbers(consignment: Consignment) -> Vec<String> {
     let carriers = consignment
         .carrier_consignment_id
@@ -93,8 +93,8 @@ fn numbers(consignment: Consignment) -> Vec<String> {
     })
 }
 
-/// What the codes of a label must say: a piece each, else one of the numbers of the whole. Where neither is known, nothing
-/// is compared.
+/// Returns what the barcodes of a label must contain: the references of the pieces, or one of the numbers of
+/// the consignment. If neither is known, any readable barcode is accepted.
 pub(super) fn expected(items: Vec<String>, numbers: Vec<String>) -> Expected {
     match (items.is_empty(), numbers.is_empty()) {
         (true, true) => Expected::AnyCode,

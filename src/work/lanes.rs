@@ -1,4 +1,4 @@
-//! The lanes: who takes which request, started and closed together.
+//! The queues of the engine: their start, the distribution of requests, and their end.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,48 +23,43 @@ use crate::printing::renderer::Renderer;
 use crate::printing::service::PrintService;
 use crate::shipping::Clock;
 
-/// Asks the window for a frame; may be called from any thread.
+/// Asks the window for a frame. May be called from any thread.
 pub type Repaint = Arc<dyn Fn() + Send + Sync>;
 
-/// The lane that changes the service.
+/// The name of the service queue.
 const DISPATCH: &str = "dispatch";
 
-/// Requests and outcomes that may wait.
+/// The capacity of each channel of requests and outcomes.
 const QUEUE: usize = 1024;
 
-/// Until what the last run left open is read again, where that failed.
+/// The wait before a failed recovery of the last run's open work is repeated.
 const RECOVER_AGAIN: Duration = Duration::from_secs(3);
 
-/// How many operations and print jobs are shown at the start.
+/// The count of operations and of print jobs that the window gets at the start.
 const NEWEST: u32 = 200;
 
-/// What the lanes are made of.
+/// Everything that the engine needs to start.
 pub struct Parts {
-    /// Where the lanes run.
     pub runtime: Handle,
-    /// The caller of the service.
     pub client: Client,
-    /// The open journal; where it is not checked yet, that is done behind the work.
+    /// The open journal. If it was not checked yet, that happens in the background.
     pub journal: Journal,
-    /// Draws pages, in a child process.
+    /// Renders pages in a child process.
     pub renderer: Renderer,
-    /// The computer's print service.
     pub print_service: PrintService,
     /// A private folder for files on their way to a printer.
     pub spool: PathBuf,
-    /// What time it is.
     pub clock: Clock,
-    /// The bench's name as it goes into keys.
+    /// The bench's name as used in keys.
     pub bench: String,
-    /// When a lost answer is looked for, counted from when it was given up.
+    /// The schedule of reconciliation: times since the loss of the answer.
     pub settle_after: Vec<Duration>,
-    /// Asks the window for a frame.
     pub repaint: Repaint,
-    /// Hears of each milestone.
+    /// A callback at each fault point, for tests.
     pub witness: Witness,
 }
 
-/// The lanes, running.
+/// The running engine.
 pub struct Work {
     reads: Reads,
     desk: mpsc::Sender<Request>,
@@ -78,7 +73,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Starts the lanes; the first outcome is what the journal holds.
+    /// Starts the queues. The first outcome is the content of the journal.
     pub fn start(parts: Parts) -> std::io::Result<Self> {
         let (closing, closed) = oneshot::channel();
         let (tell, outcomes) = mpsc::channel(QUEUE);
@@ -141,7 +136,8 @@ impl Work {
         })
     }
 
-    /// Gives a request to its lane; never waits. A lane with a thousand requests waiting takes no more, and says so.
+    /// Puts a request into its queue without waiting. A queue that is full refuses the request and tells
+    /// the clerk.
     pub fn submit(&self, request: Request) {
         let lane = match &request {
             Request::SaveDraft(_)
@@ -197,29 +193,28 @@ impl Work {
         }
     }
 
-    /// No further label of this batch and of those before it is printed. What was handed over stays so.
+    /// Prints no further label of this batch and of earlier ones. Labels that were handed over are
+    /// not affected.
     pub fn stop_printing(&self, up_to: BatchId) {
         self.stop_printing
             .send_modify(|known| *known = up_to.max(*known));
     }
 
-    /// Books nothing more of what was asked for so far, after the group that is being booked.
+    /// Cancels all bookings requested so far, after the group that is being booked.
     pub fn stop_booking(&self) {
         self.booking_stop.stop();
     }
 
-    /// The next outcome, where there is one.
     pub fn next_outcome(&mut self) -> Option<Outcome> {
         self.outcomes.try_recv().ok()
     }
 
-    /// The reads.
     pub const fn reads(&self) -> &Reads {
         &self.reads
     }
 
-    /// Takes no more requests and waits for those that were given, `limit` at the most. An operation still on its way
-    /// then stays in the journal as sent; the next start looks for it.
+    /// Accepts no more requests and waits for the accepted ones, at most for `limit`. An operation that is
+    /// still under way stays in the journal as `Sending`; the next start reconciles it.
     pub async fn closed(self, limit: Duration) {
         let Self {
             reads,
@@ -233,12 +228,12 @@ impl Work {
             booking_stop: _,
         } = self;
         drop((reads, desk, dispatch, paper, tell));
-        // Watches end when nobody listens any more.
+        // Background tasks end when this channel is closed.
         outcomes.close();
         let drained = async {
-            // Lanes that tell something must not wait for a window that is gone.
+            // Receive what the queues still send, so that they don't wait for a closed window.
             while outcomes.recv().await.is_some() {}
-            // Dropped, not sent, when the journal is closed.
+            // The sender is dropped, not used, when the journal is closed.
             let _closed = closed.await;
         };
         if tokio::time::timeout(limit, drained).await.is_err() {
@@ -247,9 +242,9 @@ impl Work {
     }
 }
 
-/// What stands before the service queue: it writes down what is to be created as soon as it is asked for, however long the
-/// queue is busy, and passes all requests on in their order. It does nothing before the `gate` opens, because what it writes
-/// would be taken for something that the last run left.
+/// Starts the intake before the service queue: it writes creates down as soon as they are requested, even if
+/// the queue is busy, and passes all requests on in order. It waits for `gate`, because earlier writes would
+/// look like open work of the last run.
 fn spawn_intake(
     runtime: &Handle,
     bench: Bench,
@@ -279,7 +274,7 @@ fn spawn_intake(
     sender
 }
 
-/// A lane; where it has a `gate`, it does nothing before that opens.
+/// Starts a queue. With a `gate` it handles nothing before the gate opens.
 fn spawn_lane(
     runtime: &Handle,
     name: &'static str,
@@ -289,7 +284,7 @@ fn spawn_lane(
     let (sender, mut requests) = mpsc::channel(QUEUE);
     runtime.spawn(async move {
         if let Some(mut gate) = gate {
-            // Dropped, it opens too: the journal then refuses by itself what it cannot keep.
+            // A dropped gate counts as open: the journal then refuses writes by itself.
             let _dropped = gate.wait_for(|open| *open).await;
         }
         loop {
@@ -310,7 +305,7 @@ fn spawn_lane(
                 Request::PrintBatch(batch) => Some(batch.id),
                 _ => None,
             };
-            // A task of its own, so that a panic ends the job and not the lane.
+            // A separate task, so that a panic ends the job and not the queue.
             if tokio::spawn(async move { job.handle(request).await })
                 .await
                 .is_err()
@@ -363,9 +358,9 @@ impl Bench {
             Request::SaveView(view) => self.save_view(*view).await,
             Request::RemoveView(of, name) => self.remove_view(of, name).await,
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
-            // They are written down before they come here.
+            // The intake has turned these requests into `SendWritten`.
             Request::Create { .. } | Request::CreatePending { .. } => {}
-            // The request is large, and the future holds it: not on the stack of every other one.
+            // The request makes this future large: keep it off the stack of all other requests.
             Request::SendWritten(written) => Box::pin(self.send_written(*written)).await,
             Request::Book { groups, grouped } => self.book(groups, grouped).await,
             Request::Edit { draft, seen, form } => Box::pin(self.edit(draft, *seen, *form)).await,
@@ -383,8 +378,9 @@ impl Bench {
         }
     }
 
-    /// What the journal holds, made honest first; only then may anything new be sent, or it would be taken for what the last
-    /// run left open. Then watches over that.
+    /// Recovers the journal, then opens the gate for new operations, and only then: an operation written
+    /// before would count as left open by the last run. Afterwards starts the reconciliation of unknown
+    /// operations and the other background tasks.
     async fn restore(&self, honest: &watch::Sender<bool>) {
         let (restored, cut_off) = self.recovered().await;
         let open: Vec<_> = restored
@@ -415,7 +411,7 @@ impl Bench {
         self.rebuild().await;
     }
 
-    /// Tried until it succeeds: a disk that is full at the start must not hide what is unfinished.
+    /// Repeats the recovery until it succeeds: unfinished work must not stay hidden because the disk is full.
     async fn recovered(&self) -> (Restored, Vec<JobId>) {
         loop {
             let now = self.now();

@@ -1,6 +1,7 @@
-//! Booked manifests: what is kept of them once they were read back, and their page on paper.
+//! Booked manifests: the journal's copies, and their printed pages.
 //!
-//! What always holds: what a page says was read back from the service; a manifest that is kept needs the service no more.
+//! A copy is made from consignments that were read back from the service. Once it exists, the service is no
+//! longer needed.
 
 mod page;
 
@@ -14,65 +15,61 @@ use super::remote::Fetch;
 use super::{Outcome, WorkError};
 use crate::draft::countries::is_home;
 use crate::journal::{
-    BookedLine, BookedManifest, BookedPlace, ManifestRow, Operation, OperationId,
+    BookedLine, BookedManifest, BookedPlace, ManifestRow, Operation, OperationId, Payload,
 };
 use crate::printing::document::Drawn;
 use crate::shipping::{
-    Consignment, ConsignmentId, Location, ManifestGroup, ManifestId, ManifestResult, Status,
-    zone_of,
+    Consignment, ConsignmentId, Location, ManifestId, ManifestResult, Status, zone_of,
 };
 
-/// A booked manifest, and what its page on paper can't say.
+/// A booked manifest with what its page cannot show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ManifestPage {
-    /// Its consignments and pickup.
+    /// The consignments and the pickup.
     pub manifest: BookedManifest,
-    /// A message to the clerk that names the letters which the page's font lacks.
+    /// A message for the clerk that names the letters missing in the page's font.
     pub missing_letters: Option<String>,
 }
 
-/// Where a consignment of a booking was when it was looked at.
+/// The place of a booking's consignment when it was last read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemberState {
-    /// Unmanifested.
+    /// Not on a manifest yet.
     Waiting,
-    /// On this manifest.
+    /// On our manifest.
     Manifested(ManifestId),
-    /// On this manifest, which is not the one that the service answered the booking with.
+    /// On another manifest than the one in the answer to the booking.
     Elsewhere(ManifestId),
-    /// Anything else, by its name.
+    /// Any other status, by its name.
     Other(String),
-    /// The service has it no longer.
+    /// The service no longer has the consignment.
     Gone,
 }
 
-/// A consignment of a booking, as it was read back.
+/// A consignment of a booking as last read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookingMember {
-    /// Its id.
     pub id: ConsignmentId,
-    /// Its number.
     pub number: String,
-    /// Where it was.
     pub state: MemberState,
 }
 
-/// What the service answered to a booking, as far as that says which manifest is ours.
+/// The service's answer to a booking, as far as it tells which manifest is ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Said {
-    /// Nothing: the answer was lost, or came before this start.
+    /// The answer was lost, or came before the program started.
     #[default]
     Nothing,
-    /// It was booked, on a manifest that the answer does not name.
+    /// Booked, but the answer names no manifest.
     Booked,
-    /// It was not booked: whatever manifest they are on is another's.
+    /// Not booked: any manifest of its consignments belongs to somebody else.
     Refused,
-    /// It is on this one.
+    /// Booked on this manifest.
     Manifest(ManifestId),
 }
 
 impl Said {
-    /// What an answer says.
+    /// Reads an answer.
     pub(super) fn of(result: &ManifestResult) -> Self {
         match result.id.filter(|id| id.get() != 0) {
             Some(id) => Self::Manifest(id),
@@ -81,7 +78,7 @@ impl Said {
         }
     }
 
-    /// Whether that manifest may be ours.
+    /// Returns true if the manifest may be ours.
     pub(super) fn may_be(self, manifest: ManifestId) -> bool {
         match self {
             Self::Nothing | Self::Booked => true,
@@ -91,7 +88,7 @@ impl Said {
     }
 }
 
-/// The consignments of a booking, each as it was found.
+/// Returns the place of each consignment of a booking.
 fn members(ids: &[ConsignmentId], found: &[Consignment], said: Said) -> Vec<BookingMember> {
     let member = |id: &ConsignmentId| {
         let Some(one) = found.iter().find(|one| one.id == *id) else {
@@ -120,7 +117,7 @@ fn members(ids: &[ConsignmentId], found: &[Consignment], said: Said) -> Vec<Book
 }
 
 impl Bench {
-    /// Tells where each consignment of a booking is.
+    /// Tells the window where each consignment of a booking is.
     pub(super) async fn tell_members(&self, operation: &Operation, found: &[Consignment]) {
         let said = self.said_to(operation.id);
         let members = members(&operation.consignments, found, said);
@@ -131,7 +128,8 @@ impl Bench {
         .await;
     }
 
-    /// Keeps what of a booking is on a manifest. Nothing depends on it: what is missing is fetched when its page is asked for.
+    /// Stores the manifest of a booking. A failure is only logged: the manifest is fetched again when its
+    /// page is requested.
     pub(super) async fn keep_manifest(&self, operation: &Operation, found: &[Consignment]) {
         let said = self.said_to(operation.id);
         let Some(manifest) = manifest(operation, found, said) else {
@@ -147,7 +145,7 @@ impl Bench {
         }
     }
 
-    /// A booked manifest, from the journal; what is not there is asked of the service and kept.
+    /// Returns a booked manifest from the journal; otherwise fetches and stores it.
     pub(super) async fn manifest(&self, id: OperationId) -> Result<BookedManifest, WorkError> {
         let kept = self.writer.run(move |journal| journal.manifest(id)).await?;
         if let Some(kept) = kept {
@@ -161,13 +159,13 @@ impl Bench {
         Ok(made)
     }
 
-    /// A booked manifest and its page, as PDF.
+    /// Returns a booked manifest and its page as PDF.
     pub(super) async fn manifest_page(
         &self,
         id: OperationId,
     ) -> Result<(BookedManifest, Drawn), WorkError> {
         let manifest = self.manifest(id).await?;
-        // Some milliseconds a page: not for a thread that serves sockets.
+        // Drawing takes some milliseconds a page: too long for a thread that serves sockets.
         let drawn = tokio::task::spawn_blocking(move || {
             let drawn = page::pdf(&manifest)?;
             Ok((manifest, drawn))
@@ -176,9 +174,12 @@ impl Bench {
     }
 }
 
-/// Everything that the page says; nothing where none of them is on our manifest, or nobody knows which of several is ours.
+/// Collects the content of the page. Returns `None` if no consignment is on our manifest, or if several
+/// manifests may be ours.
 fn manifest(operation: &Operation, found: &[Consignment], said: Said) -> Option<BookedManifest> {
-    let group: ManifestGroup = serde_json::from_str(&operation.request).ok()?;
+    let Some(Payload::Manifest(group)) = operation.payload() else {
+        return None;
+    };
     let ours = |one: &&Consignment| {
         one.is_manifested() && one.manifest_id.is_some_and(|id| said.may_be(id))
     };
@@ -198,7 +199,7 @@ fn manifest(operation: &Operation, found: &[Consignment], said: Said) -> Option<
         is_test: on_it.iter().any(|one| one.is_test == Some(true)),
         lines: on_it.iter().map(|one| line(one)).collect(),
         booked: operation.changed,
-        group,
+        group: group.as_ref().clone(),
     })
 }
 
@@ -221,7 +222,7 @@ fn place(one: &Consignment) -> BookedPlace {
     }
 }
 
-/// `Ballarat Central VIC 3350`, with the country where it is abroad.
+/// Returns `Ballarat Central VIC 3350`, followed by the country if it is not Australia.
 fn spot(location: Option<&Location>, country: Option<&str>) -> String {
     let Some(location) = location else {
         return String::new();
@@ -259,7 +260,7 @@ fn line(one: &Consignment) -> BookedLine {
 }
 
 impl Reads {
-    /// What was booked from here, newest first.
+    /// Lists the manifests booked from this bench, newest first.
     pub fn manifests(&self) -> Fetch<Arc<Vec<ManifestRow>>> {
         self.job(|bench| async move {
             let rows = bench.writer.run(|journal| journal.manifests()).await?;
@@ -267,7 +268,7 @@ impl Reads {
         })
     }
 
-    /// A booked manifest, whole.
+    /// Reads a booked manifest with all of its consignments.
     pub fn manifest(&self, id: OperationId) -> Fetch<Arc<ManifestPage>> {
         self.job(move |bench| async move {
             let (manifest, drawn) = bench.manifest_page(id).await?;
@@ -278,8 +279,8 @@ impl Reads {
         })
     }
 
-    /// Saves a manifest's page at the typed path, else where the clerk says in a dialog that proposes `name`; nothing where
-    /// the clerk changed their mind.
+    /// Saves a manifest's page at the typed path, otherwise where the clerk chooses in a dialog that suggests
+    /// `name`. Returns `None` if the clerk cancels.
     pub fn save_manifest(
         &self,
         id: OperationId,

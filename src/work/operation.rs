@@ -1,8 +1,7 @@
-//! The life of an operation: written down, checked, sent once, and believed only when it is confirmed.
-//!
-//! What always holds: the intent is on disk before anything leaves; a write is sent again by itself only where it provably never
-//! left; an answer that cannot be believed makes it unknown, and unknown is looked for, never guessed. One file for each
-//! kind says what is particular to it.
+//! The operation engine: an intent is written down, checked, sent once and believed only after confirmation.
+//! There is a file for each kind of operation. Invariants: the intent is on disk before anything is sent. A
+//! write is repeated automatically only if it provably never left. An answer that cannot be trusted makes the
+//! operation `Unknown`; its result is reconciled, never guessed.
 
 mod before;
 mod booking;
@@ -12,7 +11,6 @@ mod create;
 mod delete;
 mod edit;
 mod ends;
-mod intent;
 mod key;
 mod late;
 mod pending;
@@ -26,77 +24,77 @@ use jiff::Timestamp;
 use super::bench::{Bench, Milestone};
 use super::{Failure, Outcome, Request, pause_text};
 use crate::draft::{Draft, DraftId};
-use crate::journal::{Kind, Operation, OperationState};
+use crate::journal::{ConsignmentEdit, Kind, Operation, OperationState, Payload};
 use crate::shipping::{Consignment, ManifestResult, PendingConsignment};
 use before::Stop;
 pub use choices::Choice;
 pub(crate) use conversion::made_of;
-use intent::{Edit, Intent};
 pub(in crate::work) use settle::LookedUp;
 
-/// Sends of a request that provably never left the machine.
+/// Attempts to send a request, as long as it provably never left the machine.
 const TRIES: u32 = 3;
 
-/// Between those.
+/// The pause between two attempts, unless the service asks for another one.
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// The longest pause that a service may ask for while an operation waits to be sent again by itself.
+/// The longest pause requested by the service after which an operation is still sent again automatically.
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
-/// An intent that is in the journal, and not sent yet.
+/// An intent that is in the journal and was not sent yet.
 #[derive(Debug, Clone)]
 pub struct WrittenIntent {
     operation: Operation,
-    intent: Intent,
+    intent: Payload,
     draft: Box<Draft>,
 }
 
 impl WrittenIntent {
-    /// The draft that it came from.
+    /// Returns the draft that the intent was made from.
     pub(super) fn into_draft(self) -> Box<Draft> {
         self.draft
     }
 
-    /// The id of that draft.
     pub(super) fn draft_id(&self) -> &DraftId {
         &self.draft.id
     }
 }
 
-/// Why an operation is sent now.
+/// The reason why an operation is sent now.
 #[derive(Debug)]
 enum Occasion {
-    /// The clerk just asked for it; the draft, where they wait at one.
+    /// The first attempt. Holds the draft if the clerk is waiting on its form.
     First(Option<Box<Draft>>),
-    /// It was found not to have happened, and the clerk sends it again.
+    /// A repetition: reconciliation found that the operation did not happen, and the clerk sends it again; or
+    /// the automatic repetition of a deletion that is harmless to repeat.
     Again,
 }
 
-/// What the service said to a write.
+/// The service's successful answer to a write.
 enum Answer {
     Created(Box<Consignment>),
     Edited(Box<Consignment>),
     Booked(Vec<ManifestResult>),
     Pending(PendingConsignment),
-    /// `{errors: [], success: true}`
+    /// `{errors: [], success: true}`, without data.
     Nothing,
 }
 
 impl Bench {
-    /// Writes one intent down with the draft that it came from. Nothing where that failed; the clerk then has the draft back.
+    /// Writes one intent down together with its draft. Returns `None` if that failed; the clerk then gets the
+    /// draft back.
     async fn write_draft(
         &self,
         draft: Draft,
-        intent: Intent,
+        intent: Payload,
         key: String,
     ) -> Option<WrittenIntent> {
         let title = { draft.edits.as_ref() }.map_or_else(|| draft.title(), |edited| &edited.number);
-        let row = intent.row(Some(title.to_owned()), Some(draft.id.clone()));
+        let row = intent.to_operation(Some(title.to_owned()), Some(draft.id.clone()));
         let (now, kept) = (self.now(), draft.clone());
         let written = match row {
             Ok(mut row) => {
                 row.key = key;
-                // What is sent is on disk as typed, too: a refusal gives it back.
+                // The draft as typed is saved too: it is given back after a refusal.
                 self.writer
                     .run(move |journal| journal.begin_from_draft(&kept, &row, now))
                     .await
@@ -119,8 +117,9 @@ impl Bench {
         }
     }
 
-    /// Writes down what a request is about to create and shows it as waiting, ahead of its turn in the service queue: should
-    /// the program end before that, the journal knows of it. Gives any other request back as it is.
+    /// Writes the intent of a create request down and shows the operation as waiting, before its turn in the
+    /// service queue: the journal knows of it even if the program ends before that. Returns any other
+    /// request unchanged.
     pub(super) async fn write_ahead(&self, request: Request) -> Option<Request> {
         if !matches!(
             request,
@@ -140,7 +139,7 @@ impl Bench {
         Some(Request::SendWritten(Box::new(written)))
     }
 
-    /// Sends what was written down.
+    /// Sends an intent that was written down ahead of its turn.
     pub(super) async fn send_written(&self, written: WrittenIntent) {
         let WrittenIntent {
             operation,
@@ -149,24 +148,26 @@ impl Bench {
         } = written;
         let prepared = operation.made;
         let first = Occasion::First(Some(draft));
-        // Large: not on the stack of whoever calls this.
+        // The future is large: keep it off the caller's stack.
         Box::pin(self.check_then_send(operation, intent, first, prepared)).await;
     }
 
-    /// Writes intents down, all in one transaction, then sends them one after the other: none is lost, and no consignment of
-    /// theirs is free meanwhile. `prepared` is when the clerk was shown what they decided on.
-    pub(super) async fn perform(&self, intents: Vec<Intent>, prepared: Timestamp) {
+    /// Writes all intents down in one transaction, then sends them one after the other: none gets lost,
+    /// and their consignments are locked until then. `prepared` is the time of the data on which the
+    /// clerk decided.
+    pub(super) async fn perform(&self, intents: Vec<Payload>, prepared: Timestamp) {
         self.perform_until(intents, prepared, || false).await;
     }
 
-    /// The same; what is not sent yet when `stopped` says so ends without being sent.
+    /// Works like [`Self::perform`], but discards the intents that were not sent yet once `stopped`
+    /// returns true.
     async fn perform_until(
         &self,
-        intents: Vec<Intent>,
+        intents: Vec<Payload>,
         prepared: Timestamp,
         stopped: impl Fn() -> bool + Send + Sync,
     ) {
-        let rows = intents.iter().map(|intent| intent.row(None, None));
+        let rows = intents.iter().map(|intent| intent.to_operation(None, None));
         let rows = rows.collect::<Result<Vec<_>, _>>();
         let now = self.now();
         let written = match rows {
@@ -198,11 +199,12 @@ impl Bench {
         }
     }
 
-    /// Looks first whether what the clerk decided on still holds: the carrier hears of nothing that is out of date.
+    /// Checks that the facts on which the clerk decided are still true, then sends: nothing outdated reaches
+    /// a carrier.
     async fn check_then_send(
         &self,
         operation: Operation,
-        intent: Intent,
+        intent: Payload,
         occasion: Occasion,
         prepared: Timestamp,
     ) {
@@ -230,8 +232,8 @@ impl Bench {
         }
     }
 
-    /// Sends a frozen operation, again only where it provably never left.
-    async fn send(&self, mut operation: Operation, intent: Intent, occasion: Occasion) {
+    /// Sends an operation exactly as it was written down. Repeats the call only if it provably never left.
+    async fn send(&self, mut operation: Operation, intent: Payload, occasion: Occasion) {
         let mut tries = 0;
         loop {
             let from = operation.state;
@@ -273,41 +275,41 @@ impl Bench {
         }
     }
 
-    /// True where it is proven that a failed call changed nothing at the service.
+    /// Returns true if a failed call provably changed nothing at the service.
     pub(super) fn did_nothing(&self, failure: &Failure) -> bool {
         let by_contract = self.client.dialect().pause_means_not_done
             && matches!(failure, Failure::Busy { status: 429, .. });
         by_contract || failure.sent_nothing()
     }
 
-    async fn call(&self, intent: &Intent) -> Result<Answer, Failure> {
+    async fn call(&self, intent: &Payload) -> Result<Answer, Failure> {
         let client = &self.client;
         Ok(match intent {
-            Intent::Create(request) => Answer::Created(Box::new(client.create(request).await?)),
-            Intent::Edit(edit) => Answer::Edited(Box::new(client.edit(&edit.form).await?)),
-            Intent::Delete(ids) => client.delete(ids).await.map(|()| Answer::Nothing)?,
-            Intent::Manifest(group) => {
+            Payload::Create(request) => Answer::Created(Box::new(client.create(request).await?)),
+            Payload::Edit(edit) => Answer::Edited(Box::new(client.edit(&edit.form).await?)),
+            Payload::Delete(ids) => client.delete(ids).await.map(|()| Answer::Nothing)?,
+            Payload::Manifest(group) => {
                 Answer::Booked(client.manifest(std::slice::from_ref(&**group)).await?)
             }
-            Intent::Status(updates) => client
+            Payload::Status(updates) => client
                 .update_statuses(updates)
                 .await
                 .map(|()| Answer::Nothing)?,
-            Intent::PendingCreate(request) => {
+            Payload::PendingCreate(request) => {
                 Answer::Pending(client.create_pending(request).await?)
             }
-            Intent::PendingDelete(ids) => {
+            Payload::PendingDelete(ids) => {
                 client.delete_pending(ids).await.map(|()| Answer::Nothing)?
             }
-            Intent::ServicePrint(order, _) => client
+            Payload::ServicePrint(order, _) => client
                 .send_labels(std::slice::from_ref(order))
                 .await
                 .map(|()| Answer::Nothing)?,
         })
     }
 
-    /// The service answered: what it says is kept, and where it says too little, read back.
-    async fn answered(&self, operation: Operation, intent: Intent, answer: Answer) {
+    /// Records the service's answer. Reads the result back from the service if the answer says too little.
+    async fn answered(&self, operation: Operation, intent: Payload, answer: Answer) {
         match answer {
             Answer::Created(consignment) => self.created(operation, &intent, *consignment).await,
             Answer::Edited(consignment) => self.edited(operation, *consignment).await,

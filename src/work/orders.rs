@@ -1,7 +1,8 @@
-//! Files of orders: chosen, read, checked, taken as drafts, and written back where they could not be.
+//! Imports files of orders: opens and checks a file, takes its orders as drafts, and writes the rejected rows
+//! to a new file.
 //!
-//! What always holds: the chosen file is only read, and no other is ever written over; drafts are kept all together or not
-//! at all, before the file of what came back is written.
+//! The chosen file is only read, and no other file is overwritten. The drafts are saved all together or not
+//! at all, before the file of rejected rows is written.
 
 use std::collections::HashSet;
 use std::io;
@@ -22,39 +23,38 @@ use crate::draft::orders::{
 };
 use crate::journal::Journal;
 
-/// How long an order is known after it was sent or taken.
+/// How long an order counts as known after it was sent or taken.
 const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// Rows between two looks at how far a check has come.
+/// Rows between two repaints during a check.
 const ROWS_A_LOOK: usize = 200;
 
-/// Files of what came back, of one name, in one folder.
+/// The highest number in the name of a file of rejected rows.
 const MOST_FILES: usize = 1_000;
 
-/// A file of orders, read.
+/// A file of orders that was read.
 #[derive(Debug, Clone)]
 pub struct OpenedOrders {
-    /// Where it is.
     pub path: PathBuf,
-    /// What is in it.
     pub sheet: Arc<Sheet>,
-    /// What its columns are, as far as that is known.
+    /// The meaning of the columns, as far as known.
     pub mapping: Mapping,
-    /// That was remembered, not guessed.
+    /// True if the mapping was remembered from an earlier file, not guessed.
     pub remembered: bool,
 }
 
-/// What became of a file of orders.
+/// The result of an import.
 #[derive(Debug)]
 pub struct TakenOrders {
-    /// The orders that are drafts now, on disk.
+    /// The orders that are now drafts on disk.
     pub orders: Vec<Order>,
-    /// Where the rows are that came back; nothing where none did.
+    /// The file of rejected rows; `None` if there were none.
     pub file: Option<Result<PathBuf, WorkError>>,
 }
 
 impl Reads {
-    /// Opens the file at the typed path, else the one that the clerk chooses; nothing where they changed their mind.
+    /// Opens the file at the typed path, otherwise the one that the clerk chooses. Returns `None` if the
+    /// clerk cancels.
     pub fn open_orders(&self, typed: Option<PathBuf>) -> Fetch<Option<OpenedOrders>> {
         self.job(move |bench| async move {
             let path = match typed {
@@ -68,8 +68,8 @@ impl Reads {
         })
     }
 
-    /// Checks all orders of a file off the main thread; `progress` counts the rows that are done. `drafts` are the references
-    /// of all drafts, in small letters.
+    /// Checks all orders of a file in a background thread; `progress` counts the rows done. `drafts` holds
+    /// the references of all drafts in lower case.
     pub fn check_orders(
         &self,
         opened: &OpenedOrders,
@@ -100,7 +100,8 @@ impl Reads {
         })
     }
 
-    /// Keeps orders as drafts, with how their file was read; then writes the rows that came back into a new file beside it.
+    /// Saves orders as drafts and remembers the mapping of the columns; then writes the rejected rows to a
+    /// new file beside the original.
     pub fn take_orders(
         &self,
         opened: OpenedOrders,
@@ -132,7 +133,8 @@ impl Reads {
         })
     }
 
-    /// Writes the rows that came back to the typed path, else where the clerk says; never over another file.
+    /// Writes the rejected rows to the typed path, otherwise where the clerk chooses. A typed path never
+    /// overwrites a file.
     pub fn save_rejected(
         &self,
         sheet: Arc<Sheet>,
@@ -149,7 +151,7 @@ impl Reads {
         })
     }
 
-    /// Writes the template to the typed path, else where the clerk says.
+    /// Writes the template to the typed path, otherwise where the clerk chooses.
     pub fn save_template(&self, typed: Option<PathBuf>) -> Fetch<Option<PathBuf>> {
         self.job(
             move |_| async move { save(typed, "orders-template.csv", TEMPLATE.as_bytes()).await },
@@ -179,7 +181,7 @@ async fn save(
     let Some(chosen) = dialog.save_file().await else {
         return Ok(None);
     };
-    // The dialog has asked whether another file may go.
+    // The dialog has asked whether to replace an existing file.
     let path = chosen.path().to_owned();
     tokio::fs::write(&path, bytes).await.map_err(unsaved)?;
     Ok(Some(path))
@@ -202,7 +204,7 @@ async fn write_new(path: &Path, bytes: &[u8]) -> Result<PathBuf, WorkError> {
     Ok(path.to_owned())
 }
 
-/// `orders-rejected.csv` beside `orders.csv`, and with a number where that is taken.
+/// Writes `orders-rejected.csv` beside `orders.csv`, with a number if that name is taken.
 async fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, WorkError> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let stem = stem.split("-rejected").next().unwrap_or_default();
@@ -241,7 +243,7 @@ impl Bench {
     }
 }
 
-/// No more than a file of orders may be, whatever the disk says of its size.
+/// Reads a file up to the largest size allowed for orders, whatever the file system says of its size.
 async fn read(path: &Path) -> Result<Vec<u8>, WorkError> {
     let open = |error: io::Error| WorkError::Open(error.kind());
     let about = tokio::fs::metadata(path).await.map_err(open)?;

@@ -1,9 +1,6 @@
-//! Lists that leave the bench as files: comma-separated text, or a workbook.
-//!
-//! What always holds: a file is written beside its place and gets its name once it is whole, so that none is ever half there;
-//! what people typed is text in it, never a formula; rows are fetched and written some hundred at a time, of a million as of
-//! ten.
-//! What it must not know: what a list looks like on its screen.
+//! Exports lists as CSV files or Excel workbooks. A file is written under a temporary name and gets its own
+//! name when it is complete. Text that people typed is never written as a formula. Rows are read and written
+//! some hundred at a time, however long the list.
 
 mod beside;
 mod csv_file;
@@ -22,18 +19,18 @@ use crate::shipping::{ConsignmentId, file_name};
 use beside::Beside;
 pub use list::{ListOut, OutCell, OutForm, OutKnown, OutRows, OutTable};
 
-/// Rows fetched at once.
+/// Rows that are read or written at a time.
 const AT_ONCE: usize = 500;
 
-/// A file that rows go into, one after the other.
+/// A file that takes rows one after the other.
 trait Sheet {
     fn row(&mut self, cells: &[OutCell]) -> Result<(), WorkError>;
     fn finish(self: Box<Self>) -> Result<(), WorkError>;
 }
 
 impl Reads {
-    /// Saves a list at the typed path, where nothing else is, else where the clerk says in a dialog; answers where. Nothing
-    /// where they thought better of it, or stopped it.
+    /// Exports a list to the typed path, which must not exist yet, or to the path that the clerk chooses in a
+    /// dialog. Returns the path; `None` if the clerk cancelled the dialog or stopped the export.
     pub fn export(
         &self,
         list: ListOut,
@@ -83,7 +80,7 @@ impl Reads {
     }
 }
 
-/// A list on its way to its place.
+/// An export in progress.
 struct Out {
     list: ListOut,
     place: Beside,
@@ -97,7 +94,7 @@ impl Bench {
         ids: Arc<[ConsignmentId]>,
         columns: followed::Columns,
     ) -> Result<bool, WorkError> {
-        // What fails is the file, not the store.
+        // The inner result is for errors of the file, the outer one for errors of the store.
         let job = move |reader: &TrackReader| Ok(write_followed(&out, (&ids, &columns), reader));
         self.track.read(job).await?
     }
@@ -124,7 +121,7 @@ fn sheet(list: &ListOut, rows: usize, part: &Path) -> Result<Box<dyn Sheet>, Wor
     })
 }
 
-/// False where it was stopped.
+/// Returns false if the export was stopped.
 fn write_cells(out: &Out, table: &OutTable) -> Result<bool, WorkError> {
     let Out {
         list,

@@ -1,4 +1,5 @@
-//! Printing a label: fetched, stored, checked on its dots, written down, and only then handed over.
+//! Prints a label: fetched, stored, verified on its dots, written down as a print job, and only then handed
+//! over.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,31 +19,31 @@ use crate::printing::page::Pages;
 use crate::printing::profile::{Destination, PrinterProfile};
 use crate::shipping::LabelSize;
 
-/// What is known of a job that was found where it was to go.
+/// The message of a job that was found in its printer queue.
 const FOUND: &str = "sent to printer: found in its queue";
 
-/// A label that may be written down and handed over.
+/// A label that is ready to become a print job.
 pub(super) struct Ready {
     prepared: Prepared,
-    /// The stored file that it was made of; nothing where that was not fit to be stored.
+    /// The stored file that the label was made from; `None` if the file was not stored.
     source: Option<LabelSource>,
     generation: Option<Generation>,
-    /// Why it is printed although it fails the check; empty where it does not.
+    /// The reason for an override; empty if the label passed its verification.
     despite: String,
 }
 
-/// What a new print job puts on paper, and where.
+/// The subject, the printer and the reason of a new print job.
 pub(super) struct NewPrint<'a> {
     pub(super) subject: JobSubject,
-    /// The consignment's number or the document's name, for the clerk.
+    /// The consignment's number or the document's name, shown to the clerk.
     pub(super) number: &'a str,
     pub(super) printer: &'a PrinterProfile,
-    /// Why it is printed again; empty the first time.
+    /// The reason for a reprint; empty the first time.
     pub(super) reason: &'a str,
 }
 
 impl Ready {
-    /// Made of no stored file.
+    /// Wraps a document that was made from no stored file.
     pub(super) const fn of_its_own(prepared: Prepared) -> Self {
         Self {
             prepared,
@@ -63,7 +64,8 @@ impl Bench {
         let _told = self.finish(&order, ready, Origin::default()).await;
     }
 
-    /// Writes a label down and hands it over, and tells both. Answers why others will fare no better, where that is so.
+    /// Writes a print job down, hands it over, and tells the window of both. Returns an error if the next
+    /// labels would fail in the same way.
     pub(super) async fn finish(
         &self,
         order: &PrintOrder,
@@ -84,14 +86,14 @@ impl Bench {
             .await
     }
 
-    /// A label did not get as far as a print job.
+    /// Handles a label that failed before it became a print job.
     async fn not_printed(
         &self,
         order: &PrintOrder,
         error: WorkError,
         unprinted: Option<UnprintedId>,
     ) -> Result<(), String> {
-        // What no label gets past for now is to be tried again: its row stays.
+        // The cause stops all labels at the moment: keep the row, so that the label is tried again.
         let verdict = if error.holds_for_all() {
             Err(error.advice())
         } else {
@@ -103,7 +105,8 @@ impl Bench {
         verdict
     }
 
-    /// A consignment that was changed while its label was drawn has another file by now: it is drawn once more.
+    /// Writes the print job. If the consignment was changed in the meantime, the label is prepared once more
+    /// from its new file.
     async fn write_current(
         &self,
         order: &PrintOrder,
@@ -126,8 +129,8 @@ impl Bench {
         }
     }
 
-    /// Fetches, draws, fits, checks and encodes; nothing of it is sent. A label that fails the check is ready only where the
-    /// clerk gave their word for this very file and this very problem.
+    /// Fetches, draws, scales, verifies and encodes a label without sending it. A label that fails its
+    /// verification is ready only if the clerk has overridden this problem for this file.
     pub(super) async fn prepare(&self, order: &PrintOrder) -> Result<Ready, WorkError> {
         if is_too_small(&order.printer, order.size) {
             let name = &order.printer.name;
@@ -160,7 +163,7 @@ impl Bench {
                 None => return Err(WorkError::Unfit { problem, fault }),
             }
         }
-        // Whoever gave their word for a label has seen its size.
+        // A clerk who gave an override has seen the size too.
         if let Some(shrunk) = prepared.shrunk.take().filter(|_| despite.is_empty())
             && !order.agreed.iter().any(|agreed| agreed.covers(&shrunk))
         {
@@ -175,7 +178,7 @@ impl Bench {
         })
     }
 
-    /// Writes a print job down before any byte of it leaves.
+    /// Writes a print job down before any byte of it is sent.
     pub(super) async fn write_job(
         &self,
         print: &NewPrint<'_>,
@@ -214,7 +217,7 @@ impl Bench {
             .await
     }
 
-    /// Answers why the printer takes no other paper either, where it did not take this one.
+    /// Hands a print job over. If that fails, returns an error that explains why other labels would fail too.
     pub(super) async fn hand_over(
         &self,
         mut job: PrintJob,
@@ -244,7 +247,7 @@ impl Bench {
         verdict
     }
 
-    /// The last run did not see this job through: where its queue has it, it was handed over.
+    /// Resolves a print job that the last run left open: if its queue has it, it was handed over.
     pub(super) async fn adopt_job(&self, id: JobId) {
         match self.writer.run(move |journal| journal.job(id)).await {
             Ok(Some(mut job)) if job.state == JobState::Ask => {
@@ -260,7 +263,8 @@ impl Bench {
         }
     }
 
-    /// Its title carries a key of its own: no other job has it. Where its queue has it, it was handed over.
+    /// Searches the printer queue for the job's title, which has a unique key. If it is there, it was
+    /// handed over.
     async fn find_in_its_queue(&self, job: &mut PrintJob) -> bool {
         if job.queue.is_empty() {
             return false;
@@ -273,7 +277,7 @@ impl Bench {
         true
     }
 
-    /// Writes down where a job stands that stood at `from`; one that moved on meanwhile is left where it is.
+    /// Writes the new state of a job down if it is still in the state `from`.
     pub(super) async fn keep_job(&self, mut job: PrintJob, from: JobState) {
         let now = self.now();
         let kept = self
@@ -286,7 +290,7 @@ impl Bench {
             .await;
         match kept {
             Ok(job) => self.tell(Outcome::Job(Box::new(job))).await,
-            // Whoever was quicker has told it.
+            // Another task has changed the job and told the window.
             Err(WorkError::Journal(JournalError::Changed)) => {}
             Err(error) => {
                 self.tell_failed("The print job could not be written down", error)
@@ -296,7 +300,7 @@ impl Bench {
     }
 }
 
-/// A label may only be called unprinted where no byte of it can have left.
+/// Returns `Failed` only if certainly no byte left; otherwise the clerk is asked.
 fn failed_state(error: &SendError) -> JobState {
     if error.nothing_sent() {
         JobState::Failed
@@ -305,7 +309,8 @@ fn failed_state(error: &SendError) -> JobState {
     }
 }
 
-/// Writes a job down with when it is taken back; what goes to a port or a file cannot be.
+/// Writes a job down together with its expiry time. Jobs sent to a port or a file cannot be cancelled and
+/// have none.
 fn begin_job(
     journal: &mut Journal,
     new: &NewJob<'_>,
@@ -320,13 +325,14 @@ fn begin_job(
     Ok(job)
 }
 
-/// When a job that is handed over now is taken back, should it still wait then.
+/// Returns the time when a job that is handed over now is cancelled if it is still waiting.
 fn expiry_of(printer: &PrinterProfile, now: Timestamp) -> Timestamp {
     let minutes = SignedDuration::from_mins(printer.expiry_minutes.get().into());
     now.checked_add(minutes).unwrap_or(Timestamp::MAX)
 }
 
-/// A sheet of labels on the paper of one would be drawn too small for any scanner.
+/// Returns true for a sheet of labels on paper for one label: the barcodes would be too small for
+/// any scanner.
 fn is_too_small(printer: &PrinterProfile, size: LabelSize) -> bool {
     let (wide, _) = printer.media.size_mm();
     size == LabelSize::A4 && printer.language.is_dots() && wide < 200.0

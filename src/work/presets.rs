@@ -1,4 +1,4 @@
-//! Presets on the desk lane: kept and removed, and told whole each time.
+//! Saves and removes presets on the drafts queue. After each change the window gets the complete list.
 
 use super::bench::Bench;
 use super::{Outcome, WorkError};
@@ -22,7 +22,7 @@ impl Bench {
         }
     }
 
-    /// Says which presets there are.
+    /// Sends the list of presets to the window.
     pub(super) async fn tell_presets(&self) {
         if let Err(error) = self.change_presets(|_| Ok(())).await {
             self.tell_failed("The presets could not be read", error)

@@ -1,4 +1,5 @@
-//! How the printers are: the print service's queues, and printers that speak IPP themselves, all asked at once.
+//! The state of the printers: queues of the print service and printers with their own IPP address, all asked
+//! at the same time.
 
 use std::collections::HashMap;
 
@@ -10,18 +11,17 @@ use crate::printing::profile::{Destination, PrinterProfile};
 use crate::printing::queue::QueueInfo;
 use crate::printing::service::ServiceError;
 
-/// What answered, and what did not.
+/// The answers of the print service and of the printers.
 #[derive(Debug)]
 pub struct SeenPrinters {
-    /// The queues of the print service.
     pub queues: Result<Vec<QueueInfo>, ServiceError>,
-    /// Printers that are set up by their own address.
+    /// The printers that are set up by address, by that address.
     pub direct: HashMap<String, Result<QueueInfo, ServiceError>>,
 }
 
 impl Reads {
-    /// The queues of this computer and the printers of these profiles, turned into what is shown. Fails only where there
-    /// is nothing but the print service to ask, and that does not answer.
+    /// Fetches the computer's queues and the printers of these profiles, converted by `show`. Fails only if
+    /// the print service fails and there is no printer with an own address.
     pub fn printers<T: Send + 'static>(
         &self,
         profiles: Vec<PrinterProfile>,

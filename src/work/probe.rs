@@ -1,8 +1,7 @@
-//! What a token may do: the interface has no operation for that, so it is found out without changing anything.
-//!
-//! A ping proves the token. Calls that change what a list names are made with empty lists: a refusal that speaks of permission
-//! says that the user may not; any other answer is no more than no refusal. The user's mode shows on what they made lately.
-//! What always holds: nothing is created, changed, booked or deleted.
+//! Finds out the permissions of a token without creating, changing, booking or deleting anything: the
+//! interface has no operation for that. Calls that change data are made with empty lists: a refusal that
+//! mentions permissions means that the user may not; any other answer proves only that nothing was refused.
+//! The user's mode is read from the consignments they made recently.
 
 use std::time::Duration;
 
@@ -12,57 +11,56 @@ use super::Failure;
 use crate::client::{Client, RecentUpdates, Unreachable};
 use crate::shipping::{Company, ServiceError};
 
-/// How far back the mode is looked for: just inside the service's ten days.
+/// How far back the mode is searched: just inside the service's ten days.
 const RECENT: SignedDuration = SignedDuration::from_hours(239);
 
-/// Something that the interface's users may or may not do.
+/// An action for which users of the interface need permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ability {
-    /// Delete unmanifested consignments.
     Delete,
-    /// Book with carriers.
+    /// Book manifests with carriers.
     Manifest,
-    /// Set statuses. Whether they may cancel, only a cancellation would tell.
+    /// Set statuses. A permission to cancel could only be proven by a cancellation.
     Statuses,
 }
 
-/// Whether the token's user may.
+/// The answer whether the token's user has a permission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// The call was not refused for want of permission. It proves no more: the list was empty.
+    /// The call was not refused for lack of permission. That proves no more, because the list was empty.
     NotRefused,
-    /// Refused, in the service's own words.
+    /// Refused, with the service's message.
     MayNot(String),
-    /// It could not be found out; the words say why.
+    /// Unknown, with the reason.
     Unclear(String),
 }
 
 /// The mode of the token's user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenMode {
-    /// All that the company made lately are test consignments.
+    /// All recent consignments of the company are tests.
     Test,
-    /// All that the company made lately are real ones.
+    /// All recent consignments of the company are real.
     Production,
-    /// Nothing recent, or of both kinds: it shows with the first one that this token makes.
+    /// Not known: there is nothing recent, or there are both kinds. The first consignment made with this
+    /// token will show it.
     Unseen,
 }
 
-/// What a look at a service found.
+/// The result of the probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Findings {
-    /// How long the ping took.
+    /// The duration of the ping.
     pub took: Duration,
-    /// What the token's user may do.
+    /// The permissions of the token's user.
     pub abilities: Vec<(Ability, Verdict)>,
-    /// Test or production.
     pub mode: TokenMode,
-    /// The companies that the token may work for; empty where they could not be fetched.
+    /// The companies that the token may work for; empty if they could not be fetched.
     pub companies: Vec<Company>,
 }
 
 impl Findings {
-    /// True where all that changes anything is refused: then creating is refused too.
+    /// Returns true if all changes are refused: then creating is refused too.
     pub fn is_view_only(&self) -> bool {
         self.abilities
             .iter()
@@ -70,7 +68,7 @@ impl Findings {
     }
 }
 
-/// Looks at a service with a token that it may not know.
+/// Probes a service with a token, which the service may not know.
 pub async fn probe(client: &Client, now: Timestamp) -> Result<Findings, Unreachable> {
     let took = client.reach().await?;
     let abilities = vec![
@@ -92,7 +90,7 @@ pub async fn probe(client: &Client, now: Timestamp) -> Result<Findings, Unreacha
     })
 }
 
-/// What the answer to a call with an empty list says of the caller.
+/// Derives a permission from the answer to a call with an empty list.
 fn verdict(answer: Result<(), Failure>) -> Verdict {
     match answer {
         Ok(()) | Err(Failure::Empty) => Verdict::NotRefused,
@@ -113,7 +111,8 @@ fn verdict(answer: Result<(), Failure>) -> Verdict {
     }
 }
 
-/// Whether a refusal says that the token's user may not. The one place that reads that out of words.
+/// Returns true if a refusal mentions missing permissions. No other function reads that from the
+/// service's English.
 pub(crate) fn speaks_of_permission(words: &str) -> bool {
     let words = words.to_lowercase();
     [
@@ -148,7 +147,7 @@ async fn mode(client: &Client, now: Timestamp) -> TokenMode {
                 TokenMode::Production
             }
         }
-        // None at all, or a company with users of both modes: a token takes the mode of its own user.
+        // No consignments, or a company with users of both modes: a token has the mode of its own user.
         _ => TokenMode::Unseen,
     }
 }

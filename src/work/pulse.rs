@@ -1,6 +1,6 @@
-//! Looks after the service while nobody calls it: one that is away is asked now and then whether it is back.
+//! The heartbeat: pings an unavailable service regularly while nothing else calls it.
 //!
-//! What it must not hold: the journal's writer, which closes when the last lane ends.
+//! The task must not hold the journal's writer, which closes only when its last handle is dropped.
 
 use tokio::sync::mpsc::Sender;
 
@@ -8,7 +8,7 @@ use super::Outcome;
 use super::lanes::Repaint;
 use crate::client::Client;
 
-/// Until nobody takes outcomes any more.
+/// Runs until the window is closed.
 pub(super) async fn keep(client: Client, repaint: Repaint, told: Sender<Outcome>) {
     let watch = async {
         loop {

@@ -1,4 +1,5 @@
-//! Reads: at most four at once, each behind a promise that cannot be broken.
+//! Reads for the window: at most four at once. A read that panics returns an error and never breaks its
+//! promise.
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -26,38 +27,36 @@ use crate::shipping::{
     Routes,
 };
 
-/// Reads under way at once.
+/// Reads that run at the same time.
 const AT_ONCE: usize = 4;
 
-/// A page of a label as it would be burnt, and whether it may be.
+/// A page of a label as it would be printed, and the result of its verification.
 #[derive(Debug, Clone)]
 pub struct LabelView {
-    /// The dots, and the codes read from them.
+    /// The dots, and the barcodes read from them.
     pub shown: Shown,
-    /// What was done to fit the printer.
+    /// How the page was changed to fit the printer.
     pub notes: Vec<String>,
-    /// Why it must not be burnt, where it must not, and what a clerk's word would have to be for.
+    /// The problem that stops the printing, if any, and the fault that an override would have to name.
     pub problem: Option<(CheckError, Fault)>,
-    /// Whether the codes were compared with numbers of the consignment: none may be known.
+    /// True if the barcodes were compared with numbers of the consignment; none may be known.
     pub compared: bool,
 }
 
-/// Which page of which label, for which printer.
+/// A page of a label, for a printer.
 #[derive(Debug, Clone)]
 pub struct LabelPage {
-    /// Whose label.
     pub consignment: ConsignmentId,
-    /// The paper.
+    /// The size of the label.
     pub size: LabelSize,
-    /// The page, from 0.
+    /// The page, counted from 0.
     pub page: usize,
-    /// The printer that it is drawn for.
     pub printer: PrinterProfile,
-    /// The service is asked for its file again, whatever is stored.
+    /// True to fetch the file from the service again, even if it is stored.
     pub again: bool,
 }
 
-/// Makes fetches.
+/// A maker of fetches.
 #[derive(Clone)]
 pub struct Reads {
     errands: Errands,
@@ -74,7 +73,7 @@ impl Reads {
         }
     }
 
-    /// A fetch from the service.
+    /// Returns a fetch that calls the service.
     pub fn fetch<T, F>(&self, ask: impl FnOnce(Client) -> F + Send + 'static) -> Fetch<T>
     where
         T: Send + 'static,
@@ -83,7 +82,7 @@ impl Reads {
         self.job(|bench| async move { Ok(ask(bench.client).await?) })
     }
 
-    /// The companies that the token may work for.
+    /// Fetches the companies that the token may work for.
     pub fn companies(&self) -> Fetch<Vec<Company>> {
         self.job(|bench| async move {
             let companies = bench.client.companies(None).await?;
@@ -93,14 +92,15 @@ impl Reads {
         })
     }
 
-    /// The saved locations of a company, or of the token's own. Those that were last seen are told first.
+    /// Fetches the saved locations of a company, or of the token's own. Sends the locations that were last
+    /// seen first.
     pub fn locations(&self, company: Option<CompanyId>) -> Fetch<Vec<CompanyLocation>> {
         self.job(move |bench| async move {
             let last = bench.tell_last_locations(company).await;
             let list = bench.client.company_locations(company).await?;
             let of = list.len();
             let mut locations = list.rows;
-            // One that was known and can't be read now is still there.
+            // A location that was known and is unreadable now still exists.
             let is_unread = |id| list.unread.iter().any(|one| one.id == Some(id));
             locations.extend(last.into_iter().filter(|one| is_unread(one.id.get())));
             bench.unreadable.lists().locations = UnreadRecords::new(list.unread, of);
@@ -115,7 +115,7 @@ impl Reads {
         })
     }
 
-    /// The routes for a request, as `show` makes them.
+    /// Fetches the routes for a request, converted by `show`.
     pub fn routes<T: Send + 'static>(
         &self,
         request: RouteRequest,
@@ -130,13 +130,13 @@ impl Reads {
         })
     }
 
-    /// What of the service's lists can't be read.
+    /// Returns the unreadable records of the service's lists.
     pub fn unread(&self) -> UnreadLists {
         self.bench.unreadable.lists().clone()
     }
 
-    /// A page of a label, drawn as it would be burnt and turned into what is shown. A label that fails the check is shown
-    /// all the same, with why.
+    /// Draws a page of a label as it would be printed, converted by `show`. A label that fails its
+    /// verification is shown too, with the reason.
     pub fn label<T: Send + 'static>(
         &self,
         wanted: LabelPage,
@@ -145,14 +145,14 @@ impl Reads {
         self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
     }
 
-    /// Every step of an operation, the first one first.
+    /// Reads all steps of an operation, oldest first.
     pub fn history(&self, id: OperationId) -> Fetch<Vec<Event>> {
         self.job(
             move |bench| async move { bench.writer.run(move |journal| journal.history(id)).await },
         )
     }
 
-    /// Every step of a print job's life, from the journal; the first one first.
+    /// Reads all steps of a print job from the journal, oldest first.
     pub fn job_history(&self, id: JobId) -> Fetch<Vec<JobEvent>> {
         self.job(move |bench| async move {
             bench
@@ -162,17 +162,17 @@ impl Reads {
         })
     }
 
-    /// These consignments, as far as the service has them.
+    /// Fetches those of the consignments that the service still has.
     pub fn those_there(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<Consignment>> {
         self.job(move |bench| async move { Ok(bench.those_there(&ids).await?) })
     }
 
-    /// How the service is.
+    /// Returns the health of the connection to the service.
     pub fn health(&self) -> Health {
         self.bench.client.health()
     }
 
-    /// The next calls go out, even where calls rest because the service is away.
+    /// Allows the next calls, even if calls are paused because the service is unavailable.
     pub fn reconnect(&self) {
         self.bench.client.reconnect();
     }
@@ -185,7 +185,7 @@ impl Reads {
         self.errands.runtime()
     }
 
-    /// A read of the bench's own store: it waits for no call to the service.
+    /// Returns a fetch that reads only the journal: it does not wait for calls to the service.
     pub(super) fn local<T, F>(&self, job: impl FnOnce(Bench) -> F + Send + 'static) -> Fetch<T>
     where
         T: Send + 'static,
@@ -208,7 +208,8 @@ impl Reads {
     }
 }
 
-/// Writes a PDF to the typed path, where nothing else is, else where the clerk says; answers where.
+/// Writes a PDF to the typed path, which must not exist, otherwise where the clerk chooses in a dialog.
+/// Returns the path.
 pub(super) async fn save(
     title: &str,
     name: String,
@@ -223,7 +224,7 @@ pub(super) async fn save(
         None => ask_for_path(title, name).await,
     };
     let Some(path) = path else { return Ok(None) };
-    // The dialog asked whether a file that is there is to be replaced.
+    // The dialog has asked whether to replace an existing file.
     tokio::fs::write(&path, pdf)
         .await
         .map_err(|error| WorkError::Save(error.kind()))?;
@@ -249,7 +250,7 @@ impl Bench {
         let expected = expected(label.expected, label.numbers);
         let compared = expected != Expected::AnyCode;
         let (pdf, printer) = (label.pdf.into(), &wanted.printer);
-        // The whole document, as for printing: whether a page is right is seen with the others only.
+        // Prepare the whole document, as for printing: the verification of a page depends on the other ones.
         let mut prepared =
             job::prepare_nevertheless(&self.renderer, pdf, Pages::All, printer, &expected).await?;
         let page_count = prepared.previews.len();

@@ -1,8 +1,7 @@
-//! After the journal was restored: what the bench did since is looked for at the service.
-//!
-//! Consignments that carry a key of this bench, and that the journal does not know, get an operation that is done. Drafts
-//! that the service has a consignment for are not offered as unsent. What was open is looked for by its own watch.
-//! What always holds: it is asked for until the service has answered, at this start or a later one; nothing is sent.
+//! After the journal was restored from a backup, finds out at the service what this bench did since the
+//! backup. Consignments with a key of this bench that the journal does not know get a finished operation.
+//! Drafts that seem to have a consignment are not offered as unsent. Open operations have their own
+//! reconciliation. The service is asked until it answers, at this start or a later one; nothing is sent.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -18,19 +17,19 @@ use crate::journal::{
 };
 use crate::shipping::{Company, CompanyLocation, Consignment, ConsignmentId};
 
-/// How far the list of recent updates goes back, less an hour for clocks that differ.
+/// How far back the service's list of recent updates goes, less one hour for differing clocks.
 const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
 
-/// How far the service's clock may be off.
+/// The tolerance for the service's clock.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
 
-/// Until a service that is away is asked again.
+/// The wait before an unavailable service is asked again.
 const ASK_AGAIN: Duration = Duration::from_secs(10);
 
 const FOUND: &str = "Found at the service after the journal was restored";
 
 impl Bench {
-    /// Finds out what happened since the journal that was restored, where one was.
+    /// Finds out what happened since the backup, if the journal was restored from one.
     pub(super) async fn rebuild(&self) {
         let restoration = self.writer.run(|journal| journal.restoration()).await;
         let restoration = match restoration {
@@ -51,7 +50,7 @@ impl Bench {
             }
             tokio::select! {
                 () = tokio::time::sleep(ASK_AGAIN) => {}
-                // The window is closed: the next start goes on.
+                // The window is closed: the next start continues.
                 () = self.outcomes.closed() => return,
             }
         };
@@ -65,7 +64,8 @@ impl Bench {
         }
     }
 
-    /// From when on the service is asked. A backup that a wrong clock dated later than its restoration is as old as that.
+    /// Returns the start of the period to ask the service for. If a wrong clock dated the backup later than
+    /// its restoration, the time of the restoration is used.
     fn asked_since(&self, restoration: Restoration) -> Timestamp {
         let furthest = self.now() - LISTED_BACK;
         restoration.from.map_or(furthest, |from| {
@@ -73,8 +73,9 @@ impl Bench {
         })
     }
 
-    /// Everything that changed since, in every company of the token, and what the service refused to say. What the lighter
-    /// list leaves out is fetched. A service that is away, or that answers as none should, is asked again.
+    /// Fetches the consignments of all of the token's companies that changed since, and the names of
+    /// companies for which the service refused that. The details that the list lacks are fetched. Fails if
+    /// the service should be asked again later.
     async fn happened_since(
         &self,
         since: Timestamp,
@@ -101,7 +102,7 @@ impl Bench {
         Ok((found, unasked))
     }
 
-    /// The saved locations of every company, as they were last seen.
+    /// Returns the saved locations of all companies as last seen.
     async fn saved_locations(&self) -> Result<Vec<CompanyLocation>, WorkError> {
         let companies = self.list::<Company>(List::Companies).await?;
         let companies = companies.into_iter().flat_map(|(companies, _)| companies);
@@ -145,7 +146,7 @@ impl Bench {
     }
 }
 
-/// True where another try will end the same: the service said no, or what it says cannot be read.
+/// Returns true if a repetition would fail too: the service refused, or its answer is unreadable.
 fn is_final(failure: &Failure) -> bool {
     let may_pass = failure.is_out_of_reach()
         || matches!(
@@ -159,7 +160,8 @@ fn is_final(failure: &Failure) -> bool {
     !may_pass
 }
 
-/// Writes an operation down, as done, for each consignment that this bench made and the journal does not know.
+/// Writes a finished operation down for each consignment that this bench created and the journal does
+/// not know.
 fn adopt(
     journal: &mut Journal,
     bench: &str,
@@ -175,7 +177,7 @@ fn adopt(
             Some((one, key))
         })
         .collect();
-    // In the order in which they were made.
+    // Sort by id, the order of creation.
     made.sort_by_key(|(one, _)| one.id);
     let keys: Vec<_> = made.iter().map(|(_, key)| key.clone()).collect();
     let known = journal.known_keys(&keys)?;
@@ -185,7 +187,7 @@ fn adopt(
             kind: Kind::Create,
             key,
             title: one.customer_reference.clone().unwrap_or_default(),
-            // All that is known of it: what is looked for when somebody asks again.
+            // The request is lost: store what is known of it, for later checks.
             request: serde_json::json!({
                 "customerReference": one.customer_reference,
                 "customerReference2": one.customer_reference2,
@@ -206,7 +208,7 @@ fn adopt(
     Ok(operations)
 }
 
-/// Drafts that the service has a consignment for which no known operation made.
+/// Finds drafts with a matching consignment at the service that no known operation created.
 fn doubts(
     drafts: &[Draft],
     consignments: &[Consignment],
@@ -233,8 +235,9 @@ fn doubts(
         .collect()
 }
 
-/// The same reference; or, for a draft without one, the receiver that the service would have stored for it. Pieces and weight
-/// are not compared: the restored draft may be older than what was sent.
+/// Returns true if a draft matches a consignment: by its reference, or without one by the receiver as the
+/// service would have stored it. Pieces and weight are not compared, because the draft in the backup may be
+/// older than the one that was sent.
 fn is_alike(draft: &Draft, one: &Consignment, locations: &[CompanyLocation]) -> bool {
     let same = |typed: &str, found: Option<&str>| {
         let found = found.unwrap_or_default().trim();
@@ -247,14 +250,15 @@ fn is_alike(draft: &Draft, one: &Consignment, locations: &[CompanyLocation]) -> 
         return false;
     }
     let Some((name, suburb)) = receiver(&draft.to, locations) else {
-        // A saved location that nothing is known of: only the pieces can tell it from others.
+        // The saved location is unknown: compare at least the pieces.
         return i64::from(draft.summary().pieces) == one.pieces();
     };
     let there = one.to_location.as_ref().map(|place| place.suburb.as_str());
     same(&name, one.to_name.as_deref()) && (suburb.is_empty() || same(&suburb, there))
 }
 
-/// Name and suburb of a receiver, as the service stores them; nothing for a saved location that the bench does not know.
+/// Returns name and suburb of a receiver as the service stores them; `None` for a saved location that the
+/// bench does not know.
 fn receiver(to: &Side, locations: &[CompanyLocation]) -> Option<(String, String)> {
     if to.mode == AddressMode::Full {
         let suburb = if to.is_abroad() {
@@ -273,7 +277,7 @@ fn receiver(to: &Side, locations: &[CompanyLocation]) -> Option<(String, String)
     (!saved.place.is_empty()).then(|| (saved.name.clone(), suburb_of(&saved.place)))
 }
 
-/// The suburb of "Alexandria NSW 2015"; nothing where it can't be read.
+/// Returns the suburb of "Alexandria NSW 2015"; empty if it can't be parsed.
 fn suburb_of(place: &str) -> String {
     let place = parse_place(place).map(|place| place.suburb);
     place.unwrap_or_default()

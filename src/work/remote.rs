@@ -1,16 +1,16 @@
-//! A value fetched from the service: what was known stays on screen while it is fetched again, and when that fails.
-//!
-//! The one place where a [`Promise`] is made. poll-promise panics when its sender is dropped, does not cancel and never
-//! repaints; so the future cannot panic (a broken job becomes a failure), and it asks for the repaint itself.
+//! A value fetched in the background: the last known value stays visible during the next fetch and after its
+//! failure. Only this file and [`super::errands`] handle [`Promise`]s: poll-promise panics if its sender is
+//! dropped, does not cancel and never repaints. So the future must not panic (a broken job becomes an error)
+//! and requests the repaint itself.
 
 use poll_promise::Promise;
 
 use super::WorkError;
 
-/// How a value is fetched when its turn comes; made by [`super::Reads`].
+/// A fetch that was not started yet; made by [`super::Reads`].
 pub struct Fetch<T: Send + 'static>(pub(super) Box<dyn FnOnce() -> Promise<Result<T, WorkError>>>);
 
-/// A fetched value and how fresh it is.
+/// A fetched value with the state of its fetch.
 pub struct Remote<T: Send + 'static> {
     value: Option<T>,
     problem: Option<WorkError>,
@@ -30,7 +30,7 @@ impl<T: Send + 'static> Default for Remote<T> {
 }
 
 impl<T: Send + 'static> Remote<T> {
-    /// A value that is known already.
+    /// Creates a value that is known already.
     pub fn ready(value: T) -> Self {
         Self {
             value: Some(value),
@@ -38,7 +38,8 @@ impl<T: Send + 'static> Remote<T> {
         }
     }
 
-    /// Takes what was known at an earlier start, unless the service gave something since. True where it was taken.
+    /// Sets the value remembered from an earlier start, unless there is a newer one. Returns true if it
+    /// was set.
     pub fn remember(&mut self, value: T) -> bool {
         let taken = self.value.is_none();
         if taken {
@@ -47,7 +48,7 @@ impl<T: Send + 'static> Remote<T> {
         taken
     }
 
-    /// A fetch that failed, with what was known before.
+    /// Creates the state after a failed fetch, with the value from before.
     pub fn failed(problem: WorkError, previous: Option<T>) -> Self {
         Self {
             value: previous,
@@ -56,32 +57,32 @@ impl<T: Send + 'static> Remote<T> {
         }
     }
 
-    /// The newest value known, also while it is fetched again and after that failed.
+    /// Returns the newest known value, also during the next fetch and after its failure.
     pub const fn value(&self) -> Option<&T> {
         self.value.as_ref()
     }
 
-    /// The newest value known, to be corrected by what an operation brought.
+    /// Returns the newest known value, to correct it after an operation.
     pub const fn value_mut(&mut self) -> Option<&mut T> {
         self.value.as_mut()
     }
 
-    /// Why the last fetch failed; nothing while a newer one runs or after it succeeded.
+    /// Returns the error of the last fetch; `None` while a newer one runs.
     pub const fn problem(&self) -> Option<&WorkError> {
         self.problem.as_ref()
     }
 
-    /// True where the last fetch failed because the service did not answer.
+    /// Returns true if the last fetch failed because the service did not answer.
     pub fn is_away(&self) -> bool {
         matches!(&self.problem, Some(WorkError::Service(failure)) if failure.is_out_of_reach())
     }
 
-    /// True while it is being fetched.
+    /// Returns true while a fetch runs.
     pub const fn is_loading(&self) -> bool {
         self.running.is_some()
     }
 
-    /// Fetches it. While one fetch runs, any number of further ones become one more: the newest.
+    /// Starts a fetch. While one runs, only the newest of further fetches is remembered and runs next.
     pub fn start(&mut self, fetch: Fetch<T>) {
         if self.running.is_some() {
             self.again = Some(fetch);
@@ -91,20 +92,20 @@ impl<T: Send + 'static> Remote<T> {
         }
     }
 
-    /// Takes the value, or why there is none, and forgets it.
+    /// Takes the value or the error out and forgets it.
     pub fn take(&mut self) -> Option<Result<T, WorkError>> {
         let problem = self.problem.take();
         let value = self.value.take();
         value.map(Ok).or(problem.map(Err))
     }
 
-    /// Forgets the value and drops the reply that is under way.
+    /// Forgets the value and drops the fetch that is running.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Takes the reply, where it has come. True where something changed. A reply that a newer fetch waits behind is
-    /// dropped: it answers an old question.
+    /// Takes the result of the fetch if it has ended. Returns true if something changed. If a newer fetch is
+    /// waiting, the old result is dropped and the newer one starts.
     pub fn poll(&mut self) -> bool {
         let Some(promise) = self.running.take() else {
             return false;

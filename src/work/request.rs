@@ -1,4 +1,4 @@
-//! What the dispatch lane is asked to do, and what it answers.
+//! The requests that the window sends to the engine's queues, and the outcomes that it receives.
 
 use std::collections::HashSet;
 
@@ -20,371 +20,329 @@ use crate::shipping::{
     StatusUpdate,
 };
 
-/// A job for the dispatch lane: everything that writes to the journal or changes the service, one after another.
+/// A request to one of the engine's queues; each queue handles its requests one after another.
 #[derive(Debug, Clone)]
 pub enum Request {
-    /// Save a draft.
     SaveDraft(Box<Draft>),
-    /// Forget a draft.
     DiscardDraft(DraftId),
-    /// Keep a preset, instead of the one of its name and of the one that it was called.
+    /// Save a preset. Replaces the preset of the same name and the one with the given former name.
     SavePreset(Box<Preset>, Option<String>),
-    /// Forget the preset of this name.
     RemovePreset(String),
-    /// Hold these back from grouping all, or let them go.
+    /// Put consignments on hold, so that they are not grouped with all, or release them.
     HoldBack(Vec<ConsignmentId>, bool),
-    /// Keep how the list is shown, instead of the view of its name.
+    /// Save a view of a list. Replaces the view of the same name.
     SaveView(Box<ListView>),
-    /// Forget the view of this name.
     RemoveView(ViewOf, String),
     /// Write the intent down, then create the consignment.
     Create {
-        /// What it was made from, as it was when the clerk pressed Send.
+        /// The draft as it was when the clerk pressed Send.
         draft: Box<Draft>,
-        /// What is sent.
         request: Box<ConsignmentRequest>,
     },
-    /// Write all intents down, then book the manifest groups, one after the other.
+    /// Write all intents down, then book the manifest groups one after the other.
     Book {
-        /// The groups, as the clerk adjusted them.
+        /// The groups with the clerk's adjustments.
         groups: Vec<ManifestGroup>,
-        /// When the service grouped them: older than a minute, it is asked again first.
+        /// The time when the service grouped them. After a minute the service is asked again first.
         grouped: Timestamp,
     },
     /// Change an unmanifested consignment.
     Edit {
-        /// What it was made from, where the clerk waits at it.
+        /// The draft with the change, if the clerk is waiting on it.
         draft: Option<Box<Draft>>,
-        /// The form that the clerk changed, as it came.
+        /// The form before the change.
         seen: Box<EditForm>,
-        /// The form, changed.
+        /// The form after the change.
         form: Box<EditForm>,
     },
-    /// Delete unmanifested consignments, all of them or none.
+    /// Delete unmanifested consignments, all or none.
     Delete(Vec<ConsignmentId>),
-    /// Set statuses by hand, Cancelled among them, all of them or none. The carrier is not told.
+    /// Set statuses by hand, including Cancelled, all or none. The carrier is not notified.
     SetStatuses(Vec<StatusUpdate>),
-    /// Save a draft at the service, for somebody to complete there.
+    /// Save a draft at the service as a pending consignment, to be completed there.
     CreatePending {
-        /// What it was made from.
         draft: Box<Draft>,
-        /// What is sent.
         request: Box<PendingConsignmentRequest>,
     },
-    /// Send what was written down ahead of its turn.
+    /// Send an intent that was written down ahead of its turn.
     SendWritten(Box<WrittenIntent>),
-    /// Delete drafts at the service.
+    /// Delete pending consignments.
     DeletePending(Vec<PendingConsignmentId>),
-    /// Delete pending consignments that something else took the place of, as far as that is not done.
+    /// Delete the pending consignments that were replaced and still exist.
     FinishConversions,
-    /// Print labels on one of the service's printers.
+    /// Print labels on one of the service's printers, with the reason for a reprint.
     PrintAtService(LabelOrder, String),
-    /// Store a label and print it.
     Print(Box<PrintOrder>),
-    /// Store labels and print them, in this order.
+    /// Store labels and print them in this order.
     PrintBatch(Box<PrintBatch>),
-    /// What a batch left is not to be printed.
+    /// Give up the labels that a batch did not print.
     LeaveUnprinted(Vec<UnprintedId>),
-    /// Print the test label of a printer.
     PrintTest(Box<TestOrder>),
-    /// Print a booked manifest, or another paper of our own.
+    /// Print a booked manifest or another document of our own.
     PrintDocument(Box<DocumentOrder>),
-    /// The clerk looked at the printer.
+    /// Record whether a label came out, according to the clerk.
     AnswerJob {
-        /// Which job.
         job: JobId,
-        /// Whether the label came out.
         came_out: bool,
     },
-    /// What the clerk decided about an operation whose end is open.
+    /// Carry out the clerk's decision about an operation with an open end.
     Decide(OperationId, Choice),
 }
 
-/// A label to print.
 #[derive(Debug, Clone)]
 pub struct PrintOrder {
-    /// Whose label.
     pub consignment: ConsignmentId,
-    /// Its number, for the clerk.
+    /// The consignment's number, shown to the clerk.
     pub number: String,
-    /// Where to.
     pub printer: PrinterProfile,
-    /// The paper.
     pub size: LabelSize,
-    /// Why it is printed again; empty the first time.
+    /// The reason for a reprint; empty the first time.
     pub reason: String,
-    /// Why it is printed although the check before ink failed; without that word a label that fails it is not.
+    /// The override of a failed verification; without it such a label is not printed.
     pub despite: Option<ClerkWord>,
-    /// The sizes that the clerk agreed to have printed smaller.
+    /// The reductions in size that the clerk has agreed to.
     pub agreed: Vec<Shrunk>,
 }
 
-/// What a label fails the check before ink by: this file, in this way.
+/// A verification failure: a problem of one file. An override is valid for it only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The file's sha256, hexadecimal.
+    /// The SHA-256 of the file, in hexadecimal.
     pub sha256: String,
-    /// The kind of problem, in two or three words.
     pub kind: String,
 }
 
-/// A clerk's word that a label is printed although it fails the check; it holds for what they have seen and no more.
+/// A clerk's override to print a label that failed its verification. Valid only for the fault that they
+/// have seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClerkWord {
-    /// Why, as it is kept with the job.
+    /// The reason, stored with the print job.
     pub words: String,
-    /// What they have seen.
+    /// The fault that the clerk has seen.
     pub of: Fault,
 }
 
-/// Tells batches apart, in the order in which they were asked for.
+/// The number of a batch, increasing in the order of the requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct BatchId(pub u64);
 
-/// Labels that are printed one after the other.
+/// Labels to print one after the other.
 #[derive(Debug, Clone)]
 pub struct PrintBatch {
-    /// Which batch.
     pub id: BatchId,
-    /// The labels, in order.
     pub orders: Vec<PrintOrder>,
-    /// What earlier ones of the journal these stand for.
+    /// The unprinted labels in the journal that this batch replaces.
     pub replaces: Vec<UnprintedId>,
 }
 
-/// How a batch ended.
+/// The end of a batch.
 #[derive(Debug)]
 pub struct BatchEnd {
-    /// Which batch.
     pub id: BatchId,
-    /// Why.
     pub ending: Ending,
-    /// What the journal keeps of the label that it ended at, where it keeps it.
+    /// The journal row of the label at which the batch ended, if there is one.
     pub ended_at: Option<UnprintedId>,
-    /// What was not begun, in order, with what the journal keeps of it.
+    /// The labels that were not begun, in order, with their journal rows.
     pub rest: Vec<(ConsignmentId, Option<UnprintedId>)>,
 }
 
-/// Why a batch ended.
+/// The reason why a batch ended.
 #[derive(Debug)]
 pub enum Ending {
-    /// Each label is on its way, or has said why it is not.
+    /// Every label was handed over or has reported its error.
     Done,
-    /// The clerk stopped it.
     Stopped,
-    /// Nothing more can be printed as it is: the printer, or the service, is away. The words say so.
+    /// Nothing more can be printed because the printer or the service is unavailable. Holds the message.
     Halted(String),
-    /// The next label would be printed much smaller than it is: the clerk is asked.
+    /// The next label would be printed much smaller than its size: ask the clerk.
     Asks(Shrunk),
-    /// It could not be written down: nothing was printed.
+    /// The batch could not be written down; nothing was printed.
     NotWritten(WorkError),
 }
 
-/// A paper of our own.
+/// A document of our own.
 #[derive(Debug, Clone)]
 pub enum PaperOf {
-    /// A booked manifest, by the operation that booked it.
+    /// A booked manifest, by its booking operation.
     Manifest(OperationId),
-    /// One that was made and looked at before: its PDF.
+    /// The PDF of a document that was already shown.
     File(std::sync::Arc<[u8]>),
 }
 
-/// A paper of our own to print.
+/// A document of our own to print.
 #[derive(Debug, Clone)]
 pub struct DocumentOrder {
-    /// Which.
     pub paper: PaperOf,
-    /// What the job is called, for the clerk: `Manifest SCR-000012`.
+    /// The name of the print job, shown to the clerk: `Manifest SCR-000012`.
     pub name: String,
-    /// Where to.
     pub printer: PrinterProfile,
-    /// Why it is printed again; empty the first time.
+    /// The reason for a reprint; empty the first time.
     pub reason: String,
 }
 
-/// What the dispatch lane answers.
+/// A message of the engine to the window.
 #[derive(Debug)]
 pub enum Outcome {
-    /// What the journal held when the program started.
+    /// The content of the journal at the start of the program.
     Restored(Box<Restored>),
-    /// A draft is on disk.
+    /// A draft was saved to disk.
     DraftSaved {
-        /// Which draft.
         id: DraftId,
-        /// When.
         at: Timestamp,
     },
-    /// A draft is gone.
+    /// A draft was deleted.
     DraftDiscarded(DraftId),
-    /// The presets, by name, as they are kept now.
+    /// All presets, by name.
     Presets(Vec<Preset>),
-    /// What is held back from grouping all, as it is kept now.
+    /// All consignments on hold.
     HeldBack(HashSet<ConsignmentId>),
-    /// How the list can be shown, by name, as it is kept now.
+    /// All views of lists, by name.
     Views(Vec<ListView>),
-    /// An operation is new or has changed.
     Operation(Box<Operation>),
-    /// When an operation that is not known yet is looked for the next time.
+    /// An unknown operation has a time for its next check.
     NextLook {
-        /// Which one.
         operation: OperationId,
-        /// The moment.
         at: Timestamp,
-        /// How many looks there are before it counts as not found.
+        /// The count of checks after which an operation counts as not found.
         of: u32,
     },
-    /// A consignment was created, and that is in the journal.
+    /// A consignment was created, and the journal has it.
     Created {
-        /// The draft that it came from.
         draft: Option<DraftId>,
-        /// What the service made.
         consignment: Box<Consignment>,
     },
-    /// Nothing became of a draft that was sent: it is to be had again.
+    /// A sent draft came to nothing and is given back.
     DraftBack(Box<Draft>),
-    /// A draft could not be saved.
     DraftNotSaved(DraftId, WorkError),
-    /// A consignment was certainly not created: refused, or never sent.
+    /// A consignment was certainly not created: refused or never sent.
     NotCreated {
-        /// The draft that was sent, where the clerk waits at it.
+        /// The draft that was sent, if the clerk is waiting on it.
         draft: Option<Box<Draft>>,
-        /// Why.
         error: WorkError,
     },
-    /// What became of an operation is not known, and the clerk waits no longer. The draft that they waited at.
+    /// The result of an operation is unknown, and the clerk no longer waits for it. Holds the draft that they
+    /// waited on.
     Unanswered(Option<DraftId>),
-    /// A draft was saved at the service, and that is in the journal.
+    /// A draft was saved at the service, and the journal has it.
     Pending {
-        /// The draft that it came from, as it is kept on the bench.
+        /// The draft as stored on the bench.
         draft: Option<Box<Draft>>,
-        /// What it is there.
+        /// The pending consignment.
         saved: SavedPending,
     },
-    /// A consignment was changed, and that is in the journal.
+    /// A consignment was changed, and the journal has it.
     Edited {
-        /// The draft that it came from.
         draft: Option<DraftId>,
-        /// As it is now.
+        /// The consignment after the change.
         consignment: Box<Consignment>,
     },
-    /// Somebody else made a consignment of a pending one: nothing was sent, and its draft is gone.
+    /// Somebody else converted a pending consignment: nothing was sent, and its draft was deleted.
     Converted {
-        /// The draft that it was.
         draft: Option<DraftId>,
-        /// The pending consignment.
         pending: PendingConsignmentId,
-        /// What it is now.
+        /// The consignment that replaced it.
         consignment: Box<Consignment>,
     },
-    /// Nothing of what was asked for was sent: it could not be written down first.
+    /// Nothing of a request was sent, because it could not be written down first.
     NotWritten(WorkError),
-    /// Consignments were read back: their newest state.
+    /// Consignments were read back; holds their newest state.
     Seen(Vec<Consignment>),
-    /// Consignments were to be read back, and the service has them no longer.
+    /// The service no longer has these consignments.
     Gone(Vec<ConsignmentId>),
-    /// The consignments of a booking were read back, each as it was found.
+    /// The consignments of a booking were read back.
     BookingRead {
-        /// The booking.
         operation: OperationId,
-        /// Its consignments.
         members: Vec<BookingMember>,
     },
-    /// A print job is new or has changed.
     Job(Box<PrintJob>),
-    /// A document is printed with question marks in the place of letters that its font lacks.
+    /// A document is printed with question marks in place of letters that its font lacks.
     LettersMissing {
-        /// The name of the document.
         document: String,
-        /// A message that names the letters.
+        /// A message for the clerk that names the letters.
         message: String,
     },
-    /// A label did not get as far as a print job.
+    /// A label failed before it became a print job.
     LabelFailed {
-        /// Whose label.
         consignment: ConsignmentId,
-        /// Why.
         error: WorkError,
     },
-    /// A batch ended.
     Batch(Box<BatchEnd>),
-    /// A list as it was last seen; the service may have given a newer one meanwhile.
+    /// A list as last seen. The service may have sent a newer one since.
     LastSeen(Box<LastSeen>),
-    /// What the bench knows has changed.
+    /// The suggestions have changed.
     Known(Box<Known>),
-    /// A list of the service was read.
+    /// A list was read and shows which modes are in use.
     ModesListed {
-        /// It held test consignments.
+        /// The list contains test consignments.
         test: bool,
-        /// It held real ones.
+        /// The list contains real consignments.
         real: bool,
     },
-    /// A create that named no company was answered: the company that it belongs to is the token's own.
+    /// The token's own company, learnt from the answer to a create without a company.
     OwnCompany(CompanyId),
-    /// After the journal was restored, not all that happened since could be asked for; told once.
+    /// After a restoration of the journal, some changes could not be requested from the service. Sent once.
     NotAllAsked {
-        /// The backup is older than the service's lists go back.
+        /// The backup is older than the service's lists reach back.
         too_old: bool,
-        /// Companies that the service says nothing of.
+        /// The names of companies for which the service refused an answer.
         unasked: Vec<String>,
     },
-    /// The journal was restored, and what happened since was found out: which drafts may have been sent, and all drafts.
+    /// After a restoration of the journal, the changes since the backup were found out.
     Rebuilt {
-        /// Drafts that the service has a consignment for.
+        /// Drafts that may have been sent, because the service has a matching consignment.
         doubts: Vec<Doubt>,
-        /// What is on disk, the newest first.
+        /// All drafts, newest first.
         drafts: Vec<Draft>,
     },
     /// The journal's file is damaged: nothing is sent, and the next start restores it.
     JournalDamaged,
-    /// Something could not be done, and nothing else shows it.
+    /// A failure that nothing else shows.
     Failed {
-        /// What, for the notice's headline: "The draft could not be saved".
+        /// The headline of the notice: "The draft could not be saved".
         what: &'static str,
-        /// Why.
         error: WorkError,
-        /// It happened on the dispatch lane: what was asked for there and not written down holds nothing.
+        /// True if it happened in the service queue: requests there that were not written down no longer
+        /// lock anything.
         of_dispatch: bool,
     },
 }
 
-/// What the journal held when the program started.
+/// The content of the journal at the start of the program.
 #[derive(Debug, Default)]
 pub struct Restored {
-    /// Drafts, the newest first.
+    /// The drafts, newest first.
     pub drafts: Vec<Draft>,
-    /// When each of them was last changed.
+    /// The time of each draft's last change.
     pub draft_times: Vec<(DraftId, Timestamp)>,
-    /// Operations, newest first.
+    /// The operations, newest first.
     pub operations: Vec<Operation>,
-    /// Print jobs, newest first: the newest ones, and all that something may become of still.
+    /// The newest print jobs, and all that are still open; newest first.
     pub jobs: Vec<PrintJob>,
-    /// Where the label of each consignment stands that was ever printed.
+    /// The state of each label that was ever printed.
     pub labels: Vec<LabelStanding>,
-    /// Labels that were asked for and did not become print jobs.
+    /// The requested labels that did not become print jobs.
     pub unprinted: Vec<Unprinted>,
-    /// Drafts that may have been sent before the journal was restored.
+    /// The drafts that may have been sent before the journal was restored.
     pub doubts: Vec<Doubt>,
 }
 
-/// A list as the service last gave it.
+/// A list as the service last sent it.
 #[derive(Debug)]
 pub enum LastSeen {
     /// The companies that the token may work for.
     Companies(Vec<Company>),
-    /// Saved locations.
+    /// The saved locations of a company.
     Locations {
-        /// The company that they were fetched for; the token's own where none.
+        /// The company of the request; `None` for the token's own.
         company: Option<CompanyId>,
-        /// The locations.
         list: Vec<CompanyLocation>,
     },
-    /// What waited for a manifest.
+    /// The unmanifested consignments.
     Unmanifested {
-        /// Whose; the token's own where none.
+        /// The company of the request; `None` for the token's own.
         company: Option<CompanyId>,
-        /// What waited.
         list: WaitingList,
-        /// When it was fetched.
+        /// The time of the fetch.
         as_of: Timestamp,
     },
 }

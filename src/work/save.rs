@@ -1,7 +1,7 @@
-//! Saving files where the clerk wants them: labels here, other files through [`Place`].
+//! Saves labels at a place that the clerk chooses, and offers [`Place`] for other files.
 //!
-//! What always holds: a file that is there is replaced only where a file dialog has asked for that; names are made of our
-//! own numbers, never of what the service calls a file.
+//! An existing file is replaced only after a file dialog has asked for that. File names are made from our own
+//! numbers, never from names that the service gives.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,38 +18,38 @@ use crate::printing::check::{all_before_ink, whole_file};
 use crate::printing::page::{Pages, Scale};
 use crate::shipping::{ConsignmentId, LabelSize};
 
-/// Where label files go.
+/// The target for label files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SaveTo {
-    /// Where the clerk says in a dialog.
+    /// A file that the clerk chooses in a dialog.
     AskForFile,
-    /// In a folder that the clerk picks in a dialog.
+    /// A folder that the clerk chooses in a dialog.
     AskForFolder,
-    /// To this file, which is not there yet.
+    /// This file, which must not exist.
     File(PathBuf),
-    /// In this folder, which is there.
+    /// This folder, which must exist.
     Folder(PathBuf),
 }
 
-/// Where label files went.
+/// The result of saving label files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedLabels {
-    /// The file, or the folder.
+    /// The file or the folder.
     pub place: PathBuf,
-    /// How many.
+    /// The count of files saved.
     pub files: usize,
-    /// How many of them fail the check before ink.
+    /// The count of saved files that fail the label verification.
     pub unfit: usize,
-    /// The file at which it ended early, and why.
+    /// The file that stopped the saving, and the error.
     pub failed: Option<(String, String)>,
 }
 
-/// Names that are tried for one file: "MS200431.pdf", "MS200431 (2).pdf" and so on.
+/// Names tried for a file: "MS200431.pdf", "MS200431 (2).pdf" and so on.
 const TRIES: u32 = 1_000;
 
 impl Reads {
-    /// Saves label files, each under the name beside it; nothing where the clerk changed their mind. Where one fails after
-    /// others were saved, those are told with it.
+    /// Saves label files under the given names. Returns `None` if the clerk cancels. If a file fails after
+    /// others were saved, the result contains both.
     pub fn save_labels(
         &self,
         files: Vec<(ConsignmentId, String)>,
@@ -89,7 +89,7 @@ impl Reads {
 }
 
 impl Bench {
-    /// Answers whether it passes the check before ink.
+    /// Saves a label. Returns true if the label passes its verification.
     async fn save_label(
         &self,
         place: &Place,
@@ -111,15 +111,15 @@ impl Bench {
     }
 }
 
-/// Saves bytes at a typed place, where nothing else is.
+/// Writes bytes to a typed path, which must not exist.
 pub(super) async fn save_new(path: &Path, bytes: &[u8]) -> Result<(), WorkError> {
     let written = write_new(path, bytes).await;
     written.map_err(|error| WorkError::Save(error.kind()))
 }
 
-/// Where files go.
+/// A place for files.
 pub(super) enum Place {
-    /// The dialog asked whether it is to be replaced, where it is there.
+    /// A file from a dialog, which has asked whether to replace an existing one.
     AgreedFile(PathBuf),
     NewFile(PathBuf),
     Folder(PathBuf),
@@ -136,7 +136,8 @@ impl Place {
         ))
     }
 
-    /// Where a folder is asked for, in a dialog of this title; nothing where the clerk changed their mind.
+    /// Resolves a target, with a dialog of this title if a folder has to be chosen. Returns `None` if the
+    /// clerk cancels.
     pub(super) async fn of(to: SaveTo, title: &str) -> Option<Self> {
         match to {
             SaveTo::File(path) => Some(Self::NewFile(path)),
@@ -153,7 +154,7 @@ impl Place {
         path
     }
 
-    /// What is wrong with a typed place is said before anything is fetched.
+    /// Checks a typed path before anything is fetched.
     pub(super) async fn is_usable(&self) -> Result<(), WorkError> {
         let kind = match self {
             Self::AgreedFile(_) => return Ok(()),
@@ -161,7 +162,7 @@ impl Place {
             Self::Folder(path) if !path.is_absolute() => io::ErrorKind::InvalidFilename,
             Self::NewFile(path) => match tokio::fs::metadata(path).await {
                 Ok(there) if there.is_dir() => io::ErrorKind::IsADirectory,
-                // Whether it is the same file shows when it is written.
+                // An existing file may have the same content; [`write_new`] compares that.
                 _ => return Ok(()),
             },
             Self::Folder(path) => match tokio::fs::metadata(path).await {
@@ -191,7 +192,7 @@ impl Place {
     }
 }
 
-/// `MS200431.pdf`, then `MS200431 (2).pdf`.
+/// Returns `MS200431.pdf` for 1, then `MS200431 (2).pdf` and so on.
 fn numbered(name: &str, at: u32) -> String {
     match (at, name.rsplit_once('.')) {
         (1, _) => name.to_owned(),
@@ -200,7 +201,8 @@ fn numbered(name: &str, at: u32) -> String {
     }
 }
 
-/// Fails where another file is there; leaves no half of one behind. One with these very bytes is the one that is wanted.
+/// Creates a file; a failed write leaves no partial file. Fails if another file exists, but succeeds if that
+/// has the same bytes.
 async fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut options = tokio::fs::OpenOptions::new();
     let mut file = match options.write(true).create_new(true).open(path).await {

@@ -1,8 +1,8 @@
-//! The lists last seen: kept in the journal when they were fetched, given back at the next start.
+//! The lists last seen: stored in the journal after a fetch and restored at the next start.
 //!
-//! What always holds: rows go in and come out in small pages, so that no commit of the desk or the dispatch lane waits for a
-//! long list; a list that was fetched since is never overwritten by one that was kept. What waits for a manifest is kept and
-//! told by [`super::unmanifested`].
+//! Rows are written and read in small pages, so that no other commit waits for a long list. A stored list
+//! never replaces one that was fetched since. The unmanifested consignments are handled in
+//! [`super::unmanifested`].
 
 use std::collections::HashSet;
 
@@ -16,13 +16,13 @@ use super::{Outcome, WorkError};
 use crate::journal::{List, ListRow};
 use crate::shipping::{Company, CompanyId, CompanyLocation};
 
-/// Rows in a transaction, or in a page that is read: some milliseconds.
+/// Rows in a transaction or in a page that is read: some milliseconds.
 pub(super) const PAGE: usize = 100;
 
-/// A list's rows as they are kept.
+/// The rows of a list as stored.
 pub(super) type Rows = Vec<ListRow>;
 
-/// Rows in the order in which they came.
+/// Converts records to rows and keeps their order.
 pub(super) fn in_order<T: Serialize>(rows: &[T], id: impl Fn(&T) -> i64) -> Rows {
     let placed = rows.iter().zip(1..);
     placed
@@ -36,11 +36,11 @@ fn list_row<T: Serialize>(row: &T, id: i64, place: i64) -> Option<ListRow> {
 }
 
 impl Bench {
-    /// Keeps a list that was fetched whole, behind whoever asked for it. `rows` is made there too.
+    /// Stores a completely fetched list in a background task, in which `rows` is called too.
     pub(super) fn remember(&self, list: List, rows: impl FnOnce() -> Rows + Send + 'static) {
         let (bench, now) = (self.clone(), self.now());
         tokio::spawn(async move {
-            // One list at a time: the later one is the newer.
+            // One list at a time, in order, so that the newer list wins.
             let _turn = bench.writer.list_turn().await;
             let Ok(rows) = tokio::task::spawn_blocking(rows).await else {
                 return;
@@ -83,7 +83,7 @@ impl Bench {
             .await
     }
 
-    /// Tells the companies that were last seen. Other lists are told when they are asked for.
+    /// Sends the companies last seen to the window. Other lists are sent when they are requested.
     pub(super) async fn restore_lists(&self) {
         tokio::select! {
             restored = self.try_restore_lists() => {
@@ -102,7 +102,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Tells the saved locations that were last fetched for a company, and answers them.
+    /// Sends the saved locations last seen of a company to the window, and returns them.
     pub(super) async fn tell_last_locations(
         &self,
         company: Option<CompanyId>,
@@ -126,7 +126,7 @@ impl Bench {
         self.tell(Outcome::LastSeen(Box::new(seen))).await;
     }
 
-    /// A list as it was last fetched whole; nothing where it never was. Rows that cannot be read are passed over.
+    /// Reads a list as it was last fetched completely; `None` if it never was. Unreadable rows are skipped.
     pub(super) async fn list<T: DeserializeOwned + Send + 'static>(
         &self,
         list: List,

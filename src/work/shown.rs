@@ -1,4 +1,4 @@
-//! How the clerk wants the list on the desk lane: what is held back, and saved views.
+//! Saves consignments on hold and saved views on the drafts queue.
 
 use super::bench::Bench;
 use super::{ListView, Outcome, ViewOf, WorkError};
@@ -6,7 +6,8 @@ use crate::journal::{Journal, JournalError};
 use crate::shipping::ConsignmentId;
 
 impl Bench {
-    /// The screen shows it already, and whatever the clerk changed since: it is told only where it could not be kept.
+    /// Puts consignments on hold or releases them. The window shows the change already, and perhaps newer
+    /// ones: it gets the list of consignments on hold only if the change could not be saved.
     pub(super) async fn hold_back(&self, ids: Vec<ConsignmentId>, held: bool) {
         let now = self.now();
         let kept = self
@@ -34,7 +35,7 @@ impl Bench {
         }
     }
 
-    /// Says what is held back, and which views there are.
+    /// Sends the consignments on hold and the saved views to the window.
     pub(super) async fn tell_how_shown(&self) {
         self.tell_held_back().await;
         if let Err(error) = self.change_views(|_| Ok(())).await {

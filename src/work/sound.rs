@@ -1,27 +1,26 @@
-//! Nothing is sent before the whole journal was checked, and nothing after damage was found.
-//!
-//! What is typed, looked at or printed goes on: it doubles nothing.
+//! Sends nothing before the whole journal was checked, and nothing after damage was found. Work that changes
+//! nothing at the service continues.
 
 use super::bench::Bench;
 use super::{Choice, Outcome, Request, WorkError};
 use crate::journal::JournalError;
 
-/// What is known of the journal's file.
+/// The state of the journal's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Soundness {
-    /// It is being checked.
+    /// The check is running.
     Checking,
-    /// The check could not be made; it is tried again.
+    /// The check failed to run and is repeated.
     Unchecked,
-    /// All of it was checked.
+    /// The whole file was checked and is intact.
     Sound,
-    /// It is damaged.
+    /// The file is damaged.
     Damaged,
 }
 
 impl Bench {
-    /// Gives a request back where it may be done now; one that changes the service waits until the journal is checked, and is
-    /// told off where it is damaged.
+    /// Returns a request that may be handled now. A request that changes the service waits until the journal
+    /// is checked, and is refused if the journal is damaged.
     pub(super) async fn let_through(&self, request: Request) -> Option<Request> {
         let harmless = match &request {
             Request::SaveDraft(_)
@@ -49,7 +48,7 @@ impl Bench {
             _ => WorkError::Journal(JournalError::Unchecked),
         };
         match request {
-            // Nobody asked for it: the next start does it.
+            // The clerk did not request it; the next start repeats it.
             Request::FinishConversions => {}
             Request::Create { draft, .. }
             | Request::CreatePending { draft, .. }

@@ -1,12 +1,13 @@
-//! The clerk's word that bookings stop: after the group that is on its way, and not for what is asked for later.
+//! The clerk's request to stop bookings after the group that is being booked.
 //!
-//! What always holds: a stop counts for the bookings that were asked for before it and for no other, however the lane and the
-//! clerk overtake each other. It knows nothing of what a booking is.
+//! Invariant: a stop applies exactly to the bookings that were requested before it, in whatever order the
+//! service queue and the clerk act.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts what was asked for, what was begun, and up to where it was stopped. Cheap to clone.
+/// Counts the bookings requested and begun, and remembers up to which number they are stopped. Cheap
+/// to clone.
 #[derive(Debug, Clone, Default)]
 pub(super) struct BookingStop(Arc<Counts>);
 
@@ -18,23 +19,23 @@ struct Counts {
 }
 
 impl BookingStop {
-    /// One more was given to the lane.
+    /// Counts a booking that was put into the queue.
     pub(super) fn asked(&self) {
         self.0.asked.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// What was asked for so far stops.
+    /// Stops all bookings requested so far.
     pub(super) fn stop(&self) {
         let asked = self.0.asked.load(Ordering::SeqCst);
         self.0.stopped.fetch_max(asked, Ordering::SeqCst);
     }
 
-    /// The lane begins with the next one that was asked for; answers its number.
+    /// Begins the next booking and returns its number.
     pub(super) fn begin(&self) -> u64 {
         self.0.begun.fetch_add(1, Ordering::SeqCst) + 1
     }
 
-    /// Whether the one with this number is to stop.
+    /// Returns true if the booking with this number is stopped.
     pub(super) fn is_stopped(&self, number: u64) -> bool {
         self.0.stopped.load(Ordering::SeqCst) >= number
     }

@@ -1,4 +1,4 @@
-//! The test label of a printer: drawn and checked as any label, written down as a print job, handed over.
+//! Draws, verifies and prints the test label of a printer, as a print job like any other label.
 
 use std::sync::Arc;
 
@@ -13,20 +13,18 @@ use crate::printing::page::Pages;
 use crate::printing::profile::PrinterProfile;
 use crate::printing::test_label;
 
-/// A test label to print.
 #[derive(Debug, Clone)]
 pub struct TestOrder {
-    /// On which printer.
     pub printer: PrinterProfile,
-    /// What its code says.
+    /// The content of the barcode.
     pub token: String,
-    /// The day, in words.
+    /// The date as printed.
     pub date: String,
 }
 
 impl Reads {
-    /// The test label as it would be burnt, and what the clerk is told of letters that its font lacks, turned into what is
-    /// shown.
+    /// Draws the test label as it would be printed, converted by `show`. The second argument of `show` is a
+    /// message about letters that the font lacks.
     pub fn test_label<T: Send + 'static>(
         &self,
         order: TestOrder,
@@ -54,7 +52,7 @@ impl Bench {
         Ok((prepared, drawn.missing_letters))
     }
 
-    /// On the paper lane: in its turn among the labels.
+    /// Prints the test label in the print queue, in turn with other labels.
     pub(super) async fn print_test(&self, order: TestOrder) {
         if let Err(error) = self.try_print_test(&order).await {
             let what = "The test label could not be printed";

@@ -1,9 +1,9 @@
-//! A long job that tells how far it is, and that can be stopped. It must not know what the job is.
+//! A handle to a long job, to read its progress and to stop it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// What a job and whoever waits for it share; cheap to clone.
+/// The shared handle of a job; cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Ticket(Arc<Shared>);
 
@@ -15,30 +15,28 @@ struct Shared {
 }
 
 impl Ticket {
-    /// Of so many.
+    /// Creates the handle of a job with `total` steps.
     pub fn of(total: usize) -> Self {
         let ticket = Self::default();
         ticket.0.of.store(total, Ordering::Relaxed);
         ticket
     }
 
-    /// Asks the job to end soon.
     pub fn stop(&self) {
         self.0.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// True once it was asked to.
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// So many are done, of how many.
+    /// Returns the steps done and the total.
     pub fn progress(&self) -> (usize, usize) {
         let load = |count: &AtomicUsize| count.load(Ordering::Relaxed);
         (load(&self.0.done), load(&self.0.of))
     }
 
-    /// So many more are done.
+    /// Adds steps that are done.
     pub(super) fn add(&self, done: usize) {
         self.0.done.fetch_add(done, Ordering::Relaxed);
     }

@@ -1,8 +1,6 @@
-//! Following what was sent: the store of it kept up with the service, and what is asked of that store.
-//!
-//! What always holds: the store is a copy; nothing here changes the service, and nothing of the journal waits for it. The
-//! file is opened when it is first asked for.
-//! What it must not know: how anything is shown.
+//! The local store of tracked consignments: opened on first use, kept in sync with the service, read by the
+//! Track screen. The store is a copy of the service's data. Nothing here changes the service, and no journal
+//! write waits for the store.
 
 mod board;
 mod count;
@@ -39,14 +37,15 @@ pub use news::{News, NewsOrder};
 pub use sync::{SyncOrder, Synced};
 use tend::Tending;
 
-/// Readers that are kept open between two questions.
+/// Idle readers that are kept open.
 const READERS: usize = 4;
 
-/// How often it is tried to remove a damaged store, and how long between: about as long as anything is read.
+/// How often the removal of a damaged store is tried, and the pause in between. The total is about as long as
+/// the longest read takes.
 const REMOVALS: u32 = 20;
 const BETWEEN_REMOVALS: Duration = Duration::from_millis(100);
 
-/// The store of what is followed; cheap to clone.
+/// A handle to the store of tracked consignments; cheap to clone.
 #[derive(Clone)]
 pub(super) struct Track(Arc<Inner>);
 
@@ -57,13 +56,13 @@ struct Inner {
     readers: Mutex<Readers>,
     figures: Held,
     tending: Tending,
-    /// The newest list that was asked for.
+    /// The number of the newest list request.
     list: AtomicU64,
     sync: sync::Standing,
     behind: follow::Behind,
 }
 
-/// Readers that nobody reads with now, all of the store that was begun last.
+/// Idle readers, all opened on the current store.
 #[derive(Default)]
 struct Readers {
     idle: Vec<TrackReader>,
@@ -71,7 +70,7 @@ struct Readers {
 }
 
 impl Track {
-    /// The store beside a journal.
+    /// Creates a handle to the store next to a journal. The file is opened on first use.
     pub(super) fn beside(journal: &std::path::Path, clock: Clock) -> Self {
         Self(Arc::new(Inner {
             clock,
@@ -86,12 +85,13 @@ impl Track {
         }))
     }
 
-    /// How often the store was begun anew, because it was damaged.
+    /// Returns how often the store was recreated because it was damaged.
     fn begun(&self) -> u64 {
         self.0.readers().begun
     }
 
-    /// Says up to where a scope was followed. False where that is not true, because the store was begun anew since `begun`.
+    /// Stores the sync mark of a scope. Returns false and stores nothing if the store was recreated since
+    /// `begun`: the mark is not true of the new, empty store.
     async fn set_mark(
         &self,
         scope: SyncScope,
@@ -109,12 +109,13 @@ impl Track {
         .await
     }
 
-    /// How following stands.
+    /// Returns the state that all syncs share.
     fn standing(&self) -> &sync::Standing {
         &self.0.sync
     }
 
-    /// Writes; done when this returns. Where damage shows, the store is begun anew and `job` is done there.
+    /// Runs `job` with write access; its changes are stored when this returns. If the store is damaged, it is
+    /// recreated and `job` runs again on the new store.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         mut job: impl FnMut(&mut TrackStore) -> Result<T, JournalError> + Send + 'static,
@@ -125,7 +126,8 @@ impl Track {
         done
     }
 
-    /// Reads, beside whatever is written meanwhile. Where damage shows, the store is begun anew and `job` is done there.
+    /// Runs `job` with read access, in parallel with writes. If the store is damaged, it is recreated and
+    /// `job` runs again on the new store.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         mut job: impl FnMut(&TrackReader) -> Result<T, JournalError> + Send + 'static,
@@ -136,7 +138,7 @@ impl Track {
         done
     }
 
-    /// The figures as they are now; they are loaded when they are first asked for.
+    /// Returns the current summaries of all consignments. The first call loads them.
     pub(super) async fn figures(&self) -> Result<Figures, WorkError> {
         if let Some(figures) = self.0.figures.now() {
             return Ok(figures);
@@ -153,7 +155,8 @@ impl Track {
         Ok(self.0.figures.loaded(loaded?))
     }
 
-    /// A list is asked for: those that were asked for before are given up. Answers whether this one still is the newest.
+    /// Registers a new list request, which makes all earlier ones obsolete. The returned function tells
+    /// whether this request is still the newest.
     fn newest_list(&self) -> impl Fn() -> bool + Send + Sync + 'static {
         let number = self.0.list.fetch_add(1, Ordering::Relaxed) + 1;
         let inner = Arc::clone(&self.0);
@@ -184,7 +187,7 @@ impl Inner {
         if matches!(done, Err(JournalError::Damaged)) {
             drop(reader);
             let mut store = self.store();
-            // Somebody else may have come upon the damage first.
+            // Another reader may have found the damage first and recreated the store.
             if self.readers().begun == begun {
                 self.begin_anew(&mut store)?;
             }
@@ -226,10 +229,11 @@ impl Inner {
         Ok(store.insert(open))
     }
 
-    /// It is a copy of what the service has: what is damaged goes, and is fetched again.
+    /// Deletes a damaged store, so that an empty one is opened next. The next sync fetches the data again.
     fn begin_anew(&self, store: &mut Option<TrackStore>) -> Result<(), JournalError> {
         tracing::warn!("what is followed is damaged; it is begun anew");
-        // Whether it can be removed or not, nobody counts by it any more.
+        // Clear the summaries even if the removal fails: nothing may be counted from the damaged
+        // store any more.
         self.figures.clear();
         *store = None;
         {
@@ -237,8 +241,8 @@ impl Inner {
             readers.idle.clear();
             readers.begun += 1;
         }
-        // Who reads just now holds it open, and some systems remove no file that is open. No new reader comes meanwhile: it
-        // would need the store.
+        // Readers at work hold the file open, and some systems don't delete an open file. No new reader can
+        // open it meanwhile, because that needs the lock of the store.
         let mut tries = REMOVALS;
         loop {
             tries -= 1;

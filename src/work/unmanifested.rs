@@ -1,9 +1,7 @@
-//! The list of what waits for a manifest, kept up with the service: read whole, or by what differs since the last look.
-//!
-//! What always holds: one look at a time; rows are made of pages as they arrive, and no whole consignment stays; a row that is
-//! as it was is shared with the list before. Where the service can be asked to group all, that says exactly which ids wait;
-//! one that seems to be gone is asked for by its id before it is dropped.
-//! What it must not know: what the clerk did meanwhile. That is put into the list by whoever shows it.
+//! Syncs the list of unmanifested consignments with the service: in full, or by the changes since the last
+//! sync. One sync runs at a time. Pages become rows as they arrive, and unchanged rows are shared with the
+//! list before. If the service can group all, that gives the exact ids. A consignment that seems gone is
+//! looked up by id before it is removed. The screen adds what the clerk did meanwhile.
 
 mod shelf;
 mod sieve;
@@ -26,50 +24,51 @@ pub(super) use shelf::Listing;
 use shelf::Shelf;
 use sieve::Sieve;
 
-/// How far recent updates go back: just inside the service's ten days; and less far where the service calls that too much,
-/// because this machine's clock is behind its own.
+/// How far back recent updates go: just inside the service's limit of ten days. The shorter values are tried
+/// if the service refuses the first, because this machine's clock is behind its own.
 const RECENT: [SignedDuration; 3] = [
     SignedDuration::from_hours(239),
     SignedDuration::from_hours(215),
     SignedDuration::from_hours(120),
 ];
 
-/// A difference begins so much before the last look: the service may take a while to list what it was told.
+/// How much before the last sync the next one starts, because the service may list a change with a delay.
 const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
 
-/// Where a look at everything comes to so few rows, each look is one: that sees also what others changed of a consignment
-/// without changing its status, which no list of updates says. Where only so few wait, they are asked for by their ids
-/// instead, each time.
+/// If a full sync returns at most this many rows, every sync is a full one. A full sync also sees changes by
+/// others that leave the status as it was, which no list of updates reports. If at most this many
+/// consignments are unmanifested, they are looked up by id in every sync instead.
 const FEW_ROWS: usize = 400;
 
-/// Of those that recent updates do not list any more, so many are read again with the whole list. More are taken as they
-/// were: they have waited for longer than ten days, and each hundred of them is a question of its own.
+/// How many of the consignments that recent updates no longer list are read again in a full sync. Others stay
+/// as they were: they have been waiting for more than ten days, and each hundred of them costs a request.
 const MOST_OLD: usize = 2_000;
 
-/// Ids in one question.
+/// Ids in one request.
 const AT_ONCE: usize = 100;
 
-/// How closely it is looked.
+/// How much a sync reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
     /// Everything that the service lists.
     Whole,
-    /// What came, went, and changed its status since the last look.
+    /// Changes since the last sync: new consignments, removed ones, and those with another status.
     Difference,
 }
 
-/// How far a look is.
+/// The progress of a sync.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ListProgress {
-    /// Rows that came.
+    /// Rows received so far.
     pub came: usize,
-    /// Of how many, where the service says.
+    /// The number of all rows, if the service tells.
     pub of: Option<usize>,
 }
 
 impl Reads {
-    /// What is unmanifested, newest first: `shown` brought up to date. Where nothing is shown, what was last seen is told
-    /// first. A look at another company's list, which nobody waits for any more, ends.
+    /// Updates the list of unmanifested consignments, newest first. `shown` is the list on the screen;
+    /// without one, the stored list is reported first. Ends a running sync for another company, because
+    /// nobody waits for it any more.
     pub fn unmanifested(
         &self,
         company: Option<CompanyId>,
@@ -84,12 +83,13 @@ impl Reads {
         })
     }
 
-    /// How far the look is that is under way.
+    /// Returns the progress of the running sync.
     pub fn list_progress(&self) -> Option<ListProgress> {
         self.bench().listing.progress()
     }
 
-    /// The newest of a list whose receiver holds these words, or with a number or reference that begins so.
+    /// Finds the newest consignment whose receiver contains this text, or with a number or reference that
+    /// starts with it.
     pub fn like(&self, list: WaitingList, words: String) -> Fetch<Option<ConsignmentId>> {
         self.job(|_| async move {
             let find = move || list.like(&words).map(|one| one.id);
@@ -98,7 +98,7 @@ impl Reads {
         })
     }
 
-    /// Lets go of a long list where nobody waits for that.
+    /// Drops a long list in the background.
     pub fn put_away(&self, list: WaitingList) {
         self.runtime().spawn_blocking(move || drop(list));
     }
@@ -146,8 +146,8 @@ impl Bench {
             }
         };
         self.tell_unread_listed(&shelf, &list);
-        // The service's own clock where it says what it did when, and this one where it does not, or where somebody dated a
-        // status ahead: what is looked at twice does no harm.
+        // By the service's clock if the service dates changes; by this machine's clock if it does not, or if
+        // somebody dated a status ahead. Reading changes twice does no harm.
         shelf.since = Some(shelf.newest.map_or(began, |newest| newest.min(began)));
         self.keep_whole(&mut shelf, &list, began).await;
         self.tell_learnt();
@@ -156,7 +156,8 @@ impl Bench {
         Ok(list)
     }
 
-    /// Reads what the service lists, all of it or since a moment, then what is in doubt.
+    /// Reads what the service lists, in full or since a moment, and then looks up doubtful
+    /// consignments by id.
     async fn sift(
         &self,
         shelf: &mut Shelf,
@@ -175,7 +176,7 @@ impl Bench {
             shelf.came = came;
         }
         let waiting = match sieve.company() {
-            // Its own list says it all.
+            // The service's own list is complete.
             _ if listed.is_some() => None,
             Some(company) => self.all_ids(company).await?,
             None => None,
@@ -201,7 +202,8 @@ impl Bench {
         Ok(())
     }
 
-    /// Which ids wait, and no others; nothing where the service does not say: the list is told without that.
+    /// Returns the exact ids of the unmanifested consignments. Returns `None` if the service does not say;
+    /// then the list is made without them.
     async fn all_ids(
         &self,
         company: CompanyId,
@@ -219,7 +221,7 @@ impl Bench {
         }
     }
 
-    /// The deployment's own list, where its dialect has one and it answers: how many rows came.
+    /// Reads the service's own list, if this deployment has one and it answers. Returns the number of rows.
     async fn listed(
         &self,
         shelf: &mut Shelf,
@@ -232,7 +234,7 @@ impl Bench {
         match self.pages(shelf, sieve, pages).await {
             Ok(came) => Ok(Some(came)),
             Err(WorkError::Service(failure)) if !is_no_answer(&failure) => {
-                // It is in no specification: whatever else it says, there is another way.
+                // This list is not in the specification. If it fails, recent updates are read instead.
                 sieve.forget_pages();
                 Ok(None)
             }
@@ -240,7 +242,8 @@ impl Bench {
         }
     }
 
-    /// What changed its status since a moment; nothing for as far back as the service goes. Answers how many rows came.
+    /// Reads the consignments whose status changed since a moment; if `since` is `None`, for as far back as
+    /// the service goes. Returns the number of rows.
     async fn recent(
         &self,
         shelf: &mut Shelf,
@@ -265,7 +268,7 @@ impl Bench {
         result
     }
 
-    /// Makes rows of pages as they arrive; answers how many came.
+    /// Turns pages into rows as they arrive. Returns the number of rows.
     async fn pages(
         &self,
         shelf: &mut Shelf,
@@ -286,7 +289,7 @@ impl Bench {
         Ok(pages.came())
     }
 
-    /// Has the screen say what can't be read.
+    /// Reports the records that can't be read, for the screen to show.
     fn tell_unread_listed(&self, shelf: &Shelf, list: &WaitingList) {
         let mut unread: Vec<_> = shelf.unread.values().cloned().collect();
         unread.sort_by_key(|one| (one.at, one.key()));
@@ -299,7 +302,7 @@ impl Bench {
         self.unreadable.lists().unmanifested = UnreadRecords::new(unread, of);
     }
 
-    /// Tells which modes the consignments of a page were made in.
+    /// Reports whether a page has consignments made in test mode and in live mode.
     async fn tell_modes(&self, page: &[Consignment]) {
         let holds = |test: bool| page.iter().any(|one| one.is_test == Some(test));
         let (test, real) = (holds(true), holds(false));
@@ -308,7 +311,7 @@ impl Bench {
         }
     }
 
-    /// Keeps what changed of a page, and learns from it.
+    /// Stores the changed rows of a page, and collects suggestions from it.
     async fn put_by(&self, shelf: &mut Shelf, sieve: &Sieve, page: Vec<Consignment>) {
         self.keep_changed(shelf, sieve.changed(&page, &shelf.on_disk))
             .await;
@@ -318,7 +321,7 @@ impl Bench {
         }
     }
 
-    /// A look at a list that nobody waits for any more ends.
+    /// Returns an error if nobody waits for this list any more, which ends the sync.
     fn wanted_still(&self, company: Option<CompanyId>) -> Result<(), WorkError> {
         if self.listing.is_wanted(company) {
             Ok(())
@@ -327,7 +330,7 @@ impl Bench {
         }
     }
 
-    /// Tells what was kept of a list, where one was.
+    /// Reports the stored list, if there is one.
     async fn tell_kept(&self, shelf: &Shelf, company: Option<CompanyId>) {
         if let Some(as_of) = shelf.as_of {
             let seen = LastSeen::Unmanifested {
@@ -360,7 +363,7 @@ impl Bench {
     }
 }
 
-/// Nothing else would be answered either.
+/// Returns true if every further request would fail as well.
 fn is_no_answer(failure: &Failure) -> bool {
     failure.is_out_of_reach() || *failure == Failure::Unauthorised
 }

@@ -1,15 +1,14 @@
-//! What of the service's lists can't be read, for the screens that show these lists.
+//! The unreadable records of the service's lists, for the screens that show these lists.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::shipping::Unread;
 
-/// The records of a list that can't be read.
+/// The unreadable records of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UnreadRecords {
-    /// Each of them.
     pub records: Arc<[Unread]>,
-    /// Records of the whole list, with these.
+    /// The count of all records in the list, including the unreadable ones.
     pub of: usize,
 }
 
@@ -22,20 +21,20 @@ impl UnreadRecords {
     }
 }
 
-/// The same of every list that is shown.
+/// The unreadable records of every list that is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UnreadLists {
-    /// What waits for a manifest.
+    /// The unmanifested consignments.
     pub unmanifested: UnreadRecords,
-    /// What Track follows.
+    /// The tracked consignments.
     pub followed: UnreadRecords,
-    /// Saved locations.
+    /// The saved locations.
     pub locations: UnreadRecords,
-    /// The routes that were asked for last.
+    /// The routes of the last request.
     pub routes: UnreadRecords,
 }
 
-/// Shared by whoever reads lists and whoever shows them.
+/// The unreadable records, shared by the readers of lists and the screens.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Unreadable(Arc<Mutex<UnreadLists>>);
 

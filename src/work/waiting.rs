@@ -1,8 +1,6 @@
-//! What waits for a manifest, as the bench lists it: of each consignment what a row shows and is found by, and no more,
-//! so that 100,000 of them have room.
-//!
-//! What always holds: the newest is first, each consignment is there once; a list that was given out never changes, and one
-//! that differs in a few rows shares all others with it. It must not know where rows come from.
+//! The list of unmanifested consignments, with only what a row shows and is searched by, so that 100,000 of
+//! them fit in memory. Newest first, each consignment once. A list is a snapshot: a changed copy shares all
+//! unchanged rows with the original.
 
 mod kept;
 mod numbers;
@@ -24,71 +22,67 @@ pub struct Spot {
     pub suburb: Box<str>,
     /// State or region.
     pub state: Box<str>,
-    /// Postcode.
     pub postcode: Box<str>,
-    /// Country, as the service spells it; empty at home as a rule.
+    /// The country as the service spells it; usually empty for Australia.
     pub country: Box<str>,
     /// IANA time zone; may be empty.
     pub zone: Box<str>,
 }
 
-/// A consignment that waits for its manifest. Texts that the service did not give are empty.
+/// An unmanifested consignment. Texts that the service did not send are empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
-    /// Its id.
     pub id: ConsignmentId,
-    /// Whose it is.
     pub company: Option<CompanyId>,
-    /// `MS200431`.
+    /// The consignment number: `MS200431`.
     pub number: Box<str>,
-    /// The carrier's reference.
+    /// The carrier's number.
     pub carrier_number: Box<str>,
     /// The shipper's reference.
     pub reference: Box<str>,
-    /// The second reference, or the bench's key.
+    /// The second reference, or the bench's key (see `operation/key.rs`).
     pub reference2: Box<str>,
-    /// Opens its public tracking page.
+    /// The token of the public tracking page.
     pub tracking_token: Box<str>,
-    /// The sender.
+    /// The sender's name.
     pub from: Arc<str>,
-    /// Where it is picked up.
+    /// The place of pickup.
     pub from_spot: Arc<Spot>,
-    /// The receiver.
+    /// The receiver's name.
     pub to: Box<str>,
-    /// Where it goes.
+    /// The place of delivery.
     pub to_spot: Arc<Spot>,
-    /// The carrier, where the answer names its id.
+    /// The carrier's id, if the answer names it.
     pub carrier_id: Option<CarrierId>,
-    /// The carrier.
+    /// The carrier's name.
     pub carrier: Arc<str>,
-    /// The carrier's service, where the answer names its id.
+    /// The id of the carrier's service, if the answer names it.
     pub service_id: Option<CarrierServiceId>,
-    /// The carrier's service.
+    /// The name of the carrier's service.
     pub service: Arc<str>,
-    /// Pieces.
     pub pieces: i64,
     /// Kilograms of all pieces.
     pub weight: Option<Kilograms>,
     /// Cubic metres of all pieces.
     pub volume: Option<CubicMetres>,
-    /// What the shipper pays, tax included.
+    /// The price for the shipper, including tax.
     pub price: Option<Dollars>,
-    /// Leaves, on the sender's clocks.
+    /// In the sender's time zone.
     pub despatch: Option<LocalTime>,
-    /// Arrives, on the receiver's clocks.
+    /// In the receiver's time zone.
     pub eta: Option<LocalTime>,
-    /// It holds dangerous goods.
+    /// Contains dangerous goods.
     pub dangerous: bool,
-    /// One end is outside Australia.
+    /// The sender or the receiver is outside Australia.
     pub international: bool,
     /// Marked as important at the service.
     pub important: bool,
-    /// Made in test mode: no carrier comes for it.
+    /// Created in test mode: no carrier comes for it.
     pub is_test: bool,
 }
 
 impl Waiting {
-    /// Every number and reference that it goes by.
+    /// Iterates over every number and reference of the consignment that is not empty.
     pub fn numbers(&self) -> impl Iterator<Item = &str> {
         let numbers = [
             &self.number,
@@ -104,7 +98,7 @@ impl Waiting {
     }
 }
 
-/// Makes rows; what many of them say alike is kept once.
+/// Builds rows. Equal texts and places are stored once and shared.
 #[derive(Debug, Default)]
 pub struct Rows {
     texts: HashSet<Arc<str>>,
@@ -112,12 +106,12 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The row of a consignment.
+    /// Builds the row of a consignment.
     pub fn row(&mut self, one: &Consignment) -> Waiting {
         self.row_after(one, None)
     }
 
-    /// The same; what this answer says nothing of stays as the row before has it.
+    /// Builds the row of a consignment. Flags that the answer leaves out are taken from the row `before`.
     pub fn row_after(&mut self, one: &Consignment, before: Option<&Waiting>) -> Waiting {
         Waiting {
             id: one.id,
@@ -183,24 +177,25 @@ fn boxed(text: Option<&str>) -> Box<str> {
     text.unwrap_or_default().into()
 }
 
-/// What waits for a manifest, newest first. Cheap to clone; a long one is to be made, and let go of, off the window's thread.
+/// The unmanifested consignments, newest first. Cheap to clone. Build and drop a long list off the UI thread.
 #[derive(Debug, Clone, Default)]
 pub struct WaitingList {
     rows: Arc<Vec<Arc<Waiting>>>,
     numbers: Arc<Numbers>,
-    /// The numbers of what was put in since those were sorted.
+    /// Entries of rows that were inserted after `numbers` was built.
     newer: Vec<Entry>,
 }
 
 impl WaitingList {
-    /// A list of these: sorted, each once; of two alike the later one stays.
+    /// Creates a sorted list. If an id occurs twice, the later row wins.
     pub fn new(rows: impl IntoIterator<Item = Waiting>) -> Self {
         Self::of_shared(rows.into_iter().map(Arc::new).collect())
     }
 
-    /// The same, of rows that other lists have too.
+    /// Creates a list from rows that other lists may share.
     pub(super) fn of_shared(mut rows: Vec<Arc<Waiting>>) -> Self {
-        // The later of two is to come first of its kind: reversed before a sort that keeps the order.
+        // Reversed before a stable sort, so that the later of two rows with the same id comes
+        // first and stays.
         rows.reverse();
         rows.sort_by_key(|one| std::cmp::Reverse(one.id));
         rows.dedup_by_key(|one| one.id);
@@ -212,44 +207,42 @@ impl WaitingList {
         }
     }
 
-    /// The unmanifested ones of these.
+    /// Creates a list of the unmanifested ones among these consignments.
     pub fn of(consignments: &[Consignment]) -> Self {
         let mut rows = Rows::default();
         let waiting = consignments.iter().filter(|one| one.is_unmanifested());
         Self::new(waiting.map(|one| rows.row(one)))
     }
 
-    /// All of them, newest first.
+    /// Returns all rows, newest first.
     pub fn rows(&self) -> &[Arc<Waiting>] {
         &self.rows
     }
 
-    /// How many wait.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Does nothing wait?
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// All of them, newest first.
+    /// Iterates over all consignments, newest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Waiting> {
         self.rows.iter().map(|one| &**one)
     }
 
-    /// The one with this id.
     pub fn get(&self, id: ConsignmentId) -> Option<&Waiting> {
         self.shared(id).map(|one| &**one)
     }
 
-    /// The same, to be shared with another list.
+    /// Returns the row with this id, for sharing with another list.
     pub(super) fn shared(&self, id: ConsignmentId) -> Option<&Arc<Waiting>> {
         self.place(id).ok().map(|at| &self.rows[at])
     }
 
-    /// The newest that goes by this number or reference, whole, and with letters of any size. Looks at few of them.
+    /// Returns the newest consignment with exactly this number or reference, ignoring case. Uses the index,
+    /// so only few rows are compared.
     pub fn called(&self, number: &str) -> Option<&Waiting> {
         let wanted = number.to_lowercase();
         let digest = digest(&wanted);
@@ -262,7 +255,8 @@ impl WaitingList {
             .max_by_key(|one| one.id)
     }
 
-    /// The newest whose receiver holds these words, or with a number or reference that begins so. Looks at all of them.
+    /// Returns the newest consignment whose receiver contains this text, or with a number or reference that
+    /// starts with it, ignoring case. Scans all rows.
     pub fn like(&self, words: &str) -> Option<&Waiting> {
         let wanted = words.to_lowercase();
         self.iter().find(|one| {
@@ -273,12 +267,12 @@ impl WaitingList {
         })
     }
 
-    /// True where both are one list, not only alike.
+    /// Returns true if both are the same list in memory, not only equal.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.rows, &other.rows)
     }
 
-    /// Puts one in, instead of the one with its id.
+    /// Inserts a row, replacing the one with the same id.
     pub fn put(&mut self, row: Waiting) {
         let place = self.place(row.id);
         if place.is_ok_and(|at| *self.rows[at] == row) {
@@ -292,14 +286,12 @@ impl WaitingList {
         }
     }
 
-    /// Takes one out.
     pub fn remove(&mut self, id: ConsignmentId) {
         if let Ok(at) = self.place(id) {
             Arc::make_mut(&mut self.rows).remove(at);
         }
     }
 
-    /// Keeps those that `keep` says.
     pub fn retain(&mut self, mut keep: impl FnMut(&Waiting) -> bool) {
         Arc::make_mut(&mut self.rows).retain(|one| keep(one));
     }

@@ -1,6 +1,7 @@
-//! The journal's only writer: a thread of its own, because a commit waits for the disk.
+//! The journal's only writer, on a thread of its own because a commit waits for the disk.
 //!
-//! What always holds: what a job committed is in the commit log before anybody hears of it; damage that any job meets is remembered, and nothing is sent from then on (see [`super::sound`]).
+//! Invariants: each commit is in the commit log before anybody is told of it. Damage found by any job is
+//! remembered, and nothing is sent from then on (see [`super::sound`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -16,17 +17,18 @@ use crate::shipping::Clock;
 
 type Job = Box<dyn FnOnce(&mut Journal) + Send>;
 
-/// Jobs that may wait; a lane that has more to write waits itself.
+/// The capacity for waiting jobs; a queue with more to write waits.
 const QUEUE: usize = 256;
 
-/// Hands jobs to the writer thread. The thread ends, and closes the file, when the last handle is dropped.
+/// A handle that passes jobs to the writer thread. The thread ends and closes the file when the last handle
+/// is dropped.
 #[derive(Debug, Clone)]
 pub(super) struct Writer {
     jobs: mpsc::Sender<Job>,
     sound: Arc<watch::Sender<Soundness>>,
     path: Arc<PathBuf>,
     lists: Arc<Mutex<()>>,
-    /// Jobs that were given to the thread so far.
+    /// The count of jobs passed to the thread.
     given: Arc<AtomicU64>,
     clock: Clock,
 }
@@ -49,8 +51,8 @@ impl Writer {
             .name("journal".to_owned())
             .spawn(move || {
                 while let Some(job) = jobs.blocking_recv() {
-                    // The job's own answer channel is dropped by the panic, which its asker reads as an internal error; SQLite
-                    // rolls the open transaction back.
+                    // The panic drops the job's answer channel, which the caller sees as an internal error.
+                    // SQLite rolls the open transaction back.
                     if catch_unwind(AssertUnwindSafe(|| job(&mut journal))).is_err() {
                         tracing::error!("a job of the journal's writer panicked");
                     }
@@ -68,7 +70,7 @@ impl Writer {
         })
     }
 
-    /// Runs a job on the journal. It is done, and on disk, when this returns.
+    /// Runs a job on the journal. The job is done, and on disk, when this returns.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut Journal) -> Result<T, JournalError> + Send + 'static,
@@ -78,10 +80,10 @@ impl Writer {
         let job: Job = Box::new(move |journal| {
             let done = job(journal);
             if let Err(error) = journal.record_commits(clock.now()) {
-                // The journal itself has them; the next job tries again.
+                // The commits are in the journal; the next job tries to record them again.
                 tracing::warn!(%error, "commits could not be recorded beside the journal");
             }
-            // Nobody waits any more: the job is done all the same.
+            // The caller no longer waits, but the job is done.
             let _unwanted = answer.send(done);
         });
         self.given.fetch_add(1, Ordering::Relaxed);
@@ -96,7 +98,7 @@ impl Writer {
         Ok(done?)
     }
 
-    /// What the journal was found to be. Damage is never taken back.
+    /// Records the result of a check. Damage is never taken back.
     pub(super) fn found(&self, sound: Soundness) {
         self.sound.send_if_modified(|known| {
             let news = *known != sound && *known != Soundness::Damaged;
@@ -107,22 +109,23 @@ impl Writer {
         });
     }
 
-    /// How sound the journal is, as it is found out.
+    /// Returns a receiver for the state of the journal's file.
     pub(super) fn soundness(&self) -> watch::Receiver<Soundness> {
         self.sound.subscribe()
     }
 
-    /// The turn to keep a list: one at a time, as they came, so that the later one stays.
+    /// Waits for the turn to store a list. Lists are stored one at a time and in order, so that the
+    /// newest stays.
     pub(super) async fn list_turn(&self) -> MutexGuard<'_, ()> {
         self.lists.lock().await
     }
 
-    /// How many jobs were given to the thread so far: two equal answers mean that it was idle between them.
+    /// Returns the count of jobs passed to the thread: if two answers are equal, the thread was idle
+    /// between them.
     pub(super) fn jobs_given(&self) -> u64 {
         self.given.load(Ordering::Relaxed)
     }
 
-    /// The journal's file.
     pub(super) fn path(&self) -> PathBuf {
         self.path.as_ref().clone()
     }

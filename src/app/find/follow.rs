@@ -1,4 +1,4 @@
-//! What was found among what is followed, and what the service is asked for when nothing on the bench is called so.
+//! Shows tracked consignments that a search found, and asks the service if nothing on the bench matches.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use crate::shipping::ConsignmentId;
 use crate::state::{Notice, Tone, TrackCommand, Tracked};
 use crate::work::{AtService, WorkError};
 
-/// The headline where the service was asked by some numbers only.
+/// Headline of the notice that some of the questions to the service failed.
 const NOT_BY_ALL: &str = "The service could not be asked by every number";
 
 impl Core {
-    /// One that was found has its page open; several are listed. Either way the table shows what was found and nothing else.
+    /// Lists exactly the consignments found on Track, and opens the page if there is only one.
     pub(super) fn show_followed(&mut self, found: &[Arc<Tracked>]) {
         let text = std::mem::take(&mut self.finding).text;
         self.shared.asking = None;
@@ -25,7 +25,7 @@ impl Core {
         }
     }
 
-    /// Puts one in sight on Track, its page open.
+    /// Shows a consignment on Track, with its page open.
     pub(in crate::app) fn show_on_track(&mut self, id: ConsignmentId) {
         self.show_page(id, format!("MS{id}"));
     }
@@ -35,13 +35,13 @@ impl Core {
         self.run_track(TrackCommand::Open(id));
     }
 
-    /// Nothing on the bench is called so: the service is asked, and that is said.
+    /// Asks the service, because nothing on the bench matches. The screen shows that.
     pub(super) fn ask_service_for_found(&mut self) {
         let text = std::mem::take(&mut self.finding.text);
         self.ask_service_for(&text);
     }
 
-    /// Asks the service for a text by every number.
+    /// Asks the service for a text by each kind of number that the text may be.
     pub(in crate::app) fn ask_service_for(&mut self, text: &str) {
         let wanted = self.wanted(text.trim());
         self.finding = Finding {
@@ -78,7 +78,8 @@ impl Core {
         }
     }
 
-    /// Says so until it is acknowledged; `not_asked` is why the service could not say whether it has it.
+    /// Shows that there is no match, until the clerk acknowledges it. `not_asked` has the failures that kept
+    /// the service from answering.
     fn found_nowhere(&mut self, not_asked: Vec<String>) {
         let text = std::mem::take(&mut self.finding).text;
         self.shared.not_asked = not_asked;
@@ -86,7 +87,7 @@ impl Core {
     }
 }
 
-/// Each failure in words: one line where all have the same cause.
+/// Returns a message for each failure, or a single message if all have the same cause.
 fn told(failed: &[(&'static str, WorkError)]) -> Vec<String> {
     let advice = |error: &WorkError| Notice::failed("", error).advice;
     let Some((_, first)) = failed.first() else {

@@ -1,8 +1,8 @@
-//! Batches of labels: what is on its way, what one that ended has left, and what the clerk decides about that.
+//! Batches of labels: the batch in progress, and labels that a batch left.
 //!
-//! What always holds: one batch at a time is with the paper lane, and what is asked for meanwhile comes after it (until then it
-//! is in memory only: after the window closed, such a label waits in the queue as before); a label that is on its way is not
-//! asked for twice; what was perhaps printed is printed again only with a reason.
+//! Invariants: the print queue has one batch at a time, and labels asked for meanwhile wait in memory (if the
+//! window closes, they are still unprinted on Labels). No label is printed twice at once, and a label that
+//! may have been printed is printed again only with a reason.
 
 mod left;
 
@@ -18,10 +18,10 @@ use crate::work::{
     BatchEnd, BatchId, ClerkWord, Ending, Fault, PrintBatch, PrintOrder, Request, UnprintedId,
 };
 
-/// Why a label is printed again whose consignment was changed.
+/// Reason for printing a label again after its consignment was changed.
 const CHANGED: &str = "changed";
 
-/// A label that is to be printed, on whichever printer is chosen then.
+/// A label to print, on whichever printer is chosen when its batch begins.
 #[derive(Debug, Clone)]
 struct Item {
     consignment: ConsignmentId,
@@ -29,39 +29,39 @@ struct Item {
     size: LabelSize,
     reason: String,
     despite: Option<ClerkWord>,
-    /// Its newest job when it was asked for: what came later may have made this one a double.
+    /// The label's newest job when printing was asked for. A later job may make this print a duplicate.
     after: Option<JobId>,
 }
 
 impl Item {
-    /// Whether a clerk wants it although a label of it may be out.
+    /// Returns whether a clerk gave a reason to print the label although it may be on paper already.
     fn has_reason(&self) -> bool {
         !self.reason.is_empty() && self.reason != CHANGED
     }
 }
 
-/// Labels on their way, and those that a batch has left.
+/// Labels being printed, and labels that a batch has left.
 #[derive(Debug, Default)]
 pub(super) struct Batches {
     last: BatchId,
-    /// With the paper lane.
+    /// The batch in the print queue.
     running: Option<(BatchId, Vec<Item>)>,
-    /// Asked for since.
+    /// Labels asked for since that batch began.
     next: Vec<Item>,
-    /// What a batch that ended early has left.
+    /// Labels left by a batch that ended early.
     rest: Vec<Item>,
-    /// The one that it ended at: certainly not printed.
+    /// The label at which that batch ended. It was certainly not printed.
     ended_at: Option<Item>,
-    /// What the journal keeps of the rest.
+    /// Journal entries of the labels left.
     replaces: Vec<UnprintedId>,
-    /// The card of a batch that waits for a decision, while another one runs.
+    /// The card of a batch that waits for a decision while another batch runs.
     aside: Option<BatchProgress>,
-    /// Label sizes that the clerk agreed to print smaller since the program started.
+    /// Labels that the clerk agreed to print smaller, by printer and size, since the program started.
     agreed: Vec<Shrunk>,
 }
 
 impl Core {
-    /// Prints labels, in this order. Where one may be on paper already, the clerk is asked first, and nothing is printed.
+    /// Prints labels in this order. If any may be on paper already, only asks the clerk first.
     pub(in crate::app) fn print(&mut self, ids: Vec<ConsignmentId>) {
         let out = |id: &ConsignmentId| self.shared.may_be_out(*id);
         let out: Vec<_> = ids.iter().copied().filter(out).collect();
@@ -75,7 +75,7 @@ impl Core {
         }
     }
 
-    /// Prints labels again, with the reason; without one it is asked for.
+    /// Prints labels again, with a reason. Without a reason, asks for one.
     pub(super) fn print_again(&mut self, ids: &[ConsignmentId], reason: &str) {
         self.shared.print_again = None;
         let reason = reason.trim();
@@ -86,8 +86,9 @@ impl Core {
         self.enqueue(items);
     }
 
-    /// The clerk gave their word for a label that fails the check before ink: for what they have seen of it. Where one of it
-    /// may be out already, it is why there is another one, too.
+    /// Prints a label that failed verification, because the clerk gave a reason (an override). The override
+    /// applies only to the fault that the clerk saw. If the label may be on paper already, the reason is also
+    /// the reason for printing it again.
     pub(super) fn print_despite(&mut self, id: ConsignmentId, reason: &str) {
         let reason = reason.trim();
         let Some(of) = self.fault_seen(id).filter(|_| !reason.is_empty()) else {
@@ -108,7 +109,7 @@ impl Core {
         self.enqueue(items);
     }
 
-    /// As it is shown, else as printing found it.
+    /// Returns the label's fault as shown in the preview, else as found when it was to be printed.
     fn fault_seen(&self, id: ConsignmentId) -> Option<Fault> {
         let shown = self.shared.preview.value();
         let shown = shown.filter(|preview| preview.subject == JobSubject::Label(id));
@@ -118,8 +119,8 @@ impl Core {
             .or_else(|| self.paper.faults.get(&id).cloned())
     }
 
-    /// The labels of new consignments, where the clerk wants them without asking. A batch that waits for a decision takes
-    /// them along: the printer has not come back since.
+    /// Prints the labels of new consignments, if the clerk has turned automatic printing on. A halted batch
+    /// takes them along, because the printer has not come back since.
     pub(in crate::app) fn print_by_itself(&mut self, mut ids: Vec<ConsignmentId>) {
         ids.retain(|id| !self.shared.label_states.contains_key(id));
         if ids.is_empty() || !self.setup.settings.auto_print {
@@ -147,7 +148,8 @@ impl Core {
         }
     }
 
-    /// Those that are not on their way, each once; a changed consignment's label says so.
+    /// Returns an item for each label that is not being printed already, without duplicates. The label of a
+    /// changed consignment gets that as its reason.
     fn items(&self, ids: &[ConsignmentId], reason: &str) -> Vec<Item> {
         let mut seen = HashSet::new();
         let mut items = Vec::with_capacity(ids.len());
@@ -177,7 +179,8 @@ impl Core {
         jobs.find(|job| job.is_label_of(id)).map(|job| job.id)
     }
 
-    /// Whether a label that was left is still to be printed: no later one of it may be out, and none at all without a reason.
+    /// Returns whether a label that was left should still be printed: no later label may be on paper, and
+    /// without a reason no label at all may be.
     fn is_due(&self, item: &Item) -> bool {
         let mut jobs = self.shared.jobs.iter();
         let is_out_since = jobs.any(|job| {
@@ -206,7 +209,7 @@ impl Core {
         self.begin(items, Vec::new());
     }
 
-    /// Says so where there is none.
+    /// Returns whether a label printer is chosen, and shows a notice if not.
     fn has_label_printer(&mut self) -> bool {
         self.printer_for(DocumentKind::ItemLabels).is_some()
     }
@@ -218,7 +221,7 @@ impl Core {
         }
     }
 
-    /// Gives labels to the paper lane; the batch that is shown goes on, where there is one.
+    /// Gives labels to the print queue. The shown batch continues, if there is one.
     fn begin(&mut self, items: Vec<Item>, replaces: Vec<UnprintedId>) {
         let Some(printer) = self.printer_for(DocumentKind::ItemLabels) else {
             self.wait_again(&items);
@@ -264,7 +267,7 @@ impl Core {
         })));
     }
 
-    /// A label of the batch is being handed over, was, or was not.
+    /// Updates the batch after the print job of one of its labels has changed.
     pub(super) fn batch_saw(
         &mut self,
         consignment: ConsignmentId,
@@ -288,7 +291,7 @@ impl Core {
         }
     }
 
-    /// A label of the batch is not going to be handed over.
+    /// Records a label of the batch that failed or may have failed.
     pub(super) fn batch_lost(&mut self, consignment: ConsignmentId, words: &str, may_be_out: bool) {
         let number = self.number_of(consignment);
         let Some(batch) = &mut self.shared.batch else {
@@ -337,7 +340,7 @@ impl Core {
         }
     }
 
-    /// What was asked for and not begun stands where it stood.
+    /// Resets labels that were not begun to their earlier state.
     fn wait_again(&mut self, items: &[Item]) {
         for item in items {
             let state = self.settled_state(item.consignment);

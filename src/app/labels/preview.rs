@@ -1,4 +1,4 @@
-//! From a drawn page to what the screen shows of it. Runs where the page was drawn, never in a frame.
+//! Turns a rendered label page into the preview on the screen. Runs in the background, never during a frame.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{JobSubject, Overview, Preview, PreviewProblem};
 use crate::work::LabelView;
 
-/// The longest side that every graphics card takes, in dots: A6 at 300 dpi is within it, A4 and 600 dpi are not.
+/// Longest texture side, in dots, that every graphics card accepts. A6 at 300 dpi fits; A4 or 600 dpi does
+/// not fit.
 const LONGEST_SIDE: u32 = 2_048;
 
 pub(super) fn shown(
@@ -44,7 +45,7 @@ pub(super) fn shown(
     }
 }
 
-/// The page small enough for a texture, where it is not.
+/// Returns the page scaled down to fit a texture, or `None` if it fits as it is.
 fn overview(bitmap: &Bitmap) -> Option<Overview> {
     let (across, down) = (bitmap.width(), bitmap.height());
     let factor = across.max(down).div_ceil(LONGEST_SIDE);
@@ -64,7 +65,7 @@ fn overview(bitmap: &Bitmap) -> Option<Overview> {
     })
 }
 
-/// The mean of each square of dots from this row on.
+/// Returns one row of grey values: the mean of each square of `factor` × `factor` dots, from row `top` on.
 fn row_of_greys(bitmap: &Bitmap, top: u32, factor: u32) -> Vec<u8> {
     let (across, down) = (bitmap.width() as usize, bitmap.height());
     let stride = across.div_ceil(8);
@@ -103,7 +104,7 @@ mod tests {
         let label = Bitmap::from_packed(840, 1_184, vec![0; 105 * 1_184]).expect("a label");
         assert_eq!(overview(&label), None);
         let mut rows = vec![0u8; 620 * 7_016];
-        // The first four rows are black: of the first row of greys, all.
+        // The first four rows are black, so the first row of greys is all black.
         rows[..4 * 620].fill(0xFF);
         let page = Bitmap::from_packed(4_960, 7_016, rows).expect("a page");
         let small = overview(&page).expect("too large");

@@ -1,4 +1,4 @@
-//! Saving label files: one, or a file each of several. No file that is there is replaced unless a file dialog asked for that.
+//! Saves label files, one for each label. Replaces an existing file only if a file dialog asked about that.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::state::{Notice, Tone};
 use crate::work::SaveTo;
 
 impl Core {
-    /// Saves one: at the typed path, else where the clerk says in a file dialog.
+    /// Saves a label file at the typed path, else where the clerk chooses in a file dialog.
     pub(super) fn save_label(&mut self, id: ConsignmentId, typed: Option<&str>) {
         let name = self.label_file_name(id);
         let to = typed.map_or_else(
@@ -18,7 +18,7 @@ impl Core {
         self.begin_saving(vec![(id, name)], to, typed.is_some());
     }
 
-    /// Saves a file each, named by the consignments' numbers.
+    /// Saves one file for each label, named after the consignment's number.
     pub(super) fn save_labels(&mut self, ids: &[ConsignmentId], typed: Option<&str>) {
         let files = ids.iter().map(|id| (*id, self.label_file_name(*id)));
         let files = files.collect();

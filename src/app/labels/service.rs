@@ -1,4 +1,4 @@
-//! The service's own printers: asked for, and given labels. What became of them can't be asked.
+//! The service's own printers: lists them and prints on them. The service can't say what became of a label.
 
 use super::super::core::Core;
 use crate::shipping::{ConsignmentId, LabelOrder, LabelType};
@@ -17,7 +17,8 @@ impl Core {
         self.shared.service_printers.start(fetch);
     }
 
-    /// Where a label may be on paper already, another one needs a reason, whoever prints it.
+    /// Prints labels on a printer of the service. A label that may be on paper already needs a reason,
+    /// whoever printed it.
     pub(super) fn print_at_service(&mut self, order: LabelOrder, reason: &str) {
         let (ids, reason) = (order.consignment_ids(), reason.trim());
         let is_out = order.what() == Some(LabelType::Item)
@@ -33,7 +34,7 @@ impl Core {
         }
     }
 
-    /// A number that was typed is offered the next time.
+    /// Stores a printer number that was typed, so that it is suggested the next time.
     fn keep_service_printer(&mut self, order: &LabelOrder) {
         let printer = Some(order.printer());
         let is_listed = self.shared.service_printers.value().is_some();

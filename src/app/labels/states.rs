@@ -1,21 +1,21 @@
-//! Where labels stand: by their print jobs, by what was left to the service, and by what was changed since.
+//! Label states, derived from print jobs, printing by the service, and later changes of the consignment.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::super::core::Core;
-use crate::shipping::{ConsignmentId, LabelOrder, LabelType};
+use crate::shipping::{ConsignmentId, LabelType};
 use crate::state::{
-    JobId, JobState, Kind, LabelStanding, LabelState, Matter, Notice, Operation, OperationState,
+    JobId, JobState, LabelStanding, LabelState, Matter, Notice, Operation, OperationState,
     PrintJob, QueueWord,
 };
-use crate::work::{Unprinted, WorkError};
+use crate::work::{Payload, Unprinted, WorkError};
 
-/// The newest job of each consignment, and where it says that the label stands.
+/// The newest job of each consignment, and the label state that follows from it.
 pub(in crate::app) type Standings = HashMap<ConsignmentId, (JobId, LabelState)>;
 
 impl Core {
-    /// A print job is new or has changed.
+    /// Takes over a print job that is new or has changed.
     pub(in crate::app) fn job_changed(&mut self, job: PrintJob) {
         let matter = Matter::Job(job.id);
         let known = self.shared.jobs.iter_mut().find(|known| known.id == job.id);
@@ -25,7 +25,7 @@ impl Core {
         if let Some(known) = known {
             known.clone_from(&job);
         } else {
-            // Newest first: what an older job says is no news of the label.
+            // The list is sorted newest first. An older job does not change the label's state.
             let place = self.shared.jobs.partition_point(|known| known.id > job.id);
             self.shared.jobs.insert(place, job.clone());
         }
@@ -38,7 +38,7 @@ impl Core {
         self.refresh_matter(matter);
     }
 
-    /// What a job says of its label, unless a newer one has spoken.
+    /// Updates a label's state from a print job, unless a newer job exists.
     fn learn_standing(&mut self, standing: LabelStanding) {
         let (id, job) = (standing.consignment, standing.job);
         let state = label_state(standing);
@@ -54,7 +54,7 @@ impl Core {
         self.shared.set_label_state(id, state);
     }
 
-    /// A label did not get as far as a print job.
+    /// Records that a label failed before it became a print job.
     pub(in crate::app) fn label_failed(&mut self, consignment: ConsignmentId, error: &WorkError) {
         let words = Notice::failed("not printed", error).advice;
         let state = if let Some(fault) = error.fault() {
@@ -67,7 +67,7 @@ impl Core {
         self.batch_lost(consignment, &words, false);
     }
 
-    /// Consignments were changed: their label files are fetched again, and what was printed of them is out of date.
+    /// Marks printed labels of changed consignments as out of date, and fetches a shown label again.
     pub(in crate::app) fn labels_outdated(&mut self, ids: &[ConsignmentId]) {
         for job in &mut self.shared.jobs {
             job.outdated |= job
@@ -101,7 +101,7 @@ impl Core {
         }
     }
 
-    /// Where a label stands that is not on its way: its newest job says so.
+    /// Returns the state of a label that is not being printed, from its newest job or its printer token.
     pub(super) fn settled_state(&self, id: ConsignmentId) -> LabelState {
         let last = self.paper.standings.get(&id);
         match (last, self.shared.printed_by_token.get(&id)) {
@@ -111,7 +111,7 @@ impl Core {
         }
     }
 
-    /// Jobs from the journal, newest first, and what the newest of each consignment says of its label.
+    /// Takes over the journal's print jobs, newest first, and the newest label state of each consignment.
     pub(in crate::app) fn restore_jobs(
         &mut self,
         jobs: Vec<PrintJob>,
@@ -132,25 +132,23 @@ impl Core {
         self.rebuild_labels();
     }
 
-    /// What was sent with a printer token, or given to one of the service's printers, may come out there.
+    /// Records which labels may come out of the service's printers: by a printer token, or a print request.
     pub(in crate::app) fn learn_service_print(&mut self, operation: &Operation) {
         if operation.state != OperationState::Done {
             return;
         }
-        match operation.kind {
-            Kind::Create => {
-                let Some(token) = printer_token(&operation.request) else {
+        match operation.payload() {
+            Some(Payload::Create(request)) => {
+                let token = request.printer_token.as_deref().unwrap_or_default().trim();
+                if token.is_empty() {
                     return;
-                };
+                }
                 for id in &operation.consignments {
-                    self.shared.printed_by_token.insert(*id, token.clone());
-                    self.left_to_service(*id, by_token(&token));
+                    self.shared.printed_by_token.insert(*id, token.to_owned());
+                    self.left_to_service(*id, by_token(token));
                 }
             }
-            Kind::ServicePrint => {
-                let Ok(order) = serde_json::from_str::<LabelOrder>(&operation.request) else {
-                    return;
-                };
+            Some(Payload::ServicePrint(order, _)) => {
                 if order.what() != Some(LabelType::Item) {
                     return;
                 }
@@ -169,7 +167,7 @@ impl Core {
         }
     }
 
-    /// Unless the bench printed it itself.
+    /// Marks a label as left to the service, unless the bench printed the label itself.
     fn left_to_service(&mut self, id: ConsignmentId, words: String) {
         if matches!(
             self.shared.label_state(id),
@@ -183,17 +181,6 @@ impl Core {
 
 fn by_token(token: &str) -> String {
     format!("token {token}")
-}
-
-/// The printer token that a create request carried.
-fn printer_token(request: &str) -> Option<String> {
-    // Most carry none: looked for before 200 requests are read at the start.
-    if !request.contains("printerToken") {
-        return None;
-    }
-    let request: serde_json::Value = serde_json::from_str(request).ok()?;
-    let token = request.get("printerToken")?.as_str()?.trim();
-    (!token.is_empty()).then(|| token.to_owned())
 }
 
 fn label_state(job: LabelStanding) -> LabelState {

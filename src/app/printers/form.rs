@@ -1,4 +1,4 @@
-//! From a typed form to a profile, and back.
+//! Converts the printer form to a profile, and a profile to the form.
 
 use std::num::NonZeroU8;
 
@@ -8,19 +8,19 @@ use crate::printing::profile::{
 };
 use crate::state::{PrinterField, PrinterForm, PrinterProblem};
 
-/// What a queue's name comes after where a destination is typed.
+/// Prefix of a queue's name in the destination field.
 const QUEUE: &str = "queue ";
 
-/// The least head that makes sense: 12 mm at 203 dpi.
+/// Narrowest print head that makes sense, in dots: 12 mm at 203 dpi.
 const NARROWEST_HEAD: u32 = 100;
 
-/// How far dots may be moved: more is a mistake in typing.
+/// Largest offset. A larger one is a typing mistake.
 const FARTHEST_MM: f64 = 100.0;
 
-/// As long as a working day: what waits longer is of yesterday.
+/// Longest expiry in minutes, as long as a working day: a job that waited longer is from yesterday.
 const LONGEST_EXPIRY: u16 = 720;
 
-/// The form of a profile; `was` is the name that it has in the settings, where it is there.
+/// Returns the form of a profile. `was` is the profile's name in the settings, if it is saved there.
 pub(super) fn form(profile: &PrinterProfile, was: Option<String>) -> PrinterForm {
     let scale = profile.dots_per_mm.get();
     let mm = |dots: i32| match dots {
@@ -52,13 +52,13 @@ pub(super) fn form(profile: &PrinterProfile, was: Option<String>) -> PrinterForm
     }
 }
 
-/// Thousandths of a millimetre are enough for any head.
+/// Formats millimetres, rounded to thousandths, which is precise enough for any print head.
 fn shortest(mm: f64) -> String {
     ((mm * 1000.0).round() / 1000.0).to_string()
 }
 
-/// The profile that the form describes. `before` is what it replaces: its test label counts still, where the same comes
-/// onto paper.
+/// Returns the profile that the form describes. `before` is the profile that it replaces: its test label
+/// stays valid if the new profile prints the same way.
 pub(super) fn profile(
     form: &PrinterForm,
     before: Option<&PrinterProfile>,
@@ -156,7 +156,7 @@ fn head(typed: &str) -> Result<Option<u32>, &'static str> {
     Ok(Some(dots).filter(|dots| *dots >= NARROWEST_HEAD))
 }
 
-/// What is typed, else what is usual; nothing where it is no such thing.
+/// Parses a field. An empty field gives `usual`, an invalid one `None`.
 fn typed<T: std::str::FromStr>(text: &str, usual: T) -> Option<T> {
     match text.trim() {
         "" => Some(usual),
@@ -169,7 +169,7 @@ fn number(text: &str) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// `0.5` and `-1,2` are millimetres, `4 dots` are dots; empty is none.
+/// Parses an offset: `0.5` and `-1,2` are millimetres, `4 dots` are dots, and an empty field is 0.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "rounded, and compared with its limits"

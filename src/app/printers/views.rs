@@ -1,4 +1,5 @@
-//! The rows of the printers card: what is set up beside what the print service and the printers say.
+//! Makes the rows of the printers card from the configured printers and the answers of the print service and
+//! the printers.
 
 use super::form::form;
 use crate::printing::profile::{
@@ -9,7 +10,7 @@ use crate::shipping::LocalTime;
 use crate::state::{PrinterHint, PrinterState, PrinterView};
 use crate::work::SeenPrinters;
 
-/// `seen` is what was answered; nothing before that.
+/// `seen` has the answers of the print service and the printers; `None` before they arrive.
 pub(super) fn views(
     profiles: &[PrinterProfile],
     chosen: Option<&str>,
@@ -101,7 +102,8 @@ fn answer(
     }
 }
 
-/// The printer says another language than its profile: said, and never switched by itself.
+/// Suggests the language that the queue reports, if it differs from the profile's. The profile is never
+/// changed automatically.
 fn hint(profile: &PrinterProfile, queue: &QueueInfo) -> Option<PrinterHint> {
     let Suggestion {
         profile: other,
@@ -118,7 +120,8 @@ fn hint(profile: &PrinterProfile, queue: &QueueInfo) -> Option<PrinterHint> {
     })
 }
 
-/// A printer that speaks IPP says exactly what it takes.
+/// Suggests a language that the printer accepts, if it does not accept the profile's. An IPP printer lists
+/// exactly the formats that it accepts.
 fn refused(profile: &PrinterProfile, printer: &QueueInfo) -> Option<PrinterHint> {
     let other = taken_instead(profile.language, &printer.formats)?;
     let changed = PrinterProfile {
@@ -135,7 +138,7 @@ fn refused(profile: &PrinterProfile, printer: &QueueInfo) -> Option<PrinterHint>
     })
 }
 
-/// "ZPL · 203 dpi · 832 dots · item labels · 10.1.1.9:9100"
+/// Describes a profile, for example "ZPL · 203 dpi · 832 dots · item labels · 10.1.1.9:9100".
 fn words(profile: &PrinterProfile) -> String {
     let dots_per_inch = profile.dots_per_mm.get() * 25.4;
     let mut words = format!("{} · {dots_per_inch:.0} dpi", profile.language.name());
@@ -157,7 +160,7 @@ fn words(profile: &PrinterProfile) -> String {
     format!("{words} · {}", profile.destination.words())
 }
 
-/// "proved on 20 Nov", in the bench's zone.
+/// Returns when the test label was scanned, for example "proved on 20 Nov", in the bench's time zone.
 fn proved(profile: &PrinterProfile, zone: &str) -> String {
     let proved = profile.test.as_ref().and_then(|test| test.proved);
     let Some(at) = proved else {

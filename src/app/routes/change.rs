@@ -1,4 +1,5 @@
-//! What became of a chosen route when new prices came: said until it is acknowledged or another one is chosen.
+//! Compares the chosen route with new prices. The change is shown until it is acknowledged or another route
+//! is chosen.
 
 use jiff::SignedDuration;
 
@@ -7,13 +8,16 @@ use crate::draft::{ChosenRoute, Routing};
 use crate::shipping::LocalTime;
 use crate::state::{RouteChange, RouteView};
 
-/// Arrivals that differ by less on the same day are the same: "now" goes on.
+/// Arrivals on the same day that differ by less than this count as equal, because a despatch "now" moves on
+/// with the clock.
 const SAME_ARRIVAL: SignedDuration = SignedDuration::from_hours(1);
 
-/// The choice under new offers, and what to say of it. `before` is what is being said already: its base still counts, as
-/// nobody has acknowledged the change. A choice that had gone and is offered again is the clerk's choice again.
+/// Returns the choice after new offers, and the change to show. `before` is the change that is already shown:
+/// the comparison starts from the route of before that change, because nobody has acknowledged it. A route
+/// that was no longer offered becomes the choice again as soon as it is offered again.
 ///
-/// `as_it_is` leaves the account as the choice says it, or does not: a consignment that is changed keeps what it has.
+/// With `as_it_is` the choice keeps its accounts, or keeps having none: a change of a consignment leaves its
+/// accounts alone.
 pub(super) fn follow(
     routing: &Routing,
     before: Option<&RouteChange>,
@@ -33,7 +37,7 @@ pub(super) fn follow(
     };
     let Some(now) = was.among(routes()) else {
         if routes().any(|route| was.is_same(route)) {
-            // Offered, on several accounts: which one is the clerk's to say.
+            // The route is offered on several accounts. The clerk has to choose one.
             return (routing.clone(), None);
         }
         let words = format!("{} is no longer offered{}", name(was), why(was, offers));
@@ -81,7 +85,7 @@ fn why(was: &ChosenRoute, offers: &[RouteView]) -> String {
         .unwrap_or_default()
 }
 
-/// What is different, in words; nothing where it is as it was.
+/// Describes the differences in price and arrival; `None` if there are none.
 fn differs(was: &ChosenRoute, now: &ChosenRoute) -> Option<String> {
     let price = match (was.price, now.price) {
         (Some(was), Some(now)) if was != now => {

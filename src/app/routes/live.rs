@@ -1,4 +1,5 @@
-//! Live prices of the middleware, beside the routes: asked for with them, and matched with the carriers of the company.
+//! Live prices of the middleware: requested together with the routes, and matched with the
+//! company's carriers.
 
 use std::sync::Arc;
 
@@ -11,8 +12,8 @@ use crate::shipping::{
 use crate::state::LiveRate;
 
 impl Core {
-    /// Asks the middleware, where there is one and it can be told all of the draft; with each call for routes, and no
-    /// oftener.
+    /// Asks the middleware for prices, if there is one and the draft has everything that it needs. Called
+    /// with each request for routes, and not more often.
     pub(super) fn find_live_prices(&mut self) {
         let context = self.shared.check_context();
         let locations = self.shared.locations.value().map(Vec::as_slice);
@@ -33,7 +34,7 @@ impl Core {
             }));
     }
 
-    /// The carriers are others: what the rates mean is looked up again.
+    /// Matches the rates with the carriers again, after the carriers changed.
     pub(in crate::app) fn match_live_prices(&mut self) {
         let company = self.editing.draft.company.or(self.shared.own_company);
         let known = (&**self.shared.carriers, company);
@@ -69,10 +70,11 @@ fn question(id: &str) -> Option<Question> {
     serde_json::from_value(serde_json::Value::from(id)).ok()
 }
 
-/// Carriers, and the company that they are picked for.
+/// Carriers, and the company that sends with them.
 type Known<'a> = (&'a [Carrier], Option<CompanyId>);
 
-/// The carrier and service that the middleware's texts are the ids of; on the account that is linked, where it is one.
+/// Finds the carrier and the service for the middleware's ids, which are texts. The account is set only if
+/// exactly one account of the company has this service.
 fn meant(carrier: &str, service: &str, (carriers, company): Known<'_>) -> Option<ChosenCarrier> {
     let carrier_id = CarrierId::new(carrier.trim().parse().ok()?);
     let service_id = CarrierServiceId::new(service.trim().parse().ok()?);

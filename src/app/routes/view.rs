@@ -1,4 +1,4 @@
-//! From the service's routes to the rows of the card.
+//! Converts the service's routes to the rows of the routes card.
 
 use crate::draft::ChosenRoute;
 use crate::shipping::{
@@ -6,9 +6,10 @@ use crate::shipping::{
 };
 use crate::state::{DespatchView, PricePart, RouteDetails, RouteView};
 
-/// The rows of the routes card: offers by price, the cheapest and the fastest marked, then who cannot and why.
+/// Returns the rows of the routes card: the offers by price, the cheapest and the fastest marked, then the
+/// carriers that refused, with their reasons.
 pub(in crate::app) fn views(mut answer: Routes) -> Vec<RouteView> {
-    // What has no price is no bargain.
+    // Offers without a price come last.
     answer.routes.sort_by_key(|route| {
         let price = route.consignment_total.total_sell_price;
         (price.is_none(), price)
@@ -47,7 +48,7 @@ pub(in crate::app) fn views(mut answer: Routes) -> Vec<RouteView> {
     offers.chain(refusals).collect()
 }
 
-/// "Bluegum", or "Bluegum Crane" where only that service cannot.
+/// Names the refusing carrier: "Bluegum", or "Bluegum Crane" if only that service refused.
 fn who(refusal: &RouteRefusal) -> String {
     let carrier = refusal.carrier.as_ref().map(Named::label);
     let service = refusal.carrier_service.as_ref().map(Named::label);
@@ -69,7 +70,7 @@ fn fastest(routes: &[Route]) -> Option<usize> {
     known.min().map(|(_, at)| at)
 }
 
-/// True where the carrier offers on more than one account.
+/// Returns whether the carrier has offers on more than one account.
 fn has_several(routes: &[Route], carrier: CarrierId) -> bool {
     let of = routes.iter().filter(|route| route.carrier.id == carrier);
     let mut accounts = of.map(|route| route.carrier_account.as_ref().map(|account| account.id));
@@ -96,7 +97,7 @@ fn chosen(route: &Route, several: bool) -> ChosenRoute {
     }
 }
 
-/// What a price is made of, as far as the service says; nothing of no amount.
+/// Lists the parts of a price as far as the service gives them, without parts of zero.
 fn parts(route: &Route) -> Vec<PricePart> {
     let total = &route.consignment_total;
     let percent = |name: &str, percent: Option<Percent>| match percent {
@@ -141,7 +142,7 @@ fn despatch(option: &DespatchOption) -> DespatchView {
     }
 }
 
-/// `$18.40`.
+/// Formats an amount, for example `$18.40`.
 pub(super) fn dollars(amount: Dollars) -> String {
     format!("${:.2}", amount.0)
 }

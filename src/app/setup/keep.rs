@@ -1,4 +1,4 @@
-//! Saving and removing a connection: the keyring first, then the settings.
+//! Saves and removes connections: first in the keyring, then in the settings.
 
 use super::super::connections::{settings_of, tokens_of};
 use super::super::service::KEYRING_LIMIT;
@@ -9,19 +9,20 @@ use crate::journal::Journal;
 use crate::state::{Notice, SetupView, TokenPlace, Tone};
 use crate::work::within;
 
-/// What came of saving a connection.
+/// Result of saving a connection.
 pub(super) struct Kept {
     settings: ConnectionSettings,
     given: Tokens,
-    /// Whether the keyring took them; nothing where none were typed.
+    /// Whether the keyring accepted the secrets; `None` if it was not asked.
     stored: Option<Result<(), TokenError>>,
-    /// Operations whose end is open in its journal, where that forbids to save.
+    /// Number of unfinished operations in the connection's journal. If there are any, its address must
+    /// not change.
     unfinished: usize,
     then_use: bool,
     is_open: bool,
 }
 
-/// What came of removing a connection, or its token.
+/// Result of removing a connection, or only its token.
 pub(super) struct Removed {
     name: String,
     whole: bool,
@@ -43,7 +44,7 @@ impl Setup {
         }
         let (settings, given) = (settings_of(&draft), tokens_of(&draft));
         let is_open = busy.name.as_ref() == Some(&settings.name);
-        // What was sent to one machine is never looked for at another.
+        // Operations that were sent to one address must never be reconciled at another.
         let moved = self
             .settings
             .named(&settings.name)
@@ -98,7 +99,7 @@ impl Setup {
             self.took(&name, given, stored, notices);
         }
         self.write();
-        // What was stored need not be known to the screens any more.
+        // The secrets are stored now, so the screens don't need them any more.
         if let Some(tried) = view.tried.value_mut() {
             tried.draft = tried.draft.without_secrets();
         }
@@ -110,12 +111,13 @@ impl Setup {
         }
     }
 
-    /// Puts a connection into the settings, in its place. True where it differs from what was there.
+    /// Adds a connection to the settings, or replaces the one of its name. Returns true if the
+    /// settings changed.
     fn put(&mut self, mut settings: ConnectionSettings) -> bool {
         let saved = &mut self.settings.connections;
         let saved_one = saved.iter_mut().find(|saved| saved.name == settings.name);
         if let Some(saved) = &saved_one {
-            // These are chosen where they are used, not in the form.
+            // The service's printer and the senders are chosen on other screens, not in this form.
             settings.service_printer = saved.service_printer;
             settings.senders.clone_from(&saved.senders);
         }
@@ -132,7 +134,8 @@ impl Setup {
         }
     }
 
-    /// Secrets were given for a connection: the keyring took them, or they stay in memory.
+    /// Records the secrets of a connection. If the keyring did not accept them, they stay in memory, and a
+    /// notice says so.
     fn took(
         &mut self,
         name: &str,
@@ -150,7 +153,7 @@ impl Setup {
         self.found(name, all, place);
     }
 
-    /// Forgets a connection's token; `whole` the connection, too.
+    /// Removes a connection's token from the keyring; with `whole`, also the connection.
     pub(super) fn remove(&mut self, name: String, whole: bool) {
         let (journal, keyring) = (self.places.journal(&name), self.keyring);
         self.removing.start(self.errands.run(move || async move {
@@ -219,13 +222,14 @@ impl Setup {
     }
 }
 
-/// Operations whose end is open in a journal that is not in use. One that cannot be read may hold some.
+/// Counts the unfinished operations of a journal that is not in use. A journal that can't be read counts as
+/// one, because it may contain some.
 async fn count_open(journal: std::path::PathBuf) -> usize {
     let counted = tokio::task::spawn_blocking(move || Journal::count_open(&journal)).await;
     counted.ok().and_then(Result::ok).unwrap_or(1)
 }
 
-/// Why something stays as it is.
+/// Returns a notice that unfinished operations prevent a change.
 pub(in crate::app) fn held(headline: &str, unfinished: usize) -> Notice {
     let count = if unfinished == 1 {
         "One operation is unfinished".to_owned()
@@ -238,7 +242,7 @@ pub(in crate::app) fn held(headline: &str, unfinished: usize) -> Notice {
     Notice::new(Tone::Warning, headline, advice)
 }
 
-/// No keyring took the token.
+/// Returns a notice that no keyring accepted the token.
 pub(in crate::app) fn in_memory(name: &str) -> Notice {
     Notice::new(
         Tone::Warning,

@@ -1,7 +1,7 @@
-//! The board: counted anew when what is followed or what is looked at has changed, and each minute, since lateness comes by
-//! time alone.
+//! The board. It is counted again when the tracked consignments or the board's scope changed, and each
+//! minute, because consignments become late with time alone.
 //!
-//! What always holds: what is looked at is so after the next start, too, less what was chosen for now only.
+//! The scope and the thresholds are saved in the settings, except for a choice of one carrier or one company.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use crate::config::TrackSettings;
 use crate::shipping::{Company, CompanyId};
 use crate::state::{Companies, Thresholds, TrackScope};
 
-/// How counting goes.
+/// State of counting the board.
 #[derive(Default)]
 pub(in crate::app) struct Counting {
-    /// The minute that was counted last.
+    /// The minute of the last count.
     minute: i64,
-    /// The bench's company and how many companies were known, when the scope was made.
+    /// The bench's company, and the number of known companies, when the scope was made.
     companies_for: Option<(Option<CompanyId>, usize)>,
 }
 
 impl Core {
-    /// What the board looks at is as it was left.
+    /// Restores the board's scope and thresholds from the settings.
     pub(in crate::app) fn begin_board(&mut self) {
         let kept = self.setup.settings.track.within_limits();
         let track = &mut self.shared.track;
@@ -74,7 +74,7 @@ impl Core {
         self.looked_at();
     }
 
-    /// Something else is looked at from now on, and after the next start.
+    /// Saves the changed scope and thresholds, and refreshes Track.
     fn looked_at(&mut self) {
         let track = &self.shared.track;
         let kept = TrackSettings {
@@ -82,7 +82,7 @@ impl Core {
             children: match track.companies {
                 Companies::All => true,
                 Companies::Own => false,
-                // For now only.
+                // A choice of one company is not saved.
                 Companies::One(_) => self.setup.settings.track.children,
             },
             late_hours: track.thresholds.late_hours,
@@ -106,8 +106,8 @@ impl Core {
         self.shared.track.scope.companies = self.ids_of(self.shared.track.companies);
     }
 
-    /// Which companies these are; nothing where they are all that the token knows: those whose company no answer names belong
-    /// to them, too.
+    /// Returns the ids of the chosen companies. Returns `None` if the token knows no others: then
+    /// consignments whose company no answer names are included, too.
     pub(super) fn ids_of(&self, companies: Companies) -> Option<Arc<[CompanyId]>> {
         let all = self.companies();
         let own = self.shared.company?;
@@ -120,7 +120,7 @@ impl Core {
     }
 }
 
-/// Whose is looked at after a start.
+/// Returns the companies that the board shows after a start.
 pub(super) const fn kept_companies(kept: TrackSettings) -> Companies {
     if kept.children {
         Companies::All
@@ -129,7 +129,7 @@ pub(super) const fn kept_companies(kept: TrackSettings) -> Companies {
     }
 }
 
-/// A company and all below it.
+/// Returns a company and all companies below it.
 fn family(all: &[Company], own: CompanyId) -> Vec<CompanyId> {
     let mut family = vec![own];
     let mut at = 0;

@@ -1,6 +1,6 @@
-//! A consignment's files: shown on its page, saved for one or many.
+//! Files of consignments: shown on the consignment's page, and saved for one or many consignments.
 //!
-//! What always holds: files are saved by one job at a time, which goes on while other pages are looked at.
+//! Only one job saves files at a time. The job continues while other pages are opened.
 
 use std::path::PathBuf;
 
@@ -9,13 +9,13 @@ use crate::shipping::{AttachmentId, ConsignmentId};
 use crate::state::{FilesCommand, FilesView, Notice, SavedFiles, Tone};
 use crate::work::{FileOrder, KeptFiles, Remote, SaveTo, Ticket};
 
-/// What is under way with files.
+/// Background jobs with files.
 #[derive(Default)]
 pub(super) struct Files {
     kept: KeptFiles,
     saving: Remote<Option<SavedFiles>>,
     ticket: Ticket,
-    /// Where they go was typed.
+    /// True if the clerk typed the folder, instead of choosing it in a dialog.
     is_typed: bool,
 }
 
@@ -46,7 +46,7 @@ impl Core {
         }
     }
 
-    /// Those of the page that is open: they are to be fetched again.
+    /// Drops the cached files of the open page, so that they are fetched again.
     pub(super) fn forget_files(&mut self) {
         if let Some(id) = self.shared.track.page.open {
             self.tracking.files.kept.forget(id);
@@ -72,7 +72,7 @@ impl Core {
         view.shown.start(self.work.reads().file(order, kept));
     }
 
-    /// In the typed folder, else where the clerk says in a file dialog.
+    /// Saves files in the typed folder, or else in a folder that the clerk chooses in a dialog.
     fn save_files(&mut self, ids: Vec<ConsignmentId>, typed: Option<&str>) {
         let files = &mut self.tracking.files;
         if ids.is_empty() || files.saving.is_loading() {
@@ -132,7 +132,7 @@ impl Core {
     }
 }
 
-/// `3 files saved in /home/bench/proofs`
+/// Returns a message such as `3 files saved in /home/bench/proofs`.
 fn said(saved: &SavedFiles) -> String {
     match saved.saved {
         0 => "No file was saved".to_owned(),

@@ -1,7 +1,7 @@
-//! Exceptions that are new, looked for on every screen.
+//! New exceptions, looked for on every screen.
 //!
-//! What always holds: what is new is said once and quietly; it counts as seen a while after a person did something on the board
-//! with it in sight, never on a board that nobody stands at.
+//! A new exception is announced once, and quietly. It counts as seen a while after a person did something on
+//! the visible board, and never on a board that nobody is using.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -12,21 +12,19 @@ use crate::shipping::ConsignmentId;
 use crate::state::{Remote, Screen, TrackPane, TrackScope};
 use crate::work::{News, NewsOrder};
 
-/// How long the board is in sight until what is new on it counts as seen.
+/// How long the board must be visible before its new exceptions count as seen.
 const SEEN_AFTER: Duration = Duration::from_secs(10);
 
-/// What is new, and who has seen it.
+/// New exceptions, and whether somebody has seen them.
 #[derive(Default)]
 pub(in crate::app) struct Watch {
-    /// On its way.
     asked: Remote<News>,
-    /// What was seen and is not known to be in the store yet.
+    /// Seen exceptions that may not be recorded in the store yet.
     seen: HashSet<ConsignmentId>,
-    /// The board is in sight.
     in_sight: bool,
-    /// A person has brought the board up, or done something on it, since the newest of what is new came.
+    /// True if a person opened the board or did something on it after the newest exception arrived.
     somebody: bool,
-    /// When what is new counts as seen.
+    /// When the new exceptions count as seen.
     seen_due: Option<Duration>,
 }
 
@@ -52,12 +50,14 @@ impl Core {
         self.shared.track.new_exceptions = unseen;
     }
 
-    /// Looks for exceptions that are new: a filter on the board, by carrier or by one company, hides none.
+    /// Looks for new exceptions. The board's filters by carrier and by one company are ignored, so that they
+    /// hide none.
     pub(super) fn look_for_news(&mut self) {
         let companies = &self.shared.companies;
         let unknown = companies.value().is_none() && companies.problem().is_none();
         if self.shared.track.mark.is_none() || unknown {
-            // Before the first look has ended, all of it would be news; before it is known whose it is, nothing.
+            // Before the first sync has ended, every exception would look new. Before the companies are
+            // known, the scope is not known either.
             return;
         }
         let companies = kept_companies(self.setup.settings.track);
@@ -76,7 +76,7 @@ impl Core {
         self.tracking.news.asked.start(news);
     }
 
-    /// What is new was seen.
+    /// Marks the new exceptions as seen.
     pub(super) fn see_exceptions(&mut self) {
         let seen = std::mem::take(&mut self.shared.track.new_exceptions);
         self.tracking.news.seen_due = None;
@@ -86,7 +86,7 @@ impl Core {
         }
     }
 
-    /// Somebody does something on Track.
+    /// Records that a person did something on Track.
     pub(super) const fn somebody_is_there(&mut self) {
         self.tracking.news.somebody = true;
     }
@@ -97,7 +97,7 @@ impl Core {
         let in_sight = up && !self.is_hidden();
         let is_news = !self.shared.track.new_exceptions.is_empty();
         let news = &mut self.tracking.news;
-        // Nothing but a person brings it up.
+        // Only a person brings the board up.
         let came_up = in_sight && !news.in_sight;
         news.in_sight = in_sight;
         news.somebody = in_sight && (news.somebody || came_up);
@@ -108,7 +108,7 @@ impl Core {
         }
     }
 
-    /// When the board is looked at by itself, besides each minute.
+    /// Returns when the new exceptions count as seen, if nothing else happens.
     pub(in crate::app) const fn news_due(&self) -> Option<Duration> {
         self.tracking.news.seen_due
     }

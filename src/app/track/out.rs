@@ -1,6 +1,7 @@
-//! Lists and sheets that leave the bench.
+//! Exports of lists, and the day sheet.
 //!
-//! What always holds: one list is exported at a time; the day sheet goes to the printer for manifests and to no other.
+//! Only one list is exported at a time. The day sheet is printed on the printer for manifests and on
+//! no other.
 
 mod sheet;
 
@@ -10,12 +11,12 @@ use crate::app::core::Core;
 use crate::state::{ListOut, Notice, OutCommand, Tone};
 use crate::work::{OutKnown, Remote, Ticket};
 
-/// What is under way.
+/// Running exports.
 #[derive(Default)]
 pub(super) struct Outgoing {
     export: Remote<Option<PathBuf>>,
     ticket: Ticket,
-    /// Where it goes was typed.
+    /// True if the clerk typed the path, instead of choosing it in a dialog.
     is_typed: bool,
     saving_sheet: Remote<Option<PathBuf>>,
 }
@@ -39,7 +40,7 @@ impl Core {
         }
     }
 
-    /// At the typed path, else where the clerk says in a file dialog.
+    /// Saves a list at the typed path, or else where the clerk chooses in a dialog.
     fn export(&mut self, list: ListOut, typed: Option<String>) {
         if self.tracking.out.export.is_loading() {
             return;

@@ -1,6 +1,6 @@
-//! A consignment's page: what is followed of it at once, what the service says of it once somebody stays with it.
+//! A consignment's page. It shows the stored data at once, and asks the service when the page stays open.
 //!
-//! What always holds: going through rows asks the service for none of them; what is known stays when a refresh fails.
+//! Moving through rows sends no requests. Known data stays when a refresh fails.
 
 use std::time::Duration;
 
@@ -10,31 +10,30 @@ use crate::shipping::{ConsignmentId, TrackingDesign};
 use crate::state::{CodeSquares, PageCommand, PageView, TrackingView};
 use crate::work::Remote;
 
-/// How long a page has to stay open before the service is asked for it.
+/// How long a page must stay open before the service is asked.
 const STAYS: Duration = Duration::from_millis(300);
 
-/// How the page that is open stands, and what its statuses wait for.
+/// State of the open page, and of consignments whose status was set.
 #[derive(Default)]
 pub(in crate::app) struct Paging {
-    /// A page was opened since the last turn.
+    /// True if a page was opened since the last turn.
     opened: bool,
-    /// When the service is asked for it.
     due: Option<Duration>,
-    /// The browser is to be sent there.
+    /// Address that is to be opened in the browser.
     address: Option<String>,
-    /// Whose status was set, to be read back.
-    pub(super) changed: Vec<ConsignmentId>,
-    /// They, on their way.
+    /// Consignments whose status was set and that must be read back.
+    pub(in crate::app) changed: Vec<ConsignmentId>,
+    /// The request that reads them back.
     pub(super) back: Remote<usize>,
 }
 
 impl Paging {
-    /// When the service is asked for the page by itself.
+    /// Returns when the service is asked for the page.
     pub(in crate::app) const fn due(&self) -> Option<Duration> {
         self.due
     }
 
-    /// An address that the browser is to be sent to, once.
+    /// Returns an address to open in the browser, once.
     pub(in crate::app) fn take_address(&mut self) -> Option<String> {
         self.address.take()
     }
@@ -59,7 +58,7 @@ impl Core {
         self.paging.due = None;
     }
 
-    /// What is followed of it may be another by now.
+    /// Reads the stored data of the open page again, because it may have changed.
     pub(super) fn read_page(&mut self) {
         if let Some(id) = self.shared.track.page.open {
             let followed = self.work.reads().followed(id);
@@ -67,7 +66,7 @@ impl Core {
         }
     }
 
-    /// Asks the service for it; what is known stays meanwhile, and when that fails.
+    /// Asks the service for the open page. Known data stays meanwhile, and also if the request fails.
     pub(super) fn refresh_page(&mut self) {
         self.paging.opened = false;
         self.paging.due = None;
@@ -102,7 +101,7 @@ impl Core {
             if status == known.map(|known| &known.row.status) {
                 self.read_page();
             } else {
-                // What the service says now is in the store: board and table have it, too.
+                // The new status is in the store, so the board and the table are refreshed, too.
                 self.read_page();
                 self.followed_changed();
             }
@@ -118,7 +117,7 @@ impl Core {
         }
     }
 
-    /// The token of its tracking page; empty where the service gave none.
+    /// Returns the token of the consignment's tracking page; empty if the service gave none.
     fn tracking_token(&self) -> String {
         let page = &self.shared.track.page;
         let whole = page.whole.value();
@@ -144,7 +143,7 @@ impl Core {
         });
     }
 
-    /// Sends the browser there, or says why not where the address is shown.
+    /// Opens the tracking page in the browser. Without an address, shows the reason in its place.
     fn open_tracking(&mut self, design: TrackingDesign) {
         let token = self.tracking_token();
         match self.shared.tracking.link(design, &token) {

@@ -1,19 +1,19 @@
-//! Statuses set by hand: sent in bounded batches, read back when they are known, and what the token may not learned from what
-//! the service says.
+//! Sets statuses by hand: sends them in batches of limited size, and reads the consignments back afterwards.
+//! If the service refuses for lack of permission, the refusal is remembered.
 
 use crate::app::core::Core;
 use crate::shipping::{ConsignmentId, StatusId, StatusUpdate};
-use crate::state::{Kind, Operation, OperationState, Screen};
-use crate::work::{Request, speaks_of_permission};
+use crate::state::{Kind, Operation, Screen};
+use crate::work::{Payload, Request, speaks_of_permission};
 
-/// Consignments in one call: all of a call are set, or none.
+/// Consignments in one call. The service sets the statuses of all consignments of a call, or of none.
 const MOST_A_CALL: usize = 50;
 
-/// Consignments that are weighed at once.
+/// Consignments whose rows are read for one preview.
 const MOST_AT_ONCE: usize = 1_000;
 
 impl Core {
-    /// Has the rows of these at hand.
+    /// Reads the rows of these consignments for the preview of a status change.
     pub(super) fn weigh(&mut self, mut ids: Vec<ConsignmentId>) {
         ids.truncate(MOST_AT_ONCE);
         let rows = self.work.reads().track_rows(ids);
@@ -28,7 +28,7 @@ impl Core {
         }
     }
 
-    /// Offers again what was refused before.
+    /// Forgets refusals for lack of permission, so that the actions are offered again.
     pub(super) fn forget_refusals(&mut self) {
         self.shared.track.rights.no_statuses = None;
         self.shared.track.rights.no_cancel = None;
@@ -46,35 +46,30 @@ impl Core {
         }
     }
 
-    /// True where the page that is up says what became of it.
+    /// Returns whether the open page shows the result of this operation.
     pub(in crate::app) fn is_on_page(&self, operation: &Operation) -> bool {
         let open = self.shared.track.page.open;
         self.shared.screen == Screen::Track
             && open.is_some_and(|open| operation.consignments.contains(&open))
     }
 
-    /// A status change is new or has moved on.
-    pub(in crate::app) fn status_changed(&mut self, operation: &Operation) {
+    /// Adds a new status change to the list of this session's changes.
+    pub(in crate::app) fn show_status_change(&mut self, operation: &Operation) {
         let rights = &mut self.shared.track.rights;
         if !rights.changes.contains(&operation.id) {
             rights.changes.insert(0, operation.id);
         }
-        let known = self.shared.operation(operation.id).map(|known| known.state);
-        if operation.state.is_open() || known == Some(operation.state) {
-            return;
-        }
-        match operation.state {
-            OperationState::Rejected => self.learn_refusal(operation),
-            OperationState::Done if cancels(operation) => {
-                self.shared.track.rights.no_cancel = None;
-            }
-            _ => {}
-        }
-        // Refused or done, what the service has now is what is shown.
-        self.paging.changed.extend(&operation.consignments);
     }
 
-    fn learn_refusal(&mut self, operation: &Operation) {
+    /// Handles a successful status change. A successful cancellation shows that the token's user may cancel.
+    pub(in crate::app) fn status_done(&mut self, operation: &Operation) {
+        if cancels(operation) {
+            self.shared.track.rights.no_cancel = None;
+        }
+    }
+
+    /// Remembers a refusal, if the reason is a missing permission.
+    pub(in crate::app) fn learn_refusal(&mut self, operation: &Operation) {
         if !speaks_of_permission(&operation.words) {
             return;
         }
@@ -88,9 +83,11 @@ impl Core {
     }
 }
 
-/// True where a status change is a cancellation.
+/// Returns whether a status change is a cancellation.
 fn cancels(operation: &Operation) -> bool {
-    let updates: Vec<StatusUpdate> = serde_json::from_str(&operation.request).unwrap_or_default();
+    let Some(Payload::Status(updates)) = operation.payload() else {
+        return false;
+    };
     let cancelled = |update: &StatusUpdate| update.status == StatusId::CANCELLED;
     updates.iter().any(cancelled)
 }

@@ -1,7 +1,8 @@
-//! When the service is looked at for what became of consignments.
+//! Schedules the sync of tracked consignments with the service.
 //!
-//! What always holds: one look at a time, and none by itself while the service is away or nobody sees the window; what a look
-//! stores shows while it still runs. Which looks are at everything, and which at what changed, is decided here alone.
+//! One sync runs at a time. None starts automatically while the service is away or the window is
+//! hidden. Results show while the sync still runs. Only this file decides whether a sync is full or
+//! reads only changes.
 
 use std::time::Duration;
 
@@ -12,64 +13,59 @@ use crate::config::{Chosen, Follows, Whose};
 use crate::state::{Screen, SyncMark, SyncScope};
 use crate::work::{Remote, SyncOrder};
 
-/// Between two looks by themselves, while Track is seen.
+/// Time between automatic syncs while Track is shown.
 const EVERY: Duration = Duration::from_mins(1);
 
-/// The same while another screen is: an exception is to be heard of there, too.
+/// Time between automatic syncs while another screen is shown: new exceptions are announced there, too.
 const EVERY_UNSEEN: Duration = Duration::from_mins(5);
 
-/// Between two looks at everything.
+/// Time between full syncs.
 const WHOLE_EVERY: SignedDuration = SignedDuration::from_hours(4);
 
-/// While a long look runs, figures and rows are made anew no more often than this.
+/// Shortest time between two refreshes of figures and rows during a long sync.
 const RECOUNT_EVERY: Duration = Duration::from_secs(2);
 
-/// How following goes.
+/// State of the sync, and of the parts of Track.
 #[derive(Default)]
 pub(in crate::app) struct Tracking {
     due: Option<Duration>,
-    /// The look that is under way is one at everything.
+    /// True if the current sync is a full one.
     whole: bool,
-    /// A look has ended in this turn.
+    /// True if a sync has ended in this turn.
     ended: bool,
-    /// When the last one ended.
+    /// When the last sync ended.
     looked: Option<Duration>,
-    /// A look has succeeded since this scope is followed.
+    /// True once a sync of this scope has succeeded.
     caught_up: bool,
-    /// How often the service had come back by the last look.
+    /// How many times the service had come back after being away, at the last check.
     returns: u32,
-    /// Up to when it is known from before this start.
+    /// The sync mark from before this start.
     known: Remote<Option<SyncMark>>,
-    /// What figures and rows were made from, and when.
+    /// The version of the store that figures and rows were made from, and when they were made.
     version: u64,
     recounted: Option<Duration>,
-    /// When the board was counted.
     pub(super) counting: super::board::Counting,
-    /// What is new on it.
     pub(super) news: super::news::Watch,
-    /// What is under way with consignments' files.
     pub(super) files: super::files::Files,
-    /// What is on its way out of the bench.
     pub(super) out: super::out::Outgoing,
-    /// Rows on their way to the table.
     pub(super) rows: super::table::Sight,
 }
 
 impl Tracking {
-    /// When the service is looked at by itself, or figures are made anew.
+    /// Returns when the next automatic sync or refresh is due.
     pub(in crate::app) const fn due(&self) -> Option<Duration> {
         self.due
     }
 }
 
 impl Core {
-    /// What is followed from the start on.
+    /// Starts tracking with the scope from the settings.
     pub(in crate::app) fn begin_following(&mut self) {
         self.tracking.version = self.work.reads().followed_version();
         self.follow(self.wanted_scope());
     }
 
-    /// As the settings and the bench's company have it.
+    /// Returns the tracking scope that the settings and the bench's company define.
     fn wanted_scope(&self) -> SyncScope {
         let follows = self.follows();
         SyncScope {
@@ -85,7 +81,8 @@ impl Core {
         follows.copied().unwrap_or_default()
     }
 
-    /// What the settings call the service.
+    /// Returns the key of this service in the tracking settings: the connection's name, or an empty string
+    /// for practice.
     fn follows_at(&self) -> String {
         match &self.setup.settings.chosen {
             Some(Chosen::Connection(name)) => name.clone(),
@@ -107,7 +104,8 @@ impl Core {
         self.tracking.known.start(known);
     }
 
-    /// Looks. One look is enough: it is not begun again while it runs, unless a closer one is asked for.
+    /// Starts a sync. While one runs, no other is started, unless the new one is full and the running one
+    /// is not.
     pub(super) fn sync(&mut self, whole: bool) {
         let track = &mut self.shared.track;
         if track.sync.is_loading() && (self.tracking.whole || !whole) {
@@ -119,7 +117,7 @@ impl Core {
         track.sync.start(look);
     }
 
-    /// Others are followed from now on.
+    /// Changes the tracking scope, saves it and starts a full sync.
     pub(super) fn follow_scope(&mut self, scope: SyncScope) {
         let whose = match scope.company {
             company if company == self.shared.company => Whose::Bench,
@@ -156,10 +154,10 @@ impl Core {
         }
         if let Some(synced) = track.sync.value() {
             let is_first = track.mark.replace(synced.mark).is_none();
-            // What was missed once is not known later either.
+            // Missed changes stay missed: a later sync does not bring them either.
             track.gap |= synced.gap;
             if is_first {
-                // Only now is it known what of all that came is news.
+                // Only now can new exceptions be told from old ones.
                 self.followed_changed();
             }
         }
@@ -187,8 +185,8 @@ impl Core {
         self.tracking.due = due.filter(|due| *due > at).min();
     }
 
-    /// What is new is quickly there: where the bench knew something before this start, the first look is at what differs, and
-    /// the one at everything follows it.
+    /// Handles the end of a sync. If the bench had data from before this start, the first sync reads only
+    /// changes, so that they show quickly, and a full sync follows it.
     fn look_ended(&mut self, at: Duration) {
         self.tracking.looked = Some(at);
         if self.shared.track.sync.problem().is_none() {
@@ -197,7 +195,7 @@ impl Core {
                 self.sync(true);
             }
         }
-        // The last rows of it are not waited for.
+        // The last rows of the sync show at once, without waiting for [`RECOUNT_EVERY`].
         self.tracking.recounted = None;
     }
 
@@ -215,7 +213,7 @@ impl Core {
             || shared.health.away_since.is_some()
             || self.is_hidden()
             || shared.track.sync.is_loading()
-            // The list of what waits comes first.
+            // The unmanifested list is read before the first sync.
             || (shared.unmanifested.is_loading() && self.tracking.looked.is_none());
         if rests {
             return None;

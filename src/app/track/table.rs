@@ -1,7 +1,7 @@
-//! The table: which rows it shows, and those in sight fetched from the store.
+//! The table on Track: the list of rows, and the contents of rows in view, which are read from the store.
 //!
-//! What always holds: a bounded number of rows is kept, whatever was scrolled past; what is in sight is asked for before what
-//! was in sight a moment ago, and rows that are shown stay shown while they are read anew.
+//! A limited number of rows is kept, however far the clerk scrolls. Rows in view are read before rows that
+//! are no longer in view, and shown rows stay while they are read again.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -12,33 +12,33 @@ use crate::state::{
     Door, Notice, Remote, RowsToCopy, Screen, TrackOrder, TrackPane, TrackScope, Tracked,
 };
 
-/// Rows that are kept.
+/// Rows that are kept in memory.
 const MOST_KEPT: usize = 8_192;
-/// More days than anything is followed for.
+/// Days of a scope without a limit: no consignment is tracked for so long.
 const EVERYTHING: u16 = 3_650;
-/// Reads of rows under way at once; of what waits behind them only the newest is wanted.
+/// Reads of rows that run at once. Of the requests behind them only the newest is kept.
 const AT_ONCE: usize = 3;
 
 type Rows = Vec<Arc<Tracked>>;
 
-/// Rows on their way to the table.
+/// The rows that are kept in memory, and the reads that fetch more.
 #[derive(Default)]
 pub(in crate::app) struct Sight {
-    /// What is in sight or near it.
+    /// Rows in view or near it.
     near: HashSet<ConsignmentId>,
     running: Vec<(Vec<ConsignmentId>, Remote<Rows>)>,
-    /// What was asked for while enough was under way.
+    /// Rows that were requested while [`AT_ONCE`] reads were running.
     next: Vec<ConsignmentId>,
-    /// The rows that are kept, in the order in which they came.
+    /// Rows that are kept in memory, oldest first.
     kept: VecDeque<ConsignmentId>,
-    /// The words of what was scanned or asked for, while the table shows it.
+    /// The scanned or looked-up text, while the table shows its rows.
     found: Option<String>,
-    /// What is to be copied.
+    /// Rows to be copied to the clipboard.
     copied: (Vec<ConsignmentId>, Remote<Rows>),
 }
 
 impl Sight {
-    /// Takes rows that came, and lets go of the oldest where there are too many.
+    /// Adds rows that were read. If there are too many, drops the oldest that are not in view.
     fn take(&mut self, rows: &Rows, known: &mut HashMap<ConsignmentId, Arc<Tracked>>) {
         for row in rows {
             if known.insert(row.id, Arc::clone(row)).is_none() {
@@ -66,7 +66,7 @@ impl Core {
         let query = &mut track.query;
         let is_found = self.tracking.rows.found.as_ref() == Some(&query.words);
         query.scope = if is_found && query.door == Door::All {
-            // What was scanned is shown however old it is and whosever.
+            // A scanned consignment is shown whatever its age and company.
             TrackScope {
                 days: EVERYTHING,
                 ..TrackScope::default()
@@ -85,7 +85,7 @@ impl Core {
         self.shared.screen = Screen::Track;
         self.shared.track.pane = TrackPane::Table;
         self.shared.track.query.door = door;
-        // The number that leads here counted them whatever words they hold.
+        // The figure that leads here counted all rows, so the filter text must not hide any.
         self.shared.track.query.words.clear();
         self.list_rows();
     }
@@ -95,7 +95,7 @@ impl Core {
         self.list_rows();
     }
 
-    /// The table shows what holds these words and was found by them, whatever it showed before.
+    /// Shows the rows that a lookup found for these words, whatever the table showed before.
     pub(in crate::app) fn show_found_rows(&mut self, words: String) {
         self.tracking.rows.found = Some(words.clone());
         let track = &mut self.shared.track;
@@ -115,7 +115,7 @@ impl Core {
         self.list_rows();
     }
 
-    /// These are in sight or near it: those that are not known are read.
+    /// Reads the rows in view or near it that are not in memory yet.
     pub(super) fn fetch_rows(&mut self, ids: Vec<ConsignmentId>) {
         let sight = &mut self.tracking.rows;
         sight.near = ids.iter().copied().collect();
@@ -126,7 +126,8 @@ impl Core {
         self.read_rows(missing);
     }
 
-    /// What is followed has changed: what is in sight is read anew, the rest when it comes in sight again.
+    /// Reads the rows in view again after tracked consignments changed. Other rows are dropped, and read when
+    /// they come into view.
     pub(super) fn read_rows_again(&mut self) {
         let sight = &mut self.tracking.rows;
         sight.running.clear();

@@ -1,4 +1,4 @@
-//! Addresses as they come out of mails, web pages and spreadsheets.
+//! Tests addresses as copied from e-mails, web pages and spreadsheets.
 
 use super::{AddressBlock, address_block};
 

@@ -1,4 +1,4 @@
-//! What customs are told: contents on every item of an international consignment, and none on any other ("Contents object").
+//! Builds customs contents: required on every item of an international consignment, absent on all others.
 
 use rust_decimal::Decimal;
 
@@ -9,7 +9,7 @@ use crate::draft::number::{self, MOST, Misread};
 use crate::draft::{GoodsLine, countries};
 use crate::shipping::{CountryCode, Dollars, ItemContents};
 
-/// What is inside a line: both from 0.
+/// The indexes of a line and of a contents entry in it, both from 0.
 #[derive(Clone, Copy)]
 struct Place(usize, usize);
 
@@ -77,7 +77,7 @@ impl<'a> Build<'a> {
             return None;
         }
         if known.is_none() {
-            // The full list is the service's: what is typed goes as it is.
+            // Only the service has the full list of purposes, so an unknown one is sent as typed.
             let words = format!("The service may know only {}", PURPOSES.join(", "));
             self.warn(field, words);
         }
@@ -102,7 +102,7 @@ impl<'a> Build<'a> {
         code
     }
 
-    /// Six to twelve digits; sent with the dots that were typed, without blanks.
+    /// Reads a code of 6 to 12 digits. It is sent with the typed dots, but without blanks.
     fn harmonised(&mut self, place: Place, inside: &ContentsLine) -> Option<String> {
         let field = place.at(ContentsField::HarmonisedCode);
         if inside.harmonised_code.trim().is_empty() {
@@ -122,7 +122,7 @@ impl<'a> Build<'a> {
         code
     }
 
-    /// Not below zero, in whole cents; nothing at all is worth a look.
+    /// Reads the value in whole cents; negative values are errors, zero is a warning.
     fn value(&mut self, place: Place, inside: &ContentsLine) -> Option<Dollars> {
         let field = place.at(ContentsField::Value);
         let read = number::read(&inside.value).and_then(|value| {
@@ -143,8 +143,8 @@ impl<'a> Build<'a> {
         Some(Dollars(value))
     }
 
-    /// What is inside one item, against how many items there are: units that come to the number of items only when they are
-    /// added up are those of all items, listed one by one.
+    /// Warns if the units of several contents entries add up to the number of items. Units are meant for one
+    /// item, so the clerk may have listed the items one by one.
     fn doubt_contents(&mut self, index: usize, line: &GoodsLine) {
         let (units, _) = line.customs_totals();
         let items = line.count().filter(|items| *items > 1);
@@ -157,7 +157,8 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Units are those inside one item: as many as there are items may be all of them.
+    /// Warns if the units equal the number of items. Units are meant for one item, so the clerk may have
+    /// entered the total.
     fn doubt_units(&mut self, place: Place, line: &GoodsLine, units: Option<u32>) {
         let items = line.count().filter(|items| *items > 1);
         if let Some(items) = items.filter(|items| Some(*items) == units) {

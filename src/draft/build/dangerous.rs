@@ -1,4 +1,5 @@
-//! Dangerous goods: one lookup entry, its container and amount, and what class and country ask for ("Dangerous goods item").
+//! Builds dangerous goods: checks them against the lookup entry, and against the rules for their class and
+//! country.
 
 use rust_decimal::Decimal;
 
@@ -11,7 +12,7 @@ use crate::draft::number::{self, MOST, Misread};
 use crate::draft::segregation;
 use crate::shipping::{Celsius, CompanyDgItemId, DgClass, DgItem, PackingGroup, Quantity, UnEntry};
 
-/// One good of a line: both from 0.
+/// The indexes of a line and of a dangerous good in it, both from 0.
 #[derive(Clone, Copy)]
 struct Place(usize, usize);
 
@@ -36,7 +37,7 @@ impl Build<'_> {
             .collect()
     }
 
-    /// A stored good: its id, and another amount at the most.
+    /// Builds a reference to a stored good, optionally with another amount.
     fn stored(&mut self, place: Place, good: &DgLine) -> DgItem {
         let id = number::read_id(&good.stored);
         if id.is_err() {
@@ -114,7 +115,7 @@ impl Build<'_> {
         }
     }
 
-    /// The lookup's entry for what was picked: number, packing group and class are one entry's, never mixed.
+    /// Finds the lookup entry of the good. Number, packing group and class must come from the same entry.
     fn entry<'e>(
         &mut self,
         place: Place,
@@ -158,7 +159,7 @@ impl Build<'_> {
         Some(entry)
     }
 
-    /// Required for class 3, and for all inside New Zealand.
+    /// Reads the flash point, which is required for class 3, and for every good within New Zealand.
     fn flash_point(
         &mut self,
         place: Place,
@@ -190,7 +191,8 @@ impl Build<'_> {
         Some(point)
     }
 
-    /// Packing group II of class 3 means a flash point below 23 °C, III one from 23 to 60 °C: worth a look, no more.
+    /// Warns if the flash point does not fit the packing group of a class 3 good: II is below 23 °C, III is
+    /// 23 to 60 °C.
     fn doubt_flash_point(
         &mut self,
         field: Field,
@@ -217,7 +219,8 @@ impl Build<'_> {
         self.warn(field, words);
     }
 
-    /// One of the specification's list; recommended in Australia, required in New Zealand.
+    /// Reads the Hazchem code, which must be on the specification's list. Recommended in Australia, required
+    /// in New Zealand.
     fn hazchem(&mut self, place: Place, good: &DgLine) -> Option<String> {
         let field = place.at(DgField::Hazchem);
         let code = good.hazchem.trim();
@@ -236,8 +239,8 @@ impl Build<'_> {
         Some(code.to_owned())
     }
 
-    /// Asked for by the lookup, or, where it was not asked, by what it said when the good was picked. Several are set apart
-    /// by semicolons.
+    /// Reads the technical names, separated by semicolons. The lookup tells whether they are required;
+    /// without a lookup result, the flag saved with the good does.
     fn technical_names(
         &mut self,
         place: Place,
@@ -268,8 +271,8 @@ impl Build<'_> {
     }
 }
 
-/// Which of the entries that fit a good it is: the one of its name, or of its subsidiary classes, or any where all are of the
-/// same classes.
+/// Chooses among the entries that fit a good: any entry if all have the same classes, else the entry with its
+/// shipping name, else the only entry with its subsidiary classes.
 fn meant<'e>(good: &DgLine, fitting: &[&'e UnEntry]) -> Option<&'e UnEntry> {
     let first = *fitting.first()?;
     let classes = |entry: &UnEntry| (main_class(entry), sub_classes(entry));
@@ -295,7 +298,7 @@ fn sub_classes(entry: &UnEntry) -> Vec<DgClass> {
     classes.filter_map(|class| class.class_type).collect()
 }
 
-/// `II or III`
+/// Lists the packing groups of the entries, like `II or III`.
 fn groups(entries: &[UnEntry]) -> String {
     let labels: Vec<&str> = entries
         .iter()

@@ -1,4 +1,4 @@
-//! When it is to leave: a wall-clock time of the sender's place, sent as such ("dispatchDateTimeLocal").
+//! Reads the despatch time: a wall-clock time in the sender's time zone, sent as local time.
 
 use jiff::civil::{DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone, offset};
@@ -10,7 +10,7 @@ use crate::shipping::LocalTime;
 const UNREADABLE: &str = "Type a time, like 15:30 or 2026-11-20 15:30";
 
 impl Build<'_> {
-    /// The despatch time that was typed, on the sender's clocks; none means now.
+    /// Reads the typed despatch time, in the sender's time zone. `None` means now.
     pub(super) fn despatch(&mut self) -> Option<LocalTime> {
         let text = self.draft.despatch.trim();
         if text.is_empty() {
@@ -31,7 +31,7 @@ impl Build<'_> {
         if text.len() > Field::Despatch.longest() {
             return Err(UNREADABLE.to_owned());
         }
-        // A date first: a bare time would be read out of a date and time as well.
+        // Try a date with a time first: `Time` would also parse the time out of such a text.
         let typed = match (text.parse::<DateTime>(), text.parse::<Time>()) {
             (Ok(typed), _) => typed,
             (_, Ok(time)) => here.date().to_datetime(time),
@@ -54,8 +54,8 @@ impl Build<'_> {
             }
             AmbiguousOffset::Unambiguous { .. } => {}
         }
-        // Of a consignment that is changed, the time that it came with is forgiven like all that the service took, and no
-        // hindrance to asking for prices.
+        // The original despatch time of an edited consignment may have passed: the service accepted it, and
+        // it must not prevent a request for prices.
         let kept = self.purpose == Purpose::Keep && self.draft.edits.is_some();
         if !kept && self.has_passed(typed, &zone) {
             return Err(format!(
@@ -66,15 +66,15 @@ impl Build<'_> {
         Ok(typed)
     }
 
-    /// Of a place whose zone is only assumed, the service knows better: then it must have passed on the last clocks that
-    /// show it.
+    /// Returns whether the time has passed. If the sender's zone is only assumed, the service may know a
+    /// later one, so the time must have passed in the westernmost possible zone.
     fn has_passed(&self, typed: DateTime, zone: &TimeZone) -> bool {
         let zone = if self.draft.from.time_zone().is_some() {
             zone.clone()
         } else if self.draft.from.is_abroad() {
             offset(-12).to_time_zone()
         } else {
-            // Perth's.
+            // The offset of Perth, the westernmost Australian zone here.
             offset(8).to_time_zone()
         };
         zone.to_timestamp(typed)

@@ -1,4 +1,4 @@
-//! Lines of goods: direct, or saved items with what overrides them ("Item object").
+//! Builds the lines of goods: direct items, or saved items with overriding values.
 
 use super::{Build, Purpose};
 use crate::draft::field::{Field, GoodsField};
@@ -9,7 +9,8 @@ use crate::shipping::{
     Centimetres, CompanyItemId, ItemReference, ItemRequest, ItemType, Kilograms, Quantity,
 };
 
-/// The most pieces of a new consignment: each has a label and a barcode. One that is changed may have had more.
+/// The maximum number of pieces in a new consignment, because each has a label and a barcode. An edited
+/// consignment may already have more.
 const MOST_PIECES: u32 = 1_000;
 
 impl<'a> Build<'a> {
@@ -121,7 +122,7 @@ impl<'a> Build<'a> {
         self.own_or_saved(index, line, GoodsField::Type, typed, words)
     }
 
-    /// A text that a saved item brings along where none is typed.
+    /// Reads a text that is optional for a saved item, because the saved item provides it.
     fn own_or_saved(
         &mut self,
         index: usize,
@@ -151,7 +152,7 @@ impl<'a> Build<'a> {
         quantity
     }
 
-    /// One for each piece, none twice ("Delegated references").
+    /// Reads the delegated references: one for each piece, and none used twice.
     fn item_references(&mut self, index: usize, line: &'a GoodsLine) -> Vec<ItemReference> {
         let field = Field::Goods(index, GoodsField::References);
         let most = MOST_PIECES as usize;
@@ -189,7 +190,7 @@ impl<'a> Build<'a> {
     }
 }
 
-/// The lines without the untouched ones at the end, of which a new draft has one.
+/// Returns the lines without the untouched lines at the end; a new draft starts with one.
 fn typed(lines: &[GoodsLine]) -> &[GoodsLine] {
     let untouched = GoodsLine::default();
     let last = lines.iter().rposition(|line| *line != untouched);

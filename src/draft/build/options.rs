@@ -1,4 +1,4 @@
-//! References, despatch, options, accounts and custom values.
+//! Builds references, despatch time, options, receiver's account and custom values.
 
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ impl Build<'_> {
         request.custom_values = self.custom_values();
     }
 
-    /// By code or by id, never both.
+    /// Reads the receiver's account by code or by id, never both.
     fn receiver_account(&mut self, request: &mut ConsignmentRequest) {
         let (field, typed) = (Field::ReceiverAccount, &self.draft.receiver_account);
         match self.draft.receiver_account_by {
@@ -88,7 +88,7 @@ impl Build<'_> {
         values
     }
 
-    /// What is typed as true, false or a number goes as one, all else as text.
+    /// Converts `true`, `false` and numbers to JSON values, and sends everything else as text.
     fn custom_value(&mut self, index: usize, line: &CustomLine) -> Option<Value> {
         let field = Field::Custom(index, CustomField::Value);
         let text = self.required(field, &line.value, "Type its value")?;
@@ -100,14 +100,13 @@ impl Build<'_> {
     }
 }
 
-/// A number, where not a digit of it would be lost: `007` is text.
+/// Parses a number if its text is preserved exactly: `007` stays text.
 fn as_number(text: &str) -> Option<Value> {
     let number: Number = serde_json::from_str(text).ok()?;
     (number.to_string() == text).then_some(Value::Number(number))
 }
 
 impl CustomLine {
-    /// True where nothing is typed.
     pub(in crate::draft) fn is_blank(&self) -> bool {
         self.name.trim().is_empty() && self.value.trim().is_empty()
     }

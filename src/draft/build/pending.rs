@@ -1,5 +1,4 @@
-//! A draft as a pending consignment: everything may be missing, and what is typed must be readable ("Pending consignment
-//! create request").
+//! Builds a pending consignment from a draft: values may be missing, but typed values must be readable.
 
 use serde_json::Value;
 
@@ -10,7 +9,7 @@ use crate::draft::{
 };
 use crate::shipping::{ItemRequest, PendingConsignmentRequest, PendingItemRequest};
 
-/// The request, or what can't be read.
+/// Builds the request, or returns the problems.
 pub(in crate::draft) fn pending(
     draft: &Draft,
     context: &CheckContext,
@@ -29,7 +28,7 @@ pub(in crate::draft) fn pending(
     }
     let mut request = PendingConsignmentRequest::from_consignment(request);
     for custom in &mut request.custom_values {
-        // Text here, unlike on create.
+        // Custom values are text here, but may be any JSON value on create.
         if !custom.value.is_string() {
             custom.value = Value::String(custom.value.to_string());
         }
@@ -41,7 +40,8 @@ pub(in crate::draft) fn pending(
 }
 
 impl Build<'_> {
-    /// Items of a pending consignment are direct or given by id: one that is given by its SKU needs the id that goes with it.
+    /// Adds the id of a saved item that is given by its SKU, because items of a pending consignment are
+    /// direct or by id.
     fn by_id(&mut self, index: usize, line: &GoodsLine, item: &mut ItemRequest) {
         if line.source != ItemSource::Sku || line.sku.trim().is_empty() {
             return;
@@ -54,7 +54,7 @@ impl Build<'_> {
     }
 }
 
-/// Forms that were opened and not typed into say nothing.
+/// Removes dangerous goods and contents that were added but never filled in.
 fn leave_untouched(item: &mut ItemRequest, line: &GoodsLine) {
     let mut goods = line.dangerous.iter();
     item.consignment_item_dg_items
@@ -68,7 +68,7 @@ fn is_typed(good: &DgLine) -> bool {
     *good != DgLine::default()
 }
 
-/// A pending consignment's dangerous goods carry their proper shipping name, too.
+/// Adds the proper shipping names, which dangerous goods of a pending consignment carry too.
 fn name_goods(item: &mut PendingItemRequest, line: &GoodsLine) {
     let goods = item.pending_consignment_item_dg_items.iter_mut();
     for (sent, good) in goods.zip(line.dangerous.iter().filter(|good| is_typed(good))) {

@@ -1,4 +1,5 @@
-//! The carrier: chosen by the clerk, or by the service ("Consignment create request", rules 1 and 2).
+//! Builds the choice of carrier. A request needs either automatic routing (cheapest or fastest) or at least a
+//! carrier.
 
 use super::Build;
 use crate::draft::Routing;
@@ -8,7 +9,7 @@ use crate::shipping::{
     CompanyCarrierAccountId, ConsignmentRequest, RouteSelection,
 };
 
-/// What was picked of a carrier's.
+/// The carrier, service and account that the clerk picked.
 struct Picked<'a> {
     carrier: CarrierId,
     name: &'a str,
@@ -56,7 +57,7 @@ impl Build<'_> {
         }
     }
 
-    /// What the company's carriers say to it, where they are known.
+    /// Checks the route against the company's carriers, if they are known.
     fn route_fault(&self, picked: &Picked<'_>) -> Option<String> {
         let carriers = &self.context.carriers;
         let known = |carrier: &Carrier| self.accounts(carrier).next().is_some();
@@ -93,7 +94,7 @@ impl Build<'_> {
         }
     }
 
-    /// A carrier's accounts that this company may use.
+    /// Returns the accounts of a carrier that the draft's company may use.
     fn accounts<'c>(&self, carrier: &'c Carrier) -> impl Iterator<Item = &'c CarrierAccount> {
         carrier.accounts_of(self.owner())
     }

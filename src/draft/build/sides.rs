@@ -1,5 +1,5 @@
-//! The two sides: a saved location by id or abbreviation, a full address, or one abroad ("Consignment create request",
-//! "International consignment fields").
+//! Builds the sender and the receiver: a saved location by id or abbreviation, a full address, or an address
+//! outside Australia.
 
 use super::{Build, Purpose};
 use crate::draft::contact::{is_email, phone_fault};
@@ -8,7 +8,7 @@ use crate::draft::place::parse_place;
 use crate::draft::side::{AddressMode, Side};
 use crate::shipping::{CompanyLocationId, ConsignmentRequest, CountryCode, LocationRequest};
 
-/// One side as it goes into a request.
+/// The fields of one party, as they go into a request.
 #[derive(Default)]
 struct BuiltSide {
     saved: Option<CompanyLocationId>,
@@ -64,7 +64,8 @@ impl Build<'_> {
         self.doubt_countries();
     }
 
-    /// Both outside Australia is unsupported, but for New Zealand's own domestic ones.
+    /// Reports an error if both parties are outside Australia, which the service does not support, except
+    /// within New Zealand.
     fn one_in_australia(&mut self) {
         let (from, to) = (&self.draft.from, &self.draft.to);
         if from.is_abroad() && to.is_abroad() && !self.new_zealand && self.purpose == Purpose::Send
@@ -78,8 +79,8 @@ impl Build<'_> {
         }
     }
 
-    /// An abbreviation that the bench does not know counts as Australian; where the other side is abroad, it decides what
-    /// the consignment is.
+    /// Warns about an abbreviation that the bench does not know. Such a location counts as Australian, which
+    /// decides whether the consignment is international when the other party is abroad.
     fn doubt_countries(&mut self) {
         let (from, to) = (&self.draft.from, &self.draft.to);
         let at = AddressField::Saved;
@@ -168,7 +169,7 @@ impl Build<'_> {
         }
     }
 
-    /// A pending consignment needs one too, where its receiver's address is typed ("Errors").
+    /// Reads the contact. A pending consignment also requires a contact if its receiver's address is typed.
     fn contact(&mut self, side: &Side, at: At) -> Option<String> {
         let field = at(AddressField::Contact);
         let words = "Type who to ask for";
@@ -200,7 +201,6 @@ impl Build<'_> {
     }
 }
 
-/// True where anything of an address is typed.
 fn is_typed(side: &Side) -> bool {
     let texts = [
         &side.name,

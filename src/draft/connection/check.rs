@@ -1,4 +1,4 @@
-//! Every problem of a typed connection, each at its field, before anything is sent anywhere.
+//! Checks a typed connection before anything is sent, and reports every problem at its field.
 
 use std::net::IpAddr;
 
@@ -6,43 +6,41 @@ use url::{Host, Url};
 
 use super::{ConnectionDraft, ConnectionField, Secret, ServicePath, TrackingBase, filled};
 
-/// The longest name: it is part of a file's name.
+/// The longest name in characters; the name becomes part of a file name.
 const LONGEST_NAME: usize = 40;
 
-/// What is wrong at one field, in words for who sets the bench up.
+/// A problem at a field, worded for the person who sets up the bench.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionProblem {
-    /// Where to mend it.
     pub field: ConnectionField,
-    /// What to do.
+    /// The instruction to show.
     pub words: String,
 }
 
 impl ConnectionProblem {
-    /// A problem at a field.
     pub fn at(field: ConnectionField, words: impl Into<String>) -> Self {
         let words = words.into();
         Self { field, words }
     }
 }
 
-/// What is known besides what is typed.
+/// Facts about saved connections that a check needs besides what is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Known<'a> {
     /// The names of the other connections.
     pub names: &'a [&'a str],
-    /// A token is stored.
+    /// Whether a token is stored.
     pub token: bool,
-    /// The middleware's token is stored.
+    /// Whether a middleware token is stored.
     pub middleware_token: bool,
-    /// The integration id is stored.
+    /// Whether an integration id is stored.
     pub integration: bool,
 }
 
 type Problems = Vec<ConnectionProblem>;
 
 impl ConnectionDraft {
-    /// Every problem, in the order of the form.
+    /// Returns every problem, in the order of the form.
     pub fn check(&self, known: Known<'_>) -> Problems {
         let mut problems = Problems::new();
         let mut say = |field, words: Option<&str>| {
@@ -130,7 +128,7 @@ impl ConnectionDraft {
     }
 }
 
-/// A name as its journal's file has it: names that are the same there are the same name.
+/// Returns the name as it appears in its journal's file name. Names that give equal results count as equal.
 pub fn plain_name(name: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() {
@@ -142,7 +140,7 @@ pub fn plain_name(name: &str) -> String {
     name.trim().chars().map(plain).collect()
 }
 
-/// An address that a token may be sent to: https, or http on this machine.
+/// Checks an address that a token will be sent to: https, or http on this machine.
 fn address_problem(address: &str) -> Option<&'static str> {
     let Ok(url) = Url::parse(address) else {
         return Some("That is no web address: it starts with https://");
@@ -182,7 +180,7 @@ fn proxy_problem(proxy: &str) -> Option<&'static str> {
 
 fn path_problem(path: &str) -> Option<&'static str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.');
-    // An empty one is the specification's.
+    // An empty path means the specification's.
     let fits =
         path.is_empty() || (path.len() > 1 && path.starts_with('/') && path.chars().all(plain));
     (!fits).then_some("A path starts with / and has letters, digits, / - _ and .")

@@ -1,4 +1,5 @@
-//! Lines of goods, put into the items of the form: each into its own, new ones added, the others gone.
+//! Writes lines of goods into the form's items: changed items keep their other fields, new ones are added,
+//! missing ones removed.
 
 use std::collections::HashSet;
 
@@ -15,7 +16,7 @@ const REFERENCES: &str = "consignmentItemReferences";
 const SIZE: &str = "standardItem";
 const TECHNICAL_NAMES: &str = "TechnicalOrChemicalGroupNames";
 
-/// As live services publish them.
+/// The name of the field at live services.
 const PUBLISHED_TECHNICAL_NAMES: &str = "technicalOrChemicalGroupNames";
 
 impl Change<'_> {
@@ -27,7 +28,7 @@ impl Change<'_> {
         let mut items = Vec::new();
         for (index, line) in self.draft.goods.iter().enumerate() {
             let ours = request(&self.ours.items, index)?;
-            // Doubled on the screen, the second one is new.
+            // If a line was duplicated on the screen, the second one becomes a new item.
             let at = line.of_item.filter(|at| taken.insert(*at));
             let own = at.and_then(|at| Some((at, find(&there, &seen, at)?)));
             items.push(match own {
@@ -47,7 +48,7 @@ impl Change<'_> {
     }
 }
 
-/// The item as it is now; by its id, as others may have come before it. Without ids, by its place.
+/// Finds the current item by its id, because its position may have changed. Without ids, uses the position.
 fn find<'a>(there: &'a [EditItem], seen: &[EditItem], at: usize) -> Option<&'a EditItem> {
     match seen.get(at)?.id() {
         Some(id) => there.iter().find(|one| one.id() == Some(id)),
@@ -55,7 +56,7 @@ fn find<'a>(there: &'a [EditItem], seen: &[EditItem], at: usize) -> Option<&'a E
     }
 }
 
-/// Weight and dimensions always nested: only then two lines of two requests can be compared.
+/// Returns the item's request with nested weight and dimensions, so that two requests can be compared.
 fn request(items: &[ItemRequest], index: usize) -> Result<ItemRequest, Problem> {
     let item = items.get(index).cloned().map(ItemRequest::nested);
     item.ok_or_else(|| beyond(index))
@@ -66,7 +67,8 @@ fn beyond(line: usize) -> Problem {
     Problem::error(Field::Goods(line, GoodsField::Name), words)
 }
 
-/// Nothing where the item holds more than the line can say.
+/// Applies the differences to the item. Returns `None` if the item contains data that a draft
+/// cannot represent.
 fn changed(
     mut own: EditItem,
     ours: &ItemRequest,
@@ -107,7 +109,7 @@ fn objects<T: Serialize>(of: &[T]) -> Result<Vec<EditItem>, serde_json::Error> {
     of.iter().map(EditItem::new).collect()
 }
 
-/// Where the item has them: on itself, or nested.
+/// Updates weight and dimensions where the item has them: on itself or nested.
 fn size(own: &mut EditItem, new: &EditItem, old: &EditItem) -> Result<(), serde_json::Error> {
     let of = |item: &EditItem| item.get::<EditItem>(SIZE).unwrap_or_default();
     let (new, old) = (of(new), of(old));
@@ -126,7 +128,8 @@ fn size(own: &mut EditItem, new: &EditItem, old: &EditItem) -> Result<(), serde_
     own.set(SIZE, &nested)
 }
 
-/// Each in its own object: one that says what another said is that one; else by its place.
+/// Updates a list of objects. Each new entry is matched with the old entry of equal content, otherwise with
+/// the entry at the same position.
 fn list(own: &EditItem, name: &str, new: &[EditItem], old: &[EditItem]) -> Option<Vec<EditItem>> {
     let kept: Vec<EditItem> = own.get(name).unwrap_or_default();
     if kept.len() != old.len() {
@@ -162,7 +165,7 @@ fn list(own: &EditItem, name: &str, new: &[EditItem], old: &[EditItem]) -> Optio
     Some(all)
 }
 
-/// Changes a field of a dangerous good or of contents to what the request says, in the shape that the form has for it.
+/// Updates a field of a dangerous good or of contents, in the shape that the form uses.
 fn change(own: &mut EditItem, field: &str, ours: &EditItem) -> Result<(), serde_json::Error> {
     match field {
         TECHNICAL_NAMES => {
@@ -178,7 +181,7 @@ fn change(own: &mut EditItem, field: &str, ours: &EditItem) -> Result<(), serde_
                 own.copy(field, ours);
             }
         }
-        // The code and its id say the same, and both together are an error.
+        // The code and its id mean the same, and the service refuses both together.
         "hazchem" => {
             let code = ours.get::<Value>(field).unwrap_or_default();
             let names = ["hazchem", "hazchemCode", "code", "name"];
@@ -201,12 +204,12 @@ fn change(own: &mut EditItem, field: &str, ours: &EditItem) -> Result<(), serde_
         }
         _ => own.copy(field, ours),
     }
-    // A number's name, which live services publish beside it, was the old one's.
+    // Live services publish the name of a numbered value in a separate field, which is now out of date.
     own.copy(&format!("{field}StringValue"), &EditItem::default());
     Ok(())
 }
 
-/// Perhaps the same one, a little changed.
+/// Returns whether both are probably the same entry with small changes.
 fn is_alike(ours: &EditItem, theirs: &EditItem) -> bool {
     ["unNumber", "companyDgItemId", "description"]
         .iter()

@@ -1,4 +1,4 @@
-//! What the editable form says, as a clerk would have typed it.
+//! Reads the editable form into the fields of a draft.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::shipping::{
     Question, RouteSelection, UtcTime,
 };
 
-/// The despatch time's names, as deployments spell it.
+/// The possible field names of the despatch time.
 pub(super) const DESPATCH: [&str; 4] = [
     "dispatchDateTimeUtc",
     "despatchDateTimeUtc",
@@ -23,11 +23,11 @@ pub(super) const DESPATCH: [&str; 4] = [
     "despatchDateTimeLocal",
 ];
 
-/// An object of the form.
+/// A JSON object of the form.
 trait Fields {
     fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T>;
 
-    /// As text, whatever it is.
+    /// Returns a text or number as text.
     fn text(&self, name: &str) -> String {
         match self.value(name) {
             Some(Value::String(text)) => text,
@@ -36,7 +36,7 @@ trait Fields {
         }
     }
 
-    /// A decimal, digit for digit.
+    /// Returns a decimal as text, without loss of digits.
     fn amount(&self, name: &str) -> String {
         self.value::<Quantity>(name)
             .map(|amount| amount.0.normalize().to_string())
@@ -104,7 +104,7 @@ pub(super) fn draft(form: &EditForm, zone: &str) -> Draft {
         ..Draft::default()
     };
     draft.despatch = despatch(form, draft.from.time_zone().unwrap_or(zone));
-    // It was declared when it was created; goods that are added or changed are declared anew.
+    // The consignment was declared when it was created. Added or changed goods must be declared again.
     draft.declare(draft.holds_dangerous_goods());
     draft
 }
@@ -176,7 +176,7 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Side {
     }
 }
 
-/// With the state, where it is read back all the same.
+/// Joins suburb, state and postcode, but leaves out the state if the text would then be parsed differently.
 fn place(suburb: &str, state: &str, postcode: &str) -> String {
     if suburb.is_empty() && postcode.is_empty() {
         return String::new();
@@ -191,7 +191,7 @@ fn place(suburb: &str, state: &str, postcode: &str) -> String {
     }
 }
 
-/// On the clocks that the draft's time is on.
+/// Reads the despatch time into the time zone of the draft.
 fn despatch(form: &EditForm, zone: &str) -> String {
     let local = DESPATCH.iter().find_map(|name| {
         if name.ends_with("Utc") {
@@ -212,7 +212,7 @@ fn despatch(form: &EditForm, zone: &str) -> String {
     time.strftime(format).to_string()
 }
 
-/// Those that the bench knows; the others stay in the form.
+/// Reads the questions that the bench knows; the others stay in the form.
 fn questions(form: &EditForm) -> BTreeSet<Question> {
     let all: Vec<Value> = form.get("questionIds").unwrap_or_default();
     all.into_iter()
@@ -264,7 +264,8 @@ fn routing(form: &EditForm) -> Routing {
     }
 }
 
-/// A saved item is shown with all that it is here, where the form says all of it; where it only names the item, it stays one.
+/// Reads an item. A saved item becomes a direct line if the form contains its details, and stays a saved item
+/// if the form only references it.
 fn line((at, item): (usize, &EditItem)) -> GoodsLine {
     let nested: Option<EditItem> = item.get("standardItem");
     let size = |name: &str| {

@@ -1,4 +1,4 @@
-//! The clerk's changes, put into the form: field by field, where the two requests differ.
+//! Writes the clerk's changes into the form, field by field where the two requests differ.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::shipping::{
     ConsignmentRequest, Despatch, EditForm, EditItem, LocalTime, Question, UtcTime,
 };
 
-/// What of a side goes when a saved location takes its place.
+/// The fields of a party that are emptied when a saved location replaces the address.
 const SPELT: [&str; 13] = [
     "Name",
     "Contact",
@@ -29,7 +29,7 @@ const SPELT: [&str; 13] = [
 
 const COUNTRY_CODE: &str = "CountryCode";
 
-/// The parts of a country's record that are known.
+/// Returns the known parts of a country's record, for live services that publish countries as records.
 pub(super) fn country_parts(code: &str) -> Vec<(String, Value)> {
     let Some(country) = countries::of(code) else {
         return Vec::new();
@@ -47,20 +47,19 @@ pub(super) fn country_parts(code: &str) -> Vec<(String, Value)> {
         .collect()
 }
 
-/// What the clerk made of a form.
+/// The clerk's changes to a form.
 pub(super) struct Change<'a> {
     pub(super) draft: &'a Draft,
     /// The draft that the form gave.
     pub(super) before: &'a Draft,
-    /// What the clerk's draft would be created as.
+    /// The request built from the clerk's draft.
     pub(super) ours: &'a ConsignmentRequest,
-    /// What the form's would be.
+    /// The request built from the form's draft.
     pub(super) theirs: &'a ConsignmentRequest,
-    /// The zone of the despatch time.
     pub(super) zone: &'a str,
 }
 
-/// Nothing that a request or a form holds fails to be written as JSON.
+/// Reports a JSON error, which cannot happen for the contents of a request or a form.
 pub(super) fn unwritable(_error: serde_json::Error) -> Problem {
     Problem::error(Field::Whole, "The change cannot be written")
 }
@@ -106,7 +105,7 @@ impl Change<'_> {
         Ok(form)
     }
 
-    /// Under the name that the form has for it: two of them at once would mislead.
+    /// Writes the despatch time under the name that the form uses, and empties the other names.
     fn despatch(&self, form: &mut EditForm) -> Result<(), Problem> {
         let said = |name: &&str| form.get::<Value>(name).is_some();
         let name = { DESPATCH.iter().copied() }
@@ -138,7 +137,7 @@ impl Change<'_> {
         set.map_err(unwritable)
     }
 
-    /// Flags that the bench does not know stay, as they came.
+    /// Updates the questions. Question ids that the bench does not know are kept.
     fn questions(&self, form: &mut EditForm) -> Result<(), serde_json::Error> {
         let known = |one: &Value| serde_json::from_value::<Question>(one.clone()).ok();
         let mut kept: Vec<Value> = form.get("questionIds").unwrap_or_default();
@@ -168,7 +167,7 @@ fn empty_side(form: &mut EditForm, prefix: &str, title: &str) {
     }
 }
 
-/// Told apart by their names; one that says what it said stays as it came.
+/// Updates custom values, matched by name. Unchanged values keep their original form.
 fn custom_values(
     form: &mut EditForm,
     new: &EditItem,
@@ -184,7 +183,7 @@ fn custom_values(
     for raw in &kept {
         let called = name(raw);
         match (find(&new, &called), find(&old, &called)) {
-            // The request cannot say it, so nobody changed it.
+            // A draft cannot represent this value, so the clerk did not change it.
             (None, None) => all.push(raw.clone()),
             (None, Some(_)) if called == DUTIES => {
                 let mut no = raw.clone();

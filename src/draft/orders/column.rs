@@ -1,21 +1,21 @@
-//! The columns that an order can have: what they are called in the template, and what else they are called elsewhere.
+//! The columns of an order file: their names in the template, and other names that are recognised.
 
 use serde::{Deserialize, Serialize};
 
-/// Makes the columns: the variant, its name in the template, and other names, in small letters and figures only.
+/// Defines the columns: variant, name in the template, and other names (lower-case letters and digits only).
 macro_rules! columns {
     ($($column:ident $name:literal [$($other:literal)*];)+) => {
-        /// A column of a file of orders.
+        /// A column of an order file.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum Column {
             $(#[doc = $name] $column,)+
         }
 
         impl Column {
-            /// All of them, in the template's order.
+            /// All columns, in the template's order.
             pub const ALL: &'static [Self] = &[$(Self::$column),+];
 
-            /// Its name, as in the template.
+            /// Returns the column's name in the template.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$column => $name),+ }
             }
@@ -76,13 +76,13 @@ columns! {
     HarmonisedCode "Harmonised code" ["harmonizedcode" "hscode" "hstariffnumber" "tariffcode"];
 }
 
-/// Small letters and figures of a header: `To e-mail` and `to_email` are the same.
+/// Folds a header to its lower-case letters and digits, so that `To e-mail` and `to_email` are equal.
 pub(super) fn folded(header: &str) -> String {
     let letters = header.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// The column that a header names, in the template's words or common others.
+/// Returns the column with this header, by the template's names or other common names.
 pub(super) fn named(header: &str) -> Option<Column> {
     let header = folded(header);
     let all = || Column::ALL.iter().copied();

@@ -1,4 +1,4 @@
-//! One order's rows into one draft: what an order says once, what each of its rows adds.
+//! Fills a draft from the rows of one order.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,13 @@ use crate::draft::countries::is_home;
 use crate::draft::{AddressMode, ContentsLine, Draft, GoodsLine, ItemSource, Routing, Side};
 use crate::shipping::{ItemType, Question};
 
-/// The longest text that a cell may hold, in characters.
+/// The longest text of a cell, in characters.
 const LONGEST_CELL: usize = 1_000;
 
-/// What is wrong with a row, by its index among the sheet's.
+/// Problems of rows: the row's index in the sheet, and the reason.
 pub(super) type Faults = Vec<(usize, String)>;
 
-/// The rows of one order, by column.
+/// The rows of one order, with the position of each mapped column.
 struct Rows<'a> {
     sheet: &'a Sheet,
     rows: &'a [usize],
@@ -24,7 +24,7 @@ struct Rows<'a> {
     faults: Faults,
 }
 
-/// Fills a draft from the rows of one order; a line of goods each.
+/// Fills a draft from the rows of one order; each row becomes a line of goods.
 pub(super) fn fill(
     sheet: &Sheet,
     mapping: &Mapping,
@@ -66,7 +66,7 @@ pub(super) fn fill(
     (draft, order.faults)
 }
 
-/// Text without what a spreadsheet brings along: blanks around it, line breaks within.
+/// Trims a cell and joins its lines, because spreadsheets add blanks and line breaks.
 fn clean(cell: &str) -> String {
     let words = cell.split_whitespace();
     words.collect::<Vec<_>>().join(" ")
@@ -95,7 +95,8 @@ impl Rows<'_> {
         at.map_or_else(String::new, |at| clean(self.sheet.cell(row, *at)))
     }
 
-    /// What an order says once: in its first row, or in any that says it. Rows that say two things are at fault.
+    /// Returns a value that applies to the whole order. Any of its rows may contain the value; rows with
+    /// different values are faults.
     fn once(&mut self, column: Column) -> String {
         let mut said: Option<(usize, String)> = None;
         for row in self.rows {
@@ -204,8 +205,9 @@ impl Rows<'_> {
         side
     }
 
-    /// What is saved under a SKU is asked for where the row measures nothing, or where the bench knows the SKU; else what the
-    /// row leaves out is missing, and not taken from somewhere.
+    /// Builds a line of goods. A row with an SKU becomes a saved item if the row has no measures, or if the
+    /// bench knows the SKU and measures are missing. In any other row, missing values are reported, never
+    /// taken from elsewhere.
     fn line(&self, row: usize, terms: &OrderTerms) -> GoodsLine {
         let cell = |column| self.cell(row, column);
         let mut line = GoodsLine {
@@ -246,7 +248,7 @@ impl Rows<'_> {
         line
     }
 
-    /// What customs are told of a row's item, where it says anything of that.
+    /// Returns the customs contents of a row, if any column of theirs is filled.
     fn contents(&self, row: usize) -> Option<ContentsLine> {
         let cell = |column| self.cell(row, column);
         let inside = ContentsLine {
@@ -262,7 +264,7 @@ impl Rows<'_> {
     }
 }
 
-/// A saved location by its short name; picked where the bench knows it.
+/// Returns a saved location by its abbreviation; resolves the abbreviation if the bench knows the location.
 fn saved(short: String, terms: &OrderTerms) -> Side {
     let mut side = Side {
         mode: AddressMode::Saved,
@@ -273,7 +275,7 @@ fn saved(short: String, terms: &OrderTerms) -> Side {
     side
 }
 
-/// Spreadsheets turn long numbers into `3.55E+10`.
+/// Returns whether a spreadsheet turned the number into scientific notation, like `3.55E+10`.
 fn looks_cut(phone: &str) -> bool {
     let phone = phone.to_ascii_uppercase();
     phone.split_once("E+").is_some_and(|(digits, power)| {
@@ -282,7 +284,7 @@ fn looks_cut(phone: &str) -> bool {
     })
 }
 
-/// Spreadsheets take the zero from `0800`.
+/// Restores the leading zero of a postcode like `0800`, which spreadsheets remove.
 fn with_zero(postcode: String) -> String {
     if postcode.len() == 3 && postcode.bytes().all(|byte| byte.is_ascii_digit()) {
         format!("0{postcode}")
@@ -291,7 +293,7 @@ fn with_zero(postcode: String) -> String {
     }
 }
 
-/// The kind as it is sent; as typed where it is none.
+/// Returns the packaging kind as it is sent; an unknown kind stays as typed.
 fn item_type(said: &str) -> String {
     let known = ItemType::NAMES
         .iter()

@@ -1,14 +1,15 @@
-//! Which column of a file is which: guessed from its headers, changed by the clerk, remembered by the set of headers.
+//! The mapping from a file's columns to order columns: guessed from the headers, changed by the clerk, and
+//! remembered for files with the same headers.
 
 use std::collections::HashMap;
 
 use super::Sheet;
 use super::column::{Column, folded, named};
 
-/// What each column of a file is; nothing for one that is not used. As long as the headers.
+/// The order column of each column of the file; `None` for an unused one. Has one entry for each header.
 pub type Mapping = Vec<Option<Column>>;
 
-/// By the names in the template and common others; each column once, the first header wins.
+/// Guesses the mapping from the headers. Each order column is used once; the first matching header wins.
 pub fn guess(sheet: &Sheet) -> Mapping {
     let mut taken = Vec::new();
     let guessed = sheet.headers.iter().map(|header| {
@@ -20,7 +21,7 @@ pub fn guess(sheet: &Sheet) -> Mapping {
 }
 
 impl Sheet {
-    /// The set of its headers: the same for files whose columns only stand in another order.
+    /// Returns a key for the set of headers, independent of their order.
     pub fn headers_key(&self) -> String {
         let mut names = self.names();
         names.retain(|name| !name.is_empty());
@@ -28,7 +29,7 @@ impl Sheet {
         names.join("\n")
     }
 
-    /// A mapping as it is remembered: what each header was taken for.
+    /// Returns the mapping by header, as it is saved.
     pub fn to_remember(&self, mapping: &Mapping) -> Vec<(String, Option<Column>)> {
         self.names()
             .into_iter()
@@ -36,7 +37,7 @@ impl Sheet {
             .collect()
     }
 
-    /// The mapping of this file, as it was remembered of one with the same headers.
+    /// Restores the mapping that was saved for a file with the same headers.
     pub fn remembered(&self, known: Vec<(String, Option<Column>)>) -> Mapping {
         let known: HashMap<_, _> = known.into_iter().collect();
         let names = self.names().into_iter();
@@ -45,7 +46,7 @@ impl Sheet {
             .collect()
     }
 
-    /// Headers by which columns are told apart; the second of a name says so.
+    /// Returns a unique name for each header: repeated headers get a number.
     fn names(&self) -> Vec<String> {
         let mut seen: HashMap<String, usize> = HashMap::new();
         let names = self.headers.iter().map(|header| {

@@ -1,20 +1,19 @@
-//! The file of what could not be taken: each row with its cells as they were, and a last column that says why.
+//! Writes the file of rejected rows: each row with its original cells, and a last column with the reason.
 //!
-//! A cell goes out exactly as it came in, also one that a spreadsheet program would take for a formula: changed, it could not
-//! be mended and imported again, and the file holds nothing that the clerk's own did not. The reasons are our own words; none
-//! begins with a sign that makes a formula.
+//! Cells are written exactly as they came, even if a spreadsheet would read one as a formula: otherwise the
+//! file could not be corrected and imported again. The file contains no cell that was not in the clerk's own
+//! file. The reasons are our own texts, and none starts with a character that starts a formula.
 
 use super::Sheet;
 
-/// The header of the last column.
 const REASON: &str = "Why it came back";
 
-/// A row that could not be taken.
+/// A rejected row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {
-    /// Its index among the sheet's rows.
+    /// The index among the sheet's rows.
     pub row: usize,
-    /// What is wrong with it, or with its order.
+    /// The problem with the row or with its order.
     pub reason: String,
 }
 
@@ -22,8 +21,8 @@ pub(super) fn is_reason(header: &str) -> bool {
     header.trim().eq_ignore_ascii_case(REASON)
 }
 
-/// The file, in UTF-8 with its mark (spreadsheet programs ask for it), delimited as the original was. Where that could be
-/// taken for another delimiter, the first line says it.
+/// Writes the file in UTF-8 with a byte order mark, which spreadsheet programs need, and with the original
+/// delimiter. If reading would detect another delimiter, a `sep=` line is added.
 pub fn rejected_file(sheet: &Sheet, rejected: &[Rejected]) -> Vec<u8> {
     let file = file(sheet, rejected, "");
     match Sheet::read(&file) {
@@ -42,7 +41,7 @@ fn file(sheet: &Sheet, rejected: &[Rejected], first: &str) -> Vec<u8> {
     let mut write = |cells: &[String], last: &str| {
         let padding = std::iter::repeat_n("", width.saturating_sub(cells.len()));
         let row = cells.iter().map(String::as_str).chain(padding);
-        // Into memory: nothing can fail.
+        // Writing into memory cannot fail.
         let _written = file.write_record(row.chain([last]));
     };
     write(&sheet.headers, REASON);

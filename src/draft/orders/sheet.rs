@@ -1,36 +1,35 @@
-//! From text to rows of cells: the delimiter found by itself, ragged rows as they are, quotes that are never closed held to
-//! their own row.
+//! Reads a CSV text into rows of cells. Detects the delimiter, accepts rows of different lengths, and
+//! confines an unclosed quote to its own row.
 
 use csv::{ReaderBuilder, StringRecord};
 
 use super::{MOST_COLUMNS, MOST_ROWS, SheetError, column, rejected, text};
 
-/// How many times the length of a file may be read again for quotes that are never closed.
+/// Limits how much text is read again because of unclosed quotes, as a multiple of the file's length.
 const MOST_READ_AGAIN: usize = 20;
 
 const DELIMITERS: [(char, &str); 3] = [(',', "commas"), (';', "semicolons"), ('\t', "tabs")];
 
-/// A row below the header.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Row {
-    /// The line of the file that it begins in, from 1.
+    /// The line of the file in which the row starts, from 1.
     pub line: usize,
-    /// Its cells, as they were.
+    /// The unchanged cells.
     pub cells: Vec<String>,
-    /// A quote is opened in it and never closed.
+    /// Whether the row contains a quote that is never closed.
     pub open_quote: bool,
 }
 
-/// A file of orders, read and not yet understood. Rows without a letter in any cell are not in it.
+/// The cells of an order file, not interpreted yet. Blank rows are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// The names of the columns, as they stand there.
+    /// The column names as written in the file.
     pub headers: Vec<String>,
-    /// What is below them.
+    /// The rows below the header.
     pub rows: Vec<Row>,
-    /// Between the cells.
+    /// The character between cells.
     pub delimiter: char,
-    /// "UTF-8, semicolons".
+    /// The encoding and delimiter for the screen, like "UTF-8, semicolons".
     pub words: String,
 }
 
@@ -63,14 +62,14 @@ impl Sheet {
         })
     }
 
-    /// The cell of a row below a header; empty where the row is shorter.
+    /// Returns a cell; empty text if the row is shorter.
     pub fn cell(&self, row: usize, column: usize) -> &str {
         let row = self.rows.get(row);
         row.and_then(|row| row.cells.get(column))
             .map_or("", String::as_str)
     }
 
-    /// True where a row has something beyond the last column that has a name.
+    /// Returns whether a row has text beyond the last named column.
     pub(super) fn is_too_long(&self, row: usize) -> bool {
         let named = self.headers.iter().rposition(|name| !blank(name));
         let beyond = named.map_or(0, |last| last + 1);
@@ -83,7 +82,7 @@ fn blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-/// `sep=;` in the first line, as some spreadsheet programs want it.
+/// Reads a delimiter from a first line like `sep=;`, which some spreadsheet programs write.
 fn told_delimiter(text: &str) -> (&str, Option<char>) {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let told = first.trim_end_matches('\r').strip_prefix("sep=");
@@ -94,7 +93,8 @@ fn told_delimiter(text: &str) -> (&str, Option<char>) {
     }
 }
 
-/// The delimiter that cuts the header into most names that are known; then the one that cuts it into most.
+/// Returns the delimiter that splits the header into the most known names, and among equals into the
+/// most names.
 fn delimiter(text: &str) -> Result<char, SheetError> {
     let head = text.trim_start_matches(['\r', '\n']);
     let counted = DELIMITERS.iter().rev().map(|(delimiter, _)| {
@@ -104,7 +104,7 @@ fn delimiter(text: &str) -> Result<char, SheetError> {
             .filter(|cell| column::named(cell).is_some() || rejected::is_reason(cell));
         ((known.count(), cells.len()), *delimiter)
     });
-    // Of equals the last counts: the comma.
+    // `max_by_key` returns the last of equal entries, which is the comma.
     let (found, delimiter) = counted
         .max_by_key(|(found, _)| *found)
         .ok_or(SheetError::OneColumn)?;
@@ -135,7 +135,7 @@ fn reader(text: &str, delimiter: char) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-/// All rows, the header among them.
+/// Returns all rows, including the header.
 fn rows(text: &str, delimiter: char) -> Result<Vec<Row>, SheetError> {
     let mut rows = Vec::new();
     let mut place = Place::at_start_of(text);
@@ -156,7 +156,7 @@ fn rows(text: &str, delimiter: char) -> Result<Vec<Row>, SheetError> {
     Err(SheetError::Quotes)
 }
 
-/// How far a text is read, in bytes, and in which line that is.
+/// A position in the text: a byte offset and the number of its line.
 struct Place<'a> {
     text: &'a str,
     at: usize,
@@ -181,8 +181,8 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Reads rows from a place on. Where one opens a quote that is never closed, the place is where that row begins, and the answer
-/// where the line of the quote ends, and how much was read in vain.
+/// Reads rows from a position. At a row with an unclosed quote, sets the position to that row's start and
+/// returns where the line with the quote ends, and how many bytes were read in vain.
 fn read_until_open(
     place: &mut Place<'_>,
     delimiter: char,
@@ -192,7 +192,7 @@ fn read_until_open(
     let mut reader = reader(&text[start..], delimiter);
     let mut record = StringRecord::new();
     let mut end = start;
-    // What is decoded text and flexible cannot be wrong to the reader.
+    // The reader accepts decoded text with any number of cells, so it reports no errors.
     while reader.read_record(&mut record).unwrap_or(false) {
         let begin = end;
         end = usize::try_from(reader.position().byte()).unwrap_or(text.len());
@@ -222,8 +222,8 @@ fn read_until_open(
     Ok(None)
 }
 
-/// Where a quote is opened that nothing closes, or that closes the next one instead: then a cell goes on behind it, lines
-/// further down.
+/// Finds a quote that is never closed, or that is closed by the next cell's opening quote: then text follows
+/// the closing quote, in a later line.
 fn open_quote(raw: &str, delimiter: char) -> Option<usize> {
     enum At {
         Start,
@@ -239,7 +239,7 @@ fn open_quote(raw: &str, delimiter: char) -> Option<usize> {
             At::Start if letter == '"' => At::Quoted(at),
             At::Quoted(open) if letter == '"' => At::Closed(open),
             At::Quoted(open) => At::Quoted(open),
-            // Two in a quoted cell stand for one.
+            // Two quotes inside a quoted cell stand for one quote.
             At::Closed(open) if letter == '"' => At::Quoted(open),
             At::Closed(open) if !ends && in_lines => return Some(open),
             _ if ends => At::Start,
@@ -252,7 +252,7 @@ fn open_quote(raw: &str, delimiter: char) -> Option<usize> {
     }
 }
 
-/// The reasons that an earlier import wrote beside the rows are no cells of theirs.
+/// Removes the reason column that an earlier import added.
 fn forget_reasons(headers: &mut Vec<String>, rows: &mut [Row]) {
     while let Some(at) = headers.iter().position(|name| rejected::is_reason(name)) {
         headers.remove(at);

@@ -1,4 +1,4 @@
-//! Rows into orders: those with the same reference are one; each is checked as a draft is, and told where it is known already.
+//! Groups rows into orders by reference, checks each order as a draft, and detects orders that already exist.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -17,70 +17,68 @@ use crate::draft::{
 };
 use crate::shipping::{CompanyId, CompanyLocation};
 
-/// What every order of a file has in common.
+/// The settings that apply to every order of a file.
 #[derive(Debug, Clone)]
 pub struct OrderTerms {
-    /// Whose they are.
     pub company: Option<CompanyId>,
-    /// The sender of those that name none.
+    /// The sender of orders that name none.
     pub from: Side,
-    /// The carrier of those that say nothing: the cheapest, the fastest, or not chosen yet.
+    /// The carrier choice of orders without one: cheapest, fastest, or not chosen yet.
     pub routing: Routing,
-    /// Saved locations that the bench knows.
+    /// The saved locations that the bench knows.
     pub locations: Vec<CompanyLocation>,
-    /// Saved items that the bench knows.
+    /// The saved items that the bench knows.
     pub items: Arc<Vec<SavedItem>>,
-    /// What a draft's check needs to know.
+    /// The context for checking each draft.
     pub check: CheckContext,
 }
 
-/// What is known of orders from before.
+/// The existing orders, for detecting duplicates.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// References of drafts, in small letters.
+    /// The references of drafts, in lower case.
     pub drafts: HashSet<String>,
-    /// References of what was sent, in small letters, each with the consignment's number.
+    /// The references of sent consignments, in lower case, each with the consignment number.
     pub sent: HashMap<String, String>,
-    /// Digests of orders that were taken from a file.
+    /// Digests of orders that were imported before.
     pub taken: HashSet<String>,
 }
 
-/// Where an order is known from.
+/// The reason why an order counts as a duplicate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Repeat {
-    /// A draft has its reference.
+    /// A draft has the same reference.
     Draft,
-    /// A consignment was sent with its reference: its number, or nothing where that is not known.
+    /// A consignment with the same reference was sent. Contains its number, or empty text if unknown.
     Sent(String),
-    /// It was taken from a file before, to the letter.
+    /// An order with identical cells was imported before.
     Taken,
 }
 
-/// An order that can be a draft.
+/// An order that can be imported as a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// The draft.
     pub draft: Draft,
-    /// Its rows, by index.
+    /// The indexes of the rows.
     pub rows: Vec<usize>,
-    /// Of all that its rows hold, so that it is known again.
+    /// A digest of all cells, for recognising the order in a later import.
     pub digest: String,
-    /// Where it is known from: not to be taken unless the clerk says so.
+    /// Set if the order already exists; then it is imported only if the clerk says so.
     pub repeat: Option<Repeat>,
 }
 
-/// What a file comes to: every row is in one order, or rejected.
+/// The result of checking a file: every row is either in an order or rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Checked {
-    /// What can be taken, in the order of the file.
+    /// The orders that can be imported, in the order of the file.
     pub orders: Vec<Order>,
-    /// What can't, in the order of the file.
+    /// The rejected rows, in the order of the file.
     pub rejected: Vec<Rejected>,
-    /// How many orders the rejected rows are.
+    /// The number of orders that the rejected rows belong to.
     pub rejected_orders: usize,
 }
 
-/// Checks every order of a file. `progress` hears how many rows of the sheet are done.
+/// Checks every order of a file. Calls `progress` with the number of rows done.
 pub fn check(
     sheet: &Sheet,
     mapping: &Mapping,
@@ -118,7 +116,8 @@ pub fn check(
     Ok(checked)
 }
 
-/// Rows with the same reference, in the order in which each first appears; one without is an order by itself.
+/// Groups rows by reference, in the order of first appearance. A row without a reference is an order of
+/// its own.
 fn grouped(sheet: &Sheet, mapping: &Mapping) -> Vec<Vec<usize>> {
     let at = mapping
         .iter()
@@ -137,12 +136,12 @@ fn grouped(sheet: &Sheet, mapping: &Mapping) -> Vec<Vec<usize>> {
     orders.into_values().collect()
 }
 
-/// What is wrong with a draft, at its rows. What is chosen later is not.
+/// Returns the errors of a draft, each at its row. Values that the clerk chooses later are not errors here.
 fn wrong(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
     let check = draft.check(&terms.check);
     let later = |problem: &&Problem| match problem.field {
         Field::Route => draft.routing == Routing::Unchosen,
-        // No file declares for the clerk.
+        // A file cannot declare dangerous goods; the clerk does.
         Field::Declaration => true,
         _ => false,
     };
@@ -166,7 +165,7 @@ fn wrong(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
         .collect()
 }
 
-/// Every row of an order comes back, those without a fault because of the others.
+/// Rejects every row of an order. Rows without a fault refer to the faulty line.
 fn reasons(sheet: &Sheet, rows: &[usize], faults: &[(usize, String)]) -> Vec<Rejected> {
     let first = faults.first().map_or(0, |(row, _)| *row);
     let reason = |row: usize| {

@@ -1,10 +1,10 @@
-//! From bytes to text: UTF-8 and UTF-16 as they say themselves, and Windows-1252 for what says nothing.
+//! Decodes a file: UTF-8 or UTF-16 if marked or valid, otherwise Windows-1252.
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use super::SheetError;
 
-/// The text, without its byte order mark, and what it was written in.
+/// Returns the text without its byte order mark, and the name of its encoding.
 pub(super) fn decode(bytes: &[u8]) -> Result<(String, &'static str), SheetError> {
     if bytes.len() as u64 > super::MOST_BYTES {
         return Err(SheetError::TooLarge);

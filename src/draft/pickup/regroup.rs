@@ -1,16 +1,17 @@
-//! What was typed into groups, after the service grouped anew.
+//! Carries typed pickup details over when the service forms new groups.
 //!
-//! A new group is the same as an old one where both are of one company and carrier and hold the same consignments; else it
-//! takes after the old one that shares most with it, as long as that is at least half of each. Each old group is taken after
-//! once. Only what the clerk changed is carried over, field by field: what they left alone is as the service says now.
+//! A new group continues an old one of the same company and carrier with the same consignments, or else the
+//! old group that shares most consignments with it, if these are at least half of each. Each old group is
+//! continued at most once. Only fields that the clerk changed are carried over; all others follow the
+//! service's new group.
 
 use std::collections::HashSet;
 
 use super::{PickupDraft, closing_text, in_full, instructions_text, spaces_text, typed};
 use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
 
-/// The groups as they are now, with what was typed into those that they were before; then the old ones that none of them
-/// takes after.
+/// Returns the new groups with the typed details carried over, and the old groups that no new
+/// group continues.
 pub fn carry_over(
     old: Vec<PickupDraft>,
     groups: &[ManifestGroup],
@@ -26,7 +27,7 @@ pub fn carry_over(
             }
         }
     }
-    // The most alike first; of equals the first of the list.
+    // The most similar first; among equals, the first in the list.
     pairs.sort_by_key(|(alike, at, to)| (std::cmp::Reverse(*alike), *at, *to));
     let mut old: Vec<Option<PickupDraft>> = old.into_iter().map(Some).collect();
     for (_, at, to) in pairs {
@@ -43,7 +44,7 @@ pub fn carry_over(
     (new, old.into_iter().flatten().collect())
 }
 
-/// In thousandths; 0 where one has nothing to do with the other.
+/// Returns the similarity of two groups in thousandths; 0 if they are unrelated.
 fn likeness(draft: &PickupDraft, before: &HashSet<ConsignmentId>, group: &ManifestGroup) -> usize {
     let same_kind = draft.group.company_id == group.company_id
         && draft.group.carrier_name == group.carrier_name;
@@ -67,7 +68,7 @@ fn taking_after(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
     let (was, fresh) = (&before.group, PickupDraft::from(group));
     let moved = was.pickup_date_time.map(|time| time.0.date())
         != fresh.group.pickup_date_time.map(|time| time.0.date());
-    // A time without a day was on the day of the old group's pickup: it stays there.
+    // A typed time without a day referred to the old group's day, so the day is added.
     let kept = |text: String| match (moved, was.pickup_date_time) {
         (true, Some(own)) => {
             let day = own.0.date();
@@ -113,7 +114,7 @@ fn taking_after(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
         } else {
             before.already_booked
         },
-        // Declared were the goods that were in it: more of them are declared anew.
+        // A declaration covered the goods of the old group, so added consignments need a new one.
         dangerous_goods_declared: before.dangerous_goods_declared && declared,
         known_dangerous: before.known_dangerous,
         group: fresh.group,

@@ -1,6 +1,7 @@
-//! What is wrong with a pickup, and what is odd about it, at its field and before anything is sent.
+//! Checks a typed pickup before anything is sent, and reports problems and warnings at their fields.
 //!
-//! A problem blocks what the service would refuse or a driver could not do; what is only unusual is a warning.
+//! A problem is something that the service would refuse or a driver could not do; anything merely unusual is
+//! a warning.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time, Weekday};
@@ -9,47 +10,44 @@ use super::typed::{self, Misread};
 use super::{PickupDraft, PickupField};
 use crate::shipping::{LocalTime, ManifestGroup, TimeError};
 
-/// A driver is seldom there sooner: less is warned of, in minutes.
+/// Minutes of notice below which a warning is shown, because drivers seldom come sooner.
 const SHORT_NOTICE: i64 = 15;
 
-/// Days ahead from which a pickup is asked about.
+/// Days ahead beyond which a warning is shown.
 const FAR: i32 = 7;
 
-/// Spaces of a road train's three trailers: more in one pickup is asked about.
+/// Pallet spaces above which a warning is shown: the capacity of a road train's three trailers.
 const MANY_SPACES: i64 = 66;
 
-/// More than that is taken for a slip of the fingers.
+/// More pallet spaces count as a typing error.
 const TOO_MANY_SPACES: i64 = 999;
 
-/// Characters of instructions. The interface names no limit; a driver's screen has one.
+/// The longest instructions, in characters. The interface names no limit, but a driver's screen has one.
 pub(super) const MOST_INSTRUCTIONS: usize = 500;
 
-/// When a saved location is usually picked up from, and when it closes.
+/// The usual pickup and closing times of a saved location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct UsualHours {
-    /// When drivers usually come.
     pub pickup: Option<Time>,
-    /// When the place usually closes.
     pub closing: Option<Time>,
 }
 
-/// What a pickup is checked against.
+/// The information that a pickup is checked against.
 #[derive(Debug, Clone, Copy)]
 pub struct PickupContext<'a> {
-    /// Now.
     pub now: Timestamp,
-    /// The pickup place's zone (IANA); empty where nobody knows it.
+    /// The pickup location's time zone (IANA); empty if unknown.
     pub zone: &'a str,
-    /// The bench's, whose day it is where nobody knows the place's.
+    /// The bench's time zone (IANA), used if the pickup location's is unknown.
     pub bench: &'a str,
-    /// When that place is usually picked up from.
+    /// The usual hours of the pickup location.
     pub usual: UsualHours,
-    /// The day that the group leaves on, on the pickup place's clocks.
+    /// The group's despatch date, in the pickup location's time zone.
     pub despatch: Option<Date>,
 }
 
 impl<'a> PickupContext<'a> {
-    /// Where nothing else is known.
+    /// A context with nothing but the time and zone.
     pub fn at(now: Timestamp, zone: &'a str) -> Self {
         Self {
             now,
@@ -61,23 +59,23 @@ impl<'a> PickupContext<'a> {
     }
 }
 
-/// What is known of a pickup as it is typed.
+/// The result of checking a pickup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PickupReview {
     /// The group to book, or every problem with its field.
     pub group: Result<ManifestGroup, Vec<(PickupField, String)>>,
-    /// What is unusual, with its field: it does not block.
+    /// Unusual values, with their fields; these do not prevent booking.
     pub warnings: Vec<(PickupField, String)>,
-    /// The pickup as it was read.
+    /// The pickup time as understood.
     pub pickup: Option<LocalTime>,
-    /// The closing time as it was read.
+    /// The closing time as understood.
     pub closing: Option<LocalTime>,
 }
 
 type Said = Vec<(PickupField, String)>;
 
 impl PickupDraft {
-    /// Everything that is to be said of it.
+    /// Checks the pickup.
     pub fn review(&self, context: &PickupContext<'_>) -> PickupReview {
         let mut problems = Said::new();
         let mut warnings = Said::new();
@@ -136,7 +134,8 @@ impl PickupDraft {
         }
     }
 
-    /// Both times; one without a day is on the day of the group's own pickup, the closing time on the day of the pickup.
+    /// Reads both times. A pickup without a day is on the day of the group's own pickup; a closing time
+    /// without a day is on the day of the pickup.
     fn times(
         &self,
         here: DateTime,
@@ -180,7 +179,7 @@ impl PickupDraft {
         None
     }
 
-    /// The instructions as they are sent: on one line.
+    /// Returns the instructions as they are sent: on one line.
     fn one_line(&self) -> String {
         self.instructions
             .split_whitespace()
@@ -216,7 +215,7 @@ fn past(
     problems: &mut Said,
     warnings: &mut Said,
 ) {
-    // Where nobody knows the place's clocks, nobody knows what has passed.
+    // Without a known time zone, nothing can be said about times that have passed.
     let known = LocalTime(here).in_zone(zone) != Err(TimeError::UnknownZone);
     let Some(pickup) = pickup.filter(|_| known) else {
         return;

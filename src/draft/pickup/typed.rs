@@ -1,26 +1,26 @@
-//! Times as a clerk types them: `1600`, `4pm`, `16.00`, `Fri 16:00`, `tomorrow 9`, `20/11 4.30 pm`, `2026-11-20 16:00`.
+//! Parses times as clerks type them: `1600`, `4pm`, `16.00`, `Fri 16:00`, `tomorrow 9`, `20/11 4.30 pm`,
+//! `2026-11-20 16:00`.
 //!
-//! What always holds: what could be meant in two ways is asked for, not guessed; what was read is shown in full beside the
-//! field. It must not know the time: the day that a time without one is on is given.
+//! Ambiguous texts are errors, never guessed. The screen shows the understood time in full beside the field.
+//! The current day is always a parameter.
 
 use jiff::ToSpan as _;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 
-/// Why a text is no time.
+/// The reason why a text is not a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::draft) enum Misread {
-    /// Nothing was typed.
     Empty,
-    /// It could be in the morning or in the afternoon.
+    /// The hour could be in the morning or in the afternoon.
     HalfOfDay(i8),
-    /// The day of the week and the date don't go together: the date is on this day.
+    /// The day of the week does not match the date, which is this one.
     OtherWeekday(Date),
-    /// It says no time.
+    /// The text contains no time.
     Unreadable,
 }
 
 impl Misread {
-    /// What the clerk is told.
+    /// Returns the message for the clerk.
     pub(in crate::draft) fn words(self) -> String {
         match self {
             Self::Empty | Self::Unreadable => "Type a time, like 16:00 or Mon 4pm".to_owned(),
@@ -30,13 +30,14 @@ impl Misread {
     }
 }
 
-/// Reads a typed time. Without a day it is on `day`; `today` is what days of the week and words count from.
+/// Parses a typed time. A time without a day is on `day`; weekdays and words like "tomorrow" are relative
+/// to `today`.
 pub(in crate::draft) fn read(text: &str, today: Date, day: Date) -> Result<DateTime, Misread> {
     let text = text.trim().to_ascii_lowercase();
     if text.is_empty() {
         return Err(Misread::Empty);
     }
-    // As the service writes it.
+    // The form that the service writes.
     if text.contains(':')
         && text.len() >= 16
         && let Ok(whole) = text.to_ascii_uppercase().parse::<DateTime>()
@@ -50,7 +51,7 @@ pub(in crate::draft) fn read(text: &str, today: Date, day: Date) -> Result<DateT
     parts.put_together(today, day)
 }
 
-/// Words with `am` and `pm` at the number that they belong to.
+/// Splits into words, and joins `am` and `pm` to the number before them.
 fn words(text: &str) -> Vec<String> {
     let text = text.replace(',', " ").replace("a.m.", "am");
     let text = text.replace("p.m.", "pm");
@@ -71,7 +72,7 @@ struct Parts {
     weekday: Option<Weekday>,
     month: Option<i8>,
     time: Option<Time>,
-    /// Digits alone, in their order: a day of the month, a year or a time.
+    /// Bare numbers in their order: a day of the month, a year or a time.
     numbers: Vec<String>,
 }
 
@@ -109,7 +110,7 @@ impl Parts {
         let waits_for_time = self.time.is_none();
         let by_month = self.month.is_some();
         let by_weekday = self.weekday.is_some() && date.is_none();
-        // After a day of the week, a number is the day of the month only where the time follows it.
+        // After a weekday, a number is a day of the month only if another number or a time follows.
         if by_month || (by_weekday && self.numbers.len() > usize::from(waits_for_time)) {
             let number = self.next_number()?;
             let in_month = number.parse().map_err(|_no_number| Misread::Unreadable)?;
@@ -145,7 +146,8 @@ impl Parts {
         Ok(self.numbers.remove(0))
     }
 
-    /// A year after the month: any where a time is still there, else only this one or the next.
+    /// Takes a year after the month. If a time is present besides, any year of this century counts; otherwise
+    /// only this year or the next, because the number could be a time.
     fn year(&mut self, today: Date) -> Option<i16> {
         let first: i16 = self.numbers.first()?.parse().ok()?;
         let has_time = self.time.is_some() || self.numbers.len() > 1;
@@ -161,7 +163,7 @@ impl Parts {
     }
 }
 
-/// Said twice, it is not clear which is meant.
+/// Sets a value; an error if the value is already set, because it is unclear which is meant.
 fn set<T>(place: &mut Option<T>, value: T) -> Result<(), Misread> {
     match place.replace(value) {
         None => Ok(()),
@@ -215,13 +217,13 @@ fn month(word: &str) -> Option<i8> {
     i8::try_from(at + 1).ok()
 }
 
-/// The first such day from today on.
+/// Returns the first such weekday from today on.
 fn next(today: Date, weekday: Weekday) -> Date {
     let ahead = today.weekday().until(weekday);
     today.saturating_add(i64::from(ahead).days())
 }
 
-/// The date without its year that is nearest to `day`.
+/// Returns the date nearest to `day`, for a date without a year.
 fn near(day: Date, in_month: i8, month: i8) -> Result<Date, Misread> {
     let years = [day.year(), day.year() + 1, day.year() - 1];
     years
@@ -231,7 +233,7 @@ fn near(day: Date, in_month: i8, month: i8) -> Result<Date, Misread> {
         .ok_or(Misread::Unreadable)
 }
 
-/// The first day of that number in a month from today on.
+/// Returns the first date from today on with this day of the month.
 fn coming(today: Date, in_month: i8) -> Result<Date, Misread> {
     (0..3_i64)
         .map(|ahead| today.first_of_month().saturating_add(ahead.months()))
@@ -245,7 +247,7 @@ fn apart(one: Date, other: Date) -> i32 {
         .map_or(i32::MAX, |span| span.get_days().abs())
 }
 
-/// `2026-11-20`, `20/11`, `20/11/26`, `20-11-2026`.
+/// Parses `2026-11-20`, `20/11`, `20/11/26` or `20-11-2026`.
 fn date(word: &str, today: Date) -> Option<Date> {
     let parts: Vec<&str> = word.split(['/', '-']).collect();
     if !parts.iter().all(|part| is_digits(part)) {
@@ -266,7 +268,7 @@ fn date(word: &str, today: Date) -> Option<Date> {
     }
 }
 
-/// `16:00`, `16.00`, `16h00`, `1600`, `930`, `4pm`, `4.30pm`, `9`.
+/// Parses `16:00`, `16.00`, `16h00`, `1600`, `930`, `4pm`, `4.30pm` or `9`.
 fn time(word: &str) -> Result<Time, Misread> {
     let (figures, half) = match (word.strip_suffix("pm"), word.strip_suffix("am")) {
         (Some(rest), _) => (rest, Some(12)),
@@ -275,7 +277,7 @@ fn time(word: &str) -> Result<Time, Misread> {
     };
     let figures = figures.strip_suffix('h').unwrap_or(figures);
     let (hours, minutes) = match figures.split_once([':', '.', 'h']) {
-        // Seconds are of no use to a driver.
+        // Seconds are dropped; a driver does not need them.
         Some((hours, rest)) => (
             hours,
             rest.split_once(':').map_or(rest, |(minutes, _)| minutes),
@@ -301,7 +303,7 @@ fn time(word: &str) -> Result<Time, Misread> {
     let hour = match half {
         Some(_) if !(1..=12).contains(&hour) => return Err(Misread::Unreadable),
         Some(later) => hour % 12 + later,
-        // Nobody is picked up at four in the morning who did not say so.
+        // A bare hour from 1 to 6 is ambiguous: pickups at four in the morning are rare.
         None if minutes.is_empty() && hours.len() == 1 && (1..=6).contains(&hour) => {
             return Err(Misread::HalfOfDay(hour));
         }

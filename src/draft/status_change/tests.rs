@@ -1,4 +1,4 @@
-//! What may be typed of a status, and what is said of it.
+//! Tests which status changes may be typed, and the reported problems.
 
 use super::*;
 

@@ -1,14 +1,13 @@
-//! What was known of a consignment before, put where an answer says nothing: a lighter one never erases what a fuller one
-//! told.
-//!
-//! What always holds: what an answer does say counts. It must not know which operation was answered, only in which shape.
+//! Merges an answer with the stored row: values that the answer leaves out keep their former content, so that
+//! a short answer never erases what a complete one gave. Values in the answer always win. The merge depends
+//! only on the shape of the answer, not on the call that it answers.
 
 use super::row::Tracked;
 use crate::shipping::{Consignment, Location};
 
 impl Tracked {
-    /// After an answer that leaves nothing out. Names, places and dates can be changed, and never taken away: where they are
-    /// missing, this deployment does not tell them so. A reference can be taken away.
+    /// Merges a complete answer. Names, places and dates can be changed but not removed, so where they are
+    /// missing, this deployment of the service leaves them out. A reference can be removed.
     pub(super) fn whole_after(self, before: Option<&Self>) -> Self {
         match before {
             None => self,
@@ -16,7 +15,7 @@ impl Tracked {
         }
     }
 
-    /// After a list's row, or after the answer to a create or an edit.
+    /// Merges a row of a list, or the answer to a create or an edit.
     pub(super) fn lighter_after(mut self, said: &Consignment, before: Option<&Self>) -> Self {
         self.international |= is_between_countries(&self.from_place, &self.to_place);
         let Some(before) = before else { return self };
@@ -83,10 +82,12 @@ fn keep_place(said: &mut Location, before: &Location) {
     }
 }
 
-/// A list's row does not say that a consignment is international; its places do.
+/// Returns true if both countries are known and differ. A row of a list does not say whether a consignment is
+/// international, but its places do.
 fn is_between_countries(from: &Location, to: &Location) -> bool {
     let of = |place: &Location| place.country.trim().to_uppercase();
     let (from, to) = (of(from), of(to));
-    // Two letters, three or a name: one begins with the other.
+    // A country may have two letters, three letters or a name. They are taken as equal if one
+    // begins with the other.
     !from.is_empty() && !to.is_empty() && !from.starts_with(&to) && !to.starts_with(&from)
 }

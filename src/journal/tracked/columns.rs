@@ -1,4 +1,4 @@
-//! A row as it is in its columns. Times are kept to the millisecond, amounts digit for digit.
+//! Reads and writes the columns of a row. Times are stored to the millisecond, amounts with all their digits.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -68,14 +68,14 @@ const SHOWN: &[&str] = &[
     "is_test",
 ];
 
-/// Keeps what is counted, where it differs; the last value is when it was seen.
+/// Saves the columns that metrics need, if they differ. The last value is the time when the row was seen.
 pub(super) static PUT_TRACKED: LazyLock<String> =
     LazyLock::new(|| upsert("tracked", TRACKED, true));
 
-/// Keeps what is shown, where it differs.
+/// Saves the columns that are shown, if they differ.
 pub(super) static PUT_SHOWN: LazyLock<String> = LazyLock::new(|| upsert("shown", SHOWN, false));
 
-/// A row, by its id.
+/// Selects a row by its id.
 pub(super) static ROW: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT tracked.id, {}, {} FROM tracked JOIN shown ON shown.id = tracked.id WHERE tracked.id = ?1",
@@ -84,8 +84,8 @@ pub(super) static ROW: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Writes a row where there is none, and changes the one that is there where anything differs: no change, no write. What an
-/// answer did not say of dangerous goods stays.
+/// Builds a statement that inserts a row, or updates it if any column differs; an equal row is not written.
+/// `dangerous` keeps its value if the answer did not say.
 fn upsert(table: &str, columns: &[&str], seen: bool) -> String {
     let (mut places, mut sets) = (String::from("?1"), Vec::new());
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -94,7 +94,7 @@ fn upsert(table: &str, columns: &[&str], seen: bool) -> String {
             "dangerous" => format!("coalesce(excluded.dangerous, {table}.dangerous)"),
             other => format!("excluded.{other}"),
         };
-        // Writing into a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(places, ", ?{}", at + 2);
         sets.push(format!("{column} = {new}"));
         ours.push(format!("{table}.{column}"));
@@ -114,7 +114,7 @@ fn upsert(table: &str, columns: &[&str], seen: bool) -> String {
     )
 }
 
-/// Runs [`PUT_TRACKED`]; true where something was written.
+/// Runs [`PUT_TRACKED`]. Returns true if a row was written.
 pub(super) fn put_tracked(
     put: &mut Statement<'_>,
     row: &Tracked,
@@ -139,7 +139,7 @@ pub(super) fn put_tracked(
     Ok(wrote > 0)
 }
 
-/// Runs [`PUT_SHOWN`]; true where something was written.
+/// Runs [`PUT_SHOWN`]. Returns true if a row was written.
 pub(super) fn put_shown(put: &mut Statement<'_>, row: &Tracked) -> rusqlite::Result<bool> {
     let amount = |amount: Option<Decimal>| amount.map(|amount| amount.normalize().to_string());
     let (from, to) = (&row.from_place, &row.to_place);
@@ -187,7 +187,7 @@ pub(super) fn put_shown(put: &mut Statement<'_>, row: &Tracked) -> rusqlite::Res
     Ok(put.execute(values.as_slice())? > 0)
 }
 
-/// These, in the order asked for; what is not followed is left out.
+/// Returns the rows of these consignments, in the order of `ids`. Leaves out those that are not tracked.
 pub(super) fn rows(
     db: &Connection,
     names: &Names,
@@ -204,7 +204,7 @@ pub(super) fn rows(
     Ok(rows)
 }
 
-/// Reads what [`ROW`] gives.
+/// Reads a row selected by [`ROW`].
 pub(super) fn read(row: &Row<'_>, names: &Names) -> Result<Tracked, JournalError> {
     let at = |column: usize| -> rusqlite::Result<Option<Timestamp>> {
         Ok(row.get::<_, Option<Millis>>(column)?.map(|at| at.0))
@@ -266,7 +266,7 @@ pub(super) fn read(row: &Row<'_>, names: &Names) -> Result<Tracked, JournalError
     })
 }
 
-/// A wall-clock time as if it were UTC's.
+/// Converts a wall-clock time to milliseconds as if it were UTC.
 fn civil(at: LocalTime) -> Option<i64> {
     let moment = TimeZone::UTC.to_timestamp(at.0).ok()?;
     Some(moment.as_millisecond())

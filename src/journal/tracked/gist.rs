@@ -1,4 +1,4 @@
-//! What a consignment is counted by: a few numbers of what is followed of it.
+//! A summary of a consignment: the few numbers from which metrics are counted.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -11,18 +11,18 @@ use crate::shipping::{
     CarrierId, CompanyId, ConsignmentId, LocalTime, Location, StatusId, zone_of,
 };
 
-/// A moment in whole seconds since 1970, or none: what figures are made of. Moments before that are none, those after 2106
-/// its end.
+/// A time in whole seconds since 1970, or no time. Times before 1970 count as no time; times after 2106 as
+/// the last second that fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Seconds(u32);
 
 impl Seconds {
-    /// The number; 0 where there is no moment.
+    /// Returns the number of seconds; 0 if there is no time.
     pub(crate) const fn get(self) -> u32 {
         self.0
     }
 
-    /// The number, where there is a moment.
+    /// Returns the number of seconds, if there is a time.
     pub(crate) const fn some(self) -> Option<u32> {
         if self.0 == 0 { None } else { Some(self.0) }
     }
@@ -45,7 +45,7 @@ impl From<Timestamp> for Seconds {
     }
 }
 
-/// What a consignment is counted by.
+/// The numbers from which a consignment's metrics are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Gist {
     pub(crate) id: ConsignmentId,
@@ -54,7 +54,7 @@ pub(crate) struct Gist {
     pub(crate) status: StatusId,
     pub(crate) despatch: Seconds,
     pub(crate) eta: Seconds,
-    /// The day of its ETA where it goes, in days since 1970; 0 where it has none.
+    /// Day of the ETA at the destination, in days since 1970; 0 if there is no ETA.
     pub(crate) eta_day: u16,
     pub(crate) changed: Seconds,
     pub(crate) scanned: Seconds,
@@ -63,7 +63,7 @@ pub(crate) struct Gist {
 }
 
 impl Gist {
-    /// Of a row.
+    /// Returns the summary of a row.
     pub(crate) fn of(row: &Tracked) -> Self {
         Self {
             id: row.id,
@@ -80,7 +80,7 @@ impl Gist {
         }
     }
 
-    /// The columns that [`Self::read`] reads.
+    /// The columns that [`Self::read`] expects.
     pub(super) const COLUMNS: &str = "id, company, carrier, status, despatch_ms, eta_ms, eta_day, changed_ms, scanned_ms, \
                                       booked_ms, ended_ms";
 
@@ -104,7 +104,7 @@ impl Gist {
     }
 }
 
-/// The day of the ETA on the receiver's clocks; 0 where there is none.
+/// Returns the day of the ETA in the receiver's time zone; 0 if there is none.
 pub(super) fn eta_day(row: &Tracked) -> u16 {
     let local = row.eta.map(|eta| eta.0.date());
     let day = local.or_else(|| row.eta_at.map(|at| day_at(at, &row.to_place)));
@@ -115,16 +115,16 @@ fn day_at(at: Timestamp, place: &Location) -> Date {
     LocalTime::at(at, zone_of(place)).0.date()
 }
 
-/// The first day that there is a number for less one.
+/// Day number 0, which stands for no day.
 const EPOCH: Date = Date::constant(1970, 1, 1);
 
-/// Days since 1970; 0 for days that there is no number for.
+/// Returns the days since 1970; 0 for a day outside the range.
 pub(crate) fn day_number(day: Date) -> u16 {
     let days = day.duration_since(EPOCH).as_hours() / 24;
     u16::try_from(days).unwrap_or_default()
 }
 
-/// The day of a number.
+/// Returns the day with this number.
 pub(crate) fn day_of(number: u16) -> Date {
     let span = jiff::SignedDuration::from_hours(24 * i64::from(number));
     EPOCH.saturating_add(span)

@@ -1,7 +1,8 @@
-//! The index of the store: filled behind what is written, in small turns, and asked for rows that hold words.
+//! The search index of the store. Rows are indexed some time after they are written, in small steps.
 //!
-//! What always holds: what waits to be indexed is looked through itself, so a search knows all that was written before it
-//! began; each row that the index names is looked at, so what it still knows of an older text is never told.
+//! Invariants: rows that are not indexed yet are searched one by one, so that a search knows everything
+//! written before it began. Each row that the index returns is compared with its present text, so that
+//! outdated index entries never give a result.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Statement, params};
 
@@ -9,42 +10,42 @@ use super::words::{self, Words};
 use crate::journal::JournalError;
 use crate::shipping::ConsignmentId;
 
-/// Rows looked through in their order, which costs a sixth of a look at one by its id, before the index is asked: where many
-/// hold the words, it would name nearly all.
+/// Rows that a search reads in their order before it uses the index, which would return nearly all rows if
+/// many match. Reading in order costs a sixth of reading a row by its id.
 const PROBED: usize = 2_000;
 
-/// When so many of them hold it (one of so many), looking on finds enough sooner than the index does.
+/// If at least one in this many rows matches, reading on finds enough results sooner than the index does.
 const DENSE: usize = 16;
 
-/// Rows that the index may name in vain before it is asked more closely.
+/// Rows that the index may return without a match before it is asked again with the short words too.
 const IN_VAIN: usize = 1_000;
 
-/// Rows between two questions whether somebody waits for the answer still.
+/// Rows between two checks whether the search was cancelled.
 const A_STRIDE: usize = 1_024;
 
-/// Which rows are looked for.
+/// A search for rows.
 pub(crate) struct Search<'a> {
-    /// As they are typed.
+    /// The words as typed.
     pub(crate) words: &'a str,
-    /// Rows at the most.
+    /// Most rows to return.
     pub(crate) most: usize,
-    /// Which are of interest at all.
+    /// Returns true for ids that may be in the result.
     pub(crate) keep: &'a dyn Fn(ConsignmentId) -> bool,
-    /// Nobody waits for the answer any more.
+    /// Returns true once nobody waits for the result.
     pub(crate) stale: &'a dyn Fn() -> bool,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// The newest first.
+    /// The matching rows, newest first.
     pub(crate) ids: Vec<ConsignmentId>,
-    /// There are more.
+    /// True if there are more matches.
     pub(crate) more: bool,
 }
 
 impl Found {
-    /// One more; true where that was one too many.
+    /// Adds a row. Returns true if there was no more room.
     fn add(&mut self, id: ConsignmentId, most: usize) -> bool {
         self.more = self.ids.len() >= most;
         if !self.more {
@@ -54,7 +55,7 @@ impl Found {
     }
 }
 
-/// Puts up to `most` rows into the index that wait for it; how many it were.
+/// Indexes up to `most` waiting rows. Returns how many.
 pub(super) fn fill(db: &mut Connection, most: u32) -> Result<usize, JournalError> {
     let tx = db.transaction()?;
     let mut filled = 0;
@@ -88,9 +89,9 @@ pub(super) fn fill(db: &mut Connection, most: u32) -> Result<usize, JournalError
     Ok(filled)
 }
 
-/// Rows that hold all words, the newest first; all rows where there are none.
+/// Finds the rows that contain all words, newest first; all rows if there are no words.
 pub(super) fn search(db: &Connection, search: &Search<'_>) -> Result<Found, JournalError> {
-    // One state of the file for all questions.
+    // One transaction, so that all queries see one state of the file.
     let _tx = db.unchecked_transaction()?;
     let words = Words::read(search.words);
     if words.is_empty() {
@@ -106,7 +107,7 @@ pub(super) fn search(db: &Connection, search: &Search<'_>) -> Result<Found, Jour
     Ok(merged(found, called(db, token, search)?, search.most))
 }
 
-/// Rows that hold all words, by the index.
+/// Finds the rows that contain all words, with the index.
 fn looked_up(db: &Connection, words: &Words, search: &Search<'_>) -> Result<Found, JournalError> {
     let waiting = among_waiting(db, search, |text| words.are_in(text))?;
     let indexed = match by_index(db, words, search, false)? {
@@ -116,7 +117,7 @@ fn looked_up(db: &Connection, words: &Words, search: &Search<'_>) -> Result<Foun
     Ok(merged(waiting, indexed, search.most))
 }
 
-/// Rows that go by this number, reference or token, whole and folded; the newest first.
+/// Finds the rows with this number, reference or token, given whole and folded; newest first.
 pub(super) fn called(
     db: &Connection,
     whole: &str,
@@ -141,7 +142,7 @@ fn newest(db: &Connection, search: &Search<'_>) -> Result<Found, JournalError> {
     Ok(found)
 }
 
-/// Looks through rows from the newest on, and goes on as long as many hold the words; nothing where few do.
+/// Reads rows from the newest on, as long as many of them match. Returns `None` if few do.
 fn probe(
     db: &Connection,
     words: &Words,
@@ -166,7 +167,7 @@ fn text_in<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a str> {
     Ok(row.get_ref(1)?.as_str()?)
 }
 
-/// What waits to be indexed.
+/// Finds matches among the rows that wait to be indexed.
 fn among_waiting(
     db: &Connection,
     search: &Search<'_>,
@@ -186,7 +187,7 @@ fn among_waiting(
     Ok(found)
 }
 
-/// Nothing where the index has to be asked for the short words, too.
+/// Finds matches with the index. Returns `None` if the query must be repeated with the short words.
 fn by_index(
     db: &Connection,
     words: &Words,
@@ -201,7 +202,7 @@ fn by_index(
     ask(db, &asked, search, in_vain, |text| words.are_in(text))
 }
 
-/// The rows that the index names and that hold what is asked; nothing where too many are named in vain.
+/// Finds matches among the rows that the index returns. Returns `None` if too few of them match.
 fn ask(
     db: &Connection,
     asked: &str,
@@ -235,13 +236,13 @@ fn text_holds(
     Ok(held.optional()?.unwrap_or_default())
 }
 
-/// Asks from time to time whether somebody waits still.
+/// Counts a row, and checks from time to time whether the search was cancelled.
 fn is_stale(search: &Search<'_>, seen: &mut usize) -> bool {
     *seen += 1;
     seen.is_multiple_of(A_STRIDE) && (search.stale)()
 }
 
-/// Both, the newest first and each once.
+/// Merges two results, newest first and without duplicates.
 fn merged(one: Found, other: Found, most: usize) -> Found {
     if one.ids.is_empty() && !one.more {
         return other;

@@ -1,8 +1,9 @@
-//! The exceptions that are known, and which of them somebody has seen: so that one is news once, also after a restart.
+//! The exceptions already reported, and whether somebody has seen them, so that each is announced only once,
+//! even after a restart.
 //!
-//! What always holds: an exception is known by its consignment and its kind; where something else is looked at than
-//! before (another scope, other thresholds), what shows up for that alone is no news. Comparing waits for no writer, and nothing
-//! is written while nothing changed.
+//! An exception is identified by its consignment and its kind. If the scope or the thresholds have changed,
+//! exceptions that appear only for that reason are not announced. Comparing never waits for a writer, and
+//! nothing is written if nothing changed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,45 +27,45 @@ CREATE TABLE IF NOT EXISTS known_basis (
 ) STRICT;
 ";
 
-/// What was counted: all exceptions there are, each with the word for its kind.
+/// The exceptions that were just counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownExceptions {
-    /// What was looked at, and by which thresholds, in any words that differ where these do.
+    /// A text that identifies the scope and the thresholds; it differs if they do.
     pub basis: String,
-    /// All of them.
+    /// All exceptions, each with the name of its kind.
     pub now: Vec<(ConsignmentId, &'static str)>,
-    /// What somebody has seen since the last time.
+    /// Exceptions that somebody has seen since the last comparison.
     pub seen: Vec<ConsignmentId>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Known {
     seen: bool,
-    /// Since when.
+    /// When the exception first appeared.
     at: Timestamp,
 }
 
-/// What became of the exceptions since they were kept last.
+/// Differences between the counted exceptions and the stored ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExceptionNews {
-    /// What nobody has seen yet, the newest last.
+    /// Exceptions that nobody has seen, newest last.
     pub unseen: Vec<ConsignmentId>,
-    /// What is looked at, where it is something else than before.
+    /// The new scope and thresholds, if they have changed.
     basis: Option<String>,
-    /// Those that are new, of another kind or seen now.
+    /// Exceptions that are new, of another kind, or newly seen.
     changed: Vec<(ConsignmentId, &'static str, Known)>,
     gone: Vec<ConsignmentId>,
 }
 
 impl ExceptionNews {
-    /// True where nothing is to be kept.
+    /// Returns true if there is nothing to store.
     pub const fn is_kept(&self) -> bool {
         self.basis.is_none() && self.changed.is_empty() && self.gone.is_empty()
     }
 }
 
 impl TrackReader {
-    /// Compares what there is with what was known.
+    /// Compares the counted exceptions with the stored ones.
     pub fn compare_exceptions(
         &self,
         counted: &KnownExceptions,
@@ -103,7 +104,7 @@ impl TrackReader {
 }
 
 impl TrackStore {
-    /// Keeps what became of the exceptions.
+    /// Stores the differences.
     pub fn note_exceptions(&mut self, news: &ExceptionNews) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         {
@@ -129,7 +130,7 @@ impl TrackStore {
     }
 }
 
-/// All that are known, each with its kind.
+/// Reads all stored exceptions with their kinds.
 fn read(tx: &Connection) -> Result<HashMap<ConsignmentId, (String, Known)>, JournalError> {
     let mut all = tx.prepare_cached("SELECT id, kind, seen, at_ms FROM known_exceptions")?;
     let rows = all.query_map([], |row| {

@@ -1,6 +1,6 @@
-//! What carriers and statuses are called: kept once each, and meant by a key.
+//! Names of carriers and statuses. Each is stored once, and rows refer to it by a key.
 //!
-//! What always holds: a key that is in a row is in the table; there is a bound on how many names of a kind are kept.
+//! Invariant: every key in a row exists in the table `names`. The number of names of each kind is limited.
 
 use std::collections::HashMap;
 
@@ -9,20 +9,20 @@ use rusqlite::{Connection, params};
 use crate::journal::JournalError;
 use crate::shipping::{CarrierId, Status, StatusId};
 
-/// What a name is of.
+/// The kind of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Kind {
     Carrier,
     Status,
 }
 
-/// Names of a kind that are kept; of more, only the ids are.
+/// Most names stored of each kind. Above that, only ids are stored.
 const MOST: usize = 20_000;
 
-/// Between a status's name and its explanation.
+/// Separates a status's name from its description.
 const BETWEEN: char = '\u{1f}';
 
-/// The keys of the names, for who writes.
+/// The keys by name, for writing.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     carriers: HashMap<Option<i64>, HashMap<String, i64>>,
@@ -114,7 +114,7 @@ fn kind_of(kind: i64) -> Kind {
     }
 }
 
-/// What the keys mean, for who reads.
+/// The names by key, for reading.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Names {
     carriers: HashMap<i64, (Option<CarrierId>, String)>,
@@ -123,7 +123,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Reads what has come since.
+    /// Reads the names added since the last call.
     pub(super) fn catch_up(&mut self, db: &Connection) -> Result<(), JournalError> {
         let mut all = db.prepare_cached("SELECT key, kind, id, text FROM names WHERE key > ?1")?;
         let mut rows = all.query([self.newest])?;
@@ -157,7 +157,7 @@ impl Names {
         self.statuses.get(&key)
     }
 
-    /// What each carrier was called last.
+    /// Returns the newest name of each carrier.
     pub(crate) fn carriers(&self) -> HashMap<Option<CarrierId>, &str> {
         let mut keys: Vec<_> = self.carriers.iter().collect();
         keys.sort_unstable_by_key(|(key, _)| **key);
@@ -165,7 +165,7 @@ impl Names {
         names.collect()
     }
 
-    /// What each status was called last.
+    /// Returns the newest name of each status.
     pub(crate) fn statuses(&self) -> HashMap<StatusId, &Status> {
         let mut keys: Vec<_> = self.statuses.iter().collect();
         keys.sort_unstable_by_key(|(key, _)| **key);

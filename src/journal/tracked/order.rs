@@ -1,4 +1,4 @@
-//! What rows are put in order by, where that is a text or an amount: read for many rows at once.
+//! Sort keys of rows for columns with texts or amounts, read for many rows at a time.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Row};
@@ -7,7 +7,7 @@ use super::words;
 use crate::journal::JournalError;
 use crate::shipping::ConsignmentId;
 
-/// A column of what is shown.
+/// A column to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextOrder {
     CarrierNumber,
@@ -22,7 +22,7 @@ pub(crate) enum TextOrder {
     Attachments,
 }
 
-/// What a row is put in order by; what is not known comes last, whichever way the order goes.
+/// A sort key. Rows whose value is not known come last in either direction.
 #[derive(Debug, Clone, PartialEq, PartialOrd)]
 pub(crate) enum Key {
     Text(Box<str>),
@@ -30,10 +30,10 @@ pub(crate) enum Key {
     Unknown,
 }
 
-/// Where more than one row in so many is asked for, all are read in one go.
+/// If more than one row in this many is requested, all rows are read in one query.
 const IN_ONE_GO: usize = 16;
 
-/// Rows between two questions whether somebody waits for the answer still.
+/// Rows between two checks whether the request was cancelled.
 const A_STRIDE: usize = 4_096;
 
 impl TextOrder {
@@ -68,7 +68,8 @@ impl TextOrder {
     }
 }
 
-/// The keys of these rows, in their order; `ids` ascend. Ends early, with fewer keys, where nobody waits any more.
+/// Returns the sort keys of these rows, in their order. `ids` must be ascending. If the request is cancelled,
+/// returns early with fewer keys.
 pub(super) fn texts(
     db: &Connection,
     by: TextOrder,

@@ -1,7 +1,8 @@
-//! What is followed no longer: what ended long ago, what the service has not named for long, and what is too much.
+//! Finds consignments to stop tracking: those that ended long ago, those that the service has not listed for
+//! long, and those above the limit.
 //!
-//! What always holds: nothing is old by the bench's clock alone. Where that is ahead of the service's newest word, that word
-//! counts; as long as the service was never looked at, nothing is old.
+//! The bench's clock alone never makes a consignment old. If that clock is ahead of the newest sync mark, the
+//! mark counts as the current time; without a mark, nothing is old.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
@@ -10,21 +11,22 @@ use crate::journal::JournalError;
 use crate::journal::text::Millis;
 use crate::shipping::ConsignmentId;
 
-/// How long a consignment stays after it has ended.
+/// How long a consignment is tracked after it has ended.
 const AFTER_ITS_END: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// How long a consignment stays that the service names no more.
+/// How long a consignment is tracked that the service no longer lists.
 const UNNAMED: SignedDuration = SignedDuration::from_hours(180 * 24);
 
-/// Consignments that are followed at the most; above, those that were made first are forgotten, the ended ones before others.
+/// Most consignments that are tracked. Above this, ended ones are removed first, and the oldest of each kind
+/// before newer ones.
 const MOST: i64 = 2_000_000;
 
-/// All that are to be forgotten. `now` is the bench's.
+/// Returns the consignments to remove. `now` is the time of the bench's clock.
 pub(super) fn overdue(db: &Connection, now: Timestamp) -> Result<Vec<ConsignmentId>, JournalError> {
     let sql = "SELECT max(seen_to_ms) FROM marks";
     let word: Option<Millis> = db.query_row(sql, [], |row| row.get(0))?;
     let at = word.map(|word| word.0.min(now));
-    // Nothing is before a moment that there is not.
+    // Without a sync mark, comparisons with NULL are never true.
     let ended = at.map(|at| Millis(at - AFTER_ITS_END));
     let seen = at.map(|at| Millis(at - UNNAMED));
     let sql = "SELECT id FROM tracked WHERE ended_ms < ?1 OR seen_ms < ?2 ORDER BY id";

@@ -1,4 +1,5 @@
-//! A consignment as it is followed: what a row shows and is found by, what the board counts it by, and its history.
+//! A tracked consignment: the values of a row, the texts it is found by, the numbers it is counted by,
+//! and its history.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -8,89 +9,84 @@ use crate::shipping::{
     Location, ManifestId, Status, StatusChange, StatusId, UtcTime, zone_of,
 };
 
-/// A consignment with its history.
+/// A tracked consignment with its history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Followed {
-    /// What a row shows.
     pub row: Tracked,
-    /// How it got there, as the service told it.
+    /// The status history, as the service gave it.
     pub history: Vec<StatusChange>,
 }
 
-/// A consignment that is followed. Texts that the service did not give are empty.
+/// A row of a tracked consignment. Texts that the service did not give are empty.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tracked {
-    /// Its id.
     pub id: ConsignmentId,
-    /// Whose it is.
+    /// The company that owns the consignment.
     pub company: Option<CompanyId>,
-    /// `MS200431`.
+    /// The consignment number, such as `MS200431`.
     pub number: String,
-    /// The carrier's reference.
+    /// The consignment's number at the carrier.
     pub carrier_number: String,
     /// The shipper's reference.
     pub reference: String,
-    /// The second reference, or the bench's key.
+    /// The second reference, which may hold the bench's key.
     pub reference2: String,
-    /// Opens its public tracking page.
+    /// Token of the public tracking page.
     pub tracking_token: String,
-    /// The sender.
+    /// The sender's name.
     pub from: String,
-    /// Where it is picked up.
+    /// The pickup place.
     pub from_place: Location,
-    /// The receiver.
+    /// The receiver's name.
     pub to: String,
-    /// Where it goes.
+    /// The destination.
     pub to_place: Location,
-    /// The carrier, where the answer names its id.
+    /// The carrier's id, if the answer gives it.
     pub carrier_id: Option<CarrierId>,
-    /// The carrier.
+    /// The carrier's name.
     pub carrier: String,
-    /// The carrier's service.
+    /// The name of the carrier's service.
     pub service: String,
-    /// Where it stands.
     pub status: Status,
-    /// When its status changed last; nothing where no step of its history says when.
+    /// When the status last changed; `None` if no entry of the history has a time.
     pub changed: Option<Timestamp>,
-    /// When the carrier told something of it last.
+    /// When the carrier last reported anything.
     pub scanned: Option<Timestamp>,
-    /// When it was booked, or left Unmanifested.
+    /// When the consignment was booked, or left Unmanifested.
     pub booked: Option<Timestamp>,
-    /// When it was delivered, or ended in another way.
+    /// When the consignment was delivered, or ended in another way.
     pub ended: Option<Timestamp>,
-    /// Leaves, on the sender's clocks.
+    /// Despatch time in the sender's time zone.
     pub despatch: Option<LocalTime>,
-    /// Leaves.
+    /// Despatch time.
     pub despatch_at: Option<Timestamp>,
-    /// To arrive, on the receiver's clocks.
+    /// ETA in the receiver's time zone.
     pub eta: Option<LocalTime>,
-    /// To arrive.
     pub eta_at: Option<Timestamp>,
-    /// The manifest that it is booked on.
     pub manifest: Option<ManifestId>,
-    /// Files that it has.
+    /// Number of attached files.
     pub attachments: i64,
-    /// Pieces.
+    /// Number of pieces.
     pub pieces: i64,
-    /// Kilograms of all pieces.
+    /// Total weight in kilograms.
     pub weight: Option<Kilograms>,
-    /// Cubic metres of all pieces.
+    /// Total volume in cubic metres.
     pub volume: Option<CubicMetres>,
-    /// What the shipper pays, tax included.
+    /// Price for the shipper, including tax.
     pub price: Option<Dollars>,
-    /// It holds dangerous goods; nothing where the answer did not say.
+    /// True if there are dangerous goods; `None` if the answer did not say.
     pub dangerous: Option<bool>,
-    /// One end is outside Australia.
+    /// True if one of the places is outside Australia.
     pub international: bool,
-    /// Marked as important at the service.
+    /// True if marked as important at the service.
     pub important: bool,
-    /// Made in test mode: no carrier comes for it.
+    /// True if made in test mode, so that no carrier comes.
     #[serde(default)]
     pub is_test: bool,
 }
 
 impl Tracked {
-    /// Every number and reference that it goes by.
+    /// Returns all numbers and references of the consignment.
     pub fn numbers(&self) -> impl Iterator<Item = &str> {
         let numbers = [
             &self.number,
@@ -105,7 +101,7 @@ impl Tracked {
             .filter(|text| !text.is_empty())
     }
 
-    /// All that it is found by.
+    /// Returns the texts that a search looks in.
     pub fn found_by(&self) -> String {
         let names = [
             self.to.as_str(),
@@ -119,8 +115,9 @@ impl Tracked {
 }
 
 impl Followed {
-    /// What the service says of a consignment, in whichever of its shapes. What this answer says nothing of stays as the row
-    /// before has it; of a history that it leaves out, the row alone: what was kept of it is whoever keeps it's to find.
+    /// Converts the service's answer, in any of its shapes. Values that the answer leaves out are
+    /// taken from the row `before`. A history that the answer leaves out stays empty here; the caller
+    /// keeps the stored one.
     pub fn of(one: &Consignment, before: Option<&Tracked>) -> Self {
         let history = one.history().to_vec();
         let status = one.status().cloned().unwrap_or_else(|| Status {
@@ -188,8 +185,8 @@ impl Followed {
     }
 }
 
-/// When a status was reached for the last time: carriers tell one that lasts again and again. Steps of single pieces count for
-/// nothing here.
+/// Returns when a status was last reached, because carriers repeat a status that lasts. Ignores entries
+/// for single pieces.
 fn reached(history: &[StatusChange], status: StatusId) -> Option<Timestamp> {
     let whole = history.iter().filter(|step| !step.status_is_partial);
     let mut steps: Vec<(Timestamp, bool)> = whole
@@ -204,7 +201,7 @@ fn reached(history: &[StatusChange], status: StatusId) -> Option<Timestamp> {
     Some(last[0].0)
 }
 
-/// The moment that the service says, else the one that the place's clocks show.
+/// Returns the UTC time if given; otherwise converts the local time with the place's time zone.
 fn moment(utc: Option<UtcTime>, local: Option<LocalTime>, place: &Location) -> Option<Timestamp> {
     if let Some(at) = utc {
         return Some(at.0);

@@ -1,7 +1,7 @@
-//! The tables of the store of what is followed, and the file that they are in.
+//! The tables and the file of the store of tracked consignments.
 //!
-//! What always holds: a file that is damaged, or of another version, is removed with all that belongs to it and begun anew:
-//! what it held is a copy of what the service has.
+//! A file that is damaged or of another version is removed with its side files and created again: its content
+//! is only a copy of the service's data.
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -12,11 +12,12 @@ use rusqlite::Connection;
 use super::{SyncScope, known};
 use crate::journal::{JournalError, PATIENCE, header, private_file};
 
-/// The tables' version; raise it with every change to them.
+/// Version of the tables; raise it with every change to them.
 const VERSION: i64 = 4;
 
-/// What is counted, what is shown, what is searched and the history are apart: each question reads what it needs. Times in
-/// milliseconds (`_ms`), UTC's or, of what is shown on a place's clocks, that place's; `eta_day` in days since 1970.
+/// Values for metrics, values shown in a list, search texts and histories are in separate tables, so that
+/// each query reads only what it needs. Times in columns `…_ms` are in milliseconds since 1970, UTC; those in
+/// `…_local_ms` hold the wall-clock time of their place as if it were UTC. `eta_day` is in days since 1970.
 const TABLES: &str = "
 CREATE TABLE names (
     key INTEGER PRIMARY KEY,
@@ -96,7 +97,7 @@ CREATE TABLE marks (
 ) STRICT;
 ";
 
-/// Opens the file, or makes it.
+/// Opens or creates the file.
 pub(super) fn open(path: &Path) -> Result<Connection, JournalError> {
     match begin(path) {
         Err(JournalError::Damaged) => {
@@ -109,7 +110,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, JournalError> {
     }
 }
 
-/// Another version is told as damage: both end alike.
+/// Opens the file as it is. Reports another version as damage, because both end with a new file.
 fn begin(path: &Path) -> Result<Connection, JournalError> {
     let mut db = Connection::open(path)?;
     private_file(path);
@@ -133,7 +134,7 @@ fn begin(path: &Path) -> Result<Connection, JournalError> {
     Ok(db)
 }
 
-/// Removes the file and what SQLite keeps beside it. Nobody may have it open.
+/// Removes the file and SQLite's side files. Nobody may have it open.
 pub(super) fn remove(path: &Path) -> Result<(), JournalError> {
     for ending in ["", "-wal", "-shm", "-journal"] {
         let mut name = OsString::from(path);
@@ -148,7 +149,7 @@ pub(super) fn remove(path: &Path) -> Result<(), JournalError> {
     Ok(())
 }
 
-/// What a scope's mark is kept under.
+/// Returns the key of a scope in the table `marks`.
 pub(super) fn scope_name(scope: SyncScope) -> String {
     let company = scope
         .company

@@ -1,4 +1,4 @@
-//! The history of a consignment as it is kept: short, and without what is said again and again.
+//! The stored form of a consignment's history: JSON with short names, without repeated values.
 
 use std::borrow::Cow;
 
@@ -11,16 +11,16 @@ use super::names::{Keys, Names};
 use crate::journal::JournalError;
 use crate::shipping::{ConsignmentId, LocalTime, StatusChange, UtcTime};
 
-/// A step; what is not there was not said.
+/// An entry of the history. Missing values were not given.
 #[derive(Serialize, Deserialize)]
 struct Step<'a> {
-    /// The key of the status.
+    /// The key of the status in the table `names`.
     #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
     status: Option<i64>,
-    /// The consignment, where the step names another one than that whose history it is in.
+    /// The consignment of the entry, if another than the one whose history this is.
     #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
     other: Option<i64>,
-    /// It names no consignment.
+    /// True if the entry names no consignment.
     #[serde(rename = "n", default, skip_serializing_if = "is_false")]
     unnamed: bool,
     #[serde(rename = "b", default, skip_serializing_if = "str::is_empty", borrow)]
@@ -51,7 +51,7 @@ const fn is_false(flag: &bool) -> bool {
     !*flag
 }
 
-/// As it is kept.
+/// Converts a history to its stored form.
 pub(super) fn written(
     of: ConsignmentId,
     history: &[StatusChange],
@@ -82,7 +82,7 @@ pub(super) fn written(
     Ok(serde_json::to_string(&steps)?)
 }
 
-/// As it was told.
+/// Restores a history from its stored form.
 pub(super) fn read(
     of: ConsignmentId,
     kept: &str,

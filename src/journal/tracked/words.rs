@@ -1,24 +1,26 @@
-//! Text as it is searched: no case, no accents, no signs between letters, whatever a clerk types or leaves out.
+//! Folds text for the search: case, accents and punctuation are ignored, in the rows and in what
+//! the clerk types.
 //!
-//! What always holds: what is asked of the index is made of letters and digits only, so nothing that is typed can be a
-//! mistake in its language.
+//! Invariant: a query to the index contains only letters and digits, so that no typed text can be a syntax
+//! error in SQLite's query language.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 use super::row::Tracked;
 
-/// How many letters of a text go into the index together.
+/// Number of letters that are indexed together.
 const TOGETHER: usize = 3;
 
-/// Marks a whole number in the index; no letter and no digit.
+/// Marks a whole number in the index. Must be neither a letter nor a digit.
 const WHOLE: char = '§';
 
-/// Words that the index is asked for at the most, and parts of each; the rows that it finds are looked at for all of it.
+/// Most words in a query to the index, and most parts of each. The rows found are compared with the
+/// full text anyway.
 const MOST_WORDS: usize = 8;
 const MOST_PARTS: usize = 3;
 
-/// Puts the folded `text` at the end of `out`: letters and digits, words apart by single spaces.
+/// Appends the folded `text` to `out`: letters and digits only, words separated by single spaces.
 fn fold_into(out: &mut String, text: &str) {
     let mut gap = false;
     let start = out.len();
@@ -51,7 +53,7 @@ fn fold_into(out: &mut String, text: &str) {
     }
 }
 
-/// Folded, without the spaces, too: how a whole number is compared.
+/// Folds a number and removes its spaces, so that whole numbers can be compared.
 pub(super) fn whole(number: &str) -> String {
     let mut folded = String::with_capacity(number.len());
     fold_into(&mut folded, number);
@@ -59,8 +61,8 @@ pub(super) fn whole(number: &str) -> String {
     folded
 }
 
-/// All that a row is found by, a line each: its tracking token, which is found whole only, then its four numbers and
-/// references, then names and the place.
+/// Builds the search text of a row, with one line for each value: first the tracking token, which is found
+/// only if given whole, then the four numbers and references, then the names and the place.
 pub(super) fn text_of(row: &Tracked, out: &mut String) {
     out.clear();
     let lines = [
@@ -82,10 +84,10 @@ pub(super) fn text_of(row: &Tracked, out: &mut String) {
     }
 }
 
-/// How many lines of a text are numbers that are looked for whole.
+/// Number of lines in a search text that can be found as whole numbers.
 const NUMBERS: usize = 5;
 
-/// The whole numbers of a text.
+/// Returns the whole numbers of a search text.
 fn numbers(text: &str) -> impl Iterator<Item = String> {
     let lines = text
         .split('\n')
@@ -94,12 +96,13 @@ fn numbers(text: &str) -> impl Iterator<Item = String> {
     lines.map(|line| line.replace(' ', ""))
 }
 
-/// True where one of the whole numbers of a text is this.
+/// Returns true if `whole` is one of the whole numbers of a search text.
 pub(super) fn is_called(text: &str, whole: &str) -> bool {
     numbers(text).any(|number| number == whole)
 }
 
-/// What goes into the index for a text: at each letter of each word, this and the two that follow; and the numbers, whole.
+/// Builds the index terms of a search text: the whole numbers, and each letter of each word with the two
+/// letters after it.
 pub(super) fn terms_of(text: &str, out: &mut String) {
     out.clear();
     for number in numbers(text) {
@@ -117,12 +120,12 @@ pub(super) fn terms_of(text: &str, out: &mut String) {
     }
 }
 
-/// The part of a text that words are looked for in.
+/// Returns the part of a search text that words are looked for in, which is all but the token.
 fn searched(text: &str) -> &str {
     text.split_once('\n').map_or("", |(_, searched)| searched)
 }
 
-/// Words that are looked for; all must hold, in any order.
+/// The words of a search. A row must contain all of them, in any order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Words(Vec<String>);
 
@@ -133,18 +136,17 @@ impl Words {
         Self(folded.split_ascii_whitespace().map(str::to_owned).collect())
     }
 
-    /// Nothing is looked for: all rows hold.
     pub(super) const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// True where a text holds them all.
+    /// Returns true if a search text contains all words.
     pub(super) fn are_in(&self, text: &str) -> bool {
         let text = searched(text);
         self.0.iter().all(|word| text.contains(word.as_str()))
     }
 
-    /// The one word, where it may be a tracking token.
+    /// Returns the only word, if it may be a tracking token.
     pub(super) fn token(&self) -> Option<&str> {
         match self.0.as_slice() {
             [only] if only.len() >= 8 => Some(only),
@@ -152,8 +154,8 @@ impl Words {
         }
     }
 
-    /// What the index is asked for: rows that hold the words are among what it answers. Without the words of one letter or
-    /// two where `short` is not set; nothing where none is left.
+    /// Builds a query whose result contains all rows with these words, and possibly others. Words of one or
+    /// two letters are left out unless `short` is true. Returns `None` if no word is left.
     pub(super) fn asked(&self, short: bool) -> Option<String> {
         let mut parts: Vec<String> = Vec::new();
         for word in self.0.iter().take(MOST_WORDS) {
@@ -175,12 +177,12 @@ impl Words {
     }
 }
 
-/// What the index is asked for to find a whole number.
+/// Builds the query for a whole number.
 pub(super) fn asked_whole(whole: &str) -> String {
     format!("\"{WHOLE}{whole}\"")
 }
 
-/// Folded: how texts are put in order.
+/// Folds a text for sorting.
 pub(super) fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     fold_into(&mut folded, text);

@@ -1,4 +1,4 @@
-//! What is kept: written where it differs from what is there, and not touched where it does not.
+//! Writes rows to the store. A row is written only if it differs from the stored one.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Statement, Transaction, params};
@@ -11,11 +11,11 @@ use crate::journal::JournalError;
 use crate::journal::text::Millis;
 use crate::shipping::ConsignmentId;
 
-/// How long a row that is told unchanged again and again is not said to have been seen: writing that each time would be all
-/// that is written.
+/// An unchanged row gets a new `seen_ms` only once in this period. Otherwise, most writes would only
+/// update `seen_ms`.
 const SEEN_ENOUGH: SignedDuration = SignedDuration::from_hours(24);
 
-/// The statements of one turn of keeping.
+/// The prepared statements of one write.
 struct Pens<'a> {
     tx: &'a Transaction<'a>,
     tracked: Statement<'a>,
@@ -51,7 +51,7 @@ impl<'a> Pens<'a> {
         })
     }
 
-    /// Keeps one; true where anything of it differs from what was there.
+    /// Saves a consignment. Returns true if anything differed from the stored row.
     fn put(
         &mut self,
         one: &Followed,
@@ -83,7 +83,8 @@ impl<'a> Pens<'a> {
     }
 }
 
-/// Keeps these, in one transaction. Answers those that are new or have changed, in their order.
+/// Saves these consignments in one transaction. Returns summaries of the new and changed
+/// ones, in their order.
 pub(super) fn put(
     db: &mut Connection,
     keys: &mut Keys,
@@ -112,7 +113,7 @@ pub(super) fn put(
     Ok(changed)
 }
 
-/// An answer that tells no history says nothing of when what happened: that stays.
+/// Keeps the stored times, because an answer without a history does not have them.
 fn without_history(row: &Tracked, before: &Tracked) -> Tracked {
     let is_final = row.status.id.is_final();
     Tracked {
@@ -129,14 +130,14 @@ fn row(
     names: &mut Names,
     id: ConsignmentId,
 ) -> Result<Option<Tracked>, JournalError> {
-    // Those before it in this turn may have brought new ones.
+    // Rows written before in this transaction may have added names.
     names.catch_up(db)?;
     let mut one = db.prepare_cached(&columns::ROW)?;
     let row = one.query_row([id.get()], |row| Ok(columns::read(row, names)));
     row.optional()?.transpose()
 }
 
-/// Forgets these, in one transaction.
+/// Removes these consignments in one transaction.
 pub(super) fn forget(db: &mut Connection, ids: &[ConsignmentId]) -> Result<(), JournalError> {
     let tx = db.transaction()?;
     for table in ["tracked", "shown", "histories", "texts", "pending"] {

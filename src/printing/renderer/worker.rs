@@ -20,7 +20,7 @@ pub(super) enum Fault {
     TimedOut,
     /// All pages together took longer than a document may.
     TooLong,
-    /// The document's first pages, this many, already exceed the limit on dots.
+    /// The document has too many dots. The value is the number of pages received by then.
     TooMuch(usize),
     Lost,
 }

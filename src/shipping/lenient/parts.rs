@@ -1,21 +1,21 @@
-//! What stands for a value: text, a number as text, or a record, of which only the fields that are asked for are read.
+//! Reads a value that may be text, a number or a record. Only the requested fields of a record are read.
 
 use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// What stands for a value.
+/// A value that came as text, as a number or as a record.
 pub(in crate::shipping) enum Parts<const N: usize> {
     Nothing,
-    /// Text, or a number as text.
+    /// Text, or a number converted to text.
     Text(String),
-    /// A record: the fields asked for, as text, in the order of their names.
+    /// A record: the requested fields as text, in the order of the requested names.
     Record([Option<String>; N]),
 }
 
 impl<const N: usize> Parts<N> {
-    /// The text, or the first field of the record that says something.
+    /// Returns the text, or the first field of the record that is not empty.
     pub(in crate::shipping) fn first(self) -> Option<String> {
         let text = match self {
             Self::Nothing => None,
@@ -26,7 +26,7 @@ impl<const N: usize> Parts<N> {
     }
 }
 
-/// Reads text, a number or a record, of which only the fields of these names count.
+/// Reads text, a number, or the named fields of a record.
 struct PartsVisitor<const N: usize>([&'static str; N]);
 
 impl<'de, const N: usize> Visitor<'de> for PartsVisitor<N> {
@@ -69,7 +69,7 @@ impl<'de, const N: usize> Visitor<'de> for PartsVisitor<N> {
     }
 }
 
-/// Reads a field's name: its place among these.
+/// Reads a field's name and returns its index in the list of names.
 struct NameIn<'a>(&'a [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for NameIn<'_> {
@@ -89,7 +89,7 @@ impl Visitor<'_> for NameIn<'_> {
     }
 }
 
-/// Text, or a number as text; nothing for any other value.
+/// Text, or a number as text; `None` for any other value.
 struct Scalar(Option<String>);
 
 impl<'de> Deserialize<'de> for Scalar {

@@ -1,5 +1,6 @@
-//! Values that the specification has as text and live services publish as records: states, countries, time zones, references.
-//! Text, a number and a record are each read; of a record only the fields that the bench needs.
+//! Reads values that the specification has as text and live services publish as records: states, countries,
+//! time zones, references. Text, numbers and records are all accepted; of a record, only the needed fields
+//! are read.
 
 use std::fmt;
 
@@ -12,14 +13,14 @@ use super::super::carrier::Named;
 use super::super::values::decimal;
 use super::parts::{Parts, parts};
 
-/// A number or text as it came, or the id of a record.
+/// Reads a number, text, or the id of a record.
 pub(in crate::shipping) fn id_text<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
     Ok(parts(deserializer, ["id", "value"])?.first())
 }
 
-/// A state or region: text, or the code of a record.
+/// Reads a state or region from text or from the code of a record.
 pub(in crate::shipping) fn code_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
@@ -27,7 +28,8 @@ pub(in crate::shipping) fn code_or_default<'de, D: Deserializer<'de>>(
     Ok(state.first().unwrap_or_default())
 }
 
-/// A country: text, or the shortest clear name of a record: three letters before two, and these before its full name.
+/// Reads a country from text or from a record. A record's three-letter code is preferred, then its two-letter
+/// code, then its name.
 pub(in crate::shipping) fn country_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
@@ -35,15 +37,15 @@ pub(in crate::shipping) fn country_or_nothing<'de, D: Deserializer<'de>>(
     Ok(parts(deserializer, names)?.first())
 }
 
-/// As [`country_or_nothing`], empty where there is none.
+/// Reads a country like [`country_or_nothing`], but gives empty text for none.
 pub(in crate::shipping) fn country_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
     Ok(country_or_nothing(deserializer)?.unwrap_or_default())
 }
 
-/// A time zone: text, or the name of a record. Where the record's name is not an IANA one ("AUS Eastern Standard Time") and
-/// `jsName` is, that counts.
+/// Reads a time zone from text or from the name of a record. If the record's name is not an IANA name ("AUS
+/// Eastern Standard Time") but `jsName` is, `jsName` is used.
 pub(in crate::shipping) fn time_zone_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
@@ -56,7 +58,8 @@ pub(in crate::shipping) fn time_zone_or_default<'de, D: Deserializer<'de>>(
     Ok(zone.unwrap_or_default())
 }
 
-/// A Hazchem code with its id: text, or a record. The names inside the record are not published.
+/// Reads a Hazchem code, with its id if given, from text or from a record. The field names inside the record
+/// are not published, so several are tried.
 pub(in crate::shipping) fn hazchem_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<(Option<i64>, String)>, D::Error> {
@@ -74,7 +77,7 @@ pub(in crate::shipping) fn hazchem_or_nothing<'de, D: Deserializer<'de>>(
     })
 }
 
-/// A list of barcodes: each as text, as a number or as a record; empty where the service says null.
+/// Reads a list of barcodes, each as text, a number or a record. Null gives an empty list.
 pub(in crate::shipping) fn references_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<String>, D::Error> {
@@ -89,7 +92,8 @@ pub(in crate::shipping) fn references_or_default<'de, D: Deserializer<'de>>(
     Ok(all.into_iter().filter_map(|one| one.0).collect())
 }
 
-/// A carrier or a service of one: a record, its number alone, or its name alone, which has no id that could be sent.
+/// Reads a carrier or a carrier's service from a record, an id alone, or a name alone. A name alone gets the
+/// id 0, which must not be sent.
 pub(in crate::shipping) fn named_or_nothing<'de, D, Id>(
     deserializer: D,
 ) -> Result<Option<Named<Id>>, D::Error>
@@ -133,7 +137,7 @@ where
     deserializer.deserialize_any(NamedVisitor(std::marker::PhantomData))
 }
 
-/// As [`named_or_nothing`], where the number is needed.
+/// Reads a record like [`named_or_nothing`], but requires an id.
 pub(in crate::shipping) fn named<'de, D, Id>(deserializer: D) -> Result<Named<Id>, D::Error>
 where
     D: Deserializer<'de>,
@@ -143,8 +147,8 @@ where
     named.ok_or_else(|| D::Error::custom("no record with an id"))
 }
 
-/// A decimal given as a number or as text, with a currency sign or without; nothing where the service says null, empty text or
-/// words.
+/// Reads a decimal from a number or from text, with or without a dollar sign. Null, empty text and words
+/// give `None`.
 pub(in crate::shipping) fn amount_or_nothing<'de, D, T>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error>
@@ -152,7 +156,7 @@ where
     D: Deserializer<'de>,
     T: From<Decimal>,
 {
-    // The text as it stands in the answer: no digit is lost on the way.
+    // Reads the raw text, so that no digit is lost.
     let raw = Option::<&RawValue>::deserialize(deserializer)?;
     Ok(raw.and_then(|raw| {
         let text = raw.get().trim_matches('"').trim().trim_start_matches('$');

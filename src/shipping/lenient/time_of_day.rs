@@ -1,16 +1,16 @@
-//! A time of day, as text or as a time span from midnight.
+//! A time of day, as text or as a time span since midnight.
 
 use jiff::civil::Time;
 use serde::de::{Deserializer, Error};
 
 use super::parts::{Parts, parts};
 
-/// A time of day: `"15:30:00"`, or a time span `{hours, minutes, seconds, …}`; nothing where the service says null or empty
-/// text.
+/// Reads a time of day from `"15:30:00"` or from a time span `{hours, minutes, seconds, …}`. Null and blank
+/// text give `None`.
 pub(in crate::shipping) fn time_of_day_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Time>, D::Error> {
-    /// .NET's: a tenth of a microsecond.
+    /// .NET's tick is a tenth of a microsecond.
     const TICKS_IN_A_SECOND: f64 = 1e7;
     const NAMES: [&str; 7] = [
         "hours",
@@ -48,7 +48,7 @@ pub(in crate::shipping) fn time_of_day_or_nothing<'de, D: Deserializer<'de>>(
     of_day(seconds).ok_or_else(unreadable).map(Some)
 }
 
-/// The time so many seconds after midnight.
+/// Converts seconds after midnight to a time of day; fractions are rounded.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "checked to be within a day just before"

@@ -1,44 +1,44 @@
-//! What the wizard and Settings ask for.
+//! Commands of the wizard and of Settings.
 
 use crate::draft::{ConnectionDraft, Secret};
 use crate::shipping::CompanyLocationId;
 
-/// In the wizard and on Settings.
+/// A command in the wizard or on Settings.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SettingsCommand {
-    /// Work with the practice service on this machine.
+    /// Use the practice service on this machine.
     Practise,
-    /// Work with the connection of this name.
+    /// Use the connection of this name.
     Use(String),
-    /// Look at a service, as typed: ping it, see what the token may do.
+    /// Test a connection as typed: ping the service and find out what the token may do.
     Try(Box<ConnectionDraft>),
-    /// Save a connection.
     Save(Box<ConnectionDraft>),
-    /// Save a connection and work with it.
+    /// Save a connection and use it.
     SaveAndUse(Box<ConnectionDraft>),
-    /// Forget a connection and its token; what was done with it stays in its journal.
+    /// Remove a connection and its token. The journal of the connection stays.
     Remove(String),
-    /// Forget the token of a connection.
+    /// Delete the token of a connection.
     ForgetToken(String),
-    /// Choose the certificate authority's file in a dialog.
+    /// Pick the certificate authority's file in a dialog.
     BrowseAuthority,
-    /// The token that was asked for.
+    /// Use this token, which the clerk was asked for.
     AnswerToken(Secret),
-    /// Open the chosen service once more.
+    /// Try again to open the chosen service.
     OpenAgain,
-    /// Leave the service that could not be opened, to choose another or to mend the connection of this name.
+    /// Leave the service that could not be opened: choose another, or correct the connection of this name.
     Choose(Option<String>),
-    /// What the last look at a service found is read.
+    /// Dismiss the result of the connection test.
     ForgetLook,
-    /// New consignments of the company begin at this saved location; at the sender of the one before where none.
+    /// Start new consignments of the company from this saved location; with `None`, from the sender
+    /// of the one before.
     PickSender(Option<CompanyLocationId>),
-    /// Ask before sending at a price so many percent above the cheapest; nothing is never.
+    /// Ask before sending at a price more than this many percent above the cheapest; `None` to never ask.
     AskAbove(Option<u32>),
-    /// Save the bench's name and who packs.
+    /// Save the bench's name and the name of the packer.
     SaveBench {
-        /// "Bench 4".
+        /// The bench's name, such as "Bench 4".
         bench: String,
-        /// May be empty.
+        /// The packer's name; may be empty.
         staff: String,
     },
 }

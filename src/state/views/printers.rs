@@ -1,106 +1,102 @@
-//! What the screens show of printers: how they are, what they are set to, what goes where.
+//! Printers as the screens show them: their state, settings and documents.
 
 use super::super::{DocumentKind, Fitting, Language, Media};
 use super::Preview;
 
-/// How a printer is.
+/// The state of a printer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrinterState {
-    /// It takes jobs.
+    /// Ready for jobs.
     Ready,
-    /// It is at one.
     Printing,
-    /// It has stopped.
     Stopped,
-    /// Its queue takes no jobs.
+    /// Online, but its queue accepts no jobs.
     Rejecting,
-    /// It is off, or its cable is out: jobs wait for it.
+    /// Off or disconnected: jobs wait for it.
     OutOfReach,
-    /// Somebody has to go there: labels, ribbon, cover.
+    /// A person must go there: labels, ribbon or cover.
     NeedsAttention,
-    /// It cannot be seen: a port or a file shows only when it is used.
+    /// Not known: a port or a file shows its state only when it is used.
     Unseen,
-    /// Its queue is gone.
+    /// Removed: its queue no longer exists.
     Missing,
 }
 
-/// A printer, set up on this bench or found on it.
+/// A printer that is set up on this bench, or was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrinterView {
-    /// Its name.
     pub name: String,
-    /// "ZPL · 203 dpi · 832 dots · item labels", or what was found of a queue that is not set up.
+    /// The settings ("ZPL · 203 dpi · 832 dots · item labels"), or what was found about a queue
+    /// that is not set up.
     pub words: String,
-    /// How it is.
     pub state: PrinterState,
-    /// In its own words: "out of labels".
+    /// The printer's own message, such as "out of labels".
     pub message: String,
-    /// Labels go there.
+    /// True if labels are printed here.
     pub chosen: bool,
-    /// True where it is set up on this bench; false where its queue was only found.
+    /// True if the printer is set up on this bench; false if only its queue was found.
     pub set_up: bool,
-    /// What to start from when it is set up or changed.
+    /// The values to start from when the printer is set up or changed.
     pub form: PrinterForm,
-    /// It answers otherwise than it is set up.
+    /// The detected settings, if they differ from the saved ones.
     pub hint: Option<PrinterHint>,
-    /// "proved on 20 Nov": its test label was scanned back. Empty before that.
+    /// "proved on 20 Nov" after the printed test label was scanned; empty before.
     pub proved: String,
 }
 
-/// A printer that answers otherwise than it is set up.
+/// Detected settings that differ from the saved ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrinterHint {
-    /// "It says that it understands ZPL, and is set to PDF".
+    /// The message: "It says that it understands ZPL, and is set to PDF".
     pub words: String,
-    /// What it would be set to.
+    /// The form with the detected settings.
     pub form: PrinterForm,
 }
 
-/// A printer as typed when it is set up. Numbers are as typed, empty for what is usual.
+/// The typed settings of a printer. Numbers are as typed; an empty one means the default.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PrinterForm {
-    /// The name that it had before, where it is changed.
+    /// The former name, if a printer is being changed.
     pub was: Option<String>,
-    /// Its name.
     pub name: String,
-    /// Where bytes go: `queue NAME`, `HOST:PORT` of a label printer, `ipp://…`, or an absolute path of a file.
+    /// Where the bytes go: `queue NAME`, `HOST:PORT` of a label printer, `ipp://…`, or the
+    /// absolute path of a file.
     pub destination: String,
-    /// What it is given.
+    /// The printer language.
     pub language: Language,
-    /// 8 (203 dpi), 11.8 or 12 (300 dpi) or 24 (600 dpi).
+    /// Resolution: 8 (203 dpi), 11.8 or 12 (300 dpi) or 24 (600 dpi).
     pub dots_per_mm: String,
-    /// Dots across its head; empty where it does not matter.
+    /// Width of the print head in dots; empty if it does not matter.
     pub head_dots: String,
-    /// The paper in it.
+    /// The kind of paper.
     pub media: Media,
-    /// Between two labels, in millimetres; empty for the usual 3.
+    /// Gap between two labels in millimetres; empty for the default of 3.
     pub gap_mm: String,
-    /// How far everything is moved to the right, in millimetres or as `4 dots`.
+    /// Offset to the right, in millimetres or as `4 dots`.
     pub offset_x: String,
-    /// And down.
+    /// Offset downwards, in millimetres or as `4 dots`.
     pub offset_y: String,
-    /// What becomes of a page larger than what the printer can print.
+    /// How a page is treated that is larger than the printable area.
     pub fitting: Fitting,
-    /// In per cent: labels are printed smaller than that only when somebody agreed; empty for the usual 90.
+    /// Lowest scale in per cent that is printed without asking; empty for the default of 90.
     pub least_percent: String,
-    /// How many of each; empty for one.
+    /// Number of copies; empty for one.
     pub copies: String,
-    /// After how many minutes a waiting job is taken back; empty for the usual 30.
+    /// Minutes after which a waiting job is cancelled; empty for the default of 30.
     pub expiry_minutes: String,
-    /// What is printed on it from now on; what it printed before and is not here goes nowhere.
+    /// The kinds of documents that this printer prints from now on. Kinds removed here have no
+    /// printer afterwards.
     pub documents: Vec<DocumentKind>,
 }
 
-/// Something typed of a printer that can't be kept.
+/// An error in a typed setting of a printer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrinterProblem {
-    /// Where it was typed.
     pub field: PrinterField,
-    /// What to type instead.
+    /// Message that says what to type instead.
     pub message: &'static str,
 }
 
-/// The typed fields of a [`PrinterForm`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrinterField {
     Name,
@@ -115,26 +111,24 @@ pub enum PrinterField {
     Expiry,
 }
 
-/// Where documents of a kind go.
+/// The printer for a kind of document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentRoute {
-    /// Which kind.
     pub kind: DocumentKind,
-    /// The printer that was chosen for it; nothing where none was, and then nothing of it is printed.
+    /// The chosen printer. If there is none, documents of this kind are not printed.
     pub printer: Option<String>,
-    /// Why nothing of it can be printed now; empty where it can.
+    /// Why documents of this kind cannot be printed now; empty if they can.
     pub problem: String,
 }
 
-/// The test label of a printer, before it is printed and until it is scanned back.
+/// The test label of a printer, until the printed label has been scanned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestLabelView {
-    /// Whose.
+    /// The printer's name.
     pub printer: String,
-    /// What its code says.
+    /// The text in the barcode.
     pub token: String,
-    /// The very dots.
     pub preview: Preview,
-    /// It was handed over, and waits to be scanned.
+    /// True if the label was printed and is waiting to be scanned.
     pub printed: bool,
 }

@@ -1,39 +1,38 @@
-//! What the routes card shows: offers with their parts and times, live prices, and what changed under a choice.
+//! The routes card: offers with their price parts and times, live prices, and changes of the chosen route.
 
 use rust_decimal::Decimal;
 
 use crate::draft::{ChosenCarrier, ChosenRoute, Routing};
 use crate::shipping::{CarrierServiceId, Dollars, LocalTime, Question};
 
-/// A row of the routes card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RouteView {
-    /// A way to send it.
+    /// An offer of a carrier.
     Offer {
-        /// What is put into the draft when it is picked.
+        /// The route to put into the draft if the offer is picked.
         route: ChosenRoute,
-        /// Without tax.
+        /// Price without tax.
         before_tax: Option<Dollars>,
-        /// Leaves, on the sender's clocks.
+        /// Despatch time in the sender's time zone.
         despatch: Option<LocalTime>,
-        /// The lowest price.
+        /// True for the lowest price.
         cheapest: bool,
-        /// The earliest arrival.
+        /// True for the earliest arrival.
         fastest: bool,
-        /// What unfolds when it is picked.
+        /// Details shown while the offer is picked.
         details: RouteDetails,
     },
-    /// A carrier that cannot, with its reason.
+    /// A carrier without an offer.
     Refusal {
-        /// Its name.
+        /// The carrier's name.
         carrier: String,
-        /// "takes no dangerous goods".
+        /// The carrier's reason, such as "takes no dangerous goods".
         reason: String,
     },
 }
 
 impl RouteView {
-    /// The offer that Send takes: the one that the clerk chose, or the one that the service picks.
+    /// Returns the offer that Send will use: the chosen one, the cheapest or the fastest.
     pub fn taken<'r>(routing: &Routing, routes: &'r [Self]) -> Option<&'r Self> {
         let is_taken = |view: &&Self| match (view, routing) {
             (Self::Offer { cheapest, .. }, Routing::Cheapest) => *cheapest,
@@ -48,7 +47,7 @@ impl RouteView {
         routes.iter().find(is_chosen)
     }
 
-    /// What is put into the draft when the offer is picked.
+    /// Returns the route of an offer; `None` for a refusal.
     pub const fn route(&self) -> Option<&ChosenRoute> {
         match self {
             Self::Offer { route, .. } => Some(route),
@@ -56,8 +55,8 @@ impl RouteView {
         }
     }
 
-    /// The question before Send where the offer that it takes costs more than this many percent above the cheapest. Nothing
-    /// where it does not, or where prices are not known.
+    /// Returns the question to ask before Send, if the offer costs more than `dear_percent` above the
+    /// cheapest. Returns `None` if it does not, or if prices are not known.
     pub fn question_of_price(
         routing: &Routing,
         routes: &[Self],
@@ -77,81 +76,77 @@ impl RouteView {
     }
 }
 
-/// What there is to know of an offer besides its price.
+/// Details of an offer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RouteDetails {
-    /// What the price is made of, tax among it.
+    /// The parts of the price, including tax.
     pub parts: Vec<PricePart>,
-    /// When it can leave, the soonest first.
+    /// Possible despatch times, the earliest first.
     pub despatches: Vec<DespatchView>,
 }
 
-/// A part of a price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PricePart {
-    /// "Fuel levy, 16.4 %".
+    /// Name of the part, such as "Fuel levy, 16.4 %".
     pub name: String,
-    /// How much.
     pub amount: Dollars,
 }
 
-/// When an offer can leave and arrive.
+/// A despatch time of an offer, with its arrival.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DespatchView {
-    /// Leaves, on the sender's clocks.
+    /// Despatch time in the sender's time zone.
     pub leaves: Option<LocalTime>,
-    /// Arrives, on the receiver's clocks.
+    /// ETA in the receiver's time zone.
     pub eta: Option<LocalTime>,
-    /// The arrival in the carrier's own words; empty where it has none.
+    /// The arrival in the carrier's own words; empty if there are none.
     pub eta_words: String,
-    /// Business days on the way.
+    /// Business days in transit.
     pub business_days: Option<i64>,
-    /// A public holiday delays it.
+    /// True if a public holiday causes a delay.
     pub holiday: bool,
-    /// It is a window of time rather than a moment.
+    /// True if the arrival is a time window rather than a moment.
     pub window: bool,
-    /// The carrier takes a date, and no time of the day.
+    /// True if the carrier accepts a date but no time of day.
     pub dates_only: bool,
 }
 
-/// The chosen route is not what it was when it was chosen.
+/// A difference between the chosen route and its present offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouteChange {
-    /// As it was chosen, or last acknowledged.
+    /// The route as it was chosen or last acknowledged.
     pub was: ChosenRoute,
-    /// It is no longer offered.
+    /// True if the route is no longer offered.
     pub gone: bool,
-    /// "Southern Cross Road: $18.40 → $19.10, arrives a day later".
+    /// The message, such as "Southern Cross Road: $18.40 → $19.10, arrives a day later".
     pub words: String,
 }
 
-/// A price of the middleware.
+/// A price from the middleware.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveRate {
-    /// "Southern Cross Road".
+    /// Name of the rate, such as "Southern Cross Road".
     pub name: String,
-    /// "There on Tuesday 24 November"; may be empty.
+    /// Description, such as "There on Tuesday 24 November"; may be empty.
     pub description: String,
-    /// With tax.
+    /// Price with tax.
     pub price: Option<Dollars>,
-    /// Without tax.
+    /// Price without tax.
     pub before_tax: Option<Dollars>,
-    /// `AUD` …
+    /// Currency code, such as `AUD`.
     pub currency: String,
-    /// Arrives, on the receiver's clocks where their zone is known, else on the bench's.
+    /// ETA in the receiver's time zone if that is known, otherwise in the bench's.
     pub eta: Option<LocalTime>,
-    /// Flags that the price counts on.
+    /// Options that the price depends on.
     pub questions: Vec<Question>,
-    /// The carrier's id, as the middleware wrote it.
     pub carrier_id: String,
-    /// The service's id, as the middleware wrote it.
     pub service_id: String,
-    /// Whom it means, where the company has them.
+    /// The company's carrier and service with these ids, if it has them.
     pub carrier: Option<ChosenCarrier>,
 }
 
 impl LiveRate {
-    /// True for the service that it means.
+    /// Returns true if the price is for this service.
     pub fn means(&self, service: CarrierServiceId) -> bool {
         self.carrier
             .as_ref()

@@ -83,10 +83,7 @@ fn headline(batch: &BatchProgress) -> (Tone, String) {
         BatchStage::Running => (Tone::Accent, "Printing".to_owned()),
         BatchStage::Stopping => (Tone::Accent, format!("Stopping after {}", batch.number)),
         BatchStage::Stopped => (Tone::Warning, "Stopped".to_owned()),
-        BatchStage::Halted(words) => {
-            let (first, _) = words.split_once(". ").unwrap_or((words, ""));
-            (Tone::Bad, first.to_owned())
-        }
+        BatchStage::Halted(_) => (Tone::Bad, "Printing halted".to_owned()),
         BatchStage::Asks(shrunk) => (Tone::Warning, shrunk.to_string()),
         BatchStage::LeftOver => {
             let count = batch.rest.len();
@@ -110,7 +107,7 @@ fn left(batch: &BatchProgress) -> String {
         BatchStage::LeftOver => {
             return "What was handed over is not printed again".to_owned();
         }
-        BatchStage::Halted(words) => words.split_once(". ").map(|(_, advice)| advice.to_owned()),
+        BatchStage::Halted(why) => Some(why.clone()),
         BatchStage::Asks(_) => Some(Shrunk::ADVICE.to_owned()),
         _ => None,
     };

@@ -38,21 +38,21 @@ pub(super) fn bars(ui: &mut Ui, context: &mut Context<'_>, reasons: &mut reasons
         return;
     }
     match state {
-        LabelState::Check(words) => {
-            let (first, rest) = words.split_once(". ").unwrap_or((words, ""));
-            NoticeBar::new(Tone::Warning, first)
-                .what_to_do(rest)
+        LabelState::Check(why) => {
+            NoticeBar::new(Tone::Warning, "Label verification failed")
+                .what_to_do(why)
                 .show(ui);
             remedies(ui, context, reasons);
         }
-        LabelState::Failed(words) | LabelState::Ask(words) => {
-            let (first, rest) = words.split_once(". ").unwrap_or((words, ""));
-            let tone = if matches!(state, LabelState::Ask(_)) {
-                Tone::Unknown
-            } else {
-                Tone::Bad
-            };
-            NoticeBar::new(tone, first).what_to_do(rest).show(ui);
+        LabelState::Failed(why) => {
+            NoticeBar::new(Tone::Bad, "Not sent to the printer")
+                .what_to_do(why)
+                .show(ui);
+        }
+        LabelState::Ask(why) => {
+            NoticeBar::new(Tone::Unknown, "The label may be on paper")
+                .what_to_do(why)
+                .show(ui);
         }
         LabelState::Stale => {
             let headline = "The consignment was changed since its label was printed";

@@ -1,4 +1,4 @@
-//! What the day sheet says.
+//! The content of the day sheet's pages: facts, tables and notes.
 
 use jiff::tz::TimeZone;
 
@@ -224,7 +224,7 @@ fn notes(day: &Day) -> Vec<String> {
     Vec::new()
 }
 
-/// `96.4 %`; nothing to tell where nothing was due.
+/// Formats a share as `96.4 %`, or as a dash if nothing was due.
 fn percent(share: Share) -> String {
     let on_time = share
         .on_time()

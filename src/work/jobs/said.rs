@@ -1,23 +1,24 @@
-//! Which job of a queue is ours, and what the queue's word means for the label.
+//! Matches print jobs with the jobs that a queue lists, and translates the queue's state for the label.
 //!
-//! What always holds: a job is known by its number and its title together, since a queue that lost its memory gives the
-//! same number to another label; nothing is taken out of a queue that may be somebody else's; "not printed" is only said
-//! where the queue says that the job was never begun.
+//! A job is identified by its number and title together, because a queue that was reset reuses numbers. A job
+//! that may be somebody else's is never cancelled. A label counts as not printed only if the queue says that
+//! the job never began.
 
 use crate::journal::{JobState, PrintJob, QueueWord};
 use crate::printing::queue::{JobInfo, JobState as Found};
 use crate::printing::service::OURS;
 
-/// Of a job that a queue without a memory does not list any more.
+/// The message for a job that is gone from a queue which lists only unfinished jobs.
 const LEFT: &str = "It left the queue";
 
-/// How long after it was written down a job is in its queue at the latest, and how far clocks may differ, in seconds.
+/// Seconds between writing a job down and its appearance in the queue, including the difference of
+/// the clocks.
 const UNTIL_TAKEN: std::ops::RangeInclusive<i64> = -2..=60;
 
-/// The job as its queue has it: by number and title; by title alone where its number was never told.
+/// Finds the job in its queue: by number and title, or by title alone if its number is unknown.
 pub(super) fn known<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo> {
     let ours = |one: &&JobInfo| one.title == job.title;
-    // A service that keeps titles even from their owner tells none at all.
+    // Some print services hide titles even from the owner of the jobs; then all titles are empty.
     let hidden = found.iter().all(|one| one.title.is_empty());
     let mut newest = found.iter().rev();
     match job.at_queue.job {
@@ -26,8 +27,8 @@ pub(super) fn known<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobI
     }
 }
 
-/// The same, where it is certain enough to be taken out: where titles are hidden, it also has to be of its time, or else of
-/// our name.
+/// Finds the job like [`known`], but only if it is certain enough to cancel it: if titles are hidden, the
+/// job's time must match, or without a time its owner.
 pub(super) fn ours<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobInfo> {
     let marked = |one: &&JobInfo| match one.made {
         _ if !one.title.is_empty() => true,
@@ -37,11 +38,11 @@ pub(super) fn ours<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a JobIn
     known(job, found).filter(marked)
 }
 
-/// What the queue says, into the job: its state there, and what that means for the label.
+/// Writes the queue's state into the job and derives the label's state from it.
 pub(super) fn take_over(job: &mut PrintJob, found: Option<&JobInfo>, forgets: bool) {
     let (word, message) = match found {
         Some(one) => (word(one.state), one.message.as_str()),
-        // A queue that lists nothing that is done: what it once took is gone because it is.
+        // The queue lists only unfinished jobs: a job that it once had is finished.
         None if forgets && job.at_queue.job.is_some() => (QueueWord::HandedOver, LEFT),
         None => (QueueWord::Gone, ""),
     };
@@ -65,13 +66,13 @@ pub(super) fn take_over(job: &mut PrintJob, found: Option<&JobInfo>, forgets: bo
         QueueWord::Cancelled => format!("Cancelled in the queue{said}. Not printed"),
         QueueWord::Aborted if began => format!("The print service gave it up{said}. {look}"),
         QueueWord::Aborted => format!("The print service gave it up{said}. Not printed"),
-        // What is asked already says more than that.
+        // The question that is already shown says more than that.
         QueueWord::Gone if job.state == JobState::Ask => return,
         QueueWord::Gone => {
             format!("{place}'s queue does not know this job any more. {look}")
         }
         QueueWord::Waiting | QueueWord::Held | QueueWord::Printing | QueueWord::Stopped => {
-            // Found where it was not known to be: no question is left but the queue's own.
+            // The job was found after all: the earlier question is answered.
             if job.state == JobState::Ask {
                 (job.state, job.words) = (JobState::Sent, String::new());
             }

@@ -1,4 +1,4 @@
-//! What is asked of the service to be known: UN numbers, and the carriers of a company. Both are remembered.
+//! Fetches UN numbers and the carriers of a company from the service, and stores both in the journal.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::work::{Fetch, Reads};
 const A_CALL: usize = 50;
 
 impl Reads {
-    /// What the service says of these UN numbers, all of them in as few calls as may be. A number that it does not know
+    /// Fetches UN numbers in as few calls as possible. A number that the service does not know
     /// has no entries.
     pub fn un_numbers(&self, numbers: Vec<UnNumber>) -> Fetch<Vec<UnFound>> {
         self.job(|bench| async move {
@@ -39,7 +39,7 @@ impl Reads {
         })
     }
 
-    /// The carriers of a company, with their accounts and services.
+    /// Fetches the carriers of a company, with their accounts and services.
     pub fn carriers(&self, company: CompanyId) -> Fetch<Arc<Vec<Carrier>>> {
         self.job(move |bench| async move {
             let carriers = bench.client.carriers(company).await?;
@@ -61,7 +61,7 @@ fn un_row(found: &UnFound) -> Option<KnownRow> {
 }
 
 impl Bench {
-    /// Keeps rows behind whoever asked.
+    /// Stores rows in the background.
     fn keep_behind(&self, kind: KnownKind, rows: Vec<KnownRow>) {
         let bench = self.clone();
         let gone = Vec::new();

@@ -1,4 +1,4 @@
-//! What answers and requests teach: who was sent to, which suburbs there are, what saved items are made of.
+//! Derives suggestions from answers and requests: receivers, suburbs, and the details of saved items.
 
 use jiff::Timestamp;
 
@@ -11,12 +11,12 @@ use crate::shipping::{
 };
 
 impl Store {
-    /// From a consignment as the service gives it.
+    /// Remembers the places, the receiver and the saved items of a consignment that the service returned.
     pub(super) fn learn_consignment(&mut self, consignment: &Consignment, now: Timestamp) {
         self.learn_places(consignment, now);
         for item in consignment.items() {
             if item.company_item_id.is_some() {
-                // What of it was overridden is not known: the amount nearly always is.
+                // The answer does not tell which values were overridden; the quantity nearly always is.
                 let overridden = ItemRequest {
                     quantity: Some(1),
                     ..ItemRequest::default()
@@ -30,14 +30,15 @@ impl Store {
         }
     }
 
-    /// Where it leaves and who it goes to: sent when it leaves, or `now` where that is not told.
+    /// Remembers the places and the receiver. The receiver counts as used at despatch, or `now` if
+    /// that is unknown.
     fn learn_places(&mut self, consignment: &Consignment, now: Timestamp) {
         let at = consignment.despatch_date_utc.map_or(now, |time| time.0);
         let [from, to] = [&consignment.from_location, &consignment.to_location];
         for place in [from, to].into_iter().flatten() {
             self.learn_place(place, now);
         }
-        // A saved location is offered as one.
+        // A receiver from a saved location is suggested as that location.
         if consignment.to_company_location_id.is_none()
             && let Some(receiver) = receiver_of(consignment)
         {
@@ -45,7 +46,8 @@ impl Store {
         }
     }
 
-    /// From a consignment that was created here: `request` says what was typed and what was saved at the service.
+    /// Remembers the details of a consignment that was created here. `request` tells what was typed and what
+    /// was saved at the service.
     pub(super) fn learn_created(
         &mut self,
         request: &ConsignmentRequest,
@@ -57,7 +59,7 @@ impl Store {
             self.receiver(receiver, now);
         }
         for (asked, item) in request.items.iter().zip(consignment.items()) {
-            // An SKU beside typed goods is only a name for them.
+            // An SKU sent with typed goods only labels them. It does not refer to a saved item.
             let by_sku = asked.sku.is_some() && asked.name.is_none();
             if asked.company_item_id.is_some() || by_sku {
                 let listed = !item.consignment_item_dg_items.is_empty();
@@ -70,7 +72,7 @@ impl Store {
         }
     }
 
-    /// From a saved location.
+    /// Remembers the suburb of a saved location.
     pub(super) fn learn_location(&mut self, location: &CompanyLocation, now: Timestamp) {
         if !location.is_international {
             self.learn_place(&location.location, now);
@@ -90,7 +92,7 @@ impl Store {
     }
 }
 
-/// Where places are suburbs with postcodes: at home and in New Zealand.
+/// Returns true for Australia and New Zealand, where places are suburbs with postcodes.
 fn is_near(country: &str) -> bool {
     is_home(country)
         || ["NZ", "NZL", "New Zealand"]
@@ -141,7 +143,7 @@ fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
         },
         country,
     };
-    // The lighter lists leave the street out: that is nothing to send to.
+    // Lists with fewer fields leave out the street. Such a receiver is incomplete.
     let whole = !receiver.name.is_empty() && !receiver.line1.is_empty();
     whole.then_some(receiver)
 }
@@ -176,8 +178,8 @@ fn sent_to(request: &ConsignmentRequest, consignment: &Consignment) -> Option<Re
     whole.then_some(receiver)
 }
 
-/// Whether a saved item brings dangerous goods along, where none were sent beside it. An answer that lists none teaches that
-/// there are none only where none were declared, either.
+/// Returns whether a saved item includes dangerous goods; `None` if unknown, or if dangerous goods were sent
+/// with it. An answer without dangerous goods proves that there are none only if none were declared.
 fn brings_dangerous_goods(
     declared: Option<bool>,
     asked: &ItemRequest,
@@ -189,7 +191,7 @@ fn brings_dangerous_goods(
     (listed || declared == Some(false)).then_some(listed)
 }
 
-/// The saved item behind an item of an answer: without what the request put in the place of saved values.
+/// Returns the saved item behind an item of an answer, without the values that the request overrode.
 fn saved_item(item: &ConsignmentItem, asked: &ItemRequest, dangerous: Option<bool>) -> SavedItem {
     let size = item.size();
     let nested = asked.standard_item;

@@ -1,7 +1,5 @@
-//! What is known, in memory: merged as it is learnt, listed when it has changed.
-//!
-//! What always holds: the newer word wins, and what it leaves out stays as the older one said; of receivers no more than
-//! 2,000 are kept, those that were sent to last.
+//! Suggestions in memory: merged as they are collected, and reported when they change. The newer value wins,
+//! and the older one fills its gaps. At most 2,000 receivers are kept, those sent to last.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -15,17 +13,16 @@ use crate::draft::{Receiver, SavedItem, Suburb, parse_place};
 use crate::journal::{KnownKind, KnownRow};
 use crate::shipping::CompanyId;
 
-/// Receivers that are kept.
 const MOST_RECEIVERS: usize = 2_000;
 
-/// Suburbs and items that are kept: more than there are, and an end to what a broken service can fill the memory with.
+/// The most suburbs and the most saved items. There are fewer, but a faulty service must not fill the memory.
 const MOST: usize = 20_000;
 
-/// Things of one kind.
+/// Suggestions of one kind, by key.
 struct Shelf<T> {
     known: HashMap<String, (Timestamp, T)>,
     changed: HashSet<String>,
-    /// Keys that the journal holds and that were replaced.
+    /// Keys in the journal that were replaced by others.
     replaced: Vec<String>,
 }
 
@@ -39,7 +36,7 @@ impl<T> Default for Shelf<T> {
     }
 }
 
-/// What of a shelf goes to the journal.
+/// Changes of one kind to write to the journal.
 pub(super) struct Written {
     pub(super) kind: KnownKind,
     pub(super) rows: Vec<KnownRow>,
@@ -47,7 +44,8 @@ pub(super) struct Written {
 }
 
 impl<T: Clone + PartialEq + Serialize + DeserializeOwned> Shelf<T> {
-    /// Puts something there that was seen `at`; `merge` fills what the newer one lacks from the older.
+    /// Adds or updates a suggestion that was seen `at`. `merge` fills the gaps of the newer one from the
+    /// older one.
     fn put(&mut self, key: String, at: Timestamp, new: T, merge: impl FnOnce(&mut T, &T)) {
         let Some((then, old)) = self.known.get_mut(&key) else {
             self.changed.insert(key.clone());
@@ -67,7 +65,8 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> Shelf<T> {
         }
     }
 
-    /// Moves what an older version knew without a company to the company's key.
+    /// Moves a suggestion that an older version stored without a company to the company's key.
+    /// Returns that key.
     fn move_to(&mut self, company: Option<CompanyId>, key: &str) -> String {
         let new = of_company(company, key);
         if company.is_some()
@@ -86,14 +85,14 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> Shelf<T> {
             let Ok(known) = serde_json::from_str(&row.body) else {
                 continue;
             };
-            // What was learnt since the start is newer.
+            // Suggestions collected since the start are newer.
             self.known
                 .entry(row.key.clone())
                 .or_insert((row.seen, known));
         }
     }
 
-    /// The keys of the oldest above `most`, which are forgotten.
+    /// Removes the oldest suggestions above `most`, and returns their keys.
     fn shorten(&mut self, most: usize) -> Vec<String> {
         let above = self.known.len().saturating_sub(most);
         if above == 0 {
@@ -138,10 +137,10 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> Shelf<T> {
     }
 }
 
-/// All that is known of receivers, suburbs and saved items.
+/// All suggestions of receivers, suburbs and saved items.
 #[derive(Default)]
 pub(in crate::work) struct Store {
-    /// Items that only lists told of, since this start.
+    /// Keys of saved items that are known only from lists since this start.
     guessed: HashSet<String>,
     receivers: Shelf<Receiver>,
     suburbs: Shelf<Suburb>,
@@ -166,7 +165,7 @@ impl Store {
 
     pub(super) fn suburb(&mut self, suburb: Suburb, at: Timestamp) {
         let key = [&*suburb.suburb, &suburb.postcode].map(fold).join("\n");
-        // A suburb does not get newer by being seen: nothing is written for that.
+        // Seeing a suburb again does not make it newer, so nothing is written for that.
         let at = self.suburbs.known.get(&key).map_or(at, |(then, _)| *then);
         self.suburbs.put(key, at, suburb, |new, old| {
             if new.state.is_empty() {
@@ -176,8 +175,8 @@ impl Store {
         });
     }
 
-    /// A saved item as it is at the service. Where that is not `sure`, it may hold what was typed over it: it counts only where
-    /// nothing surer is known.
+    /// Remembers a saved item. If not `sure`, the values may have been typed over the saved ones, and are
+    /// used only if nothing more certain is known.
     pub(super) fn item(&mut self, item: SavedItem, sure: bool, at: Timestamp) {
         let by_sku = format!("sku {}", fold(&item.sku));
         let by_sku = self.items.move_to(item.company, &by_sku);
@@ -198,7 +197,7 @@ impl Store {
         } else if sure && self.guessed.remove(&key) {
             self.items.known.remove(&key);
         }
-        // One that was known by its SKU alone has an id now.
+        // The item was known by its SKU alone, and now has an id.
         let before = { self.items.known.get(&by_sku) }.filter(|_| key != by_sku);
         let before = before.cloned();
         let item = if !sure && key != by_sku && self.is_sure(&by_sku) {
@@ -218,7 +217,7 @@ impl Store {
         }
     }
 
-    /// More is known of it than lists told.
+    /// Returns true if the item is known from more than lists.
     fn is_sure(&self, key: &str) -> bool {
         self.items.known.contains_key(key) && !self.guessed.contains(key)
     }
@@ -232,7 +231,7 @@ impl Store {
         }
     }
 
-    /// What changed since the last time: for the journal, and for the screens.
+    /// Returns the changes since the last call, for the journal and for the screens.
     pub(super) fn changes(&mut self) -> (Vec<Written>, Known) {
         let receivers = self.receivers.written(KnownKind::Receiver, MOST_RECEIVERS);
         let suburbs = self.suburbs.written(KnownKind::Suburb, MOST);
@@ -247,7 +246,7 @@ impl Store {
         (written, known)
     }
 
-    /// All of it, for the screens.
+    /// Returns all suggestions for the screens.
     pub(super) fn whole(&self) -> Known {
         Known {
             receivers: Some(self.receivers()),
@@ -271,14 +270,14 @@ impl Store {
     fn items(&self) -> Arc<Vec<SavedItem>> {
         let mut seen = HashSet::new();
         let mut items = self.items.newest_first();
-        // With an id first: the same one by its SKU alone says no more.
+        // Items with an id first: a duplicate that is known only by its SKU adds nothing.
         items.sort_by_key(|item| item.id.is_none());
         items.retain(|item| item.sku.is_empty() || seen.insert((item.company, fold(&item.sku))));
         Arc::new(items)
     }
 }
 
-/// The key of what is known for one company. Rows of older versions name no company, and neither do their keys.
+/// Returns the key of a suggestion for one company. Older versions stored no company, and none in the key.
 fn of_company(company: Option<CompanyId>, key: &str) -> String {
     company.map_or_else(|| key.to_owned(), |company| format!("{company} {key}"))
 }

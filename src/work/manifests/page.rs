@@ -1,4 +1,4 @@
-//! What a manifest's page says.
+//! The printed page of a booked manifest.
 
 use jiff::tz::TimeZone;
 
@@ -7,7 +7,7 @@ use crate::printing::document::{self, Column, ColumnKind, Drawn, Paper, Table};
 use crate::shipping::{Kilograms, LocalTime};
 use crate::work::WorkError;
 
-/// The page as PDF.
+/// Draws the page as PDF.
 pub(super) fn pdf(manifest: &BookedManifest) -> Result<Drawn, WorkError> {
     document::pdf(&paper(manifest)).map_err(|error| {
         tracing::error!(%error, "a manifest's page could not be made");
@@ -145,7 +145,8 @@ fn notes(manifest: &BookedManifest) -> Vec<String> {
     notes
 }
 
-/// By what was sent to the carrier: only that was declared.
+/// Describes the dangerous goods and their declaration. Only the declaration that was sent to the
+/// carrier counts.
 fn dangerous_goods(manifest: &BookedManifest) -> String {
     let with = manifest.dangerous();
     let hold = match with {
@@ -167,7 +168,7 @@ fn dangerous_goods(manifest: &BookedManifest) -> String {
     }
 }
 
-/// `5501`, or all of them.
+/// Returns the numbers of the manifest, separated by commas: usually one.
 fn numbers(manifest: &BookedManifest) -> String {
     let numbers: Vec<_> = manifest.ids.iter().map(ToString::to_string).collect();
     numbers.join(", ")
@@ -181,18 +182,18 @@ fn in_full(at: LocalTime) -> String {
     at.0.strftime("%a %-d %b %Y %H:%M").to_string()
 }
 
-/// `AEDT`: what that place's clocks are called then.
+/// Returns the name of the place's time zone at that time, such as `AEDT`.
 fn zone_name(at: LocalTime, zone: &str) -> String {
     let clocks = TimeZone::get(zone).ok();
     let moment = at.in_zone(zone).ok();
     match (clocks, moment) {
         (Some(clocks), Some(moment)) => clocks.to_offset_info(moment.0).abbreviation().to_owned(),
-        // Nobody knows its clocks: nobody takes the bench's for them.
+        // The zone is unknown: say so, so that nobody reads the time in the bench's zone.
         _ => "(the place's own time)".to_owned(),
     }
 }
 
-/// When it was booked, on the pickup place's clocks.
+/// Returns the time of the booking in the time zone of the pickup place, or in UTC if that zone is unknown.
 fn clocks(manifest: &BookedManifest) -> String {
     let zone = match TimeZone::get(&manifest.from.zone) {
         Ok(_) => manifest.from.zone.as_str(),

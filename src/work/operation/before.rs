@@ -1,23 +1,24 @@
-//! Before an operation is sent: whether what the clerk decided on still holds. The carrier hears of nothing that is out of date.
+//! Checks before an operation is sent: whether the facts on which the clerk decided are still true. Nothing
+//! outdated reaches a carrier.
 
 use jiff::Timestamp;
 
 use super::conversion::Converted;
-use super::{Bench, Intent};
+use super::{Bench, Payload};
 use crate::client::Failure;
 use crate::journal::{Kind, Operation, OperationState};
 use crate::work::WorkError;
 
-/// Why an operation ends before it is sent: in words, and what failed where something did.
+/// The reason why an operation ends before it is sent: a message for the clerk, and the error.
 pub(super) struct Stop {
     pub(super) words: String,
     pub(super) error: WorkError,
-    /// Somebody else made a consignment of the pending one.
+    /// Set if somebody else already converted the pending consignment.
     pub(super) converted: Option<Box<Converted>>,
 }
 
 impl Stop {
-    /// It is out of date.
+    /// The decision is out of date.
     pub(super) fn because(words: impl Into<String>) -> Self {
         let words = words.into();
         Self {
@@ -27,7 +28,7 @@ impl Stop {
         }
     }
 
-    /// It could not be found out whether it still holds.
+    /// The check itself failed.
     pub(super) fn unable(error: impl Into<WorkError>) -> Self {
         let error = error.into();
         Self {
@@ -37,7 +38,7 @@ impl Stop {
         }
     }
 
-    /// It became a consignment at the service.
+    /// The pending consignment was already converted at the service.
     pub(super) fn converted(found: Converted) -> Self {
         let words = found.words();
         Self {
@@ -52,25 +53,25 @@ impl Bench {
     pub(super) async fn may_be_sent(
         &self,
         operation: &Operation,
-        intent: &Intent,
+        intent: &Payload,
         prepared: Timestamp,
     ) -> Result<(), Stop> {
         self.token_is_accepted().await?;
         self.nothing_else_holds(operation).await?;
         match intent {
-            Intent::Manifest(group) => self.still_to_be_booked(operation, group, prepared).await,
-            Intent::Edit(edit) => self.still_as_seen(edit).await,
-            Intent::Delete(ids) => self.still_unmanifested(ids).await.map(drop),
-            Intent::Create(request) => {
+            Payload::Manifest(group) => self.still_to_be_booked(operation, group, prepared).await,
+            Payload::Edit(edit) => self.still_as_seen(edit).await,
+            Payload::Delete(ids) => self.still_unmanifested(ids).await.map(drop),
+            Payload::Create(request) => {
                 let replaced = &request.linked_pending_consignment_ids;
                 self.not_converted_elsewhere(operation, replaced).await
             }
-            Intent::PendingCreate(_) => self.draft_not_converted(operation).await,
-            Intent::Status(_) | Intent::PendingDelete(_) | Intent::ServicePrint(..) => Ok(()),
+            Payload::PendingCreate(_) => self.draft_not_converted(operation).await,
+            Payload::Status(_) | Payload::PendingDelete(_) | Payload::ServicePrint(..) => Ok(()),
         }
     }
 
-    /// After a 401 nothing more is sent, until the service takes the token again.
+    /// After a 401 nothing more is sent until a ping shows that the service accepts the token again.
     async fn token_is_accepted(&self) -> Result<(), Stop> {
         if !self.paused.is_set() {
             return Ok(());

@@ -1,4 +1,5 @@
-//! Booking one manifest group: every consignment read first, sent once, and believed only when the consignments say so too.
+//! Books a manifest group: reads every consignment first, sends the booking once, and believes it only when
+//! the consignments show it too.
 
 use std::collections::BTreeSet;
 use std::sync::PoisonError;
@@ -6,7 +7,7 @@ use std::sync::PoisonError;
 use jiff::{SignedDuration, Timestamp};
 
 use super::settle::{Found, Verdict};
-use super::{Bench, Intent, Stop};
+use super::{Bench, Payload, Stop};
 use crate::client::Failure;
 use crate::journal::{Kind, Operation, OperationId, OperationState};
 use crate::shipping::{
@@ -14,32 +15,33 @@ use crate::shipping::{
 };
 use crate::work::manifests::Said;
 
-/// Bookings with a lost answer that stop further ones.
+/// No further group is booked once this many bookings have a lost answer.
 const MOST_UNKNOWN: usize = 3;
 
-/// What is said of a booking that is known to be this bench's own.
+/// The message of a booking that is known to be this bench's own.
 const BOOKED: &str = "Booked";
 
-/// How far the service's clock may be behind.
+/// The tolerance for a service clock that runs behind.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
 
-/// How long a grouping holds without asking again.
+/// The age up to which a grouping is used without asking the service again.
 const FRESH: SignedDuration = SignedDuration::from_secs(60);
 
 impl Bench {
-    /// Books groups one after the other. `grouped` is when the service grouped them.
+    /// Books groups one after the other. `grouped` is the time when the service grouped them.
     pub(in crate::work) async fn book(&self, groups: Vec<ManifestGroup>, grouped: Timestamp) {
         let groups = groups
             .into_iter()
             .filter(|group| !group.consignment_ids.is_empty());
-        let intents = groups.map(|group| Intent::Manifest(Box::new(group)));
+        let intents = groups.map(|group| Payload::Manifest(Box::new(group)));
         let number = self.booking_stop.begin();
         let stopped = || self.booking_stop.is_stopped(number);
         self.perform_until(intents.collect(), grouped, stopped)
             .await;
     }
 
-    /// Several bookings that are not known, and one from before this start, stop all others.
+    /// Refuses a booking while several bookings have a lost answer, or while an operation of the last run is
+    /// not reconciled yet.
     pub(super) fn bookings_are_open(&self, open: &[Operation]) -> Result<(), Stop> {
         let unknown: Vec<_> = open
             .iter()
@@ -66,14 +68,15 @@ impl Bench {
         Ok(())
     }
 
-    /// Every consignment is still unmanifested, and the service still groups them so.
+    /// Checks that every consignment is still unmanifested and that the service still groups them in
+    /// this way.
     pub(super) async fn still_to_be_booked(
         &self,
         operation: &Operation,
         group: &ManifestGroup,
         grouped: Timestamp,
     ) -> Result<(), Stop> {
-        // An answer to an earlier attempt says nothing of this one.
+        // Forget the answer to an earlier attempt: it proves nothing about this one.
         self.note_said(operation.id, Said::Nothing);
         match self.still_unmanifested(&group.consignment_ids).await {
             Ok(found) => declared(group, &found)?,
@@ -105,7 +108,7 @@ impl Bench {
         }
     }
 
-    /// The service answered: what it says is read back from the consignments before the clerk hears it.
+    /// Handles the answer to a booking: reads the consignments back before the clerk sees a result.
     pub(super) async fn booked(&self, operation: Operation, results: Vec<ManifestResult>) {
         let Some(result) = results.into_iter().next() else {
             let words = "The service answered without a result. Checking";
@@ -157,7 +160,7 @@ impl Bench {
         Ok(Found::new(verdict, consignments))
     }
 
-    /// What the service answered to a booking since this start.
+    /// Returns the service's answer to a booking, if it came since the program started.
     pub(in crate::work) fn said_to(&self, booking: OperationId) -> Said {
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         said.get(&booking).copied().unwrap_or_default()
@@ -172,8 +175,8 @@ impl Bench {
     }
 }
 
-/// The carrier hears of no dangerous goods as of none: what was just read back counts, not what was known when they were
-/// grouped.
+/// Refuses a group that contains dangerous goods but does not declare them. The consignments as just read
+/// back count, not as they were when they were grouped.
 fn declared(group: &ManifestGroup, found: &[Consignment]) -> Result<(), Stop> {
     let dangerous = found.iter().filter(|one| one.holds_dangerous_goods());
     let numbers: Vec<_> = { dangerous }
@@ -195,8 +198,8 @@ fn booked_elsewhere(manifests: &[ManifestId]) -> String {
     )
 }
 
-/// True where all were on a manifest before this booking was written down: another bench booked them. Only a lost answer
-/// leaves that open.
+/// Returns true if all consignments were on a manifest before this booking was written down: another bench
+/// booked them. Relevant only after a lost answer.
 fn booked_before(made: Timestamp, consignments: &[Consignment], said: Said) -> bool {
     let before = |one: &Consignment| {
         let manifested = one.history().iter().filter(|change| {
@@ -209,7 +212,7 @@ fn booked_before(made: Timestamp, consignments: &[Consignment], said: Said) -> b
     said == Said::Nothing && !consignments.is_empty() && consignments.iter().all(before)
 }
 
-/// What became of a booking of so many, by where they are.
+/// Derives the result of a booking of `of` consignments from where they are now.
 fn verdict(of: usize, consignments: &[Consignment], said: Said) -> Verdict {
     let on = consignments.iter().filter(|one| one.is_manifested());
     let on: Vec<ManifestId> = on.filter_map(|one| one.manifest_id).collect();
@@ -232,7 +235,7 @@ fn verdict(of: usize, consignments: &[Consignment], said: Said) -> Verdict {
             on_manifests(&ours)
         ))
     } else if ours.len() == of && said == Said::Nothing {
-        // The service tells neither who booked a manifest nor for what pickup time.
+        // The service's data contains neither who booked a manifest nor its pickup time.
         Verdict::Done(format!(
             "Booked on {}, maybe by another bench: the answer to this booking was lost. Ask the carrier which pickup is booked",
             on_manifests(&ours)
@@ -260,7 +263,7 @@ fn verdict(of: usize, consignments: &[Consignment], said: Said) -> Verdict {
     }
 }
 
-/// `manifest 5501`, `manifests 5501, 5502`.
+/// Returns `manifest 5501`, or `manifests 5501, 5502`.
 fn on_manifests(ids: &[ManifestId]) -> String {
     let ids: BTreeSet<_> = ids.iter().collect();
     let numbers: Vec<_> = ids.iter().map(ToString::to_string).collect();

@@ -1,39 +1,39 @@
-//! What the clerk decides about an operation whose end is open.
+//! The clerk's decisions about operations with an open end.
 
 use super::settle::{Found, Verdict};
-use super::{Bench, Intent, Occasion};
+use super::{Bench, Occasion};
 use crate::draft::DraftId;
-use crate::journal::{Kind, Operation, OperationId, OperationState};
+use crate::journal::{JournalError, Kind, Operation, OperationId, OperationState};
 use crate::shipping::ConsignmentId;
 use crate::work::{Outcome, WorkError};
 
-/// A draft whose number at the service got lost with the answer: the draft is given back as it was.
+/// The message for a draft that is saved at the service, but whose number there was lost with the answer. The
+/// clerk gets the draft back unchanged.
 const SAVED_SOMEHOW: &str = "At the service, says the clerk. Its number there is not known here: before the draft is sent \
 or saved again, delete it in the service's list of pending consignments";
 
-/// A clerk's decision about an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
-    /// Look for it at once.
+    /// Check at once instead of on schedule.
     CheckNow,
-    /// Send it again, with the same key; only where it was found not to have happened.
+    /// Send it again with the same key. Offered only if reconciliation found that it did not happen.
     SendAgain,
-    /// Go on looking for it, the whole schedule once more.
+    /// Run the whole schedule of checks once more.
     Wait,
-    /// Give it up.
+    /// Give the operation up.
     Discard,
-    /// It is this consignment.
+    /// Accept this consignment as the result of the operation.
     Adopt(ConsignmentId),
-    /// It is none of those that were found: it did not happen.
+    /// Reject all consignments that were found: the operation did not happen.
     NotThese,
-    /// Delete this twin, which is not manifested yet.
+    /// Delete this duplicate, which is not manifested yet.
     DeleteTwin(ConsignmentId),
-    /// The clerk looked where the bench cannot: it happened, or it did not.
+    /// The clerk's answer where the program cannot check: true if it happened.
     Happened(bool),
 }
 
 impl Choice {
-    /// True where it makes sense for an operation that stands so.
+    /// Returns true if this decision is possible for an operation of this kind in this state.
     pub const fn fits(self, kind: Kind, state: OperationState) -> bool {
         use OperationState::{Absent, Ask, Conflict, Done, Unknown};
         match self {
@@ -52,7 +52,7 @@ impl Choice {
 }
 
 impl Bench {
-    /// Does what the clerk decided; nothing where the operation has moved on meanwhile.
+    /// Carries out the clerk's decision. Does nothing if the operation has changed in the meantime.
     pub(in crate::work) async fn decide(&self, id: OperationId, choice: Choice) {
         let operation = match self.operation(id).await {
             Ok(operation) if choice.fits(operation.kind, operation.state) => operation,
@@ -85,14 +85,15 @@ impl Bench {
         }
     }
 
-    /// The clerk wants to know at once: wakes the watch, or looks where none watches any more.
+    /// Wakes the running reconciliation, or checks directly if none is running.
     async fn check_now(&self, operation: &Operation) {
         if operation.state == OperationState::Unknown {
             return self.wake(operation.id);
         }
         match self.look(operation).await {
             Ok(found) if found.is_absent() => {}
-            // Done stays done, but for a twin that turned up since; what only carries the same typed reference is none.
+            // A finished operation stays `Done` unless a duplicate has turned up. A consignment with only the
+            // same typed reference is no duplicate.
             Ok(found)
                 if operation.state == OperationState::Done
                     && (!found.is_conflict() || !self.is_ours(operation)) => {}
@@ -106,7 +107,7 @@ impl Bench {
         }
     }
 
-    /// Sends an operation again that was found not to have happened: with the same key, after a fresh look.
+    /// Sends an absent operation again with the same key, after another check that it did not happen.
     async fn send_again(&self, operation: Operation) {
         if operation.kind.can_be_read_back() {
             match self.look(&operation).await {
@@ -123,13 +124,16 @@ impl Bench {
                 }
             }
         }
-        match Intent::of(&operation) {
-            Ok(intent) => {
+        match operation.payload().cloned() {
+            Some(payload) => {
                 let made = operation.made;
-                self.check_then_send(operation, intent, Occasion::Again, made)
+                self.check_then_send(operation, payload, Occasion::Again, made)
                     .await;
             }
-            Err(error) => self.tell_unreadable(error.into()).await,
+            None => {
+                let error = JournalError::UnreadableRequest;
+                self.tell_unreadable(error.into()).await;
+            }
         }
     }
 
@@ -152,10 +156,10 @@ impl Bench {
         let discarded = self.change(operation, from, |operation| {
             operation.state = OperationState::Discarded;
             if of_found {
-                // The clerk knows of these: no later look calls them news.
+                // The clerk has seen these consignments: later checks must not report them as news.
                 operation.denied.extend_from_slice(&operation.consignments);
                 if !ours {
-                    // They are alike and no more: the draft is the clerk's again.
+                    // The consignments only look similar, so the clerk gets the draft back.
                     operation.consignments.clear();
                 }
             }
@@ -184,7 +188,8 @@ impl Bench {
         }
     }
 
-    /// What was found is remembered as not meant, so that no later look takes it for this one.
+    /// Remembers the consignments that were found as rejected, so that no later check takes them for
+    /// this operation's.
     async fn none_of_these(&self, operation: &Operation) {
         let from = operation.state;
         let denied = self.change(operation, from, |operation| {
@@ -198,7 +203,7 @@ impl Bench {
         }
     }
 
-    /// Deletes the twin as an operation of its own, then looks again what is left.
+    /// Deletes the duplicate in an operation of its own, then checks again what is left.
     async fn delete_twin(&self, operation: &Operation, twin: ConsignmentId) {
         if operation.consignments.contains(&twin) {
             self.delete(vec![twin]).await;
@@ -217,7 +222,7 @@ impl Bench {
         }
     }
 
-    /// What was typed is there again, where nothing became of it.
+    /// Gives the clerk the draft of an operation that came to nothing.
     pub(super) async fn give_draft_back(&self, draft: Option<DraftId>) {
         let Some(id) = draft else { return };
         match self.writer.run(move |journal| journal.draft(&id)).await {

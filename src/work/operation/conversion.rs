@@ -1,16 +1,17 @@
-//! A pending consignment and what becomes of it: made into a consignment here, or by somebody else at the service.
-//!
-//! What always holds: before one is made here, the service is asked whether it was made there; after that is confirmed, the
-//! pending one is deleted, at this start or a later one. That deletion alone is sent again by itself: it does no harm twice.
+//! Conversion of pending consignments: into a consignment by this program, or by somebody else at the
+//! service.
+//! Invariants: before converting, the program asks the service whether somebody already did. After a
+//! confirmed conversion the pending consignment is deleted, at this start or a later one. Only that deletion
+//! is sent again automatically, because repeating it does no harm.
 
 use super::key::may_carry;
-use super::{Bench, Intent, Occasion, Stop};
+use super::{Bench, Occasion, Payload, Stop};
 use crate::client::{Client, Failure};
 use crate::journal::{JournalError, Kind, NewOperation, Operation, OperationState};
 use crate::shipping::{Consignment, PendingConsignmentId, ServiceError};
 use crate::work::Outcome;
 
-/// What a pending consignment was made into by somebody else.
+/// A conversion of a pending consignment by somebody else.
 #[derive(Debug)]
 pub(in crate::work) struct Converted {
     pub(in crate::work) pending: PendingConsignmentId,
@@ -26,7 +27,8 @@ impl Converted {
     }
 }
 
-/// What was made of a pending consignment; nothing while it is one, or is gone.
+/// Returns the consignment that a pending consignment was converted into; `None` if it is still pending
+/// or gone.
 pub(crate) async fn made_of(
     client: &Client,
     id: PendingConsignmentId,
@@ -39,7 +41,7 @@ pub(crate) async fn made_of(
 }
 
 impl Bench {
-    /// Stops where somebody has made a consignment of one of these already.
+    /// Fails if somebody already converted one of these pending consignments.
     pub(super) async fn not_converted_elsewhere(
         &self,
         own: &Operation,
@@ -62,7 +64,7 @@ impl Bench {
         Ok(())
     }
 
-    /// The same for a draft that is saved at the service once more.
+    /// Fails if a draft that is to be saved at the service again was converted there in the meantime.
     pub(super) async fn draft_not_converted(&self, own: &Operation) -> Result<(), Stop> {
         let Some(id) = own.draft.clone() else {
             return Ok(());
@@ -73,7 +75,7 @@ impl Bench {
         self.not_converted_elsewhere(own, &ids).await
     }
 
-    /// Nothing is sent, and the draft goes: what it was about is done.
+    /// Discards the operation and its draft: the consignment already exists.
     pub(super) async fn converted_elsewhere(&self, operation: &Operation, found: Converted) {
         self.end(operation, OperationState::Discarded, found.words())
             .await;
@@ -92,8 +94,8 @@ impl Bench {
         .await;
     }
 
-    /// What is to be deleted once `operation` stands as it does: the pending consignments that it replaced. A service that
-    /// converts them does that by itself.
+    /// Returns the deletion that must follow `operation` once it is done: that of the pending consignments it
+    /// replaced. Returns `None` if the service deletes them itself as part of the conversion.
     pub(in crate::work) fn follows(
         &self,
         operation: &Operation,
@@ -104,7 +106,7 @@ impl Bench {
         {
             return Ok(None);
         }
-        let Ok(Intent::Create(request)) = Intent::of(operation) else {
+        let Some(Payload::Create(request)) = operation.payload() else {
             return Ok(None);
         };
         let replaced = &request.linked_pending_consignment_ids;
@@ -114,7 +116,7 @@ impl Bench {
         NewOperation::after(operation.id, replaced).map(Some)
     }
 
-    /// Deletes what was replaced and is still there, as far as the service can be reached.
+    /// Deletes the replaced pending consignments that still exist, as far as the service can be reached.
     pub(in crate::work) async fn finish_conversions(&self) {
         let writer = &self.writer;
         let unfinished = writer.run(|journal| journal.unfinished_deletions()).await;
@@ -127,17 +129,18 @@ impl Bench {
         };
         for operation in unfinished {
             let made = operation.made;
-            if let Ok(intent) = Intent::of(&operation) {
-                self.check_then_send(operation, intent, Occasion::Again, made)
+            if let Some(payload) = operation.payload().cloned() {
+                self.check_then_send(operation, payload, Occasion::Again, made)
                     .await;
             }
         }
     }
 
-    /// The service has none of this name any more. That is what was wanted, unless somebody made a consignment of it.
+    /// Handles a deletion of a pending consignment that no longer exists. That is success, unless somebody
+    /// else converted it.
     pub(super) async fn was_gone(&self, operation: Operation) {
-        let made = match Intent::of(&operation) {
-            Ok(Intent::PendingDelete(ids)) => match ids.as_slice() {
+        let made = match operation.payload() {
+            Some(Payload::PendingDelete(ids)) => match ids.as_slice() {
                 [id] => made_of(&self.client, *id).await.ok().flatten(),
                 _ => None,
             },
@@ -179,7 +182,8 @@ impl Bench {
     }
 }
 
-/// A refusal because there is none any more: the interface shows no wording, services say it like this.
+/// Returns true if the failure says that the consignment no longer exists. The interface documents no
+/// wording: this list comes from the answers of services.
 pub(super) fn says_gone(failure: &Failure) -> bool {
     match failure {
         Failure::Refused(errors) => {

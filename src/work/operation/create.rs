@@ -1,4 +1,5 @@
-//! Creating a consignment, and finding one whose answer was lost: by the bench's key, else by all that is known of it.
+//! Creates a consignment, and reconciles a create with a lost answer: by the bench's key, otherwise by
+//! receiver, pieces and weight.
 
 use std::collections::HashSet;
 
@@ -8,21 +9,21 @@ use rust_decimal::Decimal;
 use super::delete::DELETED;
 use super::key::may_carry;
 use super::settle::{Found, Verdict};
-use super::{Bench, Intent, WrittenIntent};
+use super::{Bench, Payload, WrittenIntent};
 use crate::client::{Failure, RecentUpdates};
 use crate::draft::Draft;
 use crate::journal::Operation;
 use crate::shipping::{Consignment, ConsignmentRequest};
 use crate::work::Outcome;
 
-/// How far back the list of recent updates goes, less an hour for clocks that differ.
+/// How far back the service's list of recent updates goes, less one hour for differing clocks.
 const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
 
-/// How far before the intent the service's clock may be.
+/// The tolerance for a service clock that runs behind.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
 
 impl Bench {
-    /// Writes down a consignment that is to be created from a checked request.
+    /// Writes down the intent to create a consignment from a validated request.
     pub(super) async fn write_create(
         &self,
         draft: Draft,
@@ -32,21 +33,22 @@ impl Bench {
             &mut request.customer_reference,
             &mut request.customer_reference2,
         );
-        // Written down with the intent: once it is done, the pending one goes, whatever happens in between.
+        // The pending ids are part of the intent: once the create is done they are deleted, whatever happens
+        // in between.
         request.linked_pending_consignment_ids =
             draft.pending.iter().map(|pending| pending.id).collect();
-        self.write_draft(draft, Intent::Create(Box::new(request)), key)
+        self.write_draft(draft, Payload::Create(Box::new(request)), key)
             .await
     }
 
     pub(super) async fn created(
         &self,
         operation: Operation,
-        intent: &Intent,
+        intent: &Payload,
         consignment: Consignment,
     ) {
         let other_time = match intent {
-            Intent::Create(request) => despatch_differs(request, &consignment),
+            Payload::Create(request) => despatch_differs(request, &consignment),
             _ => String::new(),
         };
         let done = self.done(&operation, |operation| {
@@ -57,7 +59,7 @@ impl Bench {
             operation.consignments = vec![consignment.id];
         });
         if let Some(done) = done.await {
-            if let Intent::Create(request) = intent {
+            if let Payload::Create(request) = intent {
                 self.learn_created(request, &consignment);
                 if let (None, Some(own)) = (request.company_id, consignment.company_id) {
                     self.tell(Outcome::OwnCompany(own)).await;
@@ -77,7 +79,8 @@ impl Bench {
         request: &ConsignmentRequest,
     ) -> Result<Found, Failure> {
         let since = operation.made - CLOCKS_DIFFER;
-        // By the key whatever the clocks say, and in the list, which may know it sooner.
+        // Search by key, which does not depend on clocks, and in the list of recent updates, which may be
+        // faster.
         let mut found = self.with_keys(std::slice::from_ref(operation)).await?;
         let is_listed = self.now().duration_since(since) <= LISTED_BACK;
         if is_listed {
@@ -87,7 +90,7 @@ impl Bench {
             };
             let known: HashSet<_> = found.iter().map(|one| one.id).collect();
             let listed = match self.client.recently_updated(&updates).await {
-                // What is found by its key is there, whatever else can't be read.
+                // A consignment found by its key exists, even if the rest of the list can't be read.
                 Err(Failure::Unreadable(_)) if !found.is_empty() => Vec::new(),
                 listed => listed?,
             };
@@ -140,8 +143,9 @@ fn same(found: Option<&str>, sent: Option<&str>) -> bool {
     found.unwrap_or_default() == sent.unwrap_or_default()
 }
 
-/// True where nothing that the service tells of a consignment speaks against its being the one that was sent: receiver,
-/// suburb, pieces, weight, and when it was made. What either side does not say, says nothing.
+/// Returns true if nothing in the service's data contradicts that this is the consignment which was
+/// sent: receiver, suburb, pieces, weight, time of creation. A value that is missing on either side is
+/// not compared.
 fn could_be(found: &Consignment, sent: &ConsignmentRequest, since: Timestamp) -> bool {
     let made = found
         .history()
@@ -173,7 +177,7 @@ fn could_be(found: &Consignment, sent: &ConsignmentRequest, since: Timestamp) ->
         && made.is_none_or(|made| made >= since)
 }
 
-/// Kilograms of all pieces; nothing where a saved item's weight is the service's to know.
+/// Returns the kilograms of all pieces; `None` if a saved item has a weight that only the service knows.
 fn weight(request: &ConsignmentRequest) -> Option<Decimal> {
     let mut all = Decimal::ZERO;
     for item in &request.items {
@@ -184,7 +188,8 @@ fn weight(request: &ConsignmentRequest) -> Option<Decimal> {
     Some(all)
 }
 
-/// What to say where the service despatches at another time than was asked for: live services ignore what they don't know.
+/// Returns a warning if the service despatches at another time than requested: live services ignore fields
+/// they don't know. Empty otherwise.
 fn despatch_differs(request: &ConsignmentRequest, consignment: &Consignment) -> String {
     let differs = request
         .despatch()

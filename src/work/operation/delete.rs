@@ -1,22 +1,23 @@
-//! Deleting unmanifested consignments: only while they are, and done when the service has them no longer.
+//! Deletes unmanifested consignments. The deletion is refused if one is manifested, and done once the service
+//! no longer has them.
 
 use super::settle::{Found, Verdict};
-use super::{Bench, Intent, Stop};
+use super::{Bench, Payload, Stop};
 use crate::client::Failure;
 use crate::shipping::{Consignment, ConsignmentId, StatusId};
 
-/// What a service that keeps deleted consignments calls them.
+/// The status of deleted consignments at services that keep them.
 pub(super) const DELETED: StatusId = StatusId::new(21);
 
 impl Bench {
-    /// Deletes consignments, all of them or none.
+    /// Deletes all of the consignments or none.
     pub(in crate::work) async fn delete(&self, ids: Vec<ConsignmentId>) {
         if !ids.is_empty() {
-            self.perform(vec![Intent::Delete(ids)], self.now()).await;
+            self.perform(vec![Payload::Delete(ids)], self.now()).await;
         }
     }
 
-    /// Reads every consignment: one that is booked already, or gone, stops what was decided on. Answers them as they are.
+    /// Reads every consignment and returns them. Fails if one of them is already booked or gone.
     pub(super) async fn still_unmanifested(
         &self,
         ids: &[ConsignmentId],
@@ -58,7 +59,7 @@ impl Bench {
         } else if found.is_empty() && sure {
             Verdict::Done("Deleted".to_owned())
         } else if found.is_empty() {
-            // A service that refuses may refuse for other reasons.
+            // The service may have refused to show them for another reason.
             Verdict::Unsettled(
                 "The service says nothing of them any more. Look whether they are gone".to_owned(),
             )
@@ -75,7 +76,7 @@ impl Bench {
     }
 }
 
-/// As the service calls it, else as it is called by its id.
+/// Returns the consignment's number; if it was not found, the number derived from its id.
 fn number_of(id: ConsignmentId, found: &[Consignment]) -> String {
     found
         .iter()

@@ -1,7 +1,8 @@
-//! Changing an unmanifested consignment: only as long as it is what the clerk saw, and told apart by what was changed.
+//! Changes an unmanifested consignment, only if it is still as the clerk saw it. A lost answer is reconciled
+//! by comparing the changed fields.
 
 use super::settle::{Found, Verdict};
-use super::{Bench, Edit, Intent, Stop};
+use super::{Bench, ConsignmentEdit, Payload, Stop};
 use crate::client::Failure;
 use crate::draft::Draft;
 use crate::journal::Operation;
@@ -9,14 +10,15 @@ use crate::shipping::{Consignment, EditForm, ServiceError};
 use crate::work::Outcome;
 
 impl Bench {
-    /// Posts a changed form back; `seen` is the form that the clerk changed, `draft` what they wait at.
+    /// Posts a changed form back. `seen` is the form before the change, `draft` the draft on which the clerk
+    /// is waiting.
     pub(in crate::work) async fn edit(
         &self,
         draft: Option<Box<Draft>>,
         seen: EditForm,
         form: EditForm,
     ) {
-        let intent = Intent::Edit(Box::new(Edit { seen, form }));
+        let intent = Payload::Edit(Box::new(ConsignmentEdit { seen, form }));
         match draft {
             Some(draft) => {
                 if let Some(written) = self.write_draft(*draft, intent, String::new()).await {
@@ -27,8 +29,8 @@ impl Bench {
         }
     }
 
-    /// Fetches the form again: somebody else's change is not overwritten.
-    pub(super) async fn still_as_seen(&self, edit: &Edit) -> Result<(), Stop> {
+    /// Fetches the form again, so that somebody else's change is not overwritten.
+    pub(super) async fn still_as_seen(&self, edit: &ConsignmentEdit) -> Result<(), Stop> {
         let id = edit.form.id();
         let id = id.ok_or_else(|| Stop::because("The form does not say whose it is"))?;
         let now = match self.client.edit_form(id).await {
@@ -69,8 +71,9 @@ impl Bench {
         }
     }
 
-    /// Equal to ours in all that was changed: done. Equal to the old: it did not happen. Else somebody else was there.
-    pub(super) async fn look_for_edit(&self, edit: &Edit) -> Result<Found, Failure> {
+    /// Reconciles an edit: done if all changed fields have our values, absent if they have the old values,
+    /// otherwise a conflict with somebody else's change.
+    pub(super) async fn look_for_edit(&self, edit: &ConsignmentEdit) -> Result<Found, Failure> {
         let id = edit.form.id().ok_or(Failure::Internal)?;
         let now = match self.client.edit_form(id).await {
             Ok(now) => now,

@@ -1,9 +1,10 @@
-//! How a sending ends: done, refused, not known, or not sent after all. Written down before anybody hears of it.
+//! The ends of an attempt to send: done, refused, unknown, or not sent. Each is written down before the
+//! window is told.
 
 use std::time::Duration;
 
 use super::conversion::says_gone;
-use super::{Bench, Intent, Occasion};
+use super::{Bench, Occasion, Payload};
 use crate::client::Failure;
 use crate::draft::{Draft, DraftId};
 use crate::journal::{Kind, Operation, OperationState};
@@ -12,14 +13,14 @@ use crate::work::bench::Milestone;
 use crate::work::{Outcome, WorkError, pause_text};
 
 impl Bench {
-    /// Said to be done: believed when the service shows it.
+    /// Confirms an operation that the service reports as done: reads it back before believing it.
     pub(super) async fn confirm(&self, operation: Operation) {
         match self.look(&operation).await {
             Ok(found) if found.is_settled() => {
                 self.settle_as(&operation, OperationState::Sending, found)
                     .await;
             }
-            // It said that it deleted them, and says nothing of them any more.
+            // The service reported the deletion and no longer shows the consignments.
             Ok(found) if operation.kind == Kind::Delete && found.ids().next().is_none() => {
                 self.done(&operation, |operation| {
                     "Deleted".clone_into(&mut operation.words);
@@ -33,7 +34,7 @@ impl Bench {
         }
     }
 
-    /// No answer that can be believed, or none that we want.
+    /// Handles a failed call: a refusal, an answer that cannot be trusted, or none.
     pub(super) async fn failed(&self, operation: Operation, failure: Failure, occasion: Occasion) {
         if failure == Failure::Unauthorised {
             self.paused.set();
@@ -60,7 +61,7 @@ impl Bench {
         };
         self.reached(Milestone::Settled);
         if matches!(failure, Failure::Refused(_)) {
-            // Mostly because somebody else was there first: the clerk sees what they did.
+            // Usually somebody else was faster: show the clerk what they changed.
             self.look_again_after(&operation).await;
         }
         match (state, occasion) {
@@ -78,12 +79,12 @@ impl Bench {
         }
     }
 
-    /// Its end is not known: from here on it is looked for, and the clerk may go on.
+    /// Marks the operation as unknown and starts its reconciliation. The clerk can continue with other work.
     pub(super) async fn unknown(&self, operation: Operation, words: String) {
         self.unknown_after(operation, words, Duration::ZERO).await;
     }
 
-    /// The same, where the service asked to be left alone for so long first.
+    /// Works like [`Self::unknown`], but first waits for the pause that the service asked for.
     async fn unknown_after(&self, operation: Operation, words: String, pause: Duration) {
         let unknown = self.change(&operation, OperationState::Sending, |operation| {
             operation.state = OperationState::Unknown;
@@ -101,7 +102,7 @@ impl Bench {
         }
     }
 
-    /// Done, and written down before anybody hears of it.
+    /// Marks the operation as done in the journal. Returns `None` if it could not be written down.
     pub(super) async fn done(
         &self,
         operation: &Operation,
@@ -123,7 +124,7 @@ impl Bench {
         }
     }
 
-    /// Ends an operation that was not sent, or whose end needs no look.
+    /// Ends an operation that was not sent, or whose result needs no check.
     pub(super) async fn end(&self, operation: &Operation, state: OperationState, words: String) {
         let from = operation.state;
         let ended = self.change(operation, from, |operation| {
@@ -136,7 +137,7 @@ impl Bench {
         }
     }
 
-    /// Not even written down, so not sent.
+    /// Tells the clerk that an operation could not be written down and was not sent.
     pub(super) async fn tell_unwritten_before(&self, occasion: Occasion, error: WorkError) {
         match occasion {
             Occasion::First(Some(draft)) => self.tell_not_created(Some(draft), error).await,
@@ -147,14 +148,16 @@ impl Bench {
         }
     }
 
-    /// Sent, and what became of it could not be written down: the next start looks for it.
+    /// Tells the clerk that the result of a sent operation could not be written down. The next start
+    /// reconciles it.
     pub(super) async fn tell_unwritten(&self, draft: Option<DraftId>, error: WorkError) {
         self.tell(Outcome::Unanswered(draft)).await;
         let what = "What was sent could not be written down. Don't do it again";
         self.tell_failed(what, error).await;
     }
 
-    /// What a failed call means. Where nothing left the machine, the clerk who waits has it back; a re-send stays what it was.
+    /// Decides the state after a failed call. If nothing left the machine, a first attempt returns to the
+    /// waiting clerk and a repetition stays absent.
     fn verdict(
         &self,
         kind: Kind,
@@ -196,28 +199,29 @@ impl Bench {
         }
     }
 
-    /// Certainly not created: the clerk has the draft back.
+    /// Tells the clerk that the consignment was certainly not created and gives the draft back.
     pub(super) async fn tell_not_created(&self, draft: Option<Box<Draft>>, error: WorkError) {
         self.tell(Outcome::NotCreated { draft, error }).await;
     }
 }
 
-/// Of several, nobody knows which are gone.
+/// Returns true for the deletion of exactly one. If several are to be deleted, a refusal does not tell which
+/// of them are gone.
 fn is_of_one(operation: &Operation) -> bool {
-    matches!(Intent::of(operation), Ok(Intent::PendingDelete(ids)) if ids.len() == 1)
+    matches!(operation.payload(), Some(Payload::PendingDelete(ids)) if ids.len() == 1)
 }
 
-/// Whether it arrived is not known.
+/// Returns true if the call may have reached the service.
 const fn is_open(failure: &Failure) -> bool {
     !matches!(failure, Failure::Refused(_) | Failure::Unauthorised)
 }
 
-/// Of a deletion that may be sent twice.
+/// Returns the message of a deletion that is repeated automatically.
 fn again(failure: &Failure) -> String {
     format!("Not known whether it is deleted: {failure}. It is deleted again with the next list")
 }
 
-/// What the clerk must not do meanwhile.
+/// Returns the warning about what the clerk must not do until the result is known.
 pub(super) const fn warning(kind: Kind) -> &'static str {
     match kind {
         Kind::Create | Kind::PendingCreate => "Don't type it again",
@@ -229,7 +233,7 @@ pub(super) const fn warning(kind: Kind) -> &'static str {
     }
 }
 
-/// Where the clerk sees what the service cannot be asked for.
+/// Returns where the clerk can look up a result that the program cannot read from the service.
 const fn what_to_look_at(kind: Kind) -> &'static str {
     match kind {
         Kind::ServicePrint => "Look whether the label came out",

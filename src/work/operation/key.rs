@@ -1,13 +1,14 @@
-//! The bench's key: a reference that nobody else gives to a consignment, by which a create is found after a lost answer.
+//! The bench's key: a unique reference on a consignment, by which a create with a lost answer is found.
 
-use super::{Bench, Intent};
+use super::{Bench, Payload};
 use crate::client::Failure;
 use crate::journal::Operation;
 use crate::shipping::{Consignment, KeyPlace};
 
 impl Bench {
-    /// Puts a key into the reference that the connection keeps for it, where the clerk left that empty. Answers the reference
-    /// by which the consignment is found: the key, else one that the clerk typed, else nothing.
+    /// Puts a new key into the reference that the connection reserves for keys, if the clerk left that empty.
+    /// Returns the reference by which the consignment can be found: the key, otherwise a typed reference,
+    /// otherwise an empty text.
     pub(super) fn give_key(
         &self,
         first: &mut Option<String>,
@@ -27,14 +28,14 @@ impl Bench {
         typed.cloned().unwrap_or_default()
     }
 
-    /// The consignments at the service that carry the keys of these creates.
+    /// Fetches the consignments that carry the keys of these creates.
     pub(super) async fn with_keys(
         &self,
         operations: &[Operation],
     ) -> Result<Vec<Consignment>, Failure> {
         let (mut first, mut second) = (Vec::new(), Vec::new());
         for operation in operations.iter().filter(|one| !one.key.is_empty()) {
-            // As it was sent: the setting may have changed since.
+            // Use the place that the request used: the setting may have changed since.
             let place = if is_first_reference(operation) {
                 &mut first
             } else {
@@ -49,13 +50,14 @@ impl Bench {
 }
 
 fn is_first_reference(operation: &Operation) -> bool {
-    let Ok(Intent::Create(request)) = Intent::of(operation) else {
+    let Some(Payload::Create(request)) = operation.payload() else {
         return false;
     };
     request.customer_reference.as_ref() == Some(&operation.key)
 }
 
-/// True where the consignment carries the key of the operation; or where that has none, and other things tell.
+/// Returns true if the consignment carries the operation's key. Also true without a key: the caller then
+/// compares other fields.
 pub(super) fn may_carry(consignment: &Consignment, key: &str) -> bool {
     let references = [
         &consignment.customer_reference2,

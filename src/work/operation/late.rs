@@ -1,5 +1,6 @@
-//! What turns up late: a create whose answer was lost, or that was given up after it was sent, is looked for by its key for a
-//! day more. One that is there after all, or twice, needs a person.
+//! Checks for consignments that turn up late. A create that once had a lost answer is searched by its key for
+//! one more day after its last change, because it may appear after it was given up, or twice. Such a case
+//! needs a person.
 
 use std::time::Duration;
 
@@ -13,14 +14,14 @@ use crate::client::Failure;
 use crate::journal::{Operation, OperationState};
 use crate::shipping::Consignment;
 
-/// How long after its last change a create is looked for.
+/// How long after its last change a create is still searched for.
 const WATCHED: SignedDuration = SignedDuration::from_hours(24);
 
-/// Between two looks, where nothing else asks for one.
+/// The time between two checks, unless a fetched list triggers one earlier.
 const EVERY: Duration = Duration::from_mins(10);
 
 impl Bench {
-    /// Starts the looks; they end when the window is closed. A fetched list asks for one at once.
+    /// Starts the checks, which end when the window is closed. A fetched list triggers one at once.
     pub(in crate::work) fn watch_for_late_ones(&self) {
         let bench = self.clone();
         tokio::spawn(async move {
@@ -44,7 +45,7 @@ impl Bench {
             .run(move |journal| journal.doubtful_creates(since))
             .await;
         let Ok(mut doubtful) = doubtful else {
-            // The journal says so itself, where it matters.
+            // A broken journal is reported by the operations that depend on it.
             return Ok(());
         };
         doubtful.retain(|operation| self.is_ours(operation));
@@ -69,7 +70,7 @@ fn those_of(operation: &Operation, found: &[Consignment]) -> Vec<Consignment> {
     found.iter().filter(is_of).cloned().collect()
 }
 
-/// What to do about what was found; nothing where it is as it is known.
+/// Returns the new result of the operation; `None` if nothing has changed.
 fn verdict(operation: &Operation, there: &[Consignment]) -> Option<Verdict> {
     let numbers: Vec<_> = there
         .iter()

@@ -1,7 +1,7 @@
-//! What the service cannot be asked for afterwards: its drafts, and labels on its own printers. A lost answer is the clerk's to
-//! look into.
+//! Operations that the service offers no way to read back: pending consignments, and labels on the service's
+//! own printers. After a lost answer the clerk has to look.
 
-use super::{Bench, Intent, WrittenIntent};
+use super::{Bench, Payload, WrittenIntent};
 use crate::draft::{Draft, SavedPending};
 use crate::journal::{Operation, OperationState};
 use crate::shipping::{
@@ -11,32 +11,31 @@ use crate::work::Outcome;
 use crate::work::bench::Milestone;
 
 impl Bench {
-    /// Writes down a draft that is to be saved at the service, for somebody to complete there.
+    /// Writes down the intent to save a draft at the service as a pending consignment, to be completed there.
     pub(super) async fn write_pending(
         &self,
         draft: Draft,
         mut request: PendingConsignmentRequest,
     ) -> Option<WrittenIntent> {
-        // It goes into the consignment that it becomes, and finds it.
+        // The key is copied into the converted consignment and identifies it.
         let key = self.give_key(
             &mut request.customer_reference,
             &mut request.customer_reference2,
         );
-        self.write_draft(draft, Intent::PendingCreate(Box::new(request)), key)
+        self.write_draft(draft, Payload::PendingCreate(Box::new(request)), key)
             .await
     }
 
-    /// Deletes drafts at the service.
+    /// Deletes pending consignments.
     pub(in crate::work) async fn delete_pending(&self, ids: Vec<PendingConsignmentId>) {
         if !ids.is_empty() {
-            self.perform(vec![Intent::PendingDelete(ids)], self.now())
+            self.perform(vec![Payload::PendingDelete(ids)], self.now())
                 .await;
         }
     }
 
-    /// Prints labels on one of the service's printers.
     pub(in crate::work) async fn print_at_service(&self, order: LabelOrder, reason: String) {
-        self.perform(vec![Intent::ServicePrint(order, reason)], self.now())
+        self.perform(vec![Payload::ServicePrint(order, reason)], self.now())
             .await;
     }
 
@@ -56,7 +55,7 @@ impl Bench {
         done.reference.clone_from(&saved.number);
         let (now, kept) = (self.now(), saved.clone());
         let written = self.writer.run(move |journal| {
-            // It stays on the bench: nothing fetches a pending consignment back.
+            // Keep the draft: the service offers no way to fetch a pending consignment.
             let draft = journal.keep_pending(&mut done, OperationState::Sending, &kept, now)?;
             Ok((done, draft))
         });

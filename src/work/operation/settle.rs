@@ -1,38 +1,38 @@
-//! After a lost answer: looking for what the operation did, on a schedule, until it is found or the worst case has passed.
-//!
-//! "Not found" counts only after every check of the schedule succeeded; a check that fails is made again.
+//! Reconciliation after a lost answer: checks the service on a schedule until the result is known. An
+//! operation counts as "not found" only after every check of the schedule succeeded; a failed check is
+//! repeated.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
 
-use super::{Bench, Intent};
+use super::{Bench, Payload};
 use crate::client::Failure;
 use crate::journal::{JournalError, Kind, Operation, OperationId, OperationState};
 use crate::shipping::{Consignment, ConsignmentId, Unread};
 use crate::work::bench::Milestone;
 use crate::work::{Outcome, WorkError};
 
-/// What a look at the service found.
+/// The result of a check at the service.
 pub(in crate::work) struct Found {
     verdict: Verdict,
     consignments: Vec<Consignment>,
 }
 
-/// What the service says of consignments that were asked for by their ids.
+/// The service's answer to a request for consignments by id.
 pub(in crate::work) struct LookedUp {
     pub(in crate::work) found: Vec<Consignment>,
-    /// What is missing is missing for sure. Where the question as a whole was refused, each was asked for by itself, and what
-    /// is refused then may be so for other reasons.
+    /// True if a missing consignment certainly does not exist. False if the service refused the whole request
+    /// and each id was requested separately, because a refusal may then have another reason.
     pub(in crate::work) sure: bool,
-    /// What the service says nothing of, and why: they may be there.
+    /// Consignments without a usable answer, and why. They may exist.
     pub(in crate::work) withheld: Vec<(ConsignmentId, Failure)>,
 }
 
 impl LookedUp {
-    /// Those that were answered and can't be read are there, whatever they are. Where one of them has no id that can be read,
-    /// it may be any of those that were not found.
+    /// Moves unreadable records to `withheld`: such consignments exist. An unreadable record without a
+    /// readable id may belong to any id that was not found.
     fn withhold(&mut self, ids: &[ConsignmentId], unread: &[Unread]) {
         let Some(first) = unread.first() else { return };
         let has_nameless = unread.iter().any(|one| one.id.is_none());
@@ -46,7 +46,8 @@ impl LookedUp {
         }
     }
 
-    /// What was found, and whether the rest is missing for sure; an error where the service says nothing of some.
+    /// Returns the consignments and whether the missing ones certainly do not exist. Fails if any
+    /// was withheld.
     pub(super) fn of_all(mut self) -> Result<(Vec<Consignment>, bool), Failure> {
         match self.withheld.pop() {
             Some((_, failure)) => Err(failure),
@@ -55,11 +56,11 @@ impl LookedUp {
     }
 }
 
-/// What became of an operation, in words for the clerk.
+/// The result of an operation, with the message for the clerk.
 pub(in crate::work) enum Verdict {
     Done(String),
     Absent,
-    /// Neither as before nor as wanted yet: a conflict, where it stays so through all checks.
+    /// Neither unchanged nor complete yet. Becomes a conflict if it stays so through all checks.
     Unsettled(String),
     Conflict(String),
 }
@@ -76,12 +77,12 @@ impl Found {
         matches!(self.verdict, Verdict::Absent)
     }
 
-    /// False where another look may find something else.
+    /// Returns false if a later check may give another result.
     pub(super) const fn is_settled(&self) -> bool {
         !matches!(self.verdict, Verdict::Absent | Verdict::Unsettled(_))
     }
 
-    /// The consignments that were found.
+    /// Returns the ids of the consignments that were found.
     pub(super) fn ids(&self) -> impl Iterator<Item = ConsignmentId> {
         self.consignments.iter().map(|one| one.id)
     }
@@ -92,12 +93,12 @@ impl Found {
 }
 
 impl Bench {
-    /// Looks for an operation with a lost answer until its end is known.
+    /// Starts the reconciliation of an operation with a lost answer.
     pub(in crate::work) fn watch(&self, operation: Operation) {
         self.watch_after(operation, Duration::ZERO);
     }
 
-    /// The same, where the service asked to be left alone for so long first.
+    /// Works like [`Self::watch`], but first waits for the pause that the service asked for.
     pub(super) fn watch_after(&self, operation: Operation, pause: Duration) {
         let wake = Arc::new(Notify::new());
         let mut watches = self.watches.lock().unwrap_or_else(PoisonError::into_inner);
@@ -108,7 +109,7 @@ impl Bench {
         tokio::spawn(async move { bench.settle(operation, pause, &wake).await });
     }
 
-    /// Has the watch over an operation look at once.
+    /// Lets the reconciliation of an operation check at once.
     pub(super) fn wake(&self, id: OperationId) {
         let watches = self.watches.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, wake)) = watches.iter().find(|(watched, _)| *watched == id) {
@@ -126,7 +127,7 @@ impl Bench {
             let early = tokio::select! {
                 () = tokio::time::sleep_until(due) => false,
                 () = wake.notified() => true,
-                // The window is closed: the next start goes on.
+                // The window is closed: the next start continues.
                 () = self.outcomes.closed() => return,
             };
             if !self.is_still_unknown(operation.id).await {
@@ -139,7 +140,8 @@ impl Bench {
                         return;
                     }
                     self.tell_cannot_check(&operation, &failure).await;
-                    // The service may be away for long: the same check again, no faster than the schedule's first step.
+                    // The service may be away for long: repeat this check, no faster than the first step of
+                    // the schedule.
                     let pause = self.settle_after[0].max(failure.pause().unwrap_or_default());
                     self.tell_next_look(operation.id, pause).await;
                     tokio::time::sleep(pause).await;
@@ -157,17 +159,17 @@ impl Bench {
                 if settled.await {
                     return;
                 }
-                // What was found could not be written down: it is looked for again.
+                // The result could not be written down: check again.
                 tokio::time::sleep(self.settle_after[0]).await;
                 continue;
             }
             if early {
-                // Too soon to count: the service may still be at it.
+                // An early check does not count: the service may still be processing.
                 continue;
             }
             match self.not_found(&operation, checks).await {
                 Ok(changed) => operation = changed,
-                // Settled or given up meanwhile.
+                // The operation was ended in the meantime.
                 Err(WorkError::Journal(JournalError::Changed)) => return,
                 Err(error) => {
                     self.tell_failed("The operation could not be written down", error)
@@ -178,13 +180,14 @@ impl Bench {
         }
     }
 
-    /// False where the clerk has decided meanwhile: then nobody hears of it as unknown any more.
+    /// Returns false if the clerk has decided in the meantime: the operation must no longer be shown
+    /// as unknown.
     async fn is_still_unknown(&self, id: OperationId) -> bool {
         let now = self.operation(id).await;
         now.map_or(true, |now| now.state == OperationState::Unknown)
     }
 
-    /// One more check counts; after the last one it did not happen.
+    /// Counts one more check without a result. After the last one the operation is absent: it did not happen.
     async fn not_found(&self, operation: &Operation, checks: u32) -> Result<Operation, WorkError> {
         let done = operation.checks + 1;
         let words = if done < checks {
@@ -207,7 +210,7 @@ impl Bench {
         .await
     }
 
-    /// Says when it is looked for the next time; the journal need not remember that either.
+    /// Tells the window when the next check is due. The journal does not store that.
     async fn tell_next_look(&self, operation: OperationId, wait: Duration) {
         let outcome = Outcome::NextLook {
             operation,
@@ -217,7 +220,7 @@ impl Bench {
         self.tell(outcome).await;
     }
 
-    /// Says that a check failed; the journal need not remember that.
+    /// Tells the window that a check failed. The journal does not store that.
     async fn tell_cannot_check(&self, operation: &Operation, failure: &Failure) {
         let mut shown = operation.clone();
         shown.words = format!(
@@ -227,25 +230,25 @@ impl Bench {
         self.tell(Outcome::Operation(Box::new(shown))).await;
     }
 
-    /// Looks once, whatever the schedule says.
+    /// Checks once, independently of the schedule.
     pub(super) async fn look(&self, operation: &Operation) -> Result<Found, Failure> {
-        let Ok(intent) = Intent::of(operation) else {
+        let Some(payload) = operation.payload() else {
             return Err(Failure::Internal);
         };
-        match intent {
-            Intent::Create(request) => self.look_for_consignment(operation, &request).await,
-            Intent::Edit(edit) => self.look_for_edit(&edit).await,
-            Intent::Delete(ids) => self.look_for_deleted(&ids).await,
-            Intent::Manifest(_) => self.look_for_booking(operation).await,
-            Intent::Status(updates) => self.look_for_statuses(operation, &updates).await,
-            Intent::PendingCreate(_) | Intent::PendingDelete(_) | Intent::ServicePrint(..) => {
+        match payload {
+            Payload::Create(request) => self.look_for_consignment(operation, request).await,
+            Payload::Edit(edit) => self.look_for_edit(edit).await,
+            Payload::Delete(ids) => self.look_for_deleted(ids).await,
+            Payload::Manifest(_) => self.look_for_booking(operation).await,
+            Payload::Status(updates) => self.look_for_statuses(operation, updates).await,
+            Payload::PendingCreate(_) | Payload::PendingDelete(_) | Payload::ServicePrint(..) => {
                 Err(Failure::Internal)
             }
         }
     }
 
-    /// These consignments, as far as the service has them: some services leave out what is not there, others refuse the whole
-    /// question.
+    /// Returns those of the consignments that exist. Some services leave out missing ones, others refuse the
+    /// whole request.
     pub(in crate::work) async fn those_there(
         &self,
         ids: &[ConsignmentId],
@@ -253,7 +256,7 @@ impl Bench {
         Ok(self.looked_up(ids).await?.of_all()?.0)
     }
 
-    /// The same, with how sure it is.
+    /// Looks consignments up by id, and tells which answers are certain.
     pub(in crate::work) async fn looked_up(
         &self,
         ids: &[ConsignmentId],
@@ -285,14 +288,14 @@ impl Bench {
         Ok(looked)
     }
 
-    /// Reads them back, so that the list shows them as somebody else left them. Nothing depends on it.
+    /// Reads consignments back, so that the list shows other people's changes. A failure is ignored.
     pub(super) async fn look_again_at(&self, ids: &[ConsignmentId]) {
         if let (false, Ok(found)) = (ids.is_empty(), self.those_there(ids).await) {
             self.tell_as_found(ids, found).await;
         }
     }
 
-    /// The same after a refusal; of a booking also which of them are where.
+    /// Reads the consignments of a refused operation back; for a booking it also tells where each of them is.
     pub(super) async fn look_again_after(&self, refused: &Operation) {
         let ids = &refused.consignments;
         if let (false, Ok(found)) = (ids.is_empty(), self.those_there(ids).await) {
@@ -303,7 +306,7 @@ impl Bench {
         }
     }
 
-    /// What became of them: `found` as they are, the rest gone.
+    /// Tells the window the state of the consignments in `found`, and that the other ones are gone.
     pub(super) async fn tell_as_found(&self, ids: &[ConsignmentId], found: Vec<Consignment>) {
         let is_there = |id: &ConsignmentId| found.iter().any(|one| one.id == *id);
         let gone: Vec<_> = { ids.iter() }.filter(|id| !is_there(id)).copied().collect();
@@ -313,7 +316,8 @@ impl Bench {
         }
     }
 
-    /// Writes down what was found, then tells it. False where it could not be written down.
+    /// Writes the result of a check down, then tells the window. Returns false if it could not be
+    /// written down.
     pub(super) async fn settle_as(
         &self,
         operation: &Operation,
@@ -355,7 +359,7 @@ impl Bench {
                 self.tell(Outcome::Seen(consignments)).await;
                 true
             }
-            // Settled or given up meanwhile.
+            // The operation was ended in the meantime.
             Err(WorkError::Journal(JournalError::Changed)) => true,
             Err(error) => {
                 self.tell_failed("The operation could not be written down", error)

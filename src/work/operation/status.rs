@@ -1,21 +1,22 @@
-//! Setting statuses by hand, Cancelled among them: the carrier is not told. Believed when the consignments show it.
+//! Sets statuses by hand, including Cancelled. The carrier is not notified. The operation is done when the
+//! consignments show the status.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::settle::{Found, Verdict};
-use super::{Bench, Intent};
+use super::{Bench, Payload};
 use crate::client::Failure;
 use crate::journal::Operation;
 use crate::shipping::{Consignment, LocalTime, StatusChange, StatusId, StatusUpdate};
 
-/// How far before the intent the service's clock may be.
+/// The tolerance for a service clock that runs behind.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
 
 impl Bench {
-    /// Sets statuses, all of them or none.
+    /// Sets all of the statuses or none.
     pub(in crate::work) async fn set_statuses(&self, updates: Vec<StatusUpdate>) {
         if !updates.is_empty() {
-            self.perform(vec![Intent::Status(updates)], self.now())
+            self.perform(vec![Payload::Status(updates)], self.now())
                 .await;
         }
     }
@@ -46,20 +47,20 @@ impl Bench {
     }
 }
 
-/// What a consignment tells of a status that was to be set.
+/// The evidence in a consignment's history for a status that was to be set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Told {
-    /// It was set.
+    /// The status was set by this operation.
     Ours,
-    /// Something came to that status, and it may have been the carrier's word.
+    /// The status was reached, but the carrier may have set it.
     Perhaps,
-    /// Nothing of it.
+    /// There is no trace of the status.
     Nothing,
 }
 
 impl Told {
-    /// Where it stands is proof only where the history says nothing of when it came to that, or nothing else could have led
-    /// there: it may have stood there before.
+    /// Judges the history of a consignment. Its current status alone is proof only if the history has no time
+    /// for it, or if the status can only be set by hand: the consignment may have had that status before.
     fn of(consignment: &Consignment, update: &StatusUpdate, since: Timestamp) -> Self {
         let steps = consignment.history().iter().filter(|step| {
             let status = step.consignment_tracking_status.as_ref();
@@ -83,7 +84,7 @@ impl Told {
     }
 }
 
-/// Not of another piece.
+/// Returns false if the step belongs to another piece.
 fn may_be_of(step: &StatusChange, update: &StatusUpdate) -> bool {
     match (&update.item_reference, &step.item_reference) {
         (Some(asked), Some(told)) => asked == told,
@@ -91,8 +92,9 @@ fn may_be_of(step: &StatusChange, update: &StatusUpdate) -> bool {
     }
 }
 
-/// A step of its status. Where a time was given, it has that time or our words, since what the carrier says now is not what
-/// was set; of a piece, it names the piece.
+/// Returns true if this step was set by this operation. If the clerk gave a time, the step must have that
+/// time or our text, because a newer step may come from the carrier. For a single piece, the step must name
+/// the piece.
 fn is_ours(step: &StatusChange, update: &StatusUpdate, since: Timestamp) -> bool {
     if update.item_reference.is_some() && step.item_reference.is_none() {
         return false;

@@ -1,7 +1,6 @@
-//! A file under another name beside its place until it is whole.
-//!
-//! What always holds: what is at the place stays as it is until then; where nobody agreed that it is replaced, for good. What
-//! is given up leaves nothing behind.
+//! Writes to a temporary file in the same folder until the content is complete. Until then, an existing file
+//! stays untouched; without consent to replace it, it stays for good. An abandoned export
+//! leaves nothing behind.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -9,17 +8,17 @@ use std::path::{Path, PathBuf};
 
 use crate::work::WorkError;
 
-/// A place, and the file beside it.
+/// A target path and its temporary file.
 #[derive(Debug)]
 pub(super) struct Beside {
     path: PathBuf,
     part: PathBuf,
-    /// A dialog asked whether what is there is to be replaced.
+    /// The clerk agreed in a dialog to replace an existing file.
     agreed: bool,
 }
 
 impl Beside {
-    /// What is wrong with the place is said before anything is written.
+    /// Checks the path and creates the temporary file. Reports a bad path before anything is written.
     pub(super) fn new(path: &Path, agreed: bool) -> Result<Self, WorkError> {
         let save = |kind| Err(WorkError::Save(kind));
         let Some(name) = path.file_name().filter(|_| path.is_absolute()) else {
@@ -44,12 +43,12 @@ impl Beside {
         })
     }
 
-    /// Where it is written.
+    /// Returns the path of the temporary file.
     pub(super) fn part(&self) -> &Path {
         &self.part
     }
 
-    /// It is whole: it gets its name.
+    /// Gives the complete file its final name.
     pub(super) fn keep(&self) -> Result<(), WorkError> {
         let kept = if self.agreed {
             fs::rename(&self.part, &self.path)
@@ -59,7 +58,8 @@ impl Beside {
         kept.map_err(|error| WorkError::Save(error.kind()))
     }
 
-    /// A second name fails where the first one is taken meanwhile; where a file system has no second names, a copy does.
+    /// Creates the final name without replacing a file that appeared meanwhile: by a hard link or, if the
+    /// file system has no hard links, by a copy.
     fn keep_new(&self) -> io::Result<()> {
         match fs::hard_link(&self.part, &self.path) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
@@ -83,7 +83,7 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        // Renamed, it is not there any more.
+        // After a rename there is nothing to remove, and the error is ignored.
         drop(fs::remove_file(&self.part));
     }
 }

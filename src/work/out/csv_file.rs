@@ -1,4 +1,4 @@
-//! Comma-separated text: UTF-8 with the mark that Excel knows it by, a line each, ended as RFC 4180 says.
+//! CSV files: UTF-8 with a byte order mark for Excel, and line ends as in RFC 4180.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -8,10 +8,10 @@ use super::{OutCell, Sheet};
 use crate::shipping::no_formula;
 use crate::work::WorkError;
 
-/// Without it Excel reads umlauts as two letters each.
+/// The byte order mark. Without it, Excel does not read the file as UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The file, open.
+/// An open CSV file.
 pub(super) struct CsvFile(csv::Writer<BufWriter<File>>);
 
 impl CsvFile {

@@ -1,5 +1,5 @@
-//! What a followed consignment says in each column. Columns are known by the words of Track's table, which never change; one
-//! that is not known here is left out.
+//! The columns of exports of tracked consignments. Columns are named by the identifiers of Track's table,
+//! which never change. Unknown identifiers are left out.
 
 use std::collections::HashMap;
 
@@ -60,7 +60,8 @@ columns! {
 }
 
 impl Columns {
-    /// `in_need` says why somebody has to look at which.
+    /// `words` are the identifiers of the columns; `in_need` has the exception of each consignment
+    /// that has one.
     pub(super) fn of(words: &[String], known: OutKnown, in_need: &[ExceptionRow]) -> Self {
         let known_words = |word: &String| ALL.iter().find(|column| column.word == word);
         let wrong = { in_need.iter() }.map(|row| (row.id, (row.exception, row.since)));
@@ -91,7 +92,7 @@ impl Columns {
         text(name.map_or_else(|| id.as_deref().unwrap_or_default(), String::as_str))
     }
 
-    /// On the bench's clocks.
+    /// In the bench's time zone.
     fn at(&self, at: Option<Timestamp>) -> OutCell {
         at.map_or_else(
             || text(""),
@@ -100,7 +101,7 @@ impl Columns {
     }
 }
 
-/// On the clocks of its own place.
+/// In the time zone of its own place.
 fn there(at: Option<LocalTime>) -> OutCell {
     at.map_or_else(|| text(""), |at| OutCell::Time(at.0))
 }

@@ -1,4 +1,4 @@
-//! Lists that are to leave the bench: which rows, which columns, what is in a cell.
+//! Lists to export: their rows, columns and cells.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,54 +9,50 @@ use rust_decimal::Decimal;
 use crate::shipping::{CompanyId, ConsignmentId};
 use crate::work::{Thresholds, TrackScope};
 
-/// A list to be exported, with the columns that are shown.
+/// A list to export, with the columns that are shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListOut {
-    /// What it is called; the file is called so too.
+    /// The title of the list, from which the file is named.
     pub name: String,
-    /// Spreadsheet or text.
     pub form: OutForm,
-    /// Where its rows come from.
     pub rows: OutRows,
 }
 
-/// What kind of file.
+/// The file format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OutForm {
-    /// A workbook: numbers are numbers, dates are dates.
+    /// An Excel workbook, in which numbers are numbers and dates are dates.
     #[default]
     Xlsx,
-    /// Comma-separated text, guarded against formulas.
+    /// Comma-separated text, protected against formulas.
     Csv,
 }
 
-/// The rows of a list to be exported.
+/// The rows of a list to export.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OutRows {
-    /// As the screen has them: heads, then cells.
+    /// Cells as the screen has them.
     Cells(Arc<OutTable>),
-    /// What is followed: these, with these columns.
+    /// Tracked consignments, read from the store.
     Followed {
-        /// Which, in their order.
+        /// The rows in their order.
         ids: Arc<[ConsignmentId]>,
-        /// By the words that columns are known by.
+        /// Identifiers of the columns.
         columns: Vec<String>,
     },
-    /// All that somebody has to look at, however many the board lists: the worst first.
+    /// All consignments that need attention, the worst first, including those that the board does not list.
     InNeed {
-        /// Of what.
         scope: TrackScope,
-        /// From when on something counts as wrong.
         thresholds: Thresholds,
-        /// So many were counted.
+        /// How many the board counted.
         count: usize,
-        /// By the words that columns are known by; `what` and `since` are why somebody has to look at one.
+        /// Identifiers of the columns; `what` and `since` describe the exception.
         columns: Vec<String>,
     },
 }
 
 impl OutRows {
-    /// How many.
+    /// Returns the number of rows.
     pub fn count(&self) -> usize {
         match self {
             Self::Cells(table) => table.rows.len(),
@@ -69,7 +65,7 @@ impl OutRows {
 /// A list as a screen shows it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct OutTable {
-    /// Heads.
+    /// The column headings.
     pub heads: Vec<String>,
     /// Cells, row by row.
     pub rows: Vec<Vec<OutCell>>,
@@ -86,11 +82,10 @@ pub enum OutCell {
     Time(DateTime),
 }
 
-/// What is known beside the rows.
+/// Data for the cells that is not in the rows.
 #[derive(Debug, Clone, Default)]
 pub struct OutKnown {
-    /// Companies by their names.
     pub companies: HashMap<CompanyId, String>,
-    /// The bench's zone (IANA): moments are written on its clocks.
+    /// The bench's time zone (IANA), in which times are written.
     pub zone: String,
 }

@@ -1,5 +1,5 @@
-//! A workbook of one sheet: its head stays in sight and filters; numbers are numbers, times are times, and text is text,
-//! whatever it begins with.
+//! Excel workbooks with one sheet. The head row stays visible and has filters. Numbers and times are written
+//! as such, and text as text, whatever it begins with.
 
 use std::path::Path;
 
@@ -10,19 +10,19 @@ use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
 use super::{OutCell, OutForm, Sheet};
 use crate::work::WorkError;
 
-/// Rows of a sheet, its head among them.
+/// The most rows of a sheet, including the head.
 const MOST_ROWS: usize = 1_048_576;
 
-/// Characters of a cell.
+/// The most characters in a cell.
 const LONGEST_TEXT: usize = 32_767;
 
-/// Characters of a sheet's name.
+/// The most characters in the name of a sheet.
 const LONGEST_NAME: usize = 31;
 
-/// Rows that say how wide a column is.
+/// Rows that are measured for the column widths.
 const MEASURED: u32 = 300;
 
-/// A list that has more rows than a workbook is not begun.
+/// Refuses a list that has more rows than a sheet can hold.
 pub(super) fn must_fit(form: OutForm, rows: usize) -> Result<(), WorkError> {
     if form == OutForm::Xlsx && rows >= MOST_ROWS {
         return Err(WorkError::TooManyRows { rows });
@@ -30,7 +30,7 @@ pub(super) fn must_fit(form: OutForm, rows: usize) -> Result<(), WorkError> {
     Ok(())
 }
 
-/// The workbook, while it is written: rows go to the disk one by one.
+/// A workbook that is being written. Rows go to the disk one by one.
 pub(super) struct XlsxFile {
     workbook: Workbook,
     file: std::fs::File,
@@ -45,7 +45,8 @@ impl XlsxFile {
     pub(super) fn create(path: &Path, name: &str, rows: usize) -> Result<Self, WorkError> {
         let file = std::fs::File::create(path).map_err(|error| WorkError::Save(error.kind()))?;
         let mut workbook = Workbook::new();
-        // What is not written yet waits beside the file, without a name, and not in a folder that all share.
+        // Rows that are not written yet are in an unnamed temporary file in the same folder, not in
+        // a shared one.
         let folder = path.parent().unwrap_or(path);
         workbook
             .set_tempdir(folder)
@@ -120,7 +121,7 @@ impl Sheet for XlsxFile {
     }
 }
 
-/// `format` is the head's in the first row, and that of times in all others.
+/// Writes a cell. `format` is for the head in the first row, and for times in all other rows.
 fn write(
     sheet: &mut Worksheet,
     (row, column): (u32, u16),
@@ -143,7 +144,7 @@ fn write(
         OutCell::Time(at) => {
             let written = sheet.write_datetime_with_format(row, column, *at, format);
             match written {
-                // Before 1900 there are none.
+                // Workbooks have no dates before 1900.
                 Err(XlsxError::DateTimeRangeError(_)) => {
                     let text = at.strftime("%Y-%m-%d %H:%M").to_string();
                     sheet.write_string(row, column, text).map(drop)
@@ -154,7 +155,7 @@ fn write(
     }
 }
 
-/// As a workbook has numbers; nothing where it would be another one.
+/// Returns the number as a workbook stores it; `None` if that changes its value.
 fn exact(number: Decimal) -> Option<f64> {
     let float = number.to_f64()?;
     let back: Decimal = float.to_string().parse().ok()?;
@@ -166,7 +167,7 @@ fn cut(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Without what sheets' names must not have.
+/// Removes characters that the name of a sheet must not contain.
 fn sheet_name(name: &str) -> String {
     let plain =
         |c: &char| !c.is_control() && !matches!(c, '[' | ']' | ':' | '*' | '?' | '/' | '\\' | '\'');

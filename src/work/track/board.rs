@@ -1,4 +1,4 @@
-//! The board's figures.
+//! Metrics of the Track board.
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
@@ -13,40 +13,39 @@ use crate::work::remote::Fetch;
 use crate::work::{Reads, WorkError};
 use std::sync::Arc;
 
-/// A number and what it counts.
+/// A count and its drill-down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
-    /// What is counted, for people.
+    /// The name for display.
     pub name: String,
-    /// The rows behind it.
+    /// The filter for the rows that are counted.
     pub door: Door,
-    /// How many.
     pub count: usize,
 }
 
-/// How what was due went.
+/// On-time performance: how consignments that were due arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Share {
-    /// Delivered by its ETA.
+    /// Delivered by the ETA.
     pub on_time: usize,
-    /// Delivered after it, or past it.
+    /// Delivered after the ETA, or not delivered and past it.
     pub late: usize,
     /// Lost, damaged, returned, or delivery failed.
     pub failed: usize,
 }
 
 impl Share {
-    /// How many were due.
+    /// Returns how many were due.
     pub const fn total(self) -> usize {
         self.on_time + self.late + self.failed
     }
 
-    /// The part that was on time, from 0 to 1; nothing where nothing was due.
+    /// Returns the share that was on time, from 0 to 1; `None` if nothing was due.
     pub fn on_time(self) -> Option<f64> {
         (self.total() > 0).then(|| self.on_time as f64 / self.total() as f64)
     }
 
-    /// How many went so.
+    /// Returns the count for one kind of arrival.
     pub const fn of(self, how: Arrival) -> usize {
         match how {
             Arrival::OnTime => self.on_time,
@@ -56,105 +55,99 @@ impl Share {
     }
 }
 
-/// How a carrier does.
+/// On-time performance of a carrier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CarrierTally {
-    /// Which; nothing where answers name none.
+    /// `None` if answers name no carrier.
     pub carrier: Option<CarrierId>,
-    /// Its name.
     pub name: String,
-    /// How what was due of it went.
     pub share: Share,
 }
 
-/// How a carrier did on one day.
+/// On-time performance of a carrier on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayShare {
-    /// Due on this day, in the receivers' places.
+    /// The day of the ETA, in the receivers' time zones.
     pub day: Date,
-    /// Of which carrier.
     pub carrier: Option<CarrierId>,
-    /// How it went.
     pub share: Share,
 }
 
-/// A consignment that somebody has to look at.
+/// A consignment that needs attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExceptionRow {
-    /// Which.
     pub id: ConsignmentId,
-    /// Why.
     pub exception: Exception,
-    /// Since when: the status, the ETA, the last word of the carrier.
+    /// When the exception began: the change of status, the ETA, the despatch or booking, or the
+    /// last carrier scan.
     pub since: Timestamp,
 }
 
-/// What the board shows.
+/// The metrics of the board.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Board {
-    /// When it was counted.
+    /// When the metrics were counted.
     pub as_of: Timestamp,
-    /// Of what.
     pub scope: TrackScope,
-    /// All of the scope.
+    /// All consignments in the scope.
     pub total: usize,
-    /// Unmanifested.
     pub unmanifested: usize,
-    /// Of these, to be despatched today or before.
+    /// Unmanifested, with despatch today or earlier.
     pub due_today: usize,
-    /// Booked, and not with the carrier yet.
+    /// Booked, and not yet with the carrier.
     pub booked: usize,
-    /// Of these, not collected in time.
+    /// Booked, and not collected in time.
     pub not_collected: usize,
     /// With the carrier.
     pub moving: usize,
-    /// How long those delivered in the scope took from despatch: half took less.
+    /// Median time from despatch to delivery, of the consignments in the scope that were delivered.
     pub median_transit: Option<SignedDuration>,
-    /// Past their ETA.
+    /// Past the ETA.
     pub late: usize,
-    /// Of these, since midnight on the bench's clocks.
+    /// Late since the last midnight in the bench's time zone.
     pub late_since_midnight: usize,
-    /// Lost, damaged, returned, failed.
+    /// Lost, damaged, returned, or pickup or delivery failed.
     pub went_wrong: usize,
-    /// How what was due in the scope went.
+    /// On-time performance of the consignments due in the days of the scope.
     pub share: Share,
-    /// The same of as many days before these.
+    /// On-time performance of the same number of days before the scope.
     pub share_before: Share,
-    /// By status, the most first.
+    /// By status, the largest count first.
     pub by_status: Vec<Tally>,
-    /// By carrier, the most first.
+    /// By carrier, the largest count first.
     pub by_carrier: Vec<Tally>,
-    /// By company, the most first; names are for who shows them.
+    /// By company, the largest count first. The name is the company's id: the screen looks up
+    /// the company's name.
     pub by_company: Vec<Tally>,
-    /// What is open, by age.
+    /// Open consignments by age.
     pub by_age: Vec<Tally>,
-    /// By exception, the worst first; those without any are left out.
+    /// By exception, the worst first; exceptions without consignments are left out.
     pub by_exception: Vec<Tally>,
-    /// How each carrier does, the busiest first.
+    /// On-time performance of each carrier, the busiest first.
     pub carriers: Vec<CarrierTally>,
-    /// How each carrier did day by day, the oldest first.
+    /// On-time performance of each carrier by day, the oldest day first.
     pub days: Vec<DayShare>,
-    /// What somebody has to look at: the worst first, then the longest; a thousand at the most.
+    /// Exceptions to list: the worst kind first and, within a kind, the oldest first. At most 1,000.
     pub exceptions: Vec<ExceptionRow>,
-    /// All that somebody has to look at, the lowest id first; see [`Self::exception`].
+    /// All exceptions in ascending order of id; see [`Self::exception`].
     pub wrong: Vec<ExceptionRow>,
 }
 
 impl Board {
-    /// Why somebody has to look at this one, if so.
+    /// Returns the exception of a consignment, if there is one.
     pub fn exception(&self, id: ConsignmentId) -> Option<ExceptionRow> {
         let at = self.wrong.binary_search_by_key(&id, |row| row.id).ok()?;
         self.wrong.get(at).copied()
     }
 
-    /// All that somebody has to look at, listed or not.
+    /// Returns how many consignments need attention, listed or not.
     pub fn in_need(&self) -> usize {
         self.by_exception.iter().map(|tally| tally.count).sum()
     }
 }
 
 impl Reads {
-    /// Counts.
+    /// Counts the metrics of the board.
     pub fn board(&self, scope: TrackScope, thresholds: Thresholds) -> Fetch<Arc<Board>> {
         self.job(move |bench| async move { bench.board(scope, thresholds).await })
     }
@@ -178,7 +171,7 @@ impl Bench {
         self.track.read(count).await
     }
 
-    /// All that somebody has to look at, however many: the worst first, then the longest.
+    /// Returns all exceptions without a limit: the worst kind first and, within a kind, the oldest first.
     pub(in crate::work) async fn in_need(
         &self,
         scope: TrackScope,

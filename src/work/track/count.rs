@@ -1,6 +1,5 @@
-//! The board's figures, counted in one pass over what is followed.
-//!
-//! What always holds: each number counts what its door holds, by the same definitions.
+//! Counts the metrics of the board in one pass over all tracked consignments. Invariant: each count equals
+//! the number of rows that its drill-down lists, because both use the same predicates.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,7 +13,7 @@ use super::look::{Look, exception_row};
 use crate::journal::{Names, day_of};
 use crate::shipping::{CarrierId, Course, Status};
 
-/// Exceptions that are listed.
+/// The most exceptions that the board lists.
 const LISTED: usize = 1_000;
 
 impl Share {
@@ -33,7 +32,7 @@ impl Share {
     }
 }
 
-/// What is counted in the pass.
+/// Counters that are filled during the pass.
 struct Counts {
     courses: [usize; 5],
     statuses: Vec<usize>,
@@ -45,14 +44,14 @@ struct Counts {
     late_since_midnight: usize,
     went_wrong: usize,
     share_before: Share,
-    /// By carrier, then by the day of the ETA.
+    /// By carrier, then by the day of the ETA (in days since 1970; 0 if unknown).
     shares: Vec<BTreeMap<u16, Share>>,
     transits: Vec<u32>,
-    /// Every exception, the lowest id first, as the figures are.
+    /// All exceptions, in ascending order of consignment id.
     wrong: Vec<ExceptionRow>,
 }
 
-/// The worst of these, and of one kind the longest first.
+/// Returns the `most` worst exceptions: the worst kind first and, within a kind, the oldest first.
 pub(super) fn worst_first(wrong: &[ExceptionRow], most: usize) -> Vec<ExceptionRow> {
     let order = |row: &ExceptionRow| (row.exception as usize, row.since, row.id);
     let mut rows = wrong.to_vec();
@@ -116,7 +115,7 @@ impl Counts {
     }
 }
 
-/// Counts all that is in the scope.
+/// Counts all consignments in the scope.
 pub(super) fn count(figures: &Figures, look: &Look, names: &Names) -> Board {
     let mut counts = Counts::new(figures);
     for one in figures.iter() {
@@ -193,7 +192,7 @@ const fn tally(name: String, door: Door, count: usize) -> Tally {
     Tally { name, door, count }
 }
 
-/// The most first; those without any are left out.
+/// Sorts by count, largest first, and leaves out counts of zero.
 fn most_first(tallies: impl Iterator<Item = Tally>) -> Vec<Tally> {
     let mut some: Vec<Tally> = tallies.filter(|tally| tally.count > 0).collect();
     some.sort_by(|one, other| {
@@ -202,7 +201,8 @@ fn most_first(tallies: impl Iterator<Item = Tally>) -> Vec<Tally> {
     some
 }
 
-/// How each carrier does, the busiest first; and day by day, the oldest first.
+/// Returns the on-time performance of each carrier, the busiest first, and of each carrier by day, the oldest
+/// day first.
 fn shares(
     carriers: &[Option<CarrierId>],
     shares: &[BTreeMap<u16, Share>],

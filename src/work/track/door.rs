@@ -1,6 +1,5 @@
-//! What a number of the board counts, and so what its door opens: one definition for both.
-//!
-//! What always holds: a number is how many rows its door opens. It must not know how rows are kept or shown.
+//! Scope, thresholds and drill-downs of the Track board. A drill-down is the filter behind a count.
+//! Invariant: a count equals the number of rows that its drill-down lists.
 
 use std::sync::Arc;
 
@@ -8,16 +7,16 @@ use jiff::civil::Date;
 
 use crate::shipping::{CarrierId, CompanyId, Course, Mishap, StatusId};
 
-/// Which consignments are looked at.
+/// Selects the consignments that are counted and listed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TrackScope {
-    /// What changed or was despatched in the last so many days, and all that is open still, however old.
+    /// Consignments that changed or were despatched in this many days, and all open ones, however old.
     pub days: u16,
-    /// Of one carrier only.
+    /// Only this carrier; all carriers if `None`.
     pub carrier: Option<CarrierId>,
-    /// Of these companies only; of all where none are named.
+    /// Only these companies; all companies if `None`.
     pub companies: Option<Arc<[CompanyId]>>,
-    /// Where the bench is (IANA): its days begin at midnight there; UTC's where it is empty or not known.
+    /// The bench's time zone (IANA), in which its days begin at midnight. UTC if empty or unknown.
     pub zone: Arc<str>,
 }
 
@@ -32,14 +31,14 @@ impl Default for TrackScope {
     }
 }
 
-/// From when on something counts as wrong; all are settings.
+/// Limits after which something counts as wrong; all are settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Thresholds {
-    /// Late so many hours after its ETA.
+    /// Late after this many hours past the ETA.
     pub late_hours: u16,
-    /// Not collected so many hours after its despatch time (or its booking, where that is later).
+    /// Not collected after this many hours past the despatch time, or past the booking if that is later.
     pub not_collected_hours: u16,
-    /// Nothing heard of for so many hours while it is with the carrier.
+    /// No scan for this many hours while with the carrier.
     pub no_scan_hours: u16,
 }
 
@@ -53,28 +52,25 @@ impl Default for Thresholds {
     }
 }
 
-/// Why somebody has to look at a consignment; the worst first. A consignment has one at the most: its worst.
+/// Why a consignment needs attention, the worst first. If several reasons apply, only the worst counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Exception {
-    /// The carrier cannot find it.
+    /// The carrier can't find the consignment.
     Lost,
-    /// It is damaged.
     Damaged,
-    /// It could not be delivered.
     DeliveryFailed,
-    /// It could not be picked up.
     PickupFailed,
-    /// It went back to its sender.
+    /// Returned to the sender.
     Returned,
-    /// Its ETA is past, and it is not delivered.
+    /// Past the ETA, and not delivered.
     Late,
-    /// Booked, and the carrier did not come.
+    /// Booked, and the carrier did not come in time.
     NotCollected,
-    /// With the carrier, and nothing heard for long.
+    /// With the carrier, and not scanned for a long time.
     NoScan,
-    /// The carrier says that it is delayed.
+    /// The carrier reports a delay.
     Delayed,
-    /// The carrier tells no more of it.
+    /// The carrier no longer reports on the consignment.
     TrackingExpired,
 }
 
@@ -93,7 +89,7 @@ impl From<Mishap> for Exception {
 }
 
 impl Exception {
-    /// All, the worst first.
+    /// All exceptions, the worst first.
     pub const ALL: [Self; 10] = [
         Self::Lost,
         Self::Damaged,
@@ -107,7 +103,7 @@ impl Exception {
         Self::TrackingExpired,
     ];
 
-    /// In a word or two, as a pill says it.
+    /// Returns a word or two for a pill.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Lost => "lost",
@@ -124,25 +120,24 @@ impl Exception {
     }
 }
 
-/// How long ago something that is open was despatched, in whole days.
+/// Age of an open consignment: whole days since its despatch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AgeBand {
-    /// Less than a day, or not yet.
+    /// Less than a day, or not despatched yet.
     Today,
-    /// One day.
     OneDay,
-    /// Two or three.
+    /// Two or three days.
     ToThree,
-    /// Four to seven.
+    /// Four to seven days.
     ToSeven,
-    /// Eight to fourteen.
+    /// Eight to fourteen days.
     ToFourteen,
-    /// More.
+    /// More than fourteen days.
     Older,
 }
 
 impl AgeBand {
-    /// All, the youngest first.
+    /// All bands, the youngest first.
     pub const ALL: [Self; 6] = [
         Self::Today,
         Self::OneDay,
@@ -152,7 +147,7 @@ impl AgeBand {
         Self::Older,
     ];
 
-    /// As a label says it.
+    /// Returns the text for a label.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Today => "Today",
@@ -165,49 +160,47 @@ impl AgeBand {
     }
 }
 
-/// How it went against the ETA.
+/// How a delivery compares with its ETA.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Arrival {
-    /// Delivered by its ETA.
+    /// Delivered by the ETA.
     OnTime,
-    /// Delivered after it, or not delivered and past it.
+    /// Delivered after the ETA, or not delivered and past it.
     Late,
     /// Lost, damaged, returned, or delivery failed.
     Failed,
 }
 
-/// What a number counts, of what is in the scope.
+/// The filter behind a count of the board, applied within the scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Door {
-    /// Everything of the scope.
+    /// Everything in the scope.
     #[default]
     All,
-    /// So far along.
+    /// In this transit state.
     Course(Course),
-    /// Of this status.
     Status(StatusId),
-    /// Of this carrier; of none that is named.
+    /// Of this carrier; if `None`, without a named carrier.
     Carrier(Option<CarrierId>),
-    /// Of this company; of none that is named.
+    /// Of this company; if `None`, without a named company.
     Company(Option<CompanyId>),
-    /// Open, and despatched so long ago.
+    /// Open, and of this age.
     Age(AgeBand),
-    /// Unmanifested, and to be despatched today or before.
+    /// Unmanifested, with despatch today or earlier.
     DueToday,
     /// With this exception.
     Exception(Exception),
     /// With any exception.
     Exceptions,
-    /// Lost, damaged, returned, pickup or delivery failed.
+    /// Lost, damaged, returned, or pickup or delivery failed.
     WentWrong,
-    /// How what was due in the days of the scope went, also where it came before them: of one carrier, on one day (of its ETA,
-    /// in the receiver's place), or of all.
+    /// Due in the days of the scope, including what arrived before these days: of one carrier or of all, on
+    /// one day or on all.
     Arrived {
-        /// Of which carrier; of all where none is named.
+        /// All carriers if `None`.
         carrier: Option<CarrierId>,
-        /// Due on which day.
+        /// The day of the ETA, in the receiver's time zone; all days if `None`.
         day: Option<Date>,
-        /// How.
         how: Arrival,
     },
 }

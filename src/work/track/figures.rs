@@ -1,8 +1,6 @@
-//! What the board counts by, of all that is followed, in memory: 48 bytes a consignment.
-//!
-//! What always holds: it is what the store has, less names; a state of it that somebody reads does not change under them,
-//! and costs the writer at most the parts that it changes.
-//! What it must not know: what is counted.
+//! In-memory summaries of all tracked consignments, 48 bytes each, from which the board's metrics are
+//! counted. They hold the data of the store without names. A clone is a snapshot: later changes do not affect
+//! it, and a change copies only the affected parts.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -11,10 +9,11 @@ use std::sync::Arc;
 use crate::journal::{Gist, JournalError, Seconds, TrackReader};
 use crate::shipping::{CarrierId, CompanyId, ConsignmentId, StatusId};
 
-/// Figures that lie together, and are copied together where a reader holds them while they are changed.
+/// Summaries in one part. A part is copied as a whole if it changes while a snapshot shares it.
 const TOGETHER: usize = 512;
 
-/// A consignment's figures. What it is of is a place in the [`Places`] of its state.
+/// Summary of a consignment. Company, carrier and status are indexes into the [`Places`] of
+/// the same snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Figure {
     pub(crate) id: ConsignmentId,
@@ -32,7 +31,7 @@ pub(crate) struct Figure {
 
 const _: () = assert!(size_of::<Figure>() <= 48, "a million are to fit in 60 MB");
 
-/// The companies, carriers and statuses that there are, each at its place.
+/// The companies, carriers and statuses that occur, each with an index.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Places {
     pub(crate) companies: Interned<Option<CompanyId>>,
@@ -40,7 +39,7 @@ pub(crate) struct Places {
     pub(crate) statuses: Interned<StatusId>,
 }
 
-/// Values, each at a place of its own.
+/// A set of values, each with an index.
 #[derive(Debug, Clone)]
 pub(crate) struct Interned<T> {
     values: Vec<T>,
@@ -66,7 +65,7 @@ impl<T: Copy + Eq + Hash> Interned<T> {
     }
 
     fn put(&mut self, value: T) -> u32 {
-        // There are fewer values than consignments, and fewer of these than places.
+        // There are fewer values than consignments, and fewer consignments than a `u32` can count.
         let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
         *self.places.entry(value).or_insert_with(|| {
             self.values.push(value);
@@ -75,17 +74,17 @@ impl<T: Copy + Eq + Hash> Interned<T> {
     }
 }
 
-/// A state of all figures; cheap to clone.
+/// A snapshot of all summaries; cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Figures {
-    /// In parts, the lowest ids first; no part is empty.
+    /// In ascending order of id; no part is empty.
     parts: Vec<Arc<Vec<Figure>>>,
     places: Arc<Places>,
     count: usize,
 }
 
 impl Figures {
-    /// Reads those of a store.
+    /// Loads the summaries of a store.
     pub(crate) fn load(reader: &TrackReader) -> Result<Self, JournalError> {
         let (mut figures, mut some) = (Self::default(), Vec::with_capacity(TOGETHER));
         reader.each(|gist| {
@@ -99,7 +98,6 @@ impl Figures {
         Ok(figures)
     }
 
-    /// How many there are.
     #[cfg(test)]
     pub(crate) const fn len(&self) -> usize {
         self.count
@@ -109,12 +107,12 @@ impl Figures {
         &self.places
     }
 
-    /// All, the lowest id first.
+    /// Iterates over all summaries in ascending order of id.
     pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &Figure> {
         self.parts.iter().flat_map(|part| part.iter())
     }
 
-    /// Parts, the lowest ids first: who looks at all of them can give up between two.
+    /// Iterates over the parts in ascending order of id. A long scan can stop between two parts.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &[Figure]> {
         self.parts.iter().map(|part| part.as_slice())
     }
@@ -125,7 +123,7 @@ impl Figures {
         part.get(at)
     }
 
-    /// Puts these in, in the place of what there is of them.
+    /// Inserts summaries, replacing those with the same id.
     pub(crate) fn put(&mut self, gists: &[Gist]) {
         let mut new = Vec::new();
         for gist in gists {
@@ -134,7 +132,7 @@ impl Figures {
                 new.push(figure);
             }
         }
-        // Of one that is told twice, the later word counts.
+        // If an id occurs twice, the later summary wins.
         new.reverse();
         new.sort_by_key(|one| one.id);
         new.dedup_by_key(|one| one.id);
@@ -148,7 +146,6 @@ impl Figures {
         }
     }
 
-    /// Takes these out.
     pub(crate) fn forget(&mut self, ids: &[ConsignmentId]) {
         for id in ids {
             let at = self.part_of(*id);
@@ -201,13 +198,13 @@ impl Figures {
         }
     }
 
-    /// The part that holds an id, or that it would go into.
+    /// Returns the index of the part that holds an id, or into which the id would be inserted.
     fn part_of(&self, id: ConsignmentId) -> usize {
         let after = self.parts.partition_point(|part| part[0].id <= id);
         after.saturating_sub(1)
     }
 
-    /// True where there was one.
+    /// Replaces the summary with the same id. Returns false if there is none.
     fn replace(&mut self, figure: Figure) -> bool {
         let at = self.part_of(figure.id);
         let Some(part) = self.parts.get_mut(at) else {
@@ -220,7 +217,7 @@ impl Figures {
         true
     }
 
-    /// Adds new ones that go into one part; a part that grows too large is cut.
+    /// Inserts new summaries that belong into the same part. A part that grows too large is split.
     fn add(&mut self, at: usize, new: &[Figure]) {
         self.count += new.len();
         let old = self.parts.get(at).map_or(&[][..], |part| part.as_slice());
@@ -231,7 +228,7 @@ impl Figures {
         if !is_behind {
             all.sort_unstable_by_key(|one| one.id);
         }
-        // What comes behind everything fills parts; what comes between leaves room for more.
+        // Summaries added at the end fill the parts; those inserted in between leave room for more.
         let size = match () {
             () if all.len() <= TOGETHER => all.len(),
             () if is_behind => TOGETHER,

@@ -1,8 +1,6 @@
-//! A consignment's files: proofs of delivery, shown and saved ("Operation rules", 6).
-//!
-//! What always holds: what a file is, its own bytes say; it is drawn or decoded in the renderer's child process and nowhere
-//! else; the service's names tell files apart and never name anything on the disk.
-//! What it must not know: how a file is put on a screen.
+//! Shows and saves the files of a consignment, such as proofs of delivery. The type of a file is read from
+//! its bytes. The service's names only tell files apart, and never name anything on the disk. Files are drawn
+//! or decoded only in the renderer's child process.
 
 mod error;
 mod kept;
@@ -18,32 +16,29 @@ pub use kept::KeptFiles;
 use kept::{Files, KeptFile};
 pub use save::SavedFiles;
 
-/// A page of a file that is to be shown.
+/// A request for a page of a file.
 #[derive(Debug, Clone)]
 pub struct FileOrder {
-    /// Whose.
     pub consignment: ConsignmentId,
-    /// All of its files, as the service lists them.
+    /// All files of the consignment, as the service lists them.
     pub listed: Vec<Attachment>,
-    /// Which of them.
+    /// The file to show.
     pub file: AttachmentId,
-    /// The page, from 0.
+    /// Index of the page, from 0.
     pub page: usize,
 }
 
-/// A file as it is shown: one of its pages.
+/// A page of a file, drawn for the screen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileShown {
-    /// Which.
     pub id: AttachmentId,
-    /// What it is, for people: "PDF, 2 pages", "JPEG picture".
+    /// The type for display: "PDF, 2 pages", "JPEG picture".
     pub kind: String,
-    /// The page.
     pub picture: Picture,
 }
 
 impl Reads {
-    /// A page of a file, fetched where it is not kept.
+    /// Returns a page of a file. Fetches the consignment's files if they are not in the cache.
     pub fn file(&self, order: FileOrder, kept: KeptFiles) -> Fetch<FileShown> {
         self.job(move |bench| async move {
             let file = bench.one_file(&order, &kept).await?;
@@ -72,7 +67,7 @@ impl Bench {
         Ok(file.unwrap_or(Err(FileError::NotSent))?)
     }
 
-    /// Fetched and told apart, in the order of the list.
+    /// Fetches all files and assigns them to the listed ones, in the order of the list.
     async fn all_files(
         &self,
         order: &FileOrder,
@@ -82,7 +77,7 @@ impl Bench {
         let documents = self.client.documents(&[order.consignment]).await?;
         let places = told_apart(&order.listed, &documents);
         let (listed, came) = (places.len(), documents.len());
-        // What came and is none of these may be any of the others.
+        // If a document matches no listed file, it may be any of the missing ones.
         let missing = if came > places.iter().flatten().count() {
             FileError::Unclear { listed, came }
         } else {
@@ -101,7 +96,7 @@ impl Bench {
     }
 }
 
-/// What is shown, and as what it is read.
+/// Returns how the renderer reads this type; `None` if the type is never shown.
 const fn medium(kind: DocumentKind) -> Option<Medium> {
     match kind {
         DocumentKind::Pdf => Some(Medium::Pdf),

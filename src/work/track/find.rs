@@ -1,7 +1,6 @@
-//! Whatever is typed or scanned, found: in the store at once, and at the service by every number that it can be asked for.
-//!
-//! What always holds: what the service has is followed from then on; a question that failed is told, and takes nothing away
-//! from the others.
+//! Finds what a clerk typed or scanned: in the local store at once, and at the service by every number that
+//! it can be asked for. Consignments that the service returns are tracked from then on. A request that fails
+//! is reported and does not affect the others.
 
 use std::sync::Arc;
 
@@ -12,64 +11,64 @@ use crate::work::bench::Bench;
 use crate::work::remote::Fetch;
 use crate::work::{Reads, WorkError};
 
-/// More than so many that hold some words are not shown one by one.
+/// The most consignments that a search by words lists.
 const MOST_ALIKE: usize = 50;
-/// No number and no reference is longer, in characters.
+/// No consignment number or reference is longer than this, in characters.
 const LONGEST: usize = 100;
 
-/// What is looked for, with all that it may be.
+/// A text to search for, with the numbers that it could be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
-    /// As it was typed or scanned; of a tracking page's address its token.
+    /// The text as typed or scanned. For the address of a tracking page: its token.
     pub text: String,
-    /// Its end is a tracking page's token: no service can be asked for that.
+    /// The text is the token of a tracking page. The service can't be asked for a token.
     pub is_token: bool,
 }
 
-/// What is followed and goes by a text.
+/// Tracked consignments that match a text.
 #[derive(Debug, Clone, Default)]
 pub struct Here {
-    /// Goes by it, whole.
+    /// Consignments with exactly this number or reference.
     pub called: Vec<Arc<Tracked>>,
-    /// Holds each of its words; looked for only where nothing goes by it. The newest of them.
+    /// The newest consignments that contain every word. Searched only if `called` is empty.
     pub alike: Vec<Arc<Tracked>>,
 }
 
-/// What the service knows by a text.
+/// Consignments that the service has for a text.
 #[derive(Debug, Default)]
 pub struct AtService {
-    /// All that it has, as it is followed now.
+    /// All consignments that the service returned, as they are stored now.
     pub found: Vec<Arc<Tracked>>,
-    /// What it could not be asked by, and why.
+    /// Requests that failed: the number that was asked for, and the error.
     pub failed: Vec<(&'static str, WorkError)>,
 }
 
 impl Wanted {
-    /// The id that it may be: of `MS200431`, or of the digits alone.
+    /// Returns the consignment id that the text could be: from `MS200431`, or from digits alone.
     pub fn id(&self) -> Option<ConsignmentId> {
         let id = after(&self.text, "MS").unwrap_or(&self.text);
         positive(id).map(ConsignmentId::new)
     }
 
-    /// It can be nothing but one of our own numbers.
+    /// Returns true for a text like `MS200431`, which can't be a carrier's number or a reference.
     fn is_own(&self) -> bool {
         after(&self.text, "MS").is_some_and(|id| positive(id).is_some())
     }
 
-    /// The pending consignment that it may be: of `PC5121`.
+    /// Returns the pending consignment id of a text like `PC5121`.
     pub fn pending(&self) -> Option<PendingConsignmentId> {
         after(&self.text, "PC")
             .and_then(positive)
             .map(PendingConsignmentId::new)
     }
 
-    /// Can the service be asked for it?
+    /// Returns false for tracking tokens, addresses, and texts that are longer than any number.
     pub fn can_be_asked(&self) -> bool {
         !self.is_token && self.text.chars().count() <= LONGEST && !self.text.contains("://")
     }
 }
 
-/// What follows a prefix, in letters of any size.
+/// Returns the text after a prefix, ignoring ASCII case.
 fn after<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let (head, rest) = text.split_at_checked(prefix.len())?;
     head.eq_ignore_ascii_case(prefix).then_some(rest)
@@ -82,7 +81,7 @@ fn positive(digits: &str) -> Option<i64> {
 }
 
 impl Reads {
-    /// What is followed and goes by it, or holds its words.
+    /// Searches the local store: first for an exact number or reference, then for all words.
     pub fn followed_as(&self, wanted: Wanted) -> Fetch<Here> {
         self.local(move |bench| async move {
             bench
@@ -108,7 +107,8 @@ impl Reads {
         })
     }
 
-    /// What the service knows by it: by its id or its pending number first, else by the carrier's number and both references.
+    /// Searches at the service: first by consignment id or pending id, then, unless that settles it, by the
+    /// carrier's number and both references.
     pub fn ask_service(&self, wanted: Wanted) -> Fetch<AtService> {
         self.job(move |bench| async move { bench.ask_for(&wanted).await })
     }
@@ -128,7 +128,8 @@ impl Bench {
             let answer = self.client.consignment_of_pending(id).await;
             asked.take("The pending number", one_or_none(answer));
         }
-        // What can be nothing else is not looked for any further; digits alone may be anybody's number.
+        // A text like `MS200431` that was found can be nothing else, so the other searches are skipped.
+        // Digits alone may also be a carrier's number or a reference.
         let settled = wanted.is_own() || wanted.pending().is_some();
         if !settled || asked.found.is_empty() {
             let text = std::slice::from_ref(&wanted.text);
@@ -156,7 +157,7 @@ impl Bench {
     }
 }
 
-/// Answers as they come.
+/// Collects the answers to several requests, each consignment once.
 #[derive(Default)]
 struct Asked {
     found: Vec<Consignment>,
@@ -178,7 +179,8 @@ impl Asked {
     }
 }
 
-/// One that is not there is refused by some services, and answered with nothing by others.
+/// Turns the answer for one consignment into a list. If it does not exist, some services refuse the request
+/// and others answer with nothing; both give an empty list.
 fn one_or_none(answer: Result<Consignment, Failure>) -> Result<Vec<Consignment>, Failure> {
     match answer {
         Ok(one) => Ok(vec![one]),

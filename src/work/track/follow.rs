@@ -1,7 +1,5 @@
-//! Keeping what the service said of consignments.
-//!
-//! What always holds: what an answer says nothing of stays as it was kept; of what a list says and an operation, the
-//! operation's word counts. It must not know how answers came.
+//! Writes consignments that the service returned to the tracking store. Fields that an answer leaves out keep
+//! their stored values. If a list and an operation report a consignment at the same time, the operation wins.
 
 mod behind;
 #[cfg(test)]
@@ -19,26 +17,28 @@ use crate::work::WorkError;
 use crate::work::bench::Bench;
 pub(super) use behind::Behind;
 
-/// Who tells of consignments.
+/// The source of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Teller {
-    /// A list, or what a look asked for: it gives way to what became known in another way while a look is under way.
+    /// A list, or a sync's lookup by id. Gives way to an `Operation` that reported the consignment
+    /// during the sync.
     List,
-    /// An operation or an opened page.
+    /// An operation, or an opened details page.
     Operation,
 }
 
-/// What answers brought.
+/// The result of storing answers.
 #[derive(Default)]
 pub(in crate::work) struct Learnt {
-    /// When the newest change was made that they tell of, by the service's clock.
+    /// When the newest change in the answers was made, by the service's clock.
     pub(in crate::work) newest: Option<Timestamp>,
-    /// Which are new or have changed, in their order.
+    /// Ids of the consignments that are new or have changed, in the order of the answers.
     pub(in crate::work) changed: Vec<ConsignmentId>,
 }
 
 impl Bench {
-    /// Keeps what the service said of these just now. Answers which are new or have changed, in their order.
+    /// Stores consignments as the service just returned them. They win over the lists of a running sync.
+    /// Returns the ids of those that are new or have changed, in their order.
     pub(in crate::work) async fn follow(
         &self,
         consignments: &[Consignment],
@@ -52,7 +52,7 @@ impl Bench {
         Ok(news.changed)
     }
 
-    /// Keeps what a list says of these.
+    /// Stores consignments from a list.
     pub(in crate::work) async fn follow_all(
         &self,
         consignments: Vec<Consignment>,
@@ -63,7 +63,8 @@ impl Bench {
 }
 
 impl Track {
-    /// Keeps what answers say. All of it while the store is held: what was kept before is what they are put on top of.
+    /// Merges answers into the store. The old rows are read under the same lock under which the new ones are
+    /// written, so no other change comes in between.
     async fn follow(
         &self,
         consignments: Vec<Consignment>,
@@ -92,7 +93,8 @@ impl Track {
         })
     }
 
-    /// Has `keep` keep some. Answers those that are new or have changed, in their order.
+    /// Writes rows with `keep`, then updates the summaries. Returns the ids of the rows that are new or have
+    /// changed, in their order.
     pub(super) async fn put(
         &self,
         mut keep: impl FnMut(&mut TrackStore) -> Result<Vec<Gist>, JournalError> + Send + 'static,
@@ -103,7 +105,7 @@ impl Track {
             .write(move |store| {
                 let changed = keep(store)?;
                 let ids: Vec<_> = changed.iter().map(|gist| gist.id).collect();
-                // While the store is held, so that the figures change in its order.
+                // Under the store's lock, so that the summaries change in the same order as the store.
                 held.0.figures.put(changed);
                 Ok(ids)
             })
@@ -116,12 +118,13 @@ impl Track {
         Ok(changed)
     }
 
-    /// Forgets these: the service has them no longer, or they are too old.
+    /// Removes consignments that the service no longer has or that are too old.
     pub(in crate::work) async fn forget(&self, ids: Arc<[ConsignmentId]>) -> Result<(), WorkError> {
         self.forget_but(ids, |_| false).await.map(drop)
     }
 
-    /// Forgets these, as far as nothing newer is known of them; answers which.
+    /// Removes consignments, except those with newer data from an operation or an opened page. Returns the
+    /// removed ids.
     pub(in crate::work) async fn forget_unlisted(
         &self,
         ids: Arc<[ConsignmentId]>,
@@ -149,9 +152,9 @@ impl Track {
         Ok(gone)
     }
 
-    /// What is followed of a scope and has not ended, each with how far along it is; the lowest id first. Whose company a
-    /// scope with the companies below it takes in is not known here: all are answered then. Those of no known company or
-    /// carrier may be of any.
+    /// Returns the open consignments of a scope with their transit state, the lowest id first. If the scope
+    /// includes child companies, the company is not checked, because the tree of companies is not known here.
+    /// Consignments without a known company or carrier always match.
     pub(in crate::work) async fn open_ids(
         &self,
         scope: SyncScope,
@@ -177,7 +180,7 @@ impl Track {
     }
 }
 
-/// What answers say, each with what was kept before where it says nothing.
+/// Merges each answer with its stored row.
 fn followed(store: &TrackStore, said: &[&Consignment]) -> Result<Vec<Followed>, JournalError> {
     let ids: Vec<_> = said.iter().map(|one| one.id).collect();
     let before: HashMap<_, _> = { store.rows(&ids)?.into_iter() }

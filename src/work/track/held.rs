@@ -1,6 +1,5 @@
-//! The figures as the handle holds them: loaded once in the background, and kept up with every change from then on.
-//!
-//! What always holds: a change that is made while they are loaded is put on top of what was loaded, so none is lost.
+//! Cache of the summaries: loaded once in the background, then updated with every change. Changes that arrive
+//! during loading are applied on top of the loaded state, so none is lost.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,7 +7,7 @@ use super::figures::Figures;
 use crate::journal::Gist;
 use crate::shipping::ConsignmentId;
 
-/// A change that came while the figures were loaded.
+/// A change that arrived while the summaries were being loaded.
 enum Late {
     Put(Vec<Gist>),
     Forgotten(Vec<ConsignmentId>),
@@ -16,25 +15,24 @@ enum Late {
 
 #[derive(Default)]
 enum State {
-    /// Nobody has asked yet.
+    /// Not requested yet.
     #[default]
     Unread,
-    /// They are being loaded.
+    /// Being loaded; holds the changes that arrived meanwhile.
     Loading(Vec<Late>),
-    /// They are here.
     Here(Figures),
 }
 
-/// The figures, or what there is of them yet.
+/// The cached summaries and their loading state.
 #[derive(Default)]
 pub(super) struct Held {
     state: Mutex<State>,
-    /// One load at a time; the others wait for it.
+    /// Lets only one task load; the others wait for it.
     pub(super) loading: tokio::sync::Mutex<()>,
 }
 
 impl Held {
-    /// As they are now, where they are here.
+    /// Returns the summaries if they are loaded.
     pub(super) fn now(&self) -> Option<Figures> {
         match &*self.state() {
             State::Here(figures) => Some(figures.clone()),
@@ -42,15 +40,15 @@ impl Held {
         }
     }
 
-    /// They are read from the store from now on: what changes meanwhile is remembered.
+    /// Marks the start of loading: changes are remembered from now on.
     pub(super) fn begin(&self) {
         *self.state() = State::Loading(Vec::new());
     }
 
-    /// They were read.
+    /// Applies the changes that arrived during loading, and caches the result.
     pub(super) fn loaded(&self, mut figures: Figures) -> Figures {
         let mut state = self.state();
-        // Where the store was begun anew meanwhile, what was read is of the old one.
+        // If the store was recreated meanwhile, the loaded summaries are those of the old one.
         if let State::Here(newer) = &*state {
             return newer.clone();
         }
@@ -66,7 +64,7 @@ impl Held {
         figures
     }
 
-    /// They could not be read.
+    /// Resets the cache after loading has failed.
     pub(super) fn failed(&self) {
         let mut state = self.state();
         if matches!(*state, State::Loading(_)) {
@@ -74,7 +72,7 @@ impl Held {
         }
     }
 
-    /// The store has kept these.
+    /// Applies rows that the store has written.
     pub(super) fn put(&self, gists: Vec<Gist>) {
         match &mut *self.state() {
             State::Unread => {}
@@ -83,7 +81,7 @@ impl Held {
         }
     }
 
-    /// The store has forgotten these.
+    /// Applies a removal from the store.
     pub(super) fn forget(&self, ids: &[ConsignmentId]) {
         match &mut *self.state() {
             State::Unread => {}
@@ -92,7 +90,7 @@ impl Held {
         }
     }
 
-    /// The store was begun anew: nothing is followed.
+    /// Empties the cache after the store was recreated.
     pub(super) fn clear(&self) {
         *self.state() = State::Here(Figures::default());
     }

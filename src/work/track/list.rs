@@ -1,4 +1,4 @@
-//! Rows behind a door, in an order; and rows by their ids.
+//! Lists of tracked consignments: the rows of a query in an order, and rows by id.
 
 use std::sync::Arc;
 
@@ -12,57 +12,46 @@ use crate::shipping::ConsignmentId;
 use crate::work::Reads;
 use crate::work::remote::Fetch;
 
-/// What rows can be put in order by.
+/// Columns that rows can be sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TrackColumn {
-    /// Its number, so the order in which they were made.
+    /// The consignment number, which is the order of creation.
     #[default]
     Number,
-    /// When its status changed last.
+    /// The last change of the status.
     Changed,
-    /// Where it stands.
     Status,
-    /// Carrier.
     Carrier,
-    /// The carrier's reference.
     CarrierNumber,
-    /// Whose.
     Company,
-    /// Reference.
     Reference,
-    /// Second reference.
     Reference2,
-    /// Receiver.
+    /// The receiver's name.
     To,
-    /// Where it goes.
+    /// The receiver's suburb.
     Suburb,
-    /// Sender.
+    /// The sender's name.
     From,
-    /// Despatch.
     Despatch,
-    /// ETA.
     Eta,
-    /// Pieces.
     Pieces,
-    /// Kilograms.
+    /// The weight in kilograms.
     Weight,
-    /// Price.
     Price,
-    /// Files.
+    /// The number of attached files.
     Attachments,
 }
 
-/// An order of rows.
+/// A sort order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TrackOrder {
-    /// By what.
     pub column: TrackColumn,
-    /// The largest first.
+    /// Largest or newest first.
     pub descending: bool,
 }
 
 impl Default for TrackOrder {
-    /// The newest first.
+    /// Returns the order with the newest consignments first.
     fn default() -> Self {
         Self {
             column: TrackColumn::Number,
@@ -71,44 +60,42 @@ impl Default for TrackOrder {
     }
 }
 
-/// Which rows, and in which order.
+/// A query for tracked consignments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct TrackQuery {
-    /// Every word has to be in a number, a reference, a name or a suburb; all rows where there is none.
+    /// Words to search for. Each must occur in a number, a reference, a name or a suburb; if empty,
+    /// all rows match.
     pub words: String,
-    /// Of what.
     pub scope: TrackScope,
-    /// Behind which door.
+    /// The drill-down by which rows are filtered.
     pub door: Door,
-    /// In which order.
     pub order: TrackOrder,
 }
 
-/// The rows that a query found.
+/// The result of a query.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TrackList {
-    /// What was asked.
     pub query: TrackQuery,
-    /// In their order.
+    /// The rows in the order of the query.
     pub ids: Arc<[ConsignmentId]>,
-    /// More rows than these hold the words: these are the newest of them.
+    /// More rows contain the words: `ids` has only the newest of them.
     pub more: bool,
-    /// When it was looked.
+    /// When the query was run.
     pub as_of: Timestamp,
 }
 
-/// Rows that are looked for words at the most, for the table: more than anybody scrolls through.
+/// The most rows with matching words that the table shows: more than anybody scrolls through.
 const MOST_FOUND: usize = 1_000;
 
 impl Reads {
-    /// The rows of a query, for the table: of those that hold words, the newest 1,000. Asking for another list gives this one
-    /// up, wherever it is: its reply is of no use then.
+    /// Runs a query for the table. If the query has words, returns only the newest 1,000 matches. A new query
+    /// cancels the one before, because nobody needs its result any more.
     pub fn track_list(&self, query: TrackQuery, thresholds: Thresholds) -> Fetch<TrackList> {
         let is_newest = self.bench().track.newest_list();
         self.listed(query, thresholds, MOST_FOUND, move || !is_newest())
     }
 
-    /// All rows of a query, however many hold its words; for what leaves the bench.
+    /// Runs a query without a limit of rows, for exports.
     pub fn track_list_whole(&self, query: TrackQuery, thresholds: Thresholds) -> Fetch<TrackList> {
         self.listed(query, thresholds, usize::MAX, || false)
     }
@@ -144,7 +131,7 @@ impl Reads {
         })
     }
 
-    /// These rows, in the order asked for; what is not followed is left out.
+    /// Returns rows in the order of `ids`, without those that are not tracked.
     pub fn track_rows(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<Arc<Tracked>>> {
         self.local(move |bench| async move {
             let rows = bench.track.read(move |reader| reader.rows(&ids)).await?;
@@ -152,7 +139,7 @@ impl Reads {
         })
     }
 
-    /// One with its history, as it was last told; nothing where it is not followed.
+    /// Returns a consignment with its history, as the service reported it last; `None` if it is not tracked.
     pub fn followed(&self, id: ConsignmentId) -> Fetch<Option<Followed>> {
         self.local(move |bench| async move {
             bench

@@ -1,7 +1,6 @@
-//! What figures mean at a moment: what is in the scope, what is wrong with it and since when, and whether a door takes it in.
-//!
-//! What always holds: this is the one definition that numbers are counted by and doors are opened by. All times are whole
-//! seconds; a day is 24 hours but where midnight is said.
+//! The predicates of the board: whether a consignment is in the scope, its exception and since when, and
+//! which drill-downs include it. Counts and drill-downs both use them, so they always agree. All times are
+//! whole seconds; a day is 24 hours, except where midnight is named.
 
 use jiff::Timestamp;
 use jiff::civil::Time;
@@ -16,12 +15,12 @@ use crate::shipping::{CarrierId, CompanyId, ConsignmentId, Course, Mishap, Statu
 const HOUR: u32 = 3_600;
 const DAY: u32 = 24 * HOUR;
 
-/// A look at figures: at a moment, of a scope, by thresholds.
+/// The moment, scope and thresholds by which summaries are judged.
 pub(crate) struct Look {
     now: u32,
-    /// Where the scope begins.
+    /// Start of the scope.
     since: u32,
-    /// As many days before that.
+    /// Start of an equally long period before the scope.
     before: u32,
     midnight: u32,
     tomorrow: u32,
@@ -70,12 +69,12 @@ impl Look {
         }
     }
 
-    /// Of the carrier and the companies that are looked at.
+    /// Returns true if the carrier and the company are in the scope.
     fn is_of(&self, one: &Figure) -> bool {
         self.carriers[one.carrier as usize].1 && self.companies[one.company as usize].1
     }
 
-    /// In the scope: open, or changed or despatched in its days.
+    /// Returns true if the consignment is in the scope: open, or changed or despatched in its days.
     pub(crate) fn takes_in(&self, one: &Figure) -> bool {
         let is_recent =
             one.changed.get() >= self.since.max(1) || one.despatch.get() >= self.since.max(1);
@@ -106,13 +105,14 @@ impl Look {
         !matches!(self.course(one), Course::Delivered | Course::Ended)
     }
 
-    /// Unmanifested, and to be despatched before the bench's next midnight.
+    /// Returns true if unmanifested and to be despatched before the bench's next midnight.
     pub(crate) fn is_due_today(&self, one: &Figure) -> bool {
         let is_due = one.despatch.some().is_some_and(|at| at < self.tomorrow);
         is_due && self.course(one) == Course::Unmanifested
     }
 
-    /// How long ago what is open was despatched, or booked where it is not told when it leaves.
+    /// Returns the age of an open consignment: since despatch, or since booking if the despatch
+    /// time is unknown.
     pub(crate) fn age(&self, one: &Figure) -> Option<AgeBand> {
         let left = one.despatch.some().or(one.booked.some());
         let days = left.map_or(0, |at| self.now.saturating_sub(at) / DAY);
@@ -126,19 +126,20 @@ impl Look {
         })
     }
 
-    /// The worst that is wrong with it, and since when.
+    /// Returns the worst exception and since when it exists.
     pub(crate) fn exception(&self, one: &Figure) -> Option<(Exception, u32)> {
         let by_status = self.mishap(one).map(Exception::from);
         let changed = one.changed.some().or(one.ended.some());
         let by_status = by_status.map(|what| (what, changed.unwrap_or(self.now)));
-        // What the times tell comes between the statuses that are worse and those that are not.
+        // Exceptions by time (late, not collected, no scan) rank between the worse statuses and
+        // the other ones.
         by_status
             .filter(|(what, _)| *what < Exception::Late)
             .or_else(|| self.by_times(one))
             .or(by_status)
     }
 
-    /// The same as a row.
+    /// Returns the worst exception as a row.
     pub(crate) fn exception_row(&self, one: &Figure) -> Option<ExceptionRow> {
         let (exception, since) = self.exception(one)?;
         Some(exception_row(one.id, exception, since))
@@ -169,7 +170,7 @@ impl Look {
         Some((what, since))
     }
 
-    /// Lost, damaged, returned, pickup or delivery failed.
+    /// Returns true if lost, damaged or returned, or if pickup or delivery failed.
     pub(crate) fn went_wrong(&self, one: &Figure) -> bool {
         !matches!(
             self.mishap(one),
@@ -177,13 +178,13 @@ impl Look {
         )
     }
 
-    /// How it went, where its ETA is in the days of the scope and past; whatever else of it is in these days: what came early
-    /// may have come before them.
+    /// Returns the result against the ETA if the ETA has passed and is in the days of the scope. Other dates
+    /// don't matter, because an early delivery may be before these days.
     pub(crate) fn arrival(&self, one: &Figure) -> Option<Arrival> {
         self.arrival_since(one, self.since, self.now)
     }
 
-    /// The same of as many days before these.
+    /// Like [`Self::arrival`], for an equally long period before the scope.
     pub(crate) fn arrival_before(&self, one: &Figure) -> Option<Arrival> {
         self.arrival_since(one, self.before, self.since.saturating_sub(1))
     }
@@ -210,21 +211,23 @@ impl Look {
         }
     }
 
-    /// How long it took from its despatch, where it was delivered.
+    /// Returns the seconds from despatch to delivery, if delivered.
     pub(crate) fn transit(&self, one: &Figure) -> Option<u32> {
         let (left, came) = (one.despatch.some()?, one.ended.some()?);
         let took = came.checked_sub(left)?;
         (self.course(one) == Course::Delivered).then_some(took)
     }
 
-    /// Late, and so since the last midnight where the bench is.
+    /// Returns true if a consignment with this ETA became late after the last midnight in the
+    /// bench's time zone.
     pub(crate) const fn is_of_today(&self, eta: u32) -> bool {
         eta.saturating_add(self.late) >= self.midnight
     }
 }
 
 impl Door {
-    /// True where a door takes it in. Arrivals are those of the days of their ETA, all else is of what is in the scope.
+    /// Returns true if the drill-down includes the consignment. `Arrived` goes by the day of the ETA; all
+    /// others include only consignments in the scope.
     pub(crate) fn holds(&self, one: &Figure, look: &Look) -> bool {
         let is_arrival = matches!(self, Self::Arrived { .. });
         if !is_arrival && !look.takes_in(one) {
@@ -252,7 +255,7 @@ impl Door {
     }
 }
 
-/// An exception since a second.
+/// Builds a row; `since` is in seconds since 1970.
 pub(super) fn exception_row(id: ConsignmentId, exception: Exception, since: u32) -> ExceptionRow {
     ExceptionRow {
         id,
@@ -261,7 +264,7 @@ pub(super) fn exception_row(id: ConsignmentId, exception: Exception, since: u32)
     }
 }
 
-/// The last midnight and the next one where the bench is.
+/// Returns the last and the next midnight in the bench's time zone, in seconds since 1970.
 fn midnights(now: Timestamp, zone: &str) -> (u32, u32) {
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     let today = zone.to_datetime(now).date();

@@ -1,6 +1,6 @@
-//! Exceptions that are new: what there is compared with what was known, also when the bench was last closed.
-//!
-//! What always holds: an exception is news once; what shows up only because something else is looked at is none.
+//! Finds new exceptions by comparing the current ones with those stored before, also across restarts. An
+//! exception is new only once. Exceptions that appear because the scope or the thresholds changed
+//! are not new.
 
 use super::board::ExceptionRow;
 use super::door::{Thresholds, TrackScope};
@@ -11,30 +11,29 @@ use crate::work::bench::Bench;
 use crate::work::remote::Fetch;
 use crate::work::{Reads, WorkError};
 
-/// What is asked.
+/// A request for new exceptions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewsOrder {
-    /// Whose is followed: what others have is no news when they come to be followed.
+    /// The consignments that are tracked. Exceptions that appear because the tracking scope changed
+    /// are not new.
     pub follows: SyncScope,
-    /// Of what.
     pub scope: TrackScope,
-    /// By what.
     pub thresholds: Thresholds,
-    /// What somebody has seen since it was asked last.
+    /// Exceptions that the clerk has seen since the last request.
     pub seen: Vec<ConsignmentId>,
 }
 
-/// What is new.
+/// The new exceptions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct News {
-    /// What nobody has seen yet, the newest last.
+    /// Exceptions that nobody has seen yet, the newest last.
     pub unseen: Vec<ConsignmentId>,
-    /// What was said to be seen: it is known now.
+    /// The exceptions that the request named as seen. They are stored as seen now.
     pub seen: Vec<ConsignmentId>,
 }
 
 impl Reads {
-    /// Looks for exceptions that are new.
+    /// Compares the current exceptions with the stored ones, and stores the difference.
     pub fn news(&self, order: NewsOrder) -> Fetch<News> {
         self.local(move |bench| async move {
             let NewsOrder {
@@ -66,7 +65,7 @@ impl Reads {
     }
 }
 
-/// All exceptions there are, the lowest id first.
+/// Returns all current exceptions in ascending order of id.
 async fn exceptions(
     bench: &Bench,
     scope: TrackScope,

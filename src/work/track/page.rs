@@ -1,4 +1,4 @@
-//! A consignment's page: all that the service says of one, and of its files.
+//! Reads for the details page of a consignment: the full record from the service, and the list of its files.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::work::Reads;
 use crate::work::remote::Fetch;
 
 impl Reads {
-    /// One as the service has it now; what is followed of it is brought up to date.
+    /// Fetches a consignment from the service, and updates the tracking store.
     pub fn whole(&self, id: ConsignmentId) -> Fetch<Arc<Consignment>> {
         self.job(move |bench| async move {
             let one = bench.client.consignment(id).await?;
@@ -16,8 +16,8 @@ impl Reads {
         })
     }
 
-    /// These as the service has them now, after something was done with them; what is followed of them is brought up to date.
-    /// Answers how many the service has.
+    /// Fetches consignments again after something was done with them, and updates the tracking store. Returns
+    /// how many of them the service has.
     pub fn read_back(&self, ids: Vec<ConsignmentId>) -> Fetch<usize> {
         self.job(move |bench| async move {
             let found = bench.those_there(&ids).await?;
@@ -26,7 +26,7 @@ impl Reads {
         })
     }
 
-    /// Its files.
+    /// Fetches the list of a consignment's files.
     pub fn attachments(&self, id: ConsignmentId) -> Fetch<Vec<Attachment>> {
         self.fetch(move |client| async move { client.attachments(id).await })
     }

@@ -1,7 +1,5 @@
-//! The rows of a query: those behind its door, in its scope, that hold its words, in its order.
-//!
-//! What always holds: without words, they are as many as the board counts. Who gives the list up is noticed within some
-//! thousand rows.
+//! Runs a list query: selects rows by drill-down, scope and words, and sorts them. Without words, the number
+//! of rows equals the board's count. A query that nobody needs any more stops within some thousand rows.
 
 use std::cmp::Ordering;
 
@@ -11,21 +9,21 @@ use super::look::Look;
 use crate::journal::{Found, JournalError, OrderKey, Search, TextOrder, TrackReader};
 use crate::shipping::ConsignmentId;
 
-/// A query as it is answered.
+/// A query with everything that is needed to run it.
 pub(super) struct Rows<'a> {
     pub(super) figures: &'a Figures,
     pub(super) look: &'a Look,
     pub(super) query: &'a TrackQuery,
-    /// Rows that are looked for words at the most.
+    /// The most rows to return if the query has words.
     pub(super) most: usize,
     pub(super) stale: &'a dyn Fn() -> bool,
 }
 
-/// What rows of figures are put in order by: a number each, the unknown ones last whichever way the order goes.
+/// The sort key of a summary: a number. Unknown values come last in both directions.
 type Rank<'a> = Box<dyn Fn(&Figure) -> Option<u32> + 'a>;
 
 impl Rows<'_> {
-    /// The rows.
+    /// Runs the query.
     pub(super) fn list(&self, reader: &TrackReader) -> Result<Found, JournalError> {
         let mut found = if self.query.words.chars().any(char::is_alphanumeric) {
             let keep = |id| self.figures.get(id).is_some_and(|one| self.holds(one));
@@ -48,7 +46,7 @@ impl Rows<'_> {
         self.query.door.holds(one, self.look)
     }
 
-    /// The lowest id first.
+    /// Selects rows without words, in ascending order of id.
     fn behind_door(&self) -> Found {
         let mut ids = Vec::new();
         for part in self.figures.parts() {
@@ -61,7 +59,7 @@ impl Rows<'_> {
         Found { ids, more: false }
     }
 
-    /// `ids` ascend.
+    /// Sorts `ids`, which must be in ascending order.
     fn put_in_order(
         &self,
         reader: &TrackReader,
@@ -109,7 +107,8 @@ impl Rows<'_> {
 
     fn by_rank(&self, rank: &Rank<'_>, ids: &mut Vec<ConsignmentId>) {
         let descending = self.query.order.descending;
-        // What is unknown is above every number, so that it comes last; what descends counts down from the largest.
+        // Unknown values get a key above every number, so that they come last. Descending keys count down
+        // from the largest number.
         let key = |id: &ConsignmentId| {
             let number = self.figures.get(*id).and_then(rank);
             number.map_or(u64::MAX, |number| {
@@ -130,7 +129,7 @@ impl Rows<'_> {
         ids.extend(rows.into_iter().map(|(_, id)| id));
     }
 
-    /// Nothing where the order is that of the ids.
+    /// Returns the sort key of the column; `None` if the order is that of the ids.
     fn rank(&self, reader: &TrackReader) -> Result<Option<Rank<'_>>, JournalError> {
         let places = self.figures.places();
         Ok(Some(match self.query.order.column {
@@ -165,7 +164,7 @@ impl Rows<'_> {
     }
 }
 
-/// The place of each value among all of them in order; none for what is unknown.
+/// Returns the rank of each value among all values; `None` for unknown values.
 fn ranks<T: Ord>(values: impl Iterator<Item = Option<T>>) -> Vec<Option<u32>> {
     let values: Vec<Option<T>> = values.collect();
     let mut sorted: Vec<&T> = values.iter().flatten().collect();

@@ -1,11 +1,10 @@
-//! The store kept up with the service: what changed since the last look is read page by page, and what no list tells is asked
-//! for by its ids.
+//! Syncs the tracking store with the service: reads the changes since the last sync page by page, and looks
+//! up by id what no list reports.
 //!
-//! What always holds: one look at a time; a mark is set only when everything up to it is in the store, so that a look that
-//! fails, or is cut off, is only work done twice. A mark is by the service's clock: this machine's may be wrong. What became
-//! known of a consignment while a look runs, from an operation or an opened page, is not taken back by that look. No more
-//! than two pages are held at once.
-//! What it must not know: when it is looked, and who looks.
+//! Invariants: one sync runs at a time, with at most two pages in memory. A mark is written only after every
+//! row before it, so a failed or interrupted sync only costs repeated work; marks are by the service's clock,
+//! because this machine's clock may be wrong. A sync never overwrites newer data from an operation or an
+//! opened page.
 
 mod asked;
 mod pages;
@@ -30,79 +29,77 @@ use reach::Reach;
 use standing::Memory;
 pub(super) use standing::{Standing, Unkept};
 
-/// So often a look begins again because the store was begun anew under it.
+/// How often a sync starts over because the store was recreated meanwhile.
 const BEGINS: usize = 3;
 
-/// What is to be looked at.
+/// A request to sync a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyncOrder {
-    /// Whose.
     pub scope: SyncScope,
-    /// All that the service lists, not the differences alone.
+    /// Read all that the service lists, not only the changes.
     pub whole: bool,
 }
 
-/// What a look brought.
+/// The result of a sync.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Synced {
-    /// Whose.
     pub scope: SyncScope,
-    /// Up to when it is known now.
+    /// Up to when all changes are known now.
     pub mark: SyncMark,
-    /// Which are new or have changed.
+    /// Consignments that are new or have changed.
     pub changed: Arc<[ConsignmentId]>,
-    /// Which the service has no more.
+    /// Consignments that the service no longer has.
     pub gone: Arc<[ConsignmentId]>,
-    /// The bench was away for longer than the service's lists go back: what came and went meanwhile is not known.
+    /// The last sync was longer ago than the service's lists go back: changes in between may be missing.
     pub gap: bool,
 }
 
-/// A look under way.
+/// A sync in progress.
 struct Look {
     scope: SyncScope,
     reach: Reach,
-    /// Where the last one ended.
+    /// The mark of the previous sync.
     mark: Option<SyncMark>,
     /// By this machine's clock.
     began: Timestamp,
     running: Instant,
-    /// What the pages began with.
+    /// Start of the period for which the list was requested.
     from: Timestamp,
-    /// When the newest change was made that was seen, by the service's clock.
+    /// When the newest change seen so far was made, by the service's clock.
     newest: Option<Timestamp>,
     changed: HashSet<ConsignmentId>,
     gone: Vec<ConsignmentId>,
-    /// What can't be read, as far as is known.
+    /// Records that can't be read, as far as known.
     unread: HashMap<i64, Unread>,
-    /// The service's lists do not go back to the last look.
+    /// The service's lists do not go back to the previous sync.
     gap: bool,
 }
 
 impl Reads {
-    /// Brings the store up to date: by what changed since the last look, or by all that the service lists. A look at another
-    /// scope, for which nobody waits any more, ends.
+    /// Updates the store with the changes since the last sync, or with all that the service lists. Ends a
+    /// running sync of another scope, because nobody waits for it any more.
     pub fn sync(&self, order: SyncOrder) -> Fetch<Synced> {
         self.bench().track.standing().want(order.scope);
         self.job(move |bench| async move {
             tokio::select! {
                 synced = bench.sync(order) => synced,
-                // The window is closed.
+                // The window was closed.
                 () = bench.outcomes.closed() => Err(WorkError::Internal),
             }
         })
     }
 
-    /// How far the look is that is under way.
+    /// Returns the progress of the running sync.
     pub fn sync_progress(&self) -> Option<ListProgress> {
         self.bench().track.standing().progress()
     }
 
-    /// Goes up with each change of what is followed, whoever brought it.
+    /// Returns a number that increases with every change of the tracked consignments, whatever its source.
     pub fn followed_version(&self) -> u64 {
         self.bench().track.standing().version()
     }
 
-    /// Up to when a scope is known.
+    /// Returns up to when the changes of a scope are known.
     pub fn sync_mark(&self, scope: SyncScope) -> Fetch<Option<SyncMark>> {
         self.local(
             move |bench| async move { bench.track.read(move |reader| reader.mark(scope)).await },
@@ -121,7 +118,8 @@ impl Bench {
         Err(JournalError::Damaged.into())
     }
 
-    /// One look; nothing where the store was begun anew under it: what was kept before that counts for nothing.
+    /// Runs one sync. Returns `None` if the store was recreated meanwhile, because the rows stored
+    /// before are lost.
     async fn look_at(
         &self,
         order: SyncOrder,
@@ -155,7 +153,7 @@ impl Bench {
         Ok(is_set.then(|| look.synced(mark)))
     }
 
-    /// Has the screen say what can't be read of what is followed.
+    /// Reports the tracked records that can't be read, for the screen to show.
     async fn tell_unread_followed(&self, look: &Look) -> Result<(), WorkError> {
         let mut unread: Vec<_> = look.unread.values().cloned().collect();
         unread.sort_by_key(|one| (one.at, one.key()));
@@ -195,7 +193,7 @@ impl Look {
         }
     }
 
-    /// What of a page can't be read; what could not be before and now can, is no longer.
+    /// Remembers the records of a page that can't be read, and drops those that have become readable.
     fn set_aside(&mut self, page: &PartialList<Consignment>) {
         for one in &page.rows {
             self.unread.remove(&one.id.get());
@@ -209,10 +207,11 @@ impl Look {
         self.changed.extend(learnt.changed);
     }
 
-    /// Up to when everything is known. The service's clock is known by its newest word alone. That may have been said while
-    /// pages were read, after its place in them had gone by: as long as the reading took, the mark is before it. Neither is
-    /// it after this machine's own clock at the beginning, should somebody have dated a change ahead. Where the service said
-    /// nothing for as far back as it was asked, all that is certain is that.
+    /// Returns the mark up to which all changes are known. The service's clock is known only from its newest
+    /// change. That change may have been made while pages were read, after its place in the list had gone by,
+    /// so the duration of the sync is subtracted. The mark is not later than this machine's clock at the
+    /// start, in case somebody dated a change ahead. If the service reported no change, only the start of the
+    /// requested period is certain.
     fn mark_now(&self, now: Timestamp) -> SyncMark {
         let ran = SignedDuration::try_from(self.running.elapsed()).unwrap_or(SignedDuration::MAX);
         let took = now.duration_since(self.began).max(ran);

@@ -1,6 +1,6 @@
-//! What is done for the store behind everything else: the index filled, and what is old forgotten, in small turns.
-//!
-//! What always holds: one at a time; while a look at the service brings pages, it waits, unless too much waits already.
+//! Background maintenance of the tracking store, in small batches: fills the search index and removes old
+//! consignments. Only one run at a time. While a sync writes pages, indexing waits, unless too many rows are
+//! already waiting.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -10,47 +10,48 @@ use jiff::{SignedDuration, Timestamp};
 use super::Track;
 use crate::work::WorkError;
 
-/// Rows that are put into the index in a turn: some milliseconds.
+/// Rows that are indexed in one write, which takes some milliseconds.
 const A_TURN: u32 = 256;
 
-/// Rows that are forgotten in a turn.
+/// Rows that are removed in one write.
 const FORGOTTEN: usize = 500;
 
-/// How long nothing was kept before the index is filled.
+/// How long nothing must have been written before the index is filled.
 const QUIET: Duration = Duration::from_millis(400);
 
-/// What may wait for the index however busy it is: a search looks through it row by row.
+/// If more rows than this are not indexed, the index is filled even while the store is busy, because a search
+/// scans those rows one by one.
 const MAY_WAIT: usize = 50_000;
 
-/// How often it is looked for what is old.
+/// How often old consignments are removed.
 const TIDIED: SignedDuration = SignedDuration::from_hours(24);
 
-/// How tending goes.
+/// State of the maintenance.
 #[derive(Default)]
 pub(super) struct Tending {
     begun: AtomicBool,
     running: AtomicBool,
     kept: AtomicU64,
-    /// When it was last looked for what is old, in seconds.
+    /// When old consignments were last removed, in seconds since 1970.
     tidied: AtomicU64,
 }
 
 impl Tending {
-    /// Something was kept.
+    /// Counts a write to the store.
     pub(super) fn kept(&self) {
         self.kept.fetch_add(1, Ordering::Relaxed);
     }
 }
 
 impl Track {
-    /// The store was used: the first time, what an earlier run left undone is seen to.
+    /// Starts maintenance on the first use of the store, for work that an earlier run left undone.
     pub(super) fn used(&self) {
         if !self.0.tending.begun.swap(true, Ordering::Relaxed) {
             self.tend(self.0.clock.now());
         }
     }
 
-    /// Sees to the store in the background. `now` is the bench's.
+    /// Starts maintenance in the background, unless it is running already. `now` is by the bench's clock.
     pub(super) fn tend(&self, now: Timestamp) {
         if self.0.tending.running.swap(true, Ordering::AcqRel) {
             return;
@@ -60,7 +61,7 @@ impl Track {
             let done = track.tend_all(now).await;
             track.0.tending.running.store(false, Ordering::Release);
             match done {
-                // What was kept since it was looked last is seen to by nobody yet.
+                // Rows written after the last check have not been handled yet.
                 Ok(kept) if kept != track.0.tending.kept.load(Ordering::Acquire) => track.tend(now),
                 Ok(_) => {}
                 Err(error) => tracing::warn!(%error, "what is followed could not be tended"),
@@ -68,7 +69,7 @@ impl Track {
         });
     }
 
-    /// Answers what had been kept when nothing was left to do.
+    /// Works until nothing is left to do. Returns the number of writes up to then.
     async fn tend_all(&self, now: Timestamp) -> Result<u64, WorkError> {
         loop {
             let before = self.0.tending.kept.load(Ordering::Relaxed);
@@ -85,7 +86,8 @@ impl Track {
         }
     }
 
-    /// Fills the index for as long as nothing is kept meanwhile, or too much waits.
+    /// Fills the index until it is complete. After every eight batches, stops if the store
+    /// was written meanwhile.
     async fn index_some(&self) -> Result<(), WorkError> {
         let before = self.0.tending.kept.load(Ordering::Relaxed);
         let mut turns = 0_u32;
@@ -100,7 +102,7 @@ impl Track {
         Ok(())
     }
 
-    /// Forgets what is old, at most once a day.
+    /// Removes old consignments, at most once a day.
     async fn tidy(&self, now: Timestamp) -> Result<(), WorkError> {
         let last = self.0.tending.tidied.load(Ordering::Relaxed);
         let at = u64::try_from(now.as_second()).unwrap_or_default();
@@ -111,7 +113,8 @@ impl Track {
         let before = kept();
         let old = self.read(move |reader| reader.overdue(now)).await?;
         for some in old.chunks(FORGOTTEN) {
-            // What was kept meanwhile may be old no longer: it is looked again once that is over.
+            // A row that was written meanwhile may no longer be old: stop, and check again
+            // after those writes.
             if kept() != before {
                 return Ok(());
             }

@@ -1,4 +1,5 @@
-//! What is kept between two looks: the list as the journal has it, and from when on the next difference is.
+//! State between two syncs of the unmanifested list: the list as stored in the journal, and
+//! where to continue.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,33 +14,33 @@ use crate::work::seen::PAGE;
 use crate::work::waiting::body;
 use crate::work::{Waiting, WaitingList, WaitingRows, WorkError};
 
-/// The list as it is kept; held by one look at a time.
+/// The list as it is stored. Locked by one sync at a time.
 #[derive(Default)]
 pub(super) struct Shelf {
-    /// Whose it is; nothing before the first look.
+    /// The company of the list; `None` before the first sync.
     #[expect(
         clippy::option_option,
         reason = "a company's, the token's own, or none yet"
     )]
     pub(super) company: Option<Option<CompanyId>>,
-    /// As the journal has it; it shares its rows with the list that is shown.
+    /// The list in the journal. Shares its rows with the list on the screen.
     pub(super) on_disk: WaitingList,
-    /// When that was whole; nothing where it never was.
+    /// When that list was last complete; `None` if it never was.
     pub(super) as_of: Option<Timestamp>,
-    /// What the journal has is not known for sure: all of it is written.
+    /// The content of the journal is uncertain after a failed read or write: the next sync writes everything.
     pub(super) is_doubtful: bool,
     pub(super) rows: WaitingRows,
-    /// When the newest change was made that was seen, by the service's clock.
+    /// When the newest change seen so far was made, by the service's clock.
     pub(super) newest: Option<Timestamp>,
-    /// The last look saw everything up to then.
+    /// The last sync saw all changes up to this time.
     pub(super) since: Option<Timestamp>,
-    /// Rows that the last look at everything came to.
+    /// The number of rows that the last full sync returned.
     pub(super) came: usize,
-    /// What could not be read, as far as is known.
+    /// Records that could not be read, as far as known.
     pub(super) unread: HashMap<i64, Unread>,
 }
 
-/// What all looks share; cheap to clone.
+/// State that all syncs of the list share; cheap to clone.
 #[derive(Clone, Default)]
 pub(in crate::work) struct Listing {
     pub(super) shelf: Arc<tokio::sync::Mutex<Shelf>>,
@@ -57,7 +58,7 @@ struct Wanted {
 }
 
 impl Listing {
-    /// From now on this company's list is wanted, and no other.
+    /// Makes this company's list the only one that is wanted.
     pub(super) fn want(&self, company: Option<CompanyId>) {
         *self.wanted() = Wanted {
             company: Some(company),
@@ -90,7 +91,7 @@ impl Listing {
 }
 
 impl Bench {
-    /// Writes what changed, a small page at a time. What cannot be written is written with the next look.
+    /// Writes changed rows in small pages. If that fails, the next sync writes them.
     pub(super) async fn keep_changed(&self, shelf: &mut Shelf, changed: Vec<Arc<Waiting>>) {
         let Some(company) = shelf.company else { return };
         if let Err(error) = self.write_rows(company, &changed).await {
@@ -99,7 +100,8 @@ impl Bench {
         }
     }
 
-    /// The list is whole: what is gone goes from the journal too, and what did not come page by page is written.
+    /// Stores a complete list: deletes rows that are gone from the journal, and writes those that
+    /// no page brought.
     pub(super) async fn keep_whole(&self, shelf: &mut Shelf, list: &WaitingList, began: Timestamp) {
         let Some(company) = shelf.company else { return };
         let kept = self.try_keep_whole(shelf, company, list, began).await;
@@ -168,7 +170,7 @@ impl Bench {
         Ok(())
     }
 
-    /// A list of rows as it was kept, made of small pages; nothing where it never was whole.
+    /// Reads a stored list in small pages. Returns `None` if it never was complete.
     pub(super) async fn kept_rows(
         &self,
         list: List,

@@ -1,6 +1,5 @@
-//! One look at the list: pages go in, and what waits comes out. No service and no disk in here.
-//!
-//! What always holds: the last word on a consignment counts; a row that is as it was is the same row.
+//! Compares the list before a sync with the pages that arrive, and builds the new list. No I/O. The latest
+//! answer about a consignment wins. An unchanged row is shared with the list before.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,28 +9,29 @@ use jiff::Timestamp;
 use crate::shipping::{CompanyId, Consignment, ConsignmentId, Unread};
 use crate::work::{Waiting, WaitingList, WaitingRows};
 
-/// What a look has found so far.
+/// The differences that a sync has found so far.
 pub(super) struct Sieve {
     company: Option<CompanyId>,
-    /// As it was before.
+    /// The list before the sync.
     base: WaitingList,
     rows: WaitingRows,
-    /// These wait.
+    /// Consignments that are unmanifested.
     found: HashMap<ConsignmentId, Arc<Waiting>>,
-    /// These are, and wait no longer.
+    /// Consignments that exist and are no longer unmanifested.
     others: HashSet<ConsignmentId>,
-    /// These were asked for and are not there.
+    /// Consignments that were looked up and do not exist.
     gone: HashSet<ConsignmentId>,
-    /// Which rows of the base stay that no page had; all but `others` where nothing says.
+    /// Rows of `base` that stay although no page had them. If `None`, all rows stay except
+    /// `others` and `gone`.
     stay: Option<HashSet<ConsignmentId>>,
-    /// These were answered and can't be read.
+    /// Records that were received and can't be read.
     unread: HashMap<i64, Unread>,
-    /// The service's newest word.
+    /// The time of the newest change that the service reported.
     newest: Option<Timestamp>,
 }
 
 impl Sieve {
-    /// `unread` are those that could not be read before.
+    /// Starts a comparison. `unread` are the records that could not be read before.
     pub(super) fn new(
         company: Option<CompanyId>,
         base: WaitingList,
@@ -55,17 +55,17 @@ impl Sieve {
         self.company
     }
 
-    /// How many were known before.
+    /// Returns how many consignments were known before the sync.
     pub(super) fn knew(&self) -> usize {
         self.base.len()
     }
 
-    /// When the newest change was made that it saw, by the service's clock.
+    /// Returns when the newest change seen so far was made, by the service's clock.
     pub(super) const fn newest(&self) -> Option<Timestamp> {
         self.newest
     }
 
-    /// A page of a list.
+    /// Adds a page of a list.
     pub(super) fn page(&mut self, page: &[Consignment]) {
         for one in page {
             let changes = one.history().iter();
@@ -89,21 +89,21 @@ impl Sieve {
         }
     }
 
-    /// What of a page can't be read.
+    /// Adds records that can't be read.
     pub(super) fn set_aside(&mut self, unread: Vec<Unread>) {
         let unread = unread.into_iter().map(|one| (one.key(), one));
         self.unread.extend(unread);
     }
 
-    /// Nothing that pages said counts: they are read anew.
+    /// Discards what the pages said, because another list is read instead.
     pub(super) fn forget_pages(&mut self) {
         self.found.clear();
         self.others.clear();
         self.unread.clear();
     }
 
-    /// What was answered to a question for `ids`: one that is not there is gone. One that can't be read is there, and so may be
-    /// any other where an answer names no id.
+    /// Adds the answer to a lookup of `ids`. A consignment that is not in the answer is gone. One that can't
+    /// be read exists; if a record without a readable id came, any missing consignment may be that one.
     pub(super) fn answered(
         &mut self,
         ids: &[ConsignmentId],
@@ -126,13 +126,14 @@ impl Sieve {
         }
     }
 
-    /// Those that can't be read and have an id, to be asked for by it: an answer of another shape may be read.
+    /// Returns the ids of records that can't be read, to look them up: that answer has another form and may
+    /// be readable.
     pub(super) fn unread_ids(&self) -> Vec<ConsignmentId> {
         let ids = self.unread.values().filter_map(|one| one.id);
         ids.map(ConsignmentId::new).collect()
     }
 
-    /// Only these wait, by the service's own word: what else can't be read is of no concern.
+    /// Removes unreadable records that are not in `waiting`, the service's exact list of unmanifested ids.
     pub(super) fn unread_of(&mut self, waiting: &HashSet<ConsignmentId>) {
         self.unread.retain(|_, one| {
             one.id
@@ -140,13 +141,12 @@ impl Sieve {
         });
     }
 
-    /// What can't be read.
     pub(super) fn unread(&self) -> &HashMap<i64, Unread> {
         &self.unread
     }
 
-    /// Compares with the ids that wait, by the service's own word: those that have to be asked for. Of those that wait and are
-    /// known from before only, `again` are asked for, too, the newest first.
+    /// Compares with `waiting`, the service's exact list of unmanifested ids, and returns the ids to look up:
+    /// those in doubt and, of the known ones that no page had, the newest `again`.
     pub(super) fn weigh(
         &mut self,
         waiting: &HashSet<ConsignmentId>,
@@ -178,7 +178,8 @@ impl Sieve {
         doubtful
     }
 
-    /// Those that were there before and no page of a whole list had: they have to be asked for.
+    /// Returns the consignments of the list before that no page of a full list had: they have to
+    /// be looked up.
     pub(super) fn unlisted(&mut self) -> Vec<ConsignmentId> {
         self.stay = Some(HashSet::new());
         let shown = self.base.iter().map(|one| one.id);
@@ -187,7 +188,7 @@ impl Sieve {
             .collect()
     }
 
-    /// What of a page is not on disk as it is.
+    /// Returns the rows of a page that differ from the journal.
     pub(super) fn changed(&self, page: &[Consignment], on_disk: &WaitingList) -> Vec<Arc<Waiting>> {
         let rows = page.iter().filter_map(|one| self.found.get(&one.id));
         rows.filter(|row| on_disk.get(row.id) != Some(row.as_ref()))
@@ -195,7 +196,7 @@ impl Sieve {
             .collect()
     }
 
-    /// What waits, and what makes its rows. The list before, where nothing changed.
+    /// Returns the new list and the row builder. If nothing changed, the list is the one before.
     pub(super) fn into_list(self) -> (WaitingList, WaitingRows) {
         let Self {
             base,

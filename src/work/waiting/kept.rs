@@ -1,6 +1,5 @@
-//! A row as the journal keeps it: JSON with short names and nothing that is empty, a tenth of what the service sends.
-//!
-//! What always holds: what an older version kept, which is the service's own consignment, is read too.
+//! A row as the journal stores it: JSON with short names and without empty values, a tenth of the size of the
+//! service's record. Rows of older versions, which stored the service's own record, can be read too.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,7 +16,7 @@ type Text<'a> = Cow<'a, str>;
 
 #[derive(Serialize, Deserialize)]
 struct Kept<'a> {
-    /// By this name it differs from what the service sends.
+    /// Required: the service's own record has no field `i`, so it is not mistaken for this form.
     #[serde(rename = "i")]
     id: ConsignmentId,
     #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
@@ -90,7 +89,7 @@ fn words(spot: &Spot) -> [Text<'_>; 5] {
     .map(Text::Borrowed)
 }
 
-/// As it is kept; nothing where it cannot be written.
+/// Returns the JSON of a row; `None` if it can't be serialized.
 pub(in crate::work) fn body(row: &Waiting) -> Option<String> {
     let kept = Kept {
         id: row.id,
@@ -123,7 +122,7 @@ pub(in crate::work) fn body(row: &Waiting) -> Option<String> {
 }
 
 impl Rows {
-    /// A row that was kept; nothing where this version cannot read it, or where it waits no longer.
+    /// Reads a stored row. Returns `None` if this version can't read it, or if it is no longer unmanifested.
     pub(in crate::work) fn kept(&mut self, body: &str) -> Option<Waiting> {
         match serde_json::from_str::<Kept<'_>>(body) {
             Ok(kept) => Some(self.of_kept(kept)),

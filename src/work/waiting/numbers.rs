@@ -1,6 +1,6 @@
-//! Which consignments go by a number: a scan is found among 100,000 without a look at each.
-//!
-//! What always holds: it only proposes; whoever asks compares. A number may lead to a consignment that has it no longer.
+//! Index of numbers and references, so that a scanned number is found among 100,000 consignments without
+//! comparing each. The index returns candidates, because it stores hashes and may be outdated:
+//! the caller compares.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::Waiting;
 use crate::shipping::ConsignmentId;
 
-/// A number in small letters, as little of it as tells most numbers apart, and who goes by it.
+/// The lower half of the hash of a lower-case number, and the consignment that has the number.
 pub(super) type Entry = (u32, ConsignmentId);
 
-/// The numbers of a list, sorted.
+/// The numbers of a list, sorted by hash.
 #[derive(Debug, Default)]
 pub(super) struct Numbers(Vec<Entry>);
 
@@ -24,7 +24,7 @@ impl Numbers {
         Self(entries)
     }
 
-    /// Those that may go by `number` (in small letters).
+    /// Returns the consignments that may have `number`, which must be in lower case.
     pub(super) fn called(&self, number: &str) -> impl Iterator<Item = ConsignmentId> {
         let wanted = digest(number);
         let from = self.0.partition_point(|(digest, _)| *digest < wanted);
@@ -34,14 +34,14 @@ impl Numbers {
     }
 }
 
-/// All that a consignment goes by.
+/// Returns the entries of all numbers of a consignment.
 pub(super) fn entries(row: &Waiting) -> impl Iterator<Item = Entry> {
     let id = row.id;
     row.numbers()
         .map(move |number| (digest(&number.to_lowercase()), id))
 }
 
-/// The lower half of a hash.
+/// Returns the lower half of a hash, which is enough to tell most numbers apart.
 pub(super) fn digest(number: &str) -> u32 {
     let mut hasher = DefaultHasher::new();
     number.hash(&mut hasher);

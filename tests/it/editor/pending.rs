@@ -324,7 +324,12 @@ fn what_is_replaced_is_written_down_and_told_only_to_services_that_know_of_it() 
     all_done(&mut lanes);
     let create = { lanes.operations.values() }.find(|one| one.kind == Kind::Create);
     let create = create.expect("a create");
-    assert!(create.request.contains("linkedPendingConsignmentIds"));
+    assert!(
+        create
+            .request
+            .json()
+            .contains("linkedPendingConsignmentIds")
+    );
     assert_eq!(wire.count("linkedPending"), 0);
     assert_eq!(there(&site, &draft), (0, 1));
 }

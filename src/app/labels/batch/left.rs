@@ -1,11 +1,11 @@
-//! What a batch that ended has left, and what the clerk decides about it.
+//! Labels that a batch left when it ended, and the clerk's decision about them.
 
 use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::super::super::core::Core;
 use super::Item;
+use crate::app::core::Core;
 use crate::shipping::ConsignmentId;
 use crate::state::{
     BatchCommand, BatchProgress, BatchStage, JobId, LabelPart, LabelState, LeadsTo, Notice,
@@ -14,7 +14,7 @@ use crate::state::{
 use crate::work::{Request, Unprinted, UnprintedId};
 
 impl Core {
-    /// The card of a batch that ended: gone where there is nothing to say.
+    /// Ends the shown batch. Its card stays only if labels are left or failed.
     pub(super) fn leave_batch(
         &mut self,
         stage: BatchStage,
@@ -28,7 +28,7 @@ impl Core {
         batch.number.clear();
         batch.stage = stage;
         let batches = &mut self.paper.batches;
-        // One that waited for a decision waits for it still, with what this one leaves.
+        // A batch that waited for a decision still waits, together with what this batch leaves.
         if let Some(aside) = batches.aside.take() {
             batch.failed = [aside.failed, batch.failed].concat();
             batch.total += aside.total;
@@ -58,7 +58,7 @@ impl Core {
         self.tell_unprinted(&told);
     }
 
-    /// Said once, and on Labels by the queue and the card alone.
+    /// Shows a single notice about labels that were not printed. On Labels, the queue and the card show that.
     fn tell_unprinted(&mut self, batch: &BatchProgress) {
         let is_said = |notice: &Notice| matches!(notice.leads_to, Some(LeadsTo::Label(_)));
         if let (BatchStage::Asks(shrunk), Some(first)) = (&batch.stage, batch.rest.first())
@@ -115,7 +115,7 @@ impl Core {
         let failed = batches.ended_at.take().filter(|_| with_failed);
         let rest = std::mem::take(&mut batches.rest);
         let replaces = std::mem::take(&mut batches.replaces);
-        // What somebody has to look at first is not printed again by this.
+        // A label that somebody has to check first is not retried.
         let failed = failed.filter(|item| {
             matches!(
                 self.shared.label_state(item.consignment),
@@ -130,7 +130,7 @@ impl Core {
                 .failed
                 .retain(|fault| fault.consignment != failed.consignment);
         }
-        // Some may have been printed by another way meanwhile.
+        // Some labels may have been printed in another way meanwhile.
         let mut items: Vec<_> = failed.into_iter().chain(rest).collect();
         keep_first_of_each(&mut items);
         items.retain(|item| self.is_due(item));
@@ -154,7 +154,8 @@ impl Core {
         }
     }
 
-    /// What the last run was asked to print and did not begin: it is said, and printed only when the clerk goes on.
+    /// Shows labels that the previous run was asked to print and did not begin. They are printed only if the
+    /// clerk continues.
     pub(in crate::app::labels) fn restore_batch(&mut self, unprinted: Vec<Unprinted>) {
         let Some(first) = unprinted.first() else {
             return;
@@ -178,7 +179,7 @@ impl Core {
                 number: wanted.number,
                 size: wanted.size,
                 reason: wanted.reason,
-                // A clerk's word was for what they saw then.
+                // An override applied only to what the clerk saw then.
                 despite: None,
             })
             .collect();
@@ -196,13 +197,13 @@ impl Core {
     }
 }
 
-/// A label that was asked for again while a batch waited is in it twice.
+/// Removes duplicates: a label that was asked for again while a batch waited is in the list twice.
 fn keep_first_of_each(items: &mut Vec<Item>) {
     let mut seen = HashSet::new();
     items.retain(|item| seen.insert(item.consignment));
 }
 
-/// The newest job of a consignment when another label of it was asked for.
+/// Returns the newest job of a consignment from before the time when another label was asked for.
 fn newest_before(jobs: &[PrintJob], id: ConsignmentId, asked: Timestamp) -> Option<JobId> {
     let mut jobs = jobs.iter();
     jobs.find(|job| job.is_label_of(id) && job.made < asked)

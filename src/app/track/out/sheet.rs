@@ -1,4 +1,5 @@
-//! The day sheet: made of what is followed, the list of what waits and the journal; shown, printed, saved.
+//! The day sheet: made from the tracked consignments, the unmanifested list and the journal, then shown,
+//! printed or saved.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -38,10 +39,10 @@ impl Core {
         self.shared.track.out.sheet.start(fetch);
     }
 
-    /// The companies that the board looks at, for people; nothing where these are all.
+    /// Describes the companies that the board shows; `None` if it shows all.
     fn whose_day(&self) -> Option<String> {
         let looked_at = self.shared.track.scope.companies.as_deref()?;
-        // The bench's own comes before those below it; where one alone is looked at, it may be any.
+        // The bench's own company is listed before those below it. A single company may be any of them.
         let (first, below) = looked_at.split_first()?;
         let companies = self.shared.companies.value()?;
         let first = companies.iter().find(|company| company.id == *first)?;
@@ -58,7 +59,7 @@ impl Core {
         }
     }
 
-    /// What waits for a manifest, by carrier.
+    /// Sums up the unmanifested consignments by carrier.
     fn still_waiting(&self) -> Vec<StillWaiting> {
         let mut carriers: BTreeMap<&str, StillWaiting> = BTreeMap::new();
         let waiting = self.shared.unmanifested.value();

@@ -1,4 +1,4 @@
-//! What is known: what is newer, surer and too old.
+//! Tests of merging, ranking and removing suggestions.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -77,7 +77,7 @@ fn what_may_have_been_typed_over_counts_until_something_surer_is_known() {
     };
     store.item(item("Hose reels", Some(12)), false, at(1));
     assert_eq!(known(&store), ("Hose reels".to_owned(), Some(12.into())));
-    // Its weight was typed: what is saved is not known, whatever lists tell of it afterwards.
+    // The weight was typed, so the saved weight is unknown, whatever later lists say.
     store.item(item("Hose reels, 20 m", None), true, at(2));
     store.item(item("Reels", Some(12)), false, at(5));
     assert_eq!(known(&store), ("Hose reels, 20 m".to_owned(), None));

@@ -1,4 +1,4 @@
-//! Figures against the store that they are of.
+//! Compares the in-memory summaries with the store.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ fn any(random: &mut Rng, id: i64) -> Followed {
     }
 }
 
-/// What figures say, whatever places their companies and carriers have.
+/// Describes summaries independently of the indexes that their companies and carriers have.
 fn said(figures: &Figures) -> Vec<String> {
     let places = figures.places();
     let one = |one: &super::Figure| {
@@ -121,7 +121,7 @@ fn figures_are_what_the_store_has_after_any_changes() {
                         .expect("kept");
                 }
                 if turn == 10 {
-                    // Changes go on while the figures are loaded.
+                    // The store is changed while the summaries are being loaded.
                     let loading = track.clone();
                     let load =
                         tokio::spawn(async move { loading.figures().await.expect("figures") });

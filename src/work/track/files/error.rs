@@ -1,34 +1,34 @@
-//! Why a file is not shown or saved, in words for the clerk. No text of the file is ever quoted.
+//! Errors of showing and saving files, with messages for the clerk. A message never quotes text from a file.
 
 use thiserror::Error;
 
 use crate::printing::renderer::RenderError;
 use crate::shipping::DocumentKind;
 
-/// Why a file of a consignment is not shown or saved.
+/// Why a file of a consignment can't be shown or saved.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FileError {
-    /// It is of a kind that is never opened here.
+    /// Files of this type are never opened here.
     #[error("This is {}: it is not opened here", .0.with_article())]
     NotShown(DocumentKind),
-    /// The service lists it and did not send it.
+    /// The service lists the file but did not send it.
     #[error("The service lists this file and did not send it")]
     NotSent,
-    /// It is not known which of those that came it is.
+    /// Some documents could not be assigned to listed files.
     #[error("The service lists {listed} files and sent {came}: which is which cannot be told")]
     Unclear {
-        /// So many are listed.
+        /// The number of listed files.
         listed: usize,
-        /// So many came.
+        /// The number of documents that came.
         came: usize,
     },
-    /// It cannot be drawn.
+    /// The renderer could not draw the file.
     #[error("{}", drawn(.0))]
     Picture(#[from] RenderError),
 }
 
 impl FileError {
-    /// What it is, and what to do about it.
+    /// Returns the error and what to do about it.
     pub fn advice(&self) -> String {
         let advice = match self {
             Self::NotShown(kind) if kind.ending().is_none() => {

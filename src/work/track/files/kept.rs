@@ -1,7 +1,6 @@
-//! Files that were fetched, for as long as somebody may look at them: in memory alone, so that no proof with a signature and
-//! an address stays on a bench's disk.
-//!
-//! What always holds: no more than [`MOST_BYTES`] are kept, but for what was fetched last; the oldest go first.
+//! Cache of fetched files, in memory only, so that no proof with a signature and an address stays on the
+//! bench's disk. The oldest files are removed when the cache holds more than 64 MiB or 16 consignments; the
+//! files fetched last always stay.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,28 +8,27 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::error::FileError;
 use crate::shipping::{AttachmentId, ConsignmentId, DocumentKind};
 
-/// Bytes kept of earlier consignments.
+/// The most bytes in the cache. The files of a single consignment may be larger.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
 
-/// Consignments whose files are kept.
+/// The most consignments in the cache.
 const MOST: usize = 16;
 
-/// Fetched files; cheap to clone.
+/// Cache of fetched files; cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct KeptFiles(Arc<Mutex<VecDeque<Kept>>>);
 
 #[derive(Debug)]
 struct Kept {
     of: ConsignmentId,
-    /// What was listed when they were fetched.
+    /// The listed files at the time of the fetch.
     listed: Vec<AttachmentId>,
     files: Files,
 }
 
-/// In the order of the list; or why there is none: it did not come, or nobody knows which of them it is.
+/// Files in the order of the list. An error stands for a file that did not come or could not be assigned.
 pub(super) type Files = Arc<[Result<KeptFile, FileError>]>;
 
-/// A file that was fetched.
 #[derive(Debug, Clone)]
 pub(super) struct KeptFile {
     pub(super) kind: DocumentKind,
@@ -38,12 +36,12 @@ pub(super) struct KeptFile {
 }
 
 impl KeptFiles {
-    /// Forgets those of a consignment: they are to be fetched again.
+    /// Removes the files of a consignment, so that they are fetched again.
     pub fn forget(&self, of: ConsignmentId) {
         self.kept().retain(|kept| kept.of != of);
     }
 
-    /// Those of a consignment, where they were fetched for the same list.
+    /// Returns the files of a consignment, if they were fetched for the same list.
     pub(super) fn get(&self, of: ConsignmentId, listed: &[AttachmentId]) -> Option<Files> {
         let kept = self.kept();
         let found = { kept.iter() }.find(|kept| kept.of == of && kept.listed == listed)?;

@@ -1,7 +1,7 @@
-//! Files saved in a folder, of one consignment or of many: ten consignments a call, as the interface recommends.
-//!
-//! What always holds: only consignments that have files are asked for, whatever their status; names are of our own making and nothing that
-//! is there is replaced; a file is saved under the consignment that it certainly is of; whatever is not saved is told of.
+//! Saves the files of one or more consignments in a folder, fetching ten consignments a call as the interface
+//! recommends. Only consignments with files are asked for, whatever their status. Saved files get names of
+//! our own and replace nothing. A file is saved only if it certainly belongs to its consignment; all
+//! else is reported.
 
 use crate::client::Failure;
 use crate::shipping::{Consignment, ConsignmentId, Document, ServiceError, StatusId};
@@ -10,22 +10,22 @@ use crate::work::remote::Fetch;
 use crate::work::save::{Place, SaveTo};
 use crate::work::{Reads, Ticket, WorkError};
 
-/// Consignments in one retrieval: the interface's recommendation.
+/// Consignments in one fetch, as the interface recommends.
 const AT_ONCE: usize = 10;
 
-/// Consignments looked up at once.
+/// Consignments in one lookup.
 const LOOKED_UP: usize = 100;
 
-/// What became of files that were to be saved.
+/// The result of saving files.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SavedFiles {
-    /// In which folder.
+    /// The path of the folder.
     pub folder: String,
-    /// How many files.
+    /// The number of saved files.
     pub saved: usize,
-    /// Of how many consignments.
+    /// The number of consignments with saved files.
     pub consignments: usize,
-    /// What was not saved, each with why: `MS5: not complete yet`.
+    /// Everything that was not saved, each with the reason: `MS5: not complete yet`.
     pub left_out: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl SavedFiles {
 }
 
 impl Reads {
-    /// Saves all files of these; nothing where the clerk changed their mind about the folder.
+    /// Saves all files of the consignments. Returns `None` if the clerk cancelled the folder dialog.
     pub fn save_files(
         &self,
         ids: Vec<ConsignmentId>,
@@ -75,7 +75,7 @@ impl Reads {
 }
 
 impl Bench {
-    /// Saves those of up to a hundred. Fails where nothing more can be saved as it is.
+    /// Saves the files of up to a hundred consignments. An error ends the whole job.
     async fn save_some(
         &self,
         ids: &[ConsignmentId],
@@ -129,7 +129,8 @@ impl Bench {
             }
             return Ok(());
         }
-        // One of them spoils it for all, or a name does not say whose it is: each is asked for alone.
+        // One consignment makes the call fail for all, or a name does not tell its consignment:
+        // fetch each alone.
         for one in ten {
             match self.client.documents(&[one.id]).await {
                 Ok(documents) => save_one(one, documents, place, saved).await?,
@@ -140,7 +141,7 @@ impl Bench {
         Ok(())
     }
 
-    /// The documents of each; nothing where they have to be asked for one by one.
+    /// Fetches the documents of all consignments in one call. Returns `None` if each has to be fetched alone.
     async fn all_at_once(
         &self,
         ten: &[&Consignment],
@@ -157,7 +158,8 @@ impl Bench {
     }
 }
 
-/// Why the files of a consignment are not asked for: there are none. Photos come with damage and returns, too.
+/// Returns why no files are fetched for a consignment: there are none. The status alone does not decide this,
+/// because photos also come with damage and returns.
 fn left_out(one: &Consignment, files: i64) -> Option<&'static str> {
     let status = one.status().map(|status| status.id);
     match (files, status) {
@@ -167,8 +169,8 @@ fn left_out(one: &Consignment, files: i64) -> Option<&'static str> {
     }
 }
 
-/// Each document with the one consignment that its name gives the number of; nothing where that is not so of all of them, or
-/// one of the consignments got none.
+/// Assigns each document to the one consignment whose number is in its name. Returns `None` if that fails for
+/// a document, or if a consignment gets no document.
 fn sorted(ten: &[&Consignment], documents: Vec<Document>) -> Option<Vec<Vec<Document>>> {
     let mut each: Vec<Vec<Document>> = ten.iter().map(|_| Vec::new()).collect();
     for document in documents {
@@ -211,7 +213,7 @@ async fn save_one(
     Ok(())
 }
 
-/// Nothing more will come, whatever is asked for.
+/// Returns true if every further request would fail as well.
 fn ends_all(failure: &Failure) -> bool {
     failure.is_out_of_reach() || *failure == Failure::Unauthorised
 }

@@ -1,6 +1,6 @@
-//! What operations bring, kept behind them: none of them waits for the store of what is followed, or fails with it.
-//!
-//! What always holds: it is kept in the order in which it was told. What cannot be kept is found again by the next look.
+//! Stores the consignments of operations in the background, so that no operation waits for the tracking store
+//! or fails with it. Updates are stored in the order in which they arrived. An update that can't be stored is
+//! found again by the next sync.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,17 +11,17 @@ use crate::work::bench::Bench;
 use crate::work::track::sync::Unkept;
 use crate::work::{Kind, OperationState, Outcome, Repaint, WorkError};
 
-/// Words that wait; of more, the oldest is left to the next look.
+/// The most updates that may wait. If there are more, the oldest is left to the next sync.
 const MOST: usize = 256;
 
-/// What is still to be kept.
+/// Updates that are not stored yet.
 #[derive(Default)]
 pub(in crate::work::track) struct Behind(Mutex<Queue>);
 
 #[derive(Default)]
 struct Queue {
     words: VecDeque<(Word, Unkept)>,
-    /// Somebody is at it.
+    /// A task is working through the queue.
     at_work: bool,
 }
 
@@ -31,7 +31,7 @@ enum Word {
 }
 
 impl Bench {
-    /// Has what an outcome tells of consignments kept.
+    /// Queues the consignments that an outcome reports, so that they are stored.
     pub(in crate::work) fn follow_behind(&self, outcome: &Outcome) {
         let word = match outcome {
             Outcome::Seen(seen) if seen.is_empty() => return,

@@ -1,4 +1,4 @@
-//! Whose word counts, where two are told at once.
+//! Tests which data wins if a list and an operation report the same consignment.
 
 use jiff::SignedDuration;
 use serde_json::json;

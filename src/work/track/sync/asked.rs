@@ -1,8 +1,6 @@
-//! What no list tells: a consignment that was deleted, one that was changed without a change of status, and one of which
-//! nobody said anything for ten days. They are asked for by their ids.
-//!
-//! What always holds: only what waits for a manifest can be gone, and only where the service says so; of anything else that is
-//! not answered, the last word stays.
+//! Looks up by id what no list reports: consignments that were deleted, changed without a change of status,
+//! or not reported for ten days. Only an unmanifested consignment can turn out to be gone, and only if the
+//! service says so. Any other consignment without an answer keeps its stored data.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,28 +13,30 @@ use crate::work::WorkError;
 use crate::work::bench::Bench;
 use crate::work::operation::LookedUp;
 
-/// Of those that wait for a manifest and are not listed, so many are asked for with each look; all with a whole one.
+/// How many of the unmanifested consignments that were not listed are looked up in each sync. A full sync
+/// looks up all of them.
 const FEW: usize = 400;
 
-/// Of those that are on their way and were not listed for ten days, so many are asked for with each whole look; all where
-/// the bench was away for longer than that.
+/// How many of the consignments in transit that were not listed for ten days are looked up in each full sync;
+/// all of them if the bench was away for longer than that.
 const MOST_OLD: usize = 2_000;
 
-/// Ids in one question.
+/// Ids in one request.
 const AT_ONCE: usize = 100;
 
-/// What is open in the store and was not listed.
+/// Open consignments in the store that were not listed.
 pub(super) struct Asked {
     waiting: BTreeSet<ConsignmentId>,
     moving: BTreeSet<ConsignmentId>,
 }
 
-/// Where the next turn goes on, for those that are not all asked for with one look.
+/// Where the next sync continues, for those that are not all looked up in one sync.
 #[derive(Default)]
 pub(super) struct Turned {
     waiting: Option<ConsignmentId>,
     moving: Option<ConsignmentId>,
-    /// Since when these are not found, although they were made only just before, or are refused.
+    /// Consignments that were not found, each with the start of the sync that missed it first. They may be
+    /// too new to be found, or be refused for a while.
     missed: HashMap<ConsignmentId, Timestamp>,
 }
 
@@ -52,7 +52,7 @@ impl Asked {
         }
     }
 
-    /// These need not be asked for.
+    /// Removes consignments that a page listed: they need no lookup.
     pub(super) fn listed(&mut self, page: &[Consignment]) {
         for one in page {
             self.waiting.remove(&one.id);
@@ -74,15 +74,16 @@ impl Asked {
     }
 }
 
-/// What waits for a manifest and is not found.
+/// Unmanifested consignments that were not found.
 struct Missing {
     ids: Vec<ConsignmentId>,
-    /// The service has them no more, as far as it knows them yet.
+    /// The service says that it does not have them. It may not know the newest ones yet.
     sure: bool,
 }
 
 impl Missing {
-    /// A service that refuses the question as a whole, and then each one of it, says nothing of any.
+    /// Returns the unmanifested consignments that a lookup did not find. A service that refuses the whole
+    /// request and then every single id says nothing about any of them.
     fn of(ids: &[ConsignmentId], looked: &LookedUp, waiting: &BTreeSet<ConsignmentId>) -> Self {
         let says_nothing = !looked.sure && looked.found.is_empty();
         let is_missing = |id: &&ConsignmentId| {
@@ -98,7 +99,7 @@ impl Missing {
     }
 }
 
-/// The next ones after those of the last turn, `most` at the most; from the first again after the last.
+/// Returns the next `most` ids after those of the last sync; after the last id, continues with the first.
 fn in_turn(
     ids: &BTreeSet<ConsignmentId>,
     last: &mut Option<ConsignmentId>,
@@ -115,7 +116,7 @@ fn in_turn(
 }
 
 impl Bench {
-    /// Asks for what is open and was not listed, a hundred at a time.
+    /// Looks up open consignments that were not listed, a hundred at a time.
     pub(super) async fn ask_by_ids(
         &self,
         look: &mut Look,
@@ -137,8 +138,8 @@ impl Bench {
         Ok(())
     }
 
-    /// The service has these no more. One that was made only just now may not be found yet, and one that is refused may be so
-    /// for a while only: it has to be missed again after that.
+    /// Removes consignments that the service no longer has. A new consignment may not be found yet, and a
+    /// refusal may be temporary: such a consignment must still be missing ten minutes later.
     async fn forget_gone(
         &self,
         look: &mut Look,

@@ -1,4 +1,5 @@
-//! The list of recent updates, read page by page: the next one is on its way while the last one is stored.
+//! Reads the list of recent updates page by page. The next page is requested while the last one
+//! is being stored.
 
 use super::Look;
 use super::asked::Asked;
@@ -8,7 +9,8 @@ use crate::work::bench::Bench;
 use crate::work::{ListProgress, WorkError};
 
 impl Bench {
-    /// Stores what the service lists; what is listed is not asked for again.
+    /// Stores the listed consignments, and removes them from the lookups. If the service refuses a period as
+    /// too long, a shorter one is tried.
     pub(super) async fn read_pages(
         &self,
         look: &mut Look,

@@ -1,40 +1,40 @@
-//! How far back a look goes. No service and no disk in here.
+//! Decides how far back a sync reads. No I/O.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::journal::SyncMark;
 
-/// How far recent updates go back: just inside the service's ten days; and less far where the service calls that too much,
-/// because this machine's clock is behind its own.
+/// How far back recent updates go: just inside the service's limit of ten days. The shorter values are tried
+/// if the service refuses the first, because this machine's clock is behind its own.
 const RECENT: [SignedDuration; 3] = [
     SignedDuration::from_hours(239),
     SignedDuration::from_hours(215),
     SignedDuration::from_hours(120),
 ];
 
-/// A difference begins so much before the last look: the service may take a while to list what it was told.
+/// How much before the last sync the next one starts, because the service may list a change with a delay.
 pub(super) const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
 
-/// A carrier tells of a step hours after it was done, and a clerk dates a status back: it is listed when it was done. So now
-/// and then a difference begins so much earlier.
+/// Carriers report a step hours after it happened, and clerks backdate statuses. Both are listed under the
+/// time of the event, so now and then a sync starts this much earlier.
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
-/// So often it does.
+/// How often a sync starts earlier by [`DAY`].
 const DAY_EVERY: SignedDuration = SignedDuration::from_mins(30);
 
-/// How much is read.
+/// How much a sync reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// What changed since the last look.
+    /// Changes since the last sync.
     Difference,
-    /// The same, and a day before that.
+    /// Changes since the last sync, and those of the day before it.
     Day,
-    /// All that the service lists.
+    /// Everything that the service lists.
     Whole,
 }
 
 impl Reach {
-    /// What a look has to be. `far_at` is when one last was more than a difference.
+    /// Decides how much a sync reads. `far_at` is when a sync last read more than the difference.
     pub(super) fn of(
         mark: Option<SyncMark>,
         whole: bool,
@@ -55,7 +55,8 @@ impl Reach {
         }
     }
 
-    /// What the list is asked from; the next one where the service calls that too far.
+    /// Returns the times from which to request the list. If the service refuses one as too early, the
+    /// next is used.
     pub(super) fn starts(self, mark: Option<SyncMark>, now: Timestamp) -> Vec<Timestamp> {
         let wanted = mark.and_then(|mark| match self {
             Self::Difference => Some(mark.seen_to - OVERLAP),
@@ -72,8 +73,8 @@ impl Reach {
     }
 }
 
-/// True where a list that begins at `from` leaves open what happened since the last look. A service that had nothing to say
-/// for long is not one that nobody listened to.
+/// Returns true if a list that starts at `from` leaves out changes since the last sync. If the service
+/// reported nothing for a long time, that alone is no gap: the time of the last sync counts as well.
 pub(super) fn leaves_gap(mark: Option<SyncMark>, from: Timestamp) -> bool {
     mark.is_some_and(|mark| mark.seen_to - OVERLAP < from && mark.at - OVERLAP < from)
 }

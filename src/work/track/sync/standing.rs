@@ -1,7 +1,6 @@
-//! What looks share: whose turn it is, what is wanted, how far it is, and what became known meanwhile.
-//!
-//! What always holds: a look that has ended, however, leaves no progress behind; what became known in another way and is not
-//! kept yet is known to every look that begins.
+//! State that all syncs share: which one runs, which scope is wanted, its progress, and which consignments
+//! have newer data. However a sync ends, its progress is cleared. Every sync that begins knows about data
+//! from operations that is not stored yet.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -17,7 +16,7 @@ use crate::journal::SyncScope;
 use crate::shipping::{ConsignmentId, Unread};
 use crate::work::{ListProgress, WorkError};
 
-/// How following stands.
+/// The sync state of the tracking store.
 #[derive(Default)]
 pub(in crate::work::track) struct Standing {
     turn: tokio::sync::Mutex<Memory>,
@@ -29,19 +28,21 @@ pub(in crate::work::track) struct Standing {
 struct Shared {
     wanted: Option<SyncScope>,
     progress: Option<ListProgress>,
-    /// What operations and opened pages brought and is not kept yet, each with how many words of it there are.
+    /// Consignments from operations and opened pages that are not stored yet, each with its
+    /// number of updates.
     unkept: HashMap<ConsignmentId, usize>,
-    /// What they brought since the look began that is under way, and what was not kept yet then.
+    /// Consignments that operations and opened pages reported since the running sync began, or that were not
+    /// stored yet at its start. `None` if no sync is running.
     meanwhile: Option<HashSet<ConsignmentId>>,
 }
 
-/// Until it is dropped, these are not kept yet.
+/// Marks consignments as not stored yet, until it is dropped.
 pub(in crate::work::track) struct Unkept {
     shared: Arc<Mutex<Shared>>,
     ids: Vec<ConsignmentId>,
 }
 
-/// What one look leaves for the next.
+/// State that one sync leaves for the next.
 #[derive(Default)]
 pub(super) struct Memory {
     told: HashMap<SyncScope, Told>,
@@ -50,29 +51,29 @@ pub(super) struct Memory {
 
 #[derive(Default, Clone)]
 struct Told {
-    /// When a look at more than a difference last began.
+    /// When a sync that read more than the difference last began.
     far_at: Option<Timestamp>,
-    /// The service's newest word.
+    /// The time of the newest change that the service reported.
     newest: Option<Timestamp>,
-    /// What could not be read.
+    /// Records that could not be read.
     unread: HashMap<i64, Unread>,
 }
 
-/// While it is there, a look is under way.
+/// Guard of a running sync.
 pub(in crate::work::track) struct UnderWay<'a> {
     standing: &'a Standing,
     scope: SyncScope,
 }
 
 impl Standing {
-    /// From now on this scope is wanted, and no other.
+    /// Makes this scope the only one that is wanted.
     pub(super) fn want(&self, scope: SyncScope) {
         let mut shared = self.shared();
         shared.wanted = Some(scope);
         shared.progress = Some(ListProgress::default());
     }
 
-    /// A look for which nobody waits any more ends.
+    /// Returns an error if another scope is wanted, which ends the sync: nobody waits for it any more.
     pub(super) fn still_wanted(&self, scope: SyncScope) -> Result<(), WorkError> {
         let wanted = self.shared().wanted;
         if wanted == Some(scope) {
@@ -82,7 +83,7 @@ impl Standing {
         }
     }
 
-    /// One look at a time.
+    /// Waits until no other sync is running.
     pub(super) async fn turn(&self) -> tokio::sync::MutexGuard<'_, Memory> {
         self.turn.lock().await
     }
@@ -104,7 +105,8 @@ impl Standing {
         self.shared().progress
     }
 
-    /// Newer than whatever a look has asked for so far, or asks for before they are kept.
+    /// Marks consignments as newer than all data that a sync has requested so far, or requests before the
+    /// returned guard is dropped.
     pub(in crate::work::track) fn known(&self, ids: Vec<ConsignmentId>) -> Unkept {
         let mut shared = self.shared();
         for id in &ids {
@@ -119,8 +121,9 @@ impl Standing {
         }
     }
 
-    /// True where it became known in another way since the look began that is under way. Who asks while the store is held
-    /// knows it for as long.
+    /// Returns true if an operation or an opened page reported the consignment since the running sync began.
+    /// Call this while holding the store's lock: newer data that is marked after the call is then also stored
+    /// after it.
     pub(in crate::work::track) fn is_newer(&self, id: ConsignmentId) -> bool {
         let shared = self.shared();
         let meanwhile = shared.meanwhile.as_ref();

@@ -334,7 +334,7 @@ fn present(core: &Core) -> Vec<usize> {
     let mut all: Vec<_> = listed.map(pieces).collect();
     for operation in core.shared.open_operations() {
         let held = operation.draft.is_some();
-        let request: serde_json::Value = serde_json::from_str(&operation.request).unwrap();
+        let request: serde_json::Value = serde_json::from_str(operation.request.json()).unwrap();
         let count = request["items"][0]["quantity"].as_u64();
         all.extend(
             count

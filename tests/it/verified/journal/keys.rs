@@ -100,7 +100,7 @@ fn b_a_key_from_before_installations_had_one_is_still_this_benchs_own() {
         kind: Kind::Create,
         key: sent.key.clone(),
         title: sent.title,
-        request: sent.request,
+        request: sent.request.json().to_owned(),
         draft: None,
         consignments: Vec::new(),
     };

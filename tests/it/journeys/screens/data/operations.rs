@@ -125,7 +125,7 @@ fn operation((id, kind, state, title, words): Told) -> Operation {
             String::new()
         },
         title: title.to_owned(),
-        request: String::new(),
+        request: String::new().into(),
         draft: None,
         consignments: ids.iter().copied().map(ConsignmentId::new).collect(),
         attempt: u32::from(state != OperationState::Ready),

@@ -42,7 +42,7 @@ fn operation(
         state,
         key: "PB4-0007".to_owned(),
         title: title.to_owned(),
-        request: String::new(),
+        request: String::new().into(),
         draft: None,
         consignments: vec![ConsignmentId::new(200_428)],
         attempt: 1,

@@ -1,56 +1,106 @@
-//! What an operation sends, frozen: written into the journal before it leaves, and read back exactly so.
+//! The typed request of an operation. It is stored as JSON before anything is sent, and parsed once when
+//! it is read back.
+
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::{JournalError, Kind, NewOperation, Operation};
 use crate::draft::DraftId;
-use crate::journal::{JournalError, Kind, NewOperation, Operation};
 use crate::shipping::{
     ConsignmentId, ConsignmentRequest, EditForm, LabelOrder, ManifestGroup, PendingConsignmentId,
     PendingConsignmentRequest, StatusId, StatusUpdate,
 };
 
-/// Numbers named in a title; the rest is counted.
+/// Number of consignments named in a title; the others are only counted.
 const NAMED: usize = 3;
 
-/// A write, with all that it sends.
+/// The data that an operation sends.
 #[derive(Debug, Clone)]
-pub(in crate::work) enum Intent {
+pub enum Payload {
+    /// A new consignment.
     Create(Box<ConsignmentRequest>),
-    Edit(Box<Edit>),
+    /// A change of an unmanifested consignment.
+    Edit(Box<ConsignmentEdit>),
+    /// Unmanifested consignments to delete.
     Delete(Vec<ConsignmentId>),
+    /// A manifest group to book.
     Manifest(Box<ManifestGroup>),
+    /// Statuses to set by hand.
     Status(Vec<StatusUpdate>),
+    /// A draft to save at the service.
     PendingCreate(Box<PendingConsignmentRequest>),
+    /// Drafts to delete at the service.
     PendingDelete(Vec<PendingConsignmentId>),
-    /// With why labels are printed that may be out; empty the first time.
+    /// Labels for one of the service's printers, with the reason for printing labels that may be out already. The reason is
+    /// part of the title only; it is empty the first time, and when the payload is read back.
     ServicePrint(LabelOrder, String),
 }
 
 /// A change of an unmanifested consignment: the form as the clerk saw it, and as they want it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in crate::work) struct Edit {
-    pub(in crate::work) seen: EditForm,
-    pub(in crate::work) form: EditForm,
+pub struct ConsignmentEdit {
+    /// The consignment as the clerk saw it.
+    pub seen: EditForm,
+    /// The consignment as the clerk wants it.
+    pub form: EditForm,
 }
 
-impl Intent {
-    /// What `operation` sends.
-    pub(super) fn of(operation: &Operation) -> Result<Self, JournalError> {
-        let text = operation.request.as_str();
-        Ok(match operation.kind {
-            Kind::Create => Self::Create(serde_json::from_str(text)?),
-            Kind::Edit => Self::Edit(serde_json::from_str(text)?),
-            Kind::Delete => Self::Delete(serde_json::from_str(text)?),
-            Kind::Manifest => Self::Manifest(serde_json::from_str(text)?),
-            Kind::Status => Self::Status(serde_json::from_str(text)?),
-            Kind::PendingCreate => Self::PendingCreate(serde_json::from_str(text)?),
-            Kind::PendingDelete => Self::PendingDelete(serde_json::from_str(text)?),
-            Kind::ServicePrint => Self::ServicePrint(serde_json::from_str(text)?, String::new()),
+/// The request of an operation as it was committed: JSON, parsed at its first use.
+#[derive(Debug, Clone)]
+pub struct StoredRequest {
+    json: String,
+    payload: Arc<OnceLock<Option<Payload>>>,
+}
+
+impl From<String> for StoredRequest {
+    fn from(json: String) -> Self {
+        Self {
+            json,
+            payload: Arc::default(),
+        }
+    }
+}
+
+impl PartialEq for StoredRequest {
+    fn eq(&self, other: &Self) -> bool {
+        self.json == other.json
+    }
+}
+
+impl Eq for StoredRequest {}
+
+impl StoredRequest {
+    /// The JSON as it was committed.
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+}
+
+impl Operation {
+    /// Returns the data that the operation sends; `None` if this version cannot parse it.
+    pub fn payload(&self) -> Option<&Payload> {
+        let parse = || Payload::parse(self.kind, &self.request.json).ok();
+        self.request.payload.get_or_init(parse).as_ref()
+    }
+}
+
+impl Payload {
+    fn parse(kind: Kind, json: &str) -> Result<Self, serde_json::Error> {
+        Ok(match kind {
+            Kind::Create => Self::Create(serde_json::from_str(json)?),
+            Kind::Edit => Self::Edit(serde_json::from_str(json)?),
+            Kind::Delete => Self::Delete(serde_json::from_str(json)?),
+            Kind::Manifest => Self::Manifest(serde_json::from_str(json)?),
+            Kind::Status => Self::Status(serde_json::from_str(json)?),
+            Kind::PendingCreate => Self::PendingCreate(serde_json::from_str(json)?),
+            Kind::PendingDelete => Self::PendingDelete(serde_json::from_str(json)?),
+            Kind::ServicePrint => Self::ServicePrint(serde_json::from_str(json)?, String::new()),
         })
     }
 
-    /// The row that it becomes: `title` is what the clerk calls it, where it has a name of its own.
-    pub(super) fn row(
+    /// Builds the operation to record. `title` is the name shown to the clerk, if there is one already.
+    pub fn to_operation(
         &self,
         title: Option<String>,
         draft: Option<DraftId>,
@@ -59,13 +109,14 @@ impl Intent {
             kind: self.kind(),
             key: String::new(),
             title: title.unwrap_or_else(|| self.title()),
-            request: self.request()?,
+            request: self.to_json()?,
             draft,
             consignments: self.consignments(),
         })
     }
 
-    pub(super) const fn kind(&self) -> Kind {
+    /// Returns the kind of the operation.
+    pub const fn kind(&self) -> Kind {
         match self {
             Self::Create(_) => Kind::Create,
             Self::Edit(_) => Kind::Edit,
@@ -78,7 +129,7 @@ impl Intent {
         }
     }
 
-    fn request(&self) -> Result<String, serde_json::Error> {
+    fn to_json(&self) -> Result<String, serde_json::Error> {
         match self {
             Self::Create(request) => serde_json::to_string(request),
             Self::Edit(edit) => serde_json::to_string(edit),
@@ -91,7 +142,7 @@ impl Intent {
         }
     }
 
-    /// The consignments that nobody else may change meanwhile.
+    /// Returns the consignments that nothing else may change until the operation has ended.
     fn consignments(&self) -> Vec<ConsignmentId> {
         match self {
             Self::Edit(edit) => edit.form.id().into_iter().collect(),
