@@ -4,50 +4,50 @@
 //! logged. No answer is read past its size limit. An answer counts as a success only when its envelope has
 //! no errors.
 
-mod answer;
-mod ask;
+mod api_request;
 mod attachments;
 mod authenticate;
 mod breaker;
 mod companies;
 mod connection;
+mod connection_test;
+mod consignment_changes;
 mod consignments;
 mod dangerous_goods;
 mod failure;
+mod fault;
+mod health;
+mod http_clients;
 mod labels;
 mod live_pricing;
 mod manifests;
 mod pages;
-mod pair;
 mod pending;
-mod pulse;
-mod reach;
+mod response;
 mod routes;
 mod transport;
-mod trouble;
-mod unmanifested;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use connection::{Connection, ConnectionError, Limits, Middleware, Patience};
+pub use connection::{AvailabilityPolicy, Connection, ConnectionError, Middleware, Timeouts};
+pub use connection_test::ConnectionTestError;
 pub use consignments::RecentUpdates;
 pub use failure::{Failure, pause_text};
-use live_pricing::Pricing;
+pub use fault::{Fault, FaultReport, InjectedFault, RetryAfter};
+pub use health::Health;
+use live_pricing::PricingClient;
 pub use pages::ListPages;
-pub use pulse::Health;
-pub use reach::Unreachable;
 use transport::Transport;
-pub use trouble::{Fault, RetryAfter, Trouble, TroubleReport};
 
-use crate::shipping::Dialect;
+use crate::shipping::Compatibility;
 
 /// A client of the service. Clones share their connections.
 #[derive(Debug, Clone)]
 pub struct Client {
     transport: Arc<Transport>,
-    pricing: Option<Arc<Pricing>>,
-    dialect: Arc<Dialect>,
+    pricing: Option<Arc<PricingClient>>,
+    compatibility: Arc<Compatibility>,
 }
 
 impl Client {
@@ -55,17 +55,17 @@ impl Client {
     /// is configured.
     pub fn new(connection: &Connection) -> Result<Self, ConnectionError> {
         let pricing = connection.middleware.as_ref();
-        let pricing = pricing.map(|middleware| Pricing::new(connection, middleware));
+        let pricing = pricing.map(|middleware| PricingClient::new(connection, middleware));
         Ok(Self {
             transport: Arc::new(Transport::new(connection)?),
             pricing: pricing.transpose()?.map(Arc::new),
-            dialect: Arc::new(connection.dialect.clone()),
+            compatibility: Arc::new(connection.compatibility.clone()),
         })
     }
 
     /// Returns the compatibility settings of this deployment.
-    pub fn dialect(&self) -> &Dialect {
-        &self.dialect
+    pub fn compatibility(&self) -> &Compatibility {
+        &self.compatibility
     }
 
     /// Returns the health of the service, as observed by every call so far.
@@ -75,13 +75,13 @@ impl Client {
 
     /// Drops idle connections after the machine slept, and pings a service that is away. Returns true if the
     /// health changed. Call this regularly, at least once every [`Self::rest`].
-    pub fn look_after(&self) -> impl Future<Output = bool> + Send {
-        self.transport.look_after()
+    pub fn check_health(&self) -> impl Future<Output = bool> + Send {
+        self.transport.check_health()
     }
 
     /// Returns how long no calls are sent once the service is away.
-    pub fn rest(&self) -> Duration {
-        self.transport.rest()
+    pub fn cooldown(&self) -> Duration {
+        self.transport.cooldown()
     }
 
     /// Sends the next calls even if the service counts as away, because the user asked for a new attempt.

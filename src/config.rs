@@ -3,20 +3,20 @@
 //! Invariants: a token is never in a file, only in the operating system's keyring and in memory. A settings
 //! file that cannot be read is set aside and never overwritten. Folders have mode 0700, files 0600.
 
+mod board;
 mod connections;
-mod follows;
-mod places;
-mod routes;
+mod data_folder;
+mod document_printers;
+mod keyring;
 mod settings;
-mod surroundings;
-mod token;
-mod track;
+mod system_info;
+mod tracking_scope;
 
-pub use connections::{Chosen, ConnectionKind, ConnectionSettings, MiddlewareSettings};
-pub use follows::{FollowSettings, Follows, Whose};
-pub use places::{Places, PlacesError};
-pub use routes::NoPrinter;
+pub use board::BoardSettings;
+pub use connections::{ChosenService, ConnectionKind, ConnectionSettings, MiddlewareSettings};
+pub use data_folder::{DataFolder, DataFolderError};
+pub use document_printers::NoPrinter;
+pub use keyring::{Keyring, TokenError, Tokens};
 pub use settings::{Settings, SettingsError, Theme};
-pub use surroundings::{Graphics, Surroundings};
-pub use token::{Keyring, TokenError, Tokens};
-pub use track::TrackSettings;
+pub use system_info::{Graphics, SystemInfo};
+pub use tracking_scope::{CompanyScope, TrackingScope, TrackingScopes};

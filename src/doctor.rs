@@ -4,8 +4,8 @@
 //! commands and queues as the screens, against its own practice service and printer double. The results are
 //! left in a folder.
 
-mod job;
-mod printer;
+mod main_job;
+mod printer_double;
 
 use std::io::{self, BufRead as _, Write};
 use std::path::PathBuf;
@@ -15,17 +15,17 @@ use secrecy::SecretString;
 use secrecy::zeroize::Zeroizing;
 use tokio::runtime::Handle;
 
-use crate::app::{Only, SecondStart, Service, look_at_printers, look_at_service};
-use crate::config::{Graphics, Places, Settings, Surroundings};
+use crate::app::{SecondStart, Service, SingleInstance, list_printers, ping_service};
+use crate::config::{DataFolder, Graphics, Settings, SystemInfo};
 
-pub use job::{JobError, Papers};
+pub use main_job::{MainJobError, MainJobSummary};
 
 /// Longer than any token, in bytes.
 const LONGEST_TOKEN: usize = 4096;
 
 /// What the doctor is asked.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Orders {
+pub struct DoctorArgs {
     /// Do the whole main job against a practice service and a printer double
     #[arg(long)]
     practice: bool,
@@ -39,10 +39,10 @@ pub struct Orders {
 
 /// Result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Good,
+enum CheckStatus {
+    Passed,
     Warning,
-    Bad,
+    Failed,
 }
 
 struct Report<W: Write> {
@@ -51,13 +51,13 @@ struct Report<W: Write> {
 }
 
 impl<W: Write> Report<W> {
-    fn line(&mut self, verdict: Verdict, what: &str, words: &str, advice: &str) {
+    fn line(&mut self, verdict: CheckStatus, what: &str, words: &str, advice: &str) {
         let mark = match verdict {
-            Verdict::Good => "ok  ",
-            Verdict::Warning => "look",
-            Verdict::Bad => "BAD ",
+            CheckStatus::Passed => "ok  ",
+            CheckStatus::Warning => "look",
+            CheckStatus::Failed => "BAD ",
         };
-        self.bad |= verdict == Verdict::Bad;
+        self.bad |= verdict == CheckStatus::Failed;
         let advice = if advice.is_empty() {
             String::new()
         } else {
@@ -69,11 +69,11 @@ impl<W: Write> Report<W> {
 }
 
 /// Runs all checks and prints a line for each. Returns exit code 1 if any check failed.
-pub fn examine(
+pub fn run(
     runtime: &Handle,
-    places: &Places,
-    surroundings: &Surroundings,
-    orders: &Orders,
+    places: &DataFolder,
+    surroundings: &SystemInfo,
+    orders: &DoctorArgs,
 ) -> ExitCode {
     let mut report = Report {
         out: io::stdout(),
@@ -85,29 +85,34 @@ pub fn examine(
     let service = settings.and_then(|settings| {
         let token = orders.token_from_stdin.then(read_token).transpose();
         let token = token.map_err(|error| format!("the token cannot be read: {error}"))?;
-        Service::of_settings(runtime, &settings, surroundings.keyring, token)
+        Service::from_settings(runtime, &settings, surroundings.keyring, token)
             .map_err(|error| error.to_string())
     });
     runtime.block_on(async {
-        the_service(&mut report, service).await;
+        check_service(&mut report, service).await;
         printers(&mut report, surroundings).await;
     });
     if orders.practice {
         let out = &orders.out;
-        match job::run(runtime, surroundings, out) {
+        match main_job::run(runtime, surroundings, out) {
             Ok(papers) => {
                 let words = format!(
                     "{} created, printed and booked ({})",
                     papers.number, papers.booking
                 );
                 report.line(
-                    Verdict::Good,
+                    CheckStatus::Passed,
                     "main job",
                     &words,
                     &format!("papers in {}", out.display()),
                 );
             }
-            Err(error) => report.line(Verdict::Bad, "main job", &error.to_string(), error.advice()),
+            Err(error) => report.line(
+                CheckStatus::Failed,
+                "main job",
+                &error.to_string(),
+                error.advice(),
+            ),
         }
     }
     if report.bad {
@@ -125,21 +130,21 @@ fn read_token() -> io::Result<SecretString> {
     Ok(line.trim_end().into())
 }
 
-fn window(report: &mut Report<impl Write>, surroundings: &Surroundings) {
+fn window(report: &mut Report<impl Write>, surroundings: &SystemInfo) {
     let renderer = match surroundings.graphics {
-        Graphics::Gpu => "wgpu, and glow where it finds no graphics processor",
-        Graphics::Software => "glow",
+        Graphics::Wgpu => "wgpu, and glow where it finds no graphics processor",
+        Graphics::Glow => "glow",
     };
     if surroundings.display {
         report.line(
-            Verdict::Good,
+            CheckStatus::Passed,
             "display",
             &format!("there is one; drawn with {renderer}"),
             "",
         );
     } else {
         report.line(
-            Verdict::Warning,
+            CheckStatus::Warning,
             "display",
             "none",
             "log in to a desktop, or set DISPLAY, to open the window",
@@ -147,7 +152,7 @@ fn window(report: &mut Report<impl Write>, surroundings: &Surroundings) {
     }
     if !surroundings.file_dialog {
         report.line(
-            Verdict::Warning,
+            CheckStatus::Warning,
             "file dialog",
             "none",
             "install zenity; until then paths are typed",
@@ -155,13 +160,13 @@ fn window(report: &mut Report<impl Write>, surroundings: &Surroundings) {
     }
 }
 
-fn data_folder(report: &mut Report<impl Write>, places: &Places) {
+fn data_folder(report: &mut Report<impl Write>, places: &DataFolder) {
     let place = places.data().display().to_string();
-    match Only::take(&places.lock()) {
-        Ok(_) => report.line(Verdict::Good, "data folder", &place, ""),
+    match SingleInstance::take(&places.lock()) {
+        Ok(_) => report.line(CheckStatus::Passed, "data folder", &place, ""),
         Err(SecondStart::Running { .. }) => {
             report.line(
-                Verdict::Good,
+                CheckStatus::Passed,
                 "data folder",
                 &format!("{place}, in use by the open Packbench"),
                 "",
@@ -169,7 +174,7 @@ fn data_folder(report: &mut Report<impl Write>, places: &Places) {
         }
         Err(error) => {
             report.line(
-                Verdict::Bad,
+                CheckStatus::Failed,
                 "data folder",
                 &error.to_string(),
                 "make the folder writable, or name another with --data",
@@ -178,12 +183,12 @@ fn data_folder(report: &mut Report<impl Write>, places: &Places) {
     }
 }
 
-async fn the_service(report: &mut Report<impl Write>, service: Result<Option<Service>, String>) {
+async fn check_service(report: &mut Report<impl Write>, service: Result<Option<Service>, String>) {
     let service = match service {
         Ok(Some(service)) => service,
         Ok(None) => {
             return report.line(
-                Verdict::Good,
+                CheckStatus::Passed,
                 "service",
                 "practice: no connection is chosen",
                 "",
@@ -191,28 +196,28 @@ async fn the_service(report: &mut Report<impl Write>, service: Result<Option<Ser
         }
         Err(words) => {
             return report.line(
-                Verdict::Bad,
+                CheckStatus::Failed,
                 "service",
                 &words,
                 "look at the connection in Settings, or give its token with --token-from-stdin",
             );
         }
     };
-    match look_at_service(&service).await {
+    match ping_service(&service).await {
         Ok(Ok(took)) => {
             let words = format!(
                 "{} accepts the token, {} ms",
                 service.address,
                 took.as_millis()
             );
-            report.line(Verdict::Good, "service", &words, "");
+            report.line(CheckStatus::Passed, "service", &words, "");
         }
         Ok(Err(failure)) => {
             let advice = "check the network, the address and the token";
-            report.line(Verdict::Bad, "service", &failure.to_string(), advice);
+            report.line(CheckStatus::Failed, "service", &failure.to_string(), advice);
         }
         Err(error) => report.line(
-            Verdict::Bad,
+            CheckStatus::Failed,
             "service",
             &error.to_string(),
             "correct the connection in the settings",
@@ -220,11 +225,11 @@ async fn the_service(report: &mut Report<impl Write>, service: Result<Option<Ser
     }
 }
 
-async fn printers(report: &mut Report<impl Write>, surroundings: &Surroundings) {
-    match look_at_printers(surroundings).await {
+async fn printers(report: &mut Report<impl Write>, surroundings: &SystemInfo) {
+    match list_printers(surroundings).await {
         Ok(queues) if queues.is_empty() => {
             report.line(
-                Verdict::Warning,
+                CheckStatus::Warning,
                 "printers",
                 "the print service has no printers",
                 "add one, or print to a port 9100",
@@ -233,11 +238,11 @@ async fn printers(report: &mut Report<impl Write>, surroundings: &Surroundings) 
         Ok(queues) => {
             for queue in queues {
                 let verdict = if queue.state.takes_jobs() {
-                    Verdict::Good
+                    CheckStatus::Passed
                 } else {
-                    Verdict::Warning
+                    CheckStatus::Warning
                 };
-                let advice = if verdict == Verdict::Good {
+                let advice = if verdict == CheckStatus::Passed {
                     ""
                 } else {
                     queue.state.advice()
@@ -245,13 +250,13 @@ async fn printers(report: &mut Report<impl Write>, surroundings: &Surroundings) 
                 report.line(
                     verdict,
                     "printer",
-                    &format!("{}: {}", queue.name, queue.state.word()),
+                    &format!("{}: {}", queue.name, queue.state.label()),
                     advice,
                 );
             }
         }
         Err(error) => report.line(
-            Verdict::Warning,
+            CheckStatus::Warning,
             "printers",
             &error.to_string(),
             error.advice(),

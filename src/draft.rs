@@ -5,7 +5,6 @@
 //! Invariant: only the clerk changes typed text, and a saved draft can always be read again.
 
 mod address_block;
-mod basket;
 mod build;
 mod check;
 mod clone;
@@ -14,27 +13,28 @@ mod contact;
 mod containers;
 pub mod countries;
 mod customs;
-mod dangerous;
-mod declared;
+mod declaration;
+mod dg_line;
 mod edit;
 mod field;
 mod goods;
-mod lines;
-mod member;
+mod goods_edits;
+mod goods_totals;
+mod live_quote;
+mod member_names;
 mod number;
 pub mod orders;
+mod party;
 mod pickup;
 mod place;
 mod preset;
 mod problem;
 mod receiver;
 mod reference_list;
-mod refusal;
 mod secret;
 mod segregation;
-mod side;
+mod service_errors;
 mod status_change;
-mod summary;
 mod text;
 
 use std::collections::BTreeSet;
@@ -47,31 +47,32 @@ use crate::shipping::{
     ConsignmentId, CountryCode, Dollars, EditForm, LocalTime, PendingConsignmentId, Question,
 };
 
-pub use address_block::{AddressBlock, address_block};
+pub use address_block::{AddressBlock, split_address};
 pub use check::{BenchCompany, Check, CheckContext};
 pub use connection::{
-    ConnectionDraft, ConnectionField, ConnectionProblem, Known, ServiceKind, ServicePath,
-    TrackingBase, plain_name,
+    ConnectionContext, ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind,
+    ServicePath, TrackingBase, journal_file_stem,
 };
 pub use containers::container_rule;
 pub use customs::{ContentsLine, DUTIES, PURPOSES};
-pub use dangerous::{DgLine, HAZCHEM, un_number};
+pub use dg_line::{DgLine, HAZCHEM, un_number};
 pub use field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
 pub use goods::{GoodsLine, ItemSource, SavedItem};
-pub use lines::{SAVED_FIELDS, Scanned};
+pub use goods_edits::{SAVED_FIELDS, ScanOutcome};
+pub use goods_totals::GoodsTotals;
+pub use party::{AddressMode, Party, PickedLocation};
 pub use pickup::{PickupContext, PickupDraft, PickupField, PickupReview, UsualHours, carry_over};
 pub use place::parse_place;
 pub use preset::Preset;
 pub use problem::{Problem, Severity};
 pub use receiver::{Receiver, Suburb};
 pub use reference_list::reference_list;
-pub use refusal::{refused, refused_pickup};
 pub use secret::Secret;
-pub use side::{AddressMode, SavedPlace, Side};
+pub use service_errors::{pickup_field_from_error, problems_from_errors};
 pub use status_change::{
-    LeftOut, StatusChangeDraft, StatusField, StatusPlan, StatusTarget, settable, why_not,
+    SkippedConsignment, StatusChangeDraft, StatusField, StatusPlan, StatusTarget, refusal_reason,
+    settable_statuses,
 };
-pub use summary::Summary;
 
 /// The id of a draft, created on the bench: eight Crockford base-32 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -141,7 +142,7 @@ pub struct ChosenCarrier {
 
 /// How the receiver's account is identified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-pub enum AccountBy {
+pub enum ReceiverAccountKind {
     /// The carrier's code for the account.
     #[default]
     Code,
@@ -152,7 +153,7 @@ pub enum AccountBy {
 /// A carrier-specific option, as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct CustomLine {
+pub struct CustomValueLine {
     pub name: String,
     /// Text, a number, `true` or `false`.
     pub value: String,
@@ -160,7 +161,7 @@ pub struct CustomLine {
 
 /// The copy of a draft that is saved at the service as a pending consignment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedPending {
+pub struct PendingCopy {
     pub id: PendingConsignmentId,
     /// `PC` followed by the id.
     pub number: String,
@@ -168,7 +169,7 @@ pub struct SavedPending {
 
 /// The consignment that a draft edits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Edited {
+pub struct EditedConsignment {
     pub id: ConsignmentId,
     /// `MS` followed by the id.
     pub number: String,
@@ -229,9 +230,9 @@ pub struct Draft {
     /// `None` means the company of the token.
     pub company: Option<CompanyId>,
     /// The sender.
-    pub from: Side,
+    pub from: Party,
     /// The receiver.
-    pub to: Side,
+    pub to: Party,
     /// The shipper's first reference.
     pub reference1: String,
     /// The second reference. Carries the bench's key if it is left empty.
@@ -244,9 +245,9 @@ pub struct Draft {
     pub questions: BTreeSet<Question>,
     /// The receiver's account with the carrier, for receiver-pays consignments.
     pub receiver_account: String,
-    pub receiver_account_by: AccountBy,
+    pub receiver_account_by: ReceiverAccountKind,
     /// Carrier-specific options.
-    pub custom_values: Vec<CustomLine>,
+    pub custom_values: Vec<CustomValueLine>,
     /// For international consignments: whether the receiver pays duties and taxes.
     pub duties_by_recipient: bool,
     /// The person who packs; empty means the bench's setting.
@@ -266,9 +267,9 @@ pub struct Draft {
     /// A digest of the dangerous goods that were declared.
     pub declared_goods: u64,
     /// The copy at the service, if the draft is saved there as well.
-    pub pending: Option<SavedPending>,
+    pub pending: Option<PendingCopy>,
     /// The consignment that the draft edits; `None` for a new consignment.
-    pub edits: Option<Edited>,
+    pub edits: Option<EditedConsignment>,
 }
 
 impl Default for Draft {
@@ -276,15 +277,15 @@ impl Default for Draft {
         Self {
             id: DraftId::random(),
             company: None,
-            from: Side::default(),
-            to: Side::default(),
+            from: Party::default(),
+            to: Party::default(),
             reference1: String::new(),
             reference2: String::new(),
             despatch: String::new(),
             instructions: String::new(),
             questions: BTreeSet::new(),
             receiver_account: String::new(),
-            receiver_account_by: AccountBy::default(),
+            receiver_account_by: ReceiverAccountKind::default(),
             custom_values: Vec::new(),
             duties_by_recipient: false,
             staff: String::new(),
@@ -333,25 +334,25 @@ impl Draft {
     }
 
     /// Returns whether any line contains dangerous goods.
-    pub fn holds_dangerous_goods(&self) -> bool {
-        self.goods.iter().any(GoodsLine::holds_dangerous_goods)
+    pub fn has_dangerous_goods(&self) -> bool {
+        self.goods.iter().any(GoodsLine::has_dangerous_goods)
     }
 
     /// Returns whether the two parties are in different countries. A country that cannot be read yet counts
     /// as Australia.
     pub fn is_international(&self) -> bool {
-        let country = |side: &Side| side.country_code().unwrap_or(CountryCode::AUSTRALIA);
+        let country = |side: &Party| side.country_code().unwrap_or(CountryCode::AUSTRALIA);
         country(&self.from) != country(&self.to)
     }
 
     /// Returns whether both parties are in New Zealand, which has its own rules for dangerous goods.
     pub fn is_in_new_zealand(&self) -> bool {
-        let there = |side: &Side| side.country_code() == Some(CountryCode::NEW_ZEALAND);
+        let there = |side: &Party| side.country_code() == Some(CountryCode::NEW_ZEALAND);
         there(&self.from) && there(&self.to)
     }
 
     /// Returns the totals of the goods typed so far: pieces, kilograms, cubic metres and pallet spaces.
-    pub fn summary(&self) -> Summary {
-        Summary::of(&self.goods)
+    pub fn totals(&self) -> GoodsTotals {
+        GoodsTotals::of(&self.goods)
     }
 }

@@ -5,33 +5,33 @@
 //! (`synchronous=FULL`, WAL). Invariants: an operation is written before its request is sent, and the bytes
 //! of a print job before they go to the printer. Callers pass the time in; the journal never reads the clock.
 
-mod at_queue;
 mod backup;
 mod batches;
 mod commit_log;
-mod conversions;
 mod drafts;
 mod generations;
 mod header;
-mod held_back;
-mod known;
 mod labels;
 mod last_seen;
 mod manifests;
+mod newest_label_jobs;
+mod on_hold;
 mod operation;
 mod operations;
 mod payload;
 mod presets;
+mod queue_entry;
 mod recover;
+mod replaced_pending;
 mod rescue;
 mod restoration;
 mod retention;
 mod schema;
 mod set_aside;
-mod standing;
+mod sql_types;
 mod store;
-mod text;
-mod tracked;
+mod suggestions;
+mod track_store;
 mod views;
 
 use std::path::{Path, PathBuf};
@@ -40,31 +40,35 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, ffi};
 use thiserror::Error;
 
-pub use at_queue::{AtQueue, QueueWord};
 pub use backup::{BackupError, Backups};
-pub use batches::{Origin, Unprinted, UnprintedId, Wanted};
-pub use generations::Generation;
-pub use known::{KnownKind, KnownRow};
+pub use batches::{JobOrigin, LabelRequest, UnprintedLabel, UnprintedLabelId};
+pub use generations::LabelGeneration;
 pub use labels::{
-    JobEvent, JobId, JobState, JobSubject, LabelSource, NewJob, PrintJob, StoredLabel,
+    JobHistoryEntry, JobId, JobState, JobSubject, LabelSource, NewJob, PrintJob, StoredLabel,
 };
-pub use last_seen::{List, ListRow};
-pub use manifests::{BookedLine, BookedManifest, BookedPlace, ManifestRow};
-pub use operation::{Event, Kind, NewOperation, Operation, OperationId, OperationState};
+pub use last_seen::{CachedList, CachedRow};
+pub use manifests::{BookedLine, BookedManifest, ManifestRow, PickupPlace};
+pub use newest_label_jobs::NewestLabelJob;
+pub use operation::{
+    HistoryEntry, NewOperation, Operation, OperationId, OperationKind, OperationState,
+};
 pub use payload::{ConsignmentEdit, Payload, StoredRequest};
-pub use presets::{KnownOrders, OrderColumns};
+pub use presets::{EarlierOrders, OrderColumns};
+pub use queue_entry::{QueueEntry, QueuedJobState};
 pub use recover::Recovered;
-pub use rescue::{Opening, Rescue};
-pub use restoration::{Doubt, Restoration};
-pub use retention::Tidied;
-pub use standing::LabelStanding;
-pub use tracked::{
-    ExceptionNews, Followed, KnownExceptions, SyncMark, SyncScope, TrackReader, TrackStore, Tracked,
+pub use rescue::{OpenedJournal, Rescue};
+pub use restoration::{PossiblySentDraft, Restoration};
+pub use retention::RemovedRows;
+pub use suggestions::{SuggestionKind, SuggestionRow};
+pub use track_store::{
+    ConsignmentHistory, ConsignmentRow, CountedExceptions, ExceptionChanges, SyncMark, SyncScope,
+    TrackReader, TrackStore,
 };
-pub(crate) use tracked::{
-    Found, Gist, Names, OrderKey, Search, Seconds, TextOrder, day_number, day_of,
+pub(crate) use track_store::{
+    ConsignmentSummary, Names, OrderKey, SearchRequest, SearchResult, Seconds, SortColumn,
+    day_number, day_of,
 };
-pub use views::{ListView, ViewColumn, ViewOf};
+pub use views::{ListView, ViewColumn, ViewedList};
 
 /// A reason why the journal cannot be read or written.
 #[derive(Debug, Error)]

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use packbench::app::{
-    self, Only, Practise, Prices, SecondStart, Service, Start, StartError, Unstartable,
+    self, MiddlewareAccess, PracticeStarter, RunOptions, SecondStart, Service, SingleInstance,
+    StartError, Unstartable,
 };
-use packbench::config::{Places, Settings, SettingsError, Surroundings};
-use packbench::practice::{self, Running};
+use packbench::config::{DataFolder, Settings, SettingsError, SystemInfo};
+use packbench::practice::{self, RunningService};
 use packbench::{doctor, printing};
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::OnceCell;
@@ -35,21 +36,21 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         port: u16,
         /// How fast carriers move: 1 is real time, 60 makes a minute an hour, 0 stands still
-        #[arg(long, default_value_t = practice::Settings::BRISK)]
+        #[arg(long, default_value_t = practice::Settings::DEFAULT_SPEED)]
         speed: u32,
         /// The shapes that it answers in: the specification's, or those that live services publish
         #[arg(long, value_enum, default_value_t)]
-        shapes: practice::Shapes,
+        shapes: practice::AnswerShapes,
         /// Write the tokens of the other users too: viewer, supervisor, test; and the integration id of live pricing
         #[arg(long)]
         tokens: bool,
     },
     /// Look at the bench's health
-    Doctor(doctor::Orders),
+    Doctor(doctor::DoctorArgs),
 }
 
 /// The error with which the program ends, or does not start.
-struct Refusal {
+struct ExitError {
     /// Exit code: 1 for a failure, 2 if no window can be opened, 3 if Packbench is already open.
     code: u8,
     words: String,
@@ -57,7 +58,7 @@ struct Refusal {
     advice: Option<&'static str>,
 }
 
-impl Refusal {
+impl ExitError {
     fn new(code: u8, words: impl Into<String>) -> Self {
         Self {
             code,
@@ -69,7 +70,7 @@ impl Refusal {
 
 /// Writes the error to standard error and, if it has advice, also shows it in a window: nobody reads standard
 /// error after starting the program from a desktop icon.
-fn say(refusal: &Refusal, surroundings: &Surroundings, has_window: bool) {
+fn say(refusal: &ExitError, surroundings: &SystemInfo, has_window: bool) {
     // Ignored: standard error may be closed.
     let _unread = writeln!(io::stderr(), "packbench: {}", refusal.words);
     if let (Some(advice), true) = (refusal.advice, has_window && surroundings.display) {
@@ -84,14 +85,14 @@ fn say(refusal: &Refusal, surroundings: &Surroundings, has_window: bool) {
 }
 
 fn main() -> ExitCode {
-    app::hush_panics();
+    app::install_panic_hook();
     // Child processes of our own executable start here, before anything is read or opened.
     match std::env::args_os().nth(1) {
         Some(first) if first == printing::RENDER_PAGES => return printing::serve_renderer(),
         Some(first) if first == printing::PRINT_HELPER => return printing::serve_print_helper(),
         _ => {}
     }
-    let (arguments, surroundings) = (Arguments::parse(), Surroundings::look());
+    let (arguments, surroundings) = (Arguments::parse(), SystemInfo::detect());
     let filter = surroundings.log_filter.as_deref().unwrap_or("error");
     tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -105,8 +106,8 @@ fn main() -> ExitCode {
     })
 }
 
-fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, Refusal> {
-    let places = Places::open(arguments.data).map_err(unusable)?;
+fn start(arguments: Arguments, surroundings: &SystemInfo) -> Result<ExitCode, ExitError> {
+    let places = DataFolder::open(arguments.data).map_err(unusable)?;
     let runtime = Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -131,9 +132,7 @@ fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, 
                 .map(|()| ExitCode::SUCCESS)
                 .map_err(wrong)
         }
-        Some(Command::Doctor(orders)) => {
-            Ok(doctor::examine(handle, &places, surroundings, &orders))
-        }
+        Some(Command::Doctor(orders)) => Ok(doctor::run(handle, &places, surroundings, &orders)),
         None => open(handle, &places, surroundings).map(|()| ExitCode::SUCCESS),
     };
     // A keyring that does not answer must not delay the exit.
@@ -141,56 +140,56 @@ fn start(arguments: Arguments, surroundings: &Surroundings) -> Result<ExitCode, 
     ended
 }
 
-fn open(runtime: &Handle, places: &Places, surroundings: &Surroundings) -> Result<(), Refusal> {
+fn open(runtime: &Handle, places: &DataFolder, surroundings: &SystemInfo) -> Result<(), ExitError> {
     if !surroundings.display {
         let words = "there is no display; log in to a desktop, or run «packbench doctor»";
-        return Err(Refusal::new(2, words));
+        return Err(ExitError::new(2, words));
     }
-    let only = Only::take(&places.lock()).map_err(|error| match error {
-        SecondStart::Running { .. } => Refusal::new(3, error.to_string()),
+    let only = SingleInstance::take(&places.lock()).map_err(|error| match error {
+        SecondStart::Running { .. } => ExitError::new(3, error.to_string()),
         SecondStart::Unlockable(_) => unusable(error),
     })?;
     let mut settings = Settings::read(places).map_err(|error| match error {
-        SettingsError::SetAside => Refusal {
+        SettingsError::SetAside => ExitError {
             advice: Some("Start Packbench again: it begins with new settings. The old file is kept as settings.bad in the data folder"),
             ..wrong(error)
         },
         SettingsError::File(_) => unusable(error),
     })?;
-    let named = settings.name_installation(places);
+    let named = settings.ensure_installation_id(places);
     named.map_err(|kind| unusable(SettingsError::File(kind)))?;
-    let start = Start {
+    let start = RunOptions {
         runtime,
         places,
         settings,
         surroundings,
-        practise: practise(places.practice()),
+        practice_starter: practice_starter(places.practice()),
     };
     app::run(&start, &only).map_err(|error| match error {
-        StartError::Window(_) => Refusal::new(2, error.to_string()),
+        StartError::Window(_) => ExitError::new(2, error.to_string()),
         _ => wrong(error),
     })
 }
 
 /// Returns a function that starts the practice service on the first call. The service runs until the
 /// program exits.
-fn practise(data: PathBuf) -> Practise {
+fn practice_starter(data: PathBuf) -> PracticeStarter {
     let running = Arc::new(OnceCell::new());
     Arc::new(move || {
         let (running, data) = (Arc::clone(&running), data.clone());
         Box::pin(async move {
             let start = || practice::start(practice::Settings::at(data));
             let running = running.get_or_try_init(start).await;
-            let running: &Running = running.map_err(|error| error.to_string())?;
-            Ok(rehearsal(running))
+            let running: &RunningService = running.map_err(|error| error.to_string())?;
+            Ok(practice_service(running))
         })
     })
 }
 
 /// Describes the running practice service as a [`Service`], including its tracking pages and live prices.
-fn rehearsal(running: &Running) -> Service {
+fn practice_service(running: &RunningService) -> Service {
     let bases = running.tracking_bases();
-    let prices = Prices {
+    let prices = MiddlewareAccess {
         address: running.middleware_url(),
         platform: "packbench".to_owned(),
         integration: running.integration_id().into(),
@@ -207,13 +206,13 @@ fn rehearsal(running: &Running) -> Service {
     }
 }
 
-fn wrong(error: impl std::error::Error) -> Refusal {
-    Refusal::new(1, error.to_string())
+fn wrong(error: impl std::error::Error) -> ExitError {
+    ExitError::new(1, error.to_string())
 }
 
 /// Returns the refusal for a data folder, or a file in it, that can't be read or written.
-fn unusable(error: impl std::error::Error) -> Refusal {
-    Refusal {
+fn unusable(error: impl std::error::Error) -> ExitError {
+    ExitError {
         advice: Some(
             "Give your user the right to read and write this folder and its files, or start Packbench with another \
              folder: packbench --data FOLDER. Nothing was changed",

@@ -4,22 +4,22 @@
 //! Client and service share no records. Both are written from the specification, so a misreading on one side
 //! shows. The state is one SQLite file and survives a restart.
 
-mod carriage;
+mod canvas;
 mod catalogue;
 mod consignment;
-mod definition;
-mod desk;
+mod fault_injection;
+mod handlers;
 mod http;
 mod label;
-mod pen;
+mod openapi;
 mod permission;
 mod proof;
 mod rates;
 mod rules;
+mod simulation;
 mod status;
 mod store;
 mod tracking_page;
-mod trouble;
 mod wire;
 
 use std::fmt;
@@ -34,10 +34,10 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use crate::shipping::Clock;
-pub use carriage::Fate;
 pub use catalogue::CatalogueError;
+pub use fault_injection::{Fault, FaultTiming, RetryAfter, RetryForm};
+pub use simulation::DeliveryScenario;
 pub use store::StoreError;
-pub use trouble::{Fault, RetryAfter, RetryForm, When};
 
 /// How long `stop` waits for calls that are still being answered.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -57,12 +57,12 @@ pub struct Settings {
     /// Decides, together with a consignment's id, how its delivery goes ([`Fate::of`]).
     pub seed: u64,
     /// JSON shapes of requests and answers.
-    pub shapes: Shapes,
+    pub shapes: AnswerShapes,
 }
 
 /// JSON shapes in which the service answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub enum Shapes {
+pub enum AnswerShapes {
     /// The specification's.
     #[default]
     Plain,
@@ -73,7 +73,7 @@ pub enum Shapes {
 impl Settings {
     /// Default speed, at which a clerk can watch things happen: a pickup due in a quarter of an hour comes
     /// after 15 seconds, and a day takes 24 minutes.
-    pub const BRISK: u32 = 60;
+    pub const DEFAULT_SPEED: u32 = 60;
 
     /// Returns settings with a free port, the system clock, `data` as the folder and
     /// the speed [`Settings::BRISK`].
@@ -82,9 +82,9 @@ impl Settings {
             port: 0,
             data,
             clock: Clock::system(),
-            speed: Self::BRISK,
+            speed: Self::DEFAULT_SPEED,
             seed: 0,
-            shapes: Shapes::default(),
+            shapes: AnswerShapes::default(),
         }
     }
 }
@@ -153,7 +153,7 @@ pub struct TrackingBases {
 
 /// Handle of the running service. Dropping the handle stops the service too.
 #[derive(Debug)]
-pub struct Running {
+pub struct RunningService {
     address: SocketAddr,
     tokens: Tokens,
     integration_id: Arc<str>,
@@ -164,10 +164,10 @@ pub struct Running {
 
 /// Starts the service on 127.0.0.1 and returns once it listens. The service runs on the
 /// current tokio runtime.
-pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
+pub async fn start(settings: Settings) -> Result<RunningService, PracticeError> {
     let port = settings.port;
     let (stop, mut stopped) = watch::channel(());
-    let troubles = Arc::new(trouble::Troubles::new(stopped.clone()));
+    let troubles = Arc::new(fault_injection::FaultInjector::new(stopped.clone()));
     let prepared = tokio::task::spawn_blocking(move || prepare(settings, &troubles)).await;
     let (service, clock) = prepared.map_err(|_gone| PracticeError::Interrupted)??;
     let tokens = Tokens::of(&service.users).ok_or(PracticeError::NoUsers)?;
@@ -178,8 +178,8 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
         .map_err(unable)?;
     let address = listener.local_addr().map_err(unable)?;
     let router = http::router(service, &format!("http://{address}"));
-    let service = router.into_make_service_with_connect_info::<trouble::Line>();
-    let listening = trouble::Listening(listener);
+    let service = router.into_make_service_with_connect_info::<fault_injection::ConnectionHandle>();
+    let listening = fault_injection::EndableListener(listener);
     let server = axum::serve(listening, service).with_graceful_shutdown(async move {
         // Returns when `Running` drops the sender, which stops the service.
         let _ = stopped.changed().await;
@@ -189,7 +189,7 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
             tracing::error!(%error, "the practice service ended");
         }
     });
-    Ok(Running {
+    Ok(RunningService {
         address,
         tokens,
         integration_id,
@@ -201,8 +201,8 @@ pub async fn start(settings: Settings) -> Result<Running, PracticeError> {
 
 fn prepare(
     settings: Settings,
-    troubles: &Arc<trouble::Troubles>,
-) -> Result<(http::Service, Clock), PracticeError> {
+    troubles: &Arc<fault_injection::FaultInjector>,
+) -> Result<(http::AppState, Clock), PracticeError> {
     let Settings {
         data,
         clock,
@@ -215,12 +215,12 @@ fn prepare(
     let store = store::Store::open(&data)?;
     let users = store.users()?.into();
     let integration_id = store.integration_id()?.into();
-    let pace = carriage::Pace { speed, seed };
-    let desk = desk::Desk::of(&catalogue, &clock, pace, store, troubles);
-    desk.carriers_start()?;
+    let pace = simulation::SimulationSettings { speed, seed };
+    let desk = handlers::PracticeService::new(&catalogue, &clock, pace, store, troubles);
+    desk.resume_carriers()?;
     let desk = Arc::new(desk);
-    let service = http::Service {
-        desk,
+    let service = http::AppState {
+        service: desk,
         users,
         integration_id,
         shapes,
@@ -228,7 +228,7 @@ fn prepare(
     Ok((service, clock))
 }
 
-impl Running {
+impl RunningService {
     /// Returns the address on which the service listens.
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -301,7 +301,7 @@ impl Running {
 /// Lists the method and path of every operation that is served: those of the interface, then live pricing and
 /// the public tracking pages. Paths have their parameters in braces.
 pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
-    http::addresses()
+    http::endpoints()
 }
 
 /// Runs the service until Ctrl-C. Writes its address and the clerk's token to standard output, one on each
@@ -317,7 +317,7 @@ pub async fn serve(settings: Settings, tokens: bool) -> Result<(), PracticeError
     Ok(())
 }
 
-fn introduce(running: &Running, tokens: bool) -> std::io::Result<()> {
+fn introduce(running: &RunningService, tokens: bool) -> std::io::Result<()> {
     let mut out = std::io::stdout();
     writeln!(out, "{}\n{}", running.base_url(), running.token())?;
     if tokens {

@@ -12,19 +12,18 @@
 //! - A job is never reported as more than "Sent to printer". Only the clerk can confirm that a
 //!   label was printed.
 
-pub mod check;
 pub mod codes;
-pub mod device;
 pub mod document;
+pub mod driver_page;
 pub mod epl;
 pub mod fit;
 mod fonts;
 mod frame;
-pub mod helper;
 pub mod image_pages;
 pub mod job;
 pub mod page;
 pub mod picture;
+pub mod print_helper;
 pub mod profile;
 pub mod qr;
 pub mod queue;
@@ -34,10 +33,11 @@ pub mod service;
 pub mod shift;
 pub mod test_label;
 pub mod tspl;
+pub mod verification;
 #[cfg(windows)]
 mod windows;
 pub mod zpl;
 
-pub use helper::{SUBCOMMAND as PRINT_HELPER, serve_print_helper};
+pub use print_helper::{SUBCOMMAND as PRINT_HELPER, serve_print_helper};
 pub use raster::render_in_process;
 pub use renderer::{SUBCOMMAND as RENDER_PAGES, serve_renderer};

@@ -3,58 +3,64 @@
 //! Drawing never changes [`Shared`]. Commands are plain values that can be logged and recorded. Each screen
 //! owns its own state, such as [`Editing`] and whatever `ui` keeps.
 
+mod action_items;
 mod command;
-mod drafts;
+mod draft_state;
 mod editing;
 mod groups;
 mod labels;
-mod matters;
 mod notice;
 mod orders;
+mod practice_drill;
 mod problem_list;
 mod sent;
 mod setup;
 mod shared;
 mod track;
-mod trouble;
 mod views;
 
+pub use action_items::{ActionItem, ActionItemView, ActionItems, ConsignmentLock, NextCheck};
 pub use command::{
-    BatchCommand, Command, Commands, ConsignCommand, DispatchCommand, FrameCommand, LabelsCommand,
-    OperationsCommand, SettingsCommand,
+    BatchCommand, Command, Commands, ConsignCommand, DispatchCommand, LabelsCommand,
+    OperationsCommand, SettingsCommand, WindowCommand,
 };
-pub use drafts::DraftState;
-pub use editing::{Editing, Saved};
-pub use groups::{BookingRun, GroupsCommand, GroupsView, MovedOut};
+pub use draft_state::DraftState;
+pub use editing::{Editing, SaveState};
+pub use groups::{BookingRun, GroupsCommand, GroupsView, RemovedMember};
 pub use labels::{
-    BatchFault, BatchProgress, BatchStage, LabelPart, LabelQueue, LabelState, PrintAgain,
+    BatchFault, BatchProgress, BatchStage, LabelPart, LabelQueue, LabelState, ReprintRequest,
 };
-pub use matters::{Lock, Matter, MatterView, Matters, NextLook};
-pub use notice::{LeadsTo, Notice, NoticeId, Tone};
+pub use notice::{Notice, NoticeId, NoticeTarget, Tone};
 pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
+pub use practice_drill::{
+    CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser,
+};
 pub use problem_list::ProblemList;
 pub use sent::{SentDraft, SentProgress};
-pub use setup::{ConnectionView, ServiceChoice, SetupView, Stage, TokenPlace, Tried};
+pub use setup::{
+    ConnectionTest, ConnectionView, ServiceChoice, SetupView, TokenPlace, WindowStage,
+};
 pub use shared::{Environment, Health, KindEvidence, Screen, Shared, ThemeChoice};
 pub use track::{
-    CodeSquares, Companies, FilesCommand, FilesView, OutCommand, OutView, PageCommand, PageView,
-    RightsView, RowsToCopy, TrackCommand, TrackPane, TrackView, TrackingView,
+    CodeSquares, CompanyFilter, ExportCommand, ExportView, FilesCommand, FilesView, PageCommand,
+    PageView, RefusedRights, RowsToCopy, TrackCommand, TrackPane, TrackView, TrackingView,
 };
-pub use trouble::{CarrierSpeed, Practice, PracticeCommand, PracticeUser, Rehearsed, Situation};
 pub use views::{
-    Booking, Deleting, DespatchView, DocumentRoute, LiveRate, Overview, Preview, PreviewProblem,
+    Booking, DespatchView, DocumentRoute, LiveRate, PendingDeletion, Preview, PreviewProblem,
     PricePart, PrinterField, PrinterForm, PrinterHint, PrinterProblem, PrinterState, PrinterView,
-    RouteChange, RouteDetails, RouteView, ServicePrinters, TestLabelView,
+    ReducedPage, RouteChange, RouteDetails, RouteView, ServicePrinters, TestLabelView,
 };
 
-pub use crate::work::{
-    Ability, AgeBand, Arrival, AtQueue, Board, BookedLine, BookedManifest, BookedPlace,
-    BookingMember, CarrierTally, Choice, DayShare, DaySheet, DocumentKind, Door, Doubt, Event,
-    Exception, ExceptionRow, FileError, FileShown, Findings, Fitting, Followed, JobEvent, JobId,
-    JobState, JobSubject, Kind, LabelStanding, Language, ListOut, ListProgress, ListView,
-    ManifestPage, ManifestRow, Media, MemberState, Operation, OperationId, OperationState, OutCell,
-    OutForm, OutRows, OutTable, Picture, PrintJob, QueueWord, Remote, SavedFiles, Share, Shrunk,
-    Spot, SyncMark, SyncScope, Synced, Tally, Thresholds, TokenMode, TrackColumn, TrackList,
-    TrackOrder, TrackQuery, TrackScope, Tracked, UnFound, UnreadLists, UnreadRecords, Verdict,
-    ViewColumn, ViewOf, Waiting, WaitingList,
+pub use crate::engine::{
+    AgeBand, Arrival, ArrivalCounts, Board, BookedLine, BookedManifest, BookingMember,
+    CarrierPerformance, ConsignmentHistory, ConsignmentRow, DayPerformance, DaySheet, DocumentKind,
+    DrillDown, Exception, ExceptionRow, ExportCell, ExportFormat, ExportRows, ExportTable,
+    FileError, FilePage, FitMode, HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject,
+    Language, ListExport, ListProgress, ListView, ManifestPage, ManifestRow, Media, MemberState,
+    Metric, NewestLabelJob, Operation, OperationDecision, OperationId, OperationKind,
+    OperationState, Permission, PermissionAnswer, PickupPlace, Picture, PossiblySentDraft,
+    PrintJob, ProbeResult, QueueEntry, QueuedJobState, Remote, RowPlace, SavedFiles, ShrinkWarning,
+    SyncMark, SyncResult, SyncScope, Thresholds, TokenMode, TrackColumn, TrackList, TrackOrder,
+    TrackQuery, TrackScope, UnNumberAnswer, UnmanifestedList, UnmanifestedRow, UnreadLists,
+    UnreadRecords, ViewColumn, ViewedList,
 };

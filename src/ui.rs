@@ -8,20 +8,22 @@ pub mod actions;
 mod connection;
 mod consign;
 pub mod dispatch;
-mod entry;
 mod environment;
 mod export;
+mod format;
 mod frame;
 pub mod kit;
 mod labels;
 mod lists;
 mod operations;
 mod settings;
+mod startup;
 mod track;
-mod unread;
-mod words;
+mod unreadable;
 
-use crate::state::{Command, Commands, Editing, Screen, Shared, Stage, ThemeChoice, TrackPane};
+use crate::state::{
+    Command, Commands, Editing, Screen, Shared, ThemeChoice, TrackPane, WindowStage,
+};
 use actions::Action;
 use kit::theme;
 
@@ -30,54 +32,54 @@ pub(crate) struct Context<'a> {
     /// State that every screen may read.
     pub(crate) shared: &'a Shared,
     commands: &'a mut Commands,
-    asked: Vec<Action>,
+    triggered: Vec<Action>,
     /// The preset that was picked in the list of all actions.
     preset: Option<String>,
     /// A dialog is open, so shortcuts of the screen are off.
-    in_front: bool,
+    is_dialog_open: bool,
 }
 
 impl Context<'_> {
     /// Queues a command.
-    pub(crate) fn ask(&mut self, command: impl Into<Command>) {
+    pub(crate) fn push(&mut self, command: impl Into<Command>) {
         self.commands.push(command.into());
     }
 
     /// Queues a command, if there is one.
-    pub(crate) fn asks(&mut self, command: Option<impl Into<Command>>) {
+    pub(crate) fn push_some(&mut self, command: Option<impl Into<Command>>) {
         if let Some(command) = command {
-            self.ask(command);
+            self.push(command);
         }
     }
 
     /// Returns whether this command is in the queue.
-    pub(crate) fn has_asked(&self, command: &Command) -> bool {
+    pub(crate) fn has_command(&self, command: &Command) -> bool {
         self.commands.holds(command)
     }
 
     /// Returns the actions that were triggered in this frame.
-    pub(crate) fn all_asked(&self) -> impl Iterator<Item = Action> {
-        self.asked.iter().copied()
+    pub(crate) fn triggered_actions(&self) -> impl Iterator<Item = Action> {
+        self.triggered.iter().copied()
     }
 
     /// Returns whether this action was triggered in this frame, by its shortcut or by name.
-    pub(crate) fn asked(&self, action: Action) -> bool {
-        self.asked.contains(&action)
+    pub(crate) fn is_triggered(&self, action: Action) -> bool {
+        self.triggered.contains(&action)
     }
 }
 
 /// State that the screens keep from frame to frame.
 #[derive(Default)]
 pub struct Screens {
-    frame: frame::State,
-    consign: consign::State,
-    dispatch: dispatch::State,
-    labels: labels::State,
-    track: track::State,
-    operations: operations::State,
-    settings: settings::State,
+    frame: frame::FrameState,
+    consign: consign::ConsignState,
+    dispatch: dispatch::DispatchState,
+    labels: labels::LabelsState,
+    track: track::TrackScreen,
+    operations: operations::OperationsScreen,
+    settings: settings::SettingsScreen,
     /// The pages before the screens; `Some` while no service is open.
-    entry: Option<entry::State>,
+    entry: Option<startup::StartupPages>,
     /// The screen that was shown in the last frame.
     up: Option<(Screen, TrackPane)>,
     /// Name of the connection that the screens show.
@@ -93,7 +95,7 @@ pub fn install(ctx: &egui::Context, choice: ThemeChoice) {
 
 /// Shows why Packbench can't start, in place of all screens. Returns true if the clerk closes the window.
 pub fn show_unstartable(ui: &mut egui::Ui, headline: &str, advice: &str) -> bool {
-    entry::unstartable(ui, headline, advice)
+    startup::unstartable(ui, headline, advice)
 }
 
 impl Screens {
@@ -113,27 +115,27 @@ impl Screens {
         let mut context = Context {
             shared,
             commands,
-            asked: Vec::new(),
-            preset: self.frame.take_preset(),
-            in_front: false,
+            triggered: Vec::new(),
+            preset: self.frame.take_picked_preset(),
+            is_dialog_open: false,
         };
-        if shared.stage != Stage::Working {
+        if shared.stage != WindowStage::Working {
             let entry = self.entry.get_or_insert_default();
             return entry.show(ui, &mut context);
         }
         self.begin_working(shared);
-        context.in_front = self.frame.is_open()
+        context.is_dialog_open = self.frame.is_open()
             || self.consign.is_open(shared)
             || self.dispatch.is_open()
             || self.labels.is_open()
             || self.track.is_open()
             || self.operations.is_open()
             || self.settings.is_open();
-        if !context.in_front {
-            context.asked = actions::pressed(ui, shared);
+        if !context.is_dialog_open {
+            context.triggered = actions::pressed_actions(ui, shared);
         }
-        if let Some(found) = self.frame.take_found() {
-            context.asked.push(found);
+        if let Some(found) = self.frame.take_picked_action() {
+            context.triggered.push(found);
         }
         run_commands(&mut context);
         self.frame.undo(ui, &mut context, &self.consign);
@@ -156,7 +158,7 @@ impl Screens {
     /// scan that opens a screen leaves the focus in the search box, for the next scan.
     fn offer_focus(&mut self, ui: &egui::Ui, context: &Context<'_>) {
         let shared = context.shared;
-        let asked = context.all_asked().find_map(Action::goes_to);
+        let asked = context.triggered_actions().find_map(Action::target_screen);
         if asked.is_some_and(|screen| screen != Screen::Consign || screen != shared.screen) {
             ui.memory_mut(|memory| {
                 if let Some(focused) = memory.focused() {
@@ -184,28 +186,28 @@ impl Screens {
         self.entry = None;
         if self.connection != shared.connection {
             self.connection.clone_from(&shared.connection);
-            self.consign = consign::State::default();
-            self.dispatch = dispatch::State::default();
-            self.labels = labels::State::default();
-            self.track = track::State::default();
-            self.operations = operations::State::default();
+            self.consign = consign::ConsignState::default();
+            self.dispatch = dispatch::DispatchState::default();
+            self.labels = labels::LabelsState::default();
+            self.track = track::TrackScreen::default();
+            self.operations = operations::OperationsScreen::default();
         }
     }
 }
 
 /// Queues the commands of those triggered actions that consist of a command only.
 fn run_commands(context: &mut Context<'_>) {
-    for action in context.asked.clone() {
+    for action in context.triggered.clone() {
         if let Some(command) = &action.entry().command {
-            context.ask(command.clone());
+            context.push(command.clone());
         }
     }
 }
 
-fn themed(choice: ThemeChoice) -> theme::Choice {
+fn themed(choice: ThemeChoice) -> theme::ThemeMode {
     match choice {
-        ThemeChoice::System => theme::Choice::System,
-        ThemeChoice::Light => theme::Choice::Light,
-        ThemeChoice::Dark => theme::Choice::Dark,
+        ThemeChoice::System => theme::ThemeMode::System,
+        ThemeChoice::Light => theme::ThemeMode::Light,
+        ThemeChoice::Dark => theme::ThemeMode::Dark,
     }
 }

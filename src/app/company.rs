@@ -7,16 +7,16 @@
 use std::sync::Arc;
 
 use super::core::Core;
-use crate::draft::{Draft, Receiver, SavedItem, Side};
+use crate::draft::{Draft, Party, Receiver, SavedItem};
 use crate::shipping::{Company, CompanyId, CompanyLocation, CompanyLocationId};
-use crate::state::{LeadsTo, Notice, Tone};
+use crate::state::{Notice, NoticeTarget, Tone};
 
 /// The headline while the bench does not know which company it works for.
-const PICK: &str = "Which company do you work for?";
+const PICK_COMPANY: &str = "Which company do you work for?";
 
 /// State of the companies that the screens do not read.
 #[derive(Default)]
-pub(super) struct Working {
+pub(super) struct CompanyState {
     /// The token's own company, from the answer to a create that named no company.
     told: Option<CompanyId>,
     /// The company for which the shown locations were fetched.
@@ -58,8 +58,8 @@ impl Core {
     /// Fetches the saved locations of the company that the bench works for.
     pub(super) fn fetch_locations(&mut self) {
         let company = self.shared.company;
-        if self.working.locations_of != Some(company) {
-            self.working.locations_of = Some(company);
+        if self.company_state.locations_of != Some(company) {
+            self.company_state.locations_of = Some(company);
             self.shared.locations.clear();
         }
         let locations = self.work.reads().locations(company);
@@ -72,14 +72,15 @@ impl Core {
         company: Option<CompanyId>,
         list: Vec<CompanyLocation>,
     ) {
-        if self.working.locations_of == Some(company) && self.shared.locations.remember(list) {
+        if self.company_state.locations_of == Some(company) && self.shared.locations.remember(list)
+        {
             self.locations_came();
         }
     }
 
     /// Records the token's own company, from the answer to a create that named no company.
     pub(super) fn own_company_told(&mut self, company: CompanyId) {
-        self.working.told = Some(company);
+        self.company_state.told = Some(company);
         self.settle_company();
     }
 
@@ -88,7 +89,7 @@ impl Core {
     pub(super) fn settle_company(&mut self) {
         let listed = self.shared.companies.value();
         let own = listed.and_then(|companies| top_company(companies));
-        let own = self.working.told.or(own);
+        let own = self.company_state.told.or(own);
         let picked = self.setup.settings.company();
         let is_listed = |id: &CompanyId| {
             listed.is_none_or(|companies| companies.iter().any(|one| one.id == *id))
@@ -106,21 +107,22 @@ impl Core {
             self.show_suggestions();
             self.refresh_unmanifested();
         }
-        self.check_anew();
+        self.request_check();
     }
 
     fn ask_for_company(&mut self, is_open: bool, picked: Option<CompanyId>) {
-        let is_asked = { self.shared.notices.iter() }.any(|(_, shown)| shown.headline == PICK);
+        let is_asked =
+            { self.shared.notices.iter() }.any(|(_, shown)| shown.headline == PICK_COMPANY);
         if !is_open {
-            self.mended(PICK);
+            self.clear_notice(PICK_COMPANY);
         } else if !is_asked {
             let advice = match picked {
                 Some(company) => format!("Your token can't use company {company}. Pick another"),
                 None => "The service doesn't say which company is your token's own. Pick it once"
                     .to_owned(),
             };
-            let notice = Notice::new(Tone::Warning, PICK, advice);
-            self.notify(notice.leading_to(LeadsTo::Company));
+            let notice = Notice::new(Tone::Warning, PICK_COMPANY, advice);
+            self.notify(notice.with_target(NoticeTarget::Company));
         }
     }
 
@@ -131,7 +133,7 @@ impl Core {
         let is_settled = self.shared.company.is_some()
             || companies.value().is_some()
             || companies.problem().is_some();
-        if is_settled && self.working.locations_of != Some(self.shared.company) {
+        if is_settled && self.company_state.locations_of != Some(self.shared.company) {
             self.fetch_locations();
         }
         self.follow_carriers();
@@ -140,8 +142,9 @@ impl Core {
     /// Suggests the receivers and saved items of the company, and entries whose company is not known.
     pub(super) fn show_suggestions(&mut self) {
         let company = self.shared.company;
-        self.shared.receivers = of_company(&self.working.receivers, company, |one| one.company);
-        self.shared.items = of_company(&self.working.items, company, |one| one.company);
+        self.shared.receivers =
+            of_company(&self.company_state.receivers, company, |one| one.company);
+        self.shared.items = of_company(&self.company_state.items, company, |one| one.company);
     }
 
     /// Clears all prices, because they apply to one company only.
@@ -160,14 +163,14 @@ impl Core {
             ..self.editing.draft.next()
         };
         if let Some(sender) = self.default_sender() {
-            next.from = Side::default();
-            next.from.pick(sender);
+            next.from = Party::default();
+            next.from.set_location(sender);
         }
         next
     }
 
     fn default_sender(&self) -> Option<&CompanyLocation> {
-        let senders = self.setup.settings.senders();
+        let senders = self.setup.settings.default_senders();
         let mut locations = self.shared.locations.value()?.iter();
         locations.find(|location| senders.contains(&location.id))
     }
@@ -181,14 +184,14 @@ impl Core {
         let company = self.shared.company;
         let is_open = match &draft.from.saved {
             Some(saved) => saved.company.is_some() && saved.company != company,
-            None => draft.from == Side::default(),
+            None => draft.from == Party::default(),
         };
         if let Some(sender) = sender.filter(|_| is_untouched && is_open) {
-            self.editing.draft.from = Side::default();
-            self.editing.draft.from.pick(&sender);
+            self.editing.draft.from = Party::default();
+            self.editing.draft.from.set_location(&sender);
             self.editing.mark_kept();
             self.editing.notice_change();
-            self.check_anew();
+            self.request_check();
         }
     }
 
@@ -196,14 +199,14 @@ impl Core {
     pub(super) fn pick_sender(&mut self, sender: Option<CompanyLocationId>) {
         let locations = self.shared.locations.value().into_iter().flatten();
         let ids: Vec<_> = locations.map(|location| location.id).collect();
-        self.setup.settings.set_sender(sender, &ids);
+        self.setup.settings.set_default_sender(sender, &ids);
         self.setup.write();
         self.locations_came();
     }
 
     /// Sets the company of a draft for the bench's company to the one that the clerk picked. If none was
     /// picked, the draft names no company, and the service takes the token's own.
-    pub(super) fn name_company(&self, draft: &mut Draft) {
+    pub(super) fn set_draft_company(&self, draft: &mut Draft) {
         let company = draft.company.or(self.shared.own_company);
         if draft.edits.is_none() && (company.is_none() || company == self.shared.company) {
             draft.company = self.setup.settings.company();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::client::{ConnectionError, Failure, Unreachable};
+use crate::client::{ConnectionError, ConnectionTestError, Failure};
 use crate::config::{ConnectionKind, ConnectionSettings, MiddlewareSettings, TokenError, Tokens};
 use crate::draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
 use crate::shipping::{self, Paths};
@@ -17,12 +17,12 @@ pub(super) fn draft_of(saved: &ConnectionSettings) -> ConnectionDraft {
         .unwrap_or_default();
     let authority = saved.authority.as_ref();
     let mut draft = ConnectionDraft {
-        was: Some(saved.name.clone()),
+        saved_name: Some(saved.name.clone()),
         name: saved.name.clone(),
         kind: Some(kind_of(saved.kind)),
         address: saved.address.clone(),
         company: saved.company,
-        dialect: saved.dialect.clone(),
+        compatibility: saved.dialect.clone(),
         middleware_address,
         platform,
         authority: authority
@@ -46,7 +46,7 @@ pub(super) const fn kind_of(kind: ConnectionKind) -> ServiceKind {
 pub(super) fn settings_of(draft: &ConnectionDraft) -> ConnectionSettings {
     let text = |text: &str| text.trim().to_owned();
     let filled = |typed: &str| Some(text(typed)).filter(|text| !text.is_empty());
-    let mut dialect = draft.dialect.clone();
+    let mut dialect = draft.compatibility.clone();
     let paths = &mut dialect.paths;
     let usual = Paths::default();
     for (path, usual) in [
@@ -58,7 +58,10 @@ pub(super) fn settings_of(draft: &ConnectionDraft) -> ConnectionSettings {
         *path = filled(path).unwrap_or(usual);
     }
     ConnectionSettings {
-        name: draft.was.clone().unwrap_or_else(|| text(&draft.name)),
+        name: draft
+            .saved_name
+            .clone()
+            .unwrap_or_else(|| text(&draft.name)),
         kind: match draft.kind {
             Some(ServiceKind::Live) => ConnectionKind::Live,
             Some(ServiceKind::Test) | None => ConnectionKind::Test,
@@ -81,9 +84,9 @@ pub(super) fn settings_of(draft: &ConnectionDraft) -> ConnectionSettings {
 /// Returns the tokens that are typed in a form.
 pub(super) fn tokens_of(draft: &ConnectionDraft) -> Tokens {
     Tokens {
-        service: draft.token.given(),
-        middleware: draft.middleware_token.given(),
-        integration: draft.integration.given(),
+        service: draft.token.to_secret_string(),
+        middleware: draft.middleware_token.to_secret_string(),
+        integration: draft.integration.to_secret_string(),
     }
 }
 
@@ -106,7 +109,7 @@ pub(super) fn not_usable(error: &ServiceError) -> ConnectionProblem {
             let (field, words) = match error {
                 ConnectionError::Address => (At::Address, "That is no web address"),
                 ConnectionError::NotHttps => (At::Address, "It must start with https://"),
-                ConnectionError::Secret => (
+                ConnectionError::CredentialsInAddress => (
                     At::Address,
                     "Leave user and password out of addresses: settings keep no secrets",
                 ),
@@ -126,35 +129,35 @@ pub(super) fn not_usable(error: &ServiceError) -> ConnectionProblem {
 }
 
 /// Says why a service can't be reached, at the field that the cause points to.
-pub(super) fn not_reached(why: &Unreachable, proxied: bool) -> ConnectionProblem {
+pub(super) fn not_reached(why: &ConnectionTestError, proxied: bool) -> ConnectionProblem {
     use ConnectionField as At;
     let failure = match why {
-        Unreachable::UnknownHost => {
+        ConnectionTestError::UnknownHost => {
             return ConnectionProblem::at(
                 At::Address,
                 "No machine has this name. Check the spelling, or the network",
             );
         }
-        Unreachable::Untrusted => {
+        ConnectionTestError::Untrusted => {
             return ConnectionProblem::at(
                 At::Authority,
                 "The service's certificate is not one that this computer trusts. Where your company has a certificate \
                  authority of its own, choose its file here",
             );
         }
-        Unreachable::OtherName => {
+        ConnectionTestError::WrongHost => {
             return ConnectionProblem::at(
                 At::Address,
                 "The machine there proves to be another one: its certificate is for another name. Nothing was sent",
             );
         }
-        Unreachable::OutOfDate => {
+        ConnectionTestError::OutOfDate => {
             return ConnectionProblem::at(
                 At::Address,
                 "The service's certificate is out of date. Check this computer's clock, or tell who runs the service",
             );
         }
-        Unreachable::Failed(failure) => failure,
+        ConnectionTestError::Failed(failure) => failure,
     };
     match failure {
         Failure::Unauthorised => ConnectionProblem::at(
@@ -162,7 +165,7 @@ pub(super) fn not_reached(why: &Unreachable, proxied: bool) -> ConnectionProblem
             "The service does not accept this token (HTTP 401)",
         ),
         Failure::Refused(errors) => {
-            ConnectionProblem::at(At::Token, shipping::ServiceError::words(errors))
+            ConnectionProblem::at(At::Token, shipping::ServiceError::joined_messages(errors))
         }
         Failure::NeverSent if proxied => ConnectionProblem::at(
             At::Proxy,

@@ -1,10 +1,10 @@
 //! Runs the Consign screen's commands: drafts, prices, Send.
 
 use super::core::Core;
-use super::edit::Aim;
+use super::edit::FormPurpose;
 use crate::draft::{Draft, DraftId};
-use crate::state::{ConsignCommand, Editing, RouteView, Saved, SentDraft};
-use crate::work::Request;
+use crate::engine::Request;
+use crate::state::{ConsignCommand, Editing, RouteView, SaveState, SentDraft};
 
 impl Core {
     pub(super) fn run_consign(&mut self, command: ConsignCommand) {
@@ -16,20 +16,20 @@ impl Core {
             ConsignCommand::AcknowledgeRoute => self.shared.route_change = None,
             ConsignCommand::LookUpAgain => {
                 self.work.reads().reconnect();
-                self.ask_again_what_is_known();
+                self.retry_lookups();
             }
             ConsignCommand::Send => self.send(),
             ConsignCommand::NewDraft => {
                 self.keep_open_draft();
                 let next = self.next_draft();
-                self.edit(next);
+                self.open_in_form(next);
             }
             ConsignCommand::OpenDraft(id) => self.open_draft(&id),
             ConsignCommand::DiscardDraft(id) => self.discard_draft(&id),
-            ConsignCommand::BringBack => self.bring_back(),
+            ConsignCommand::RestoreDraft => self.bring_back(),
             ConsignCommand::SavePending => self.save_pending(),
-            ConsignCommand::Edit(id) => self.open_form(id, Aim::Change),
-            ConsignCommand::Clone(id) => self.open_form(id, Aim::Clone),
+            ConsignCommand::Edit(id) => self.open_form(id, FormPurpose::Change),
+            ConsignCommand::Clone(id) => self.open_form(id, FormPurpose::Clone),
             ConsignCommand::UnknownScan(text) => self.shared.not_found = Some(text),
             ConsignCommand::UncountedScan(sku, line) => {
                 self.shared.not_counted = Some((sku, line));
@@ -39,20 +39,20 @@ impl Core {
     }
 
     /// Opens a draft in the form. What the form fills in by itself does not count as typed.
-    pub(super) fn edit(&mut self, mut draft: Draft) {
-        self.name_company(&mut draft);
+    pub(super) fn open_in_form(&mut self, mut draft: Draft) {
+        self.set_draft_company(&mut draft);
         draft.recall(&self.shared.items);
         if draft.edits.is_none() {
             let locations = self.shared.locations.value().map_or(&[][..], Vec::as_slice);
-            draft.from.recall(locations);
-            draft.to.recall(locations);
+            draft.from.resolve_abbreviation(locations);
+            draft.to.resolve_abbreviation(locations);
         }
         self.editing = Editing::of(draft);
         self.editing.notice_change();
         if self.unsaved.contains(&self.editing.draft.id) {
-            self.editing.saved = Saved::Pending;
+            self.editing.saved = SaveState::Pending;
         } else if !self.editing.draft.is_blank() {
-            self.editing.saved = Saved::At(self.shared.now);
+            self.editing.saved = SaveState::At(self.shared.now);
         }
         self.routes_for = None;
         self.shared.routes.clear();
@@ -80,14 +80,14 @@ impl Core {
         };
         let routes = self.shared.routes.value().map_or(&[][..], Vec::as_slice);
         let routing = &self.editing.draft.routing;
-        let question = RouteView::question_of_price(routing, routes, self.shared.dear_percent);
+        let question = RouteView::price_question(routing, routes, self.shared.price_limit_percent);
         let was_asked = self.editing.price_question.is_some() && !self.editing.is_changed();
         if question.is_some() && !was_asked {
             self.editing.price_question = question;
             return;
         }
         self.name_staff(&mut request.staff_member_name);
-        let draft = self.give_away();
+        let draft = self.take_open_draft();
         self.work.submit(Request::Create {
             draft,
             request: Box::new(request),
@@ -103,7 +103,7 @@ impl Core {
 
     /// Takes the open draft out of the form for sending. The form begins the next one at once, so that keys
     /// typed after Send belong to the next order.
-    pub(super) fn give_away(&mut self) -> Box<Draft> {
+    pub(super) fn take_open_draft(&mut self) -> Box<Draft> {
         // Saves the draft first, because the service queue may be busy with earlier requests for a while.
         self.save_draft();
         self.shared.last_created = None;
@@ -112,7 +112,7 @@ impl Core {
             draft: draft.clone(),
         });
         let next = self.next_draft();
-        self.edit(next);
+        self.open_in_form(next);
         Box::new(draft)
     }
 

@@ -5,38 +5,38 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::astray::SeenModes;
-use super::company::Working;
-use super::entry::CLOSE_LIMIT;
-use super::find::Finding;
-use super::jobs::Watching;
-use super::known::Knowledge;
-use super::labels::Paper;
-use super::listing::Listing;
-use super::orders::Import;
+use super::company::CompanyState;
+use super::environment_mismatch::SeenModes;
+use super::job_polling::JobPolling;
+use super::labels::LabelWork;
+use super::launcher::CLOSE_LIMIT;
+use super::list_sync::ListSyncState;
+use super::order_import::Import;
+use super::practice_drill::PracticeDrill;
+use super::reference_data::ReferenceData;
+use super::search::Search;
 use super::send_all::SendingAll;
 use super::service::Service;
 use super::setup::Setup;
-use super::track::{Paging, Tracking};
-use super::trouble::Rehearsal;
-use crate::config::Surroundings;
+use super::track::{PageState, TrackState};
+use crate::config::SystemInfo;
 use crate::draft::DraftId;
+use crate::engine::{Engine, Remote, SyncKind};
 use crate::shipping::{Clock, ConsignmentId, RouteRequest};
 use crate::state::{Command, Editing, Notice, NoticeId, OperationId, Screen, Shared, ThemeChoice};
-use crate::work::{Look, Remote, Work};
 
 /// Maximum number of outcomes, and of commands, handled in one turn. More are left for the next turn, which
 /// follows at once.
 const MOST_A_TURN: usize = 64;
 
 /// The parts that a [`Core`] is built from.
-pub(super) struct Parts {
+pub(super) struct CoreParts {
     /// The running engine.
-    pub(super) work: Work,
+    pub(super) work: Engine,
     /// Settings, connections and tokens.
     pub(super) setup: Setup,
     /// Time zone, keyring and other facts about this computer.
-    pub(super) surroundings: Surroundings,
+    pub(super) system_info: SystemInfo,
     pub(super) clock: Clock,
     /// The open service.
     pub(super) service: Service,
@@ -48,9 +48,9 @@ pub struct Core {
     pub shared: Shared,
     /// The draft in the form on Consign.
     pub editing: Editing,
-    pub(super) work: Work,
+    pub(super) work: Engine,
     pub(super) setup: Setup,
-    pub(super) surroundings: Surroundings,
+    pub(super) system_info: SystemInfo,
     pub(super) clock: Clock,
     pub(super) commands: VecDeque<Command>,
     /// The request that the shown prices answer.
@@ -62,107 +62,107 @@ pub struct Core {
     /// Creates that were begun since the program started and are not done yet.
     pub(super) begun: HashSet<OperationId>,
     /// Label work in progress.
-    pub(super) paper: Paper,
+    pub(super) label_work: LabelWork,
     /// Operations or print jobs have changed since the action items were sorted.
-    pub(super) matters_changed: bool,
+    pub(super) action_items_changed: bool,
     /// The manifest being saved: its path, or `None` if the clerk closed the file dialog.
     pub(super) saving_manifest: Remote<Option<std::path::PathBuf>>,
     /// Another service, or this service again, is to be opened.
-    pub(super) leaving: bool,
+    pub(super) leave_requested: bool,
     /// Numbers of consignments whose mode contradicts how the connection is marked.
-    pub(super) astray: Vec<String>,
+    pub(super) mismatched_numbers: Vec<String>,
     /// Drafts whose current text is not on disk: saving failed, or they are new.
     pub(super) unsaved: HashSet<DraftId>,
     pub(super) seen_modes: SeenModes,
     /// Saving a draft failed and has to be retried.
     pub(super) retry_save: bool,
-    pub(super) rehearsal: Rehearsal,
-    pub(super) known: Knowledge,
-    pub(super) working: Working,
+    pub(super) drill: PracticeDrill,
+    pub(super) reference_data: ReferenceData,
+    pub(super) company_state: CompanyState,
     /// The import of orders.
     pub(super) import: Import,
     /// Drafts being sent one after the other.
     pub(super) sending_all: SendingAll,
     /// State of polling print jobs and printers.
-    pub(super) watching: Watching,
+    pub(super) job_polling: JobPolling,
     pub(super) save_due: Option<Duration>,
     pub(super) routes_due: Option<Duration>,
     /// When the pending deletion is sent.
     pub(super) deleting_due: Option<Duration>,
     pub(super) next_notice: u64,
-    pub(super) leaving_notices: super::frame::Leaving,
+    pub(super) leaving_notices: super::frame::ExpiringNotices,
     /// Number of times that the service had come back, as of the last turn.
     pub(super) returns: u32,
     /// Sync state of the list of unmanifested consignments.
-    pub(super) listing: Listing,
+    pub(super) list_sync: ListSyncState,
     /// Sync state of the tracked consignments.
-    pub(super) tracking: Tracking,
+    pub(super) tracking: TrackState,
     /// State of the open consignment page.
-    pub(super) paging: Paging,
+    pub(super) paging: PageState,
     /// The search in progress.
-    pub(super) finding: Finding,
+    pub(super) search: Search,
     /// The form of a consignment that is to be changed or cloned.
-    pub(super) form: Remote<super::edit::Fetched>,
+    pub(super) form: Remote<super::edit::FetchedForm>,
     /// Consignments that somebody made from pending consignments at the service.
-    pub(super) conversions: Remote<Vec<super::pending::Made>>,
+    pub(super) conversions: Remote<Vec<super::pending::ConvertedPending>>,
     /// When failed fetches are retried.
-    pub(super) heal_due: Option<Duration>,
+    pub(super) retry_due: Option<Duration>,
     /// When failed fetches were last retried.
-    pub(super) healed: Option<Duration>,
+    pub(super) last_retry: Option<Duration>,
 }
 
 impl Core {
     /// Creates the program with an empty draft, and starts the fetches that every screen needs.
-    pub(super) fn new(parts: Parts) -> Self {
-        let Parts {
+    pub(super) fn new(parts: CoreParts) -> Self {
+        let CoreParts {
             work,
             setup,
-            surroundings,
+            system_info: surroundings,
             clock,
             service,
         } = parts;
-        let rehearsal = Rehearsal::of(&service);
+        let rehearsal = PracticeDrill::new(&service);
         let shared = shared_at_start(&setup, &surroundings, clock.now(), service);
         let mut core = Self {
             shared,
             editing: Editing::default(),
             work,
             setup,
-            surroundings,
+            system_info: surroundings,
             clock,
             commands: VecDeque::new(),
             routes_for: None,
             grouped_at: Timestamp::UNIX_EPOCH,
             grouped: None,
             begun: HashSet::new(),
-            paper: Paper::default(),
-            matters_changed: false,
+            label_work: LabelWork::default(),
+            action_items_changed: false,
             saving_manifest: Remote::default(),
-            leaving: false,
-            astray: Vec::new(),
+            leave_requested: false,
+            mismatched_numbers: Vec::new(),
             unsaved: HashSet::new(),
             seen_modes: SeenModes::default(),
             retry_save: false,
-            rehearsal,
-            known: Knowledge::default(),
-            working: Working::default(),
+            drill: rehearsal,
+            reference_data: ReferenceData::default(),
+            company_state: CompanyState::default(),
             import: Import::default(),
             sending_all: SendingAll::default(),
-            watching: Watching::default(),
+            job_polling: JobPolling::default(),
             save_due: None,
             routes_due: None,
             deleting_due: None,
             next_notice: 0,
             leaving_notices: Vec::new(),
             returns: 0,
-            listing: Listing::default(),
-            tracking: Tracking::default(),
-            paging: Paging::default(),
-            finding: Finding::default(),
+            list_sync: ListSyncState::default(),
+            tracking: TrackState::default(),
+            paging: PageState::default(),
+            search: Search::default(),
             form: Remote::default(),
             conversions: Remote::default(),
-            heal_due: None,
-            healed: None,
+            retry_due: None,
+            last_retry: None,
         };
         core.start();
         core
@@ -177,7 +177,7 @@ impl Core {
         self.refresh_printers();
         self.refresh_unmanifested();
         self.begin_board();
-        self.begin_following();
+        self.start_tracking();
     }
 
     /// Queues a command for the next turn.
@@ -195,7 +195,7 @@ impl Core {
                 busy = false;
                 break;
             };
-            self.take(outcome);
+            self.apply_outcome(outcome);
         }
         self.poll_remotes();
         self.watch_health(at);
@@ -206,12 +206,12 @@ impl Core {
             tracing::debug!(command = command.name(), "asked for");
             self.run(command);
         }
-        if self.matters_changed {
-            self.arrange_matters();
+        if self.action_items_changed {
+            self.sort_action_items();
         }
         self.arrange_labels();
         self.send_next();
-        self.rehearse(at);
+        self.run_practice_drill(at);
         self.watch_choice();
         self.follow_company();
         self.watch_un_numbers(at);
@@ -228,13 +228,13 @@ impl Core {
             self.save_due,
             self.routes_due,
             self.deleting_due,
-            self.heal_due,
-            self.listing.due,
+            self.retry_due,
+            self.list_sync.due,
             self.tracking.due(),
             self.news_due(),
             self.paging.due(),
-            self.rehearsal.due(),
-            self.known.due(),
+            self.drill.due(),
+            self.reference_data.due(),
             self.look_due(),
             self.next_leaving(),
         ]
@@ -253,7 +253,7 @@ impl Core {
     fn run(&mut self, command: Command) {
         match command {
             Command::Show(screen) => self.show(screen),
-            Command::Frame(command) => self.run_frame(command),
+            Command::Window(command) => self.run_frame(command),
             Command::Consign(command) => self.run_consign(command),
             Command::Orders(command) => self.run_orders(command),
             Command::Dispatch(command) => self.run_dispatch(command),
@@ -262,7 +262,7 @@ impl Core {
             Command::Track(command) => self.run_track(command),
             Command::Operations(command) => self.run_operations(command),
             Command::Settings(command) => self.run_settings(command),
-            Command::Trouble(command) => self.run_trouble(command),
+            Command::Practice(command) => self.run_practice(command),
         }
     }
 
@@ -270,11 +270,11 @@ impl Core {
         self.shared.screen = screen;
         match screen {
             Screen::Consign => {}
-            Screen::Dispatch => self.look(Look::Difference),
+            Screen::Dispatch => self.sync_list(SyncKind::Changes),
             Screen::Labels => self.open_labels_screen(),
             Screen::Track => self.open_track_screen(),
             Screen::Operations => self.open_operations_screen(),
-            Screen::Settings => self.setup.look_for_tokens(),
+            Screen::Settings => self.setup.find_token_places(),
         }
     }
 
@@ -285,7 +285,7 @@ impl Core {
         if self.shared.locations.poll() {
             self.locations_came();
         }
-        self.shared.unread = self.work.reads().unread();
+        self.shared.unreadable = self.work.reads().unread();
         self.poll_known();
         self.shared.live_prices.poll();
         if self.shared.routes.poll() {
@@ -300,7 +300,7 @@ impl Core {
         if self.conversions.poll() {
             self.conversions_came();
         }
-        self.poll_matter();
+        self.poll_action_item();
         self.poll_paper();
         self.shared.printers.poll();
         self.shared.test_label.poll();
@@ -323,7 +323,7 @@ impl Core {
     }
 
     /// Removes the notice with this headline, because it no longer applies.
-    pub(super) fn mended(&mut self, headline: &str) {
+    pub(super) fn clear_notice(&mut self, headline: &str) {
         self.shared
             .notices
             .retain(|(_, shown)| shown.headline != headline);
@@ -332,45 +332,45 @@ impl Core {
     /// Saves all drafts and waits a few seconds at most for work in progress.
     pub fn close(mut self, runtime: &tokio::runtime::Handle) {
         self.save_all_drafts();
-        self.leave_undeleted();
+        self.cancel_deletion_on_close();
         let Self {
             work,
             shared,
-            paper,
+            label_work: paper,
             saving_manifest,
             ..
         } = self;
         // Fetches in progress keep the engine running, so they are dropped first.
         drop((shared, paper, saving_manifest));
-        runtime.block_on(work.closed(CLOSE_LIMIT));
+        runtime.block_on(work.close(CLOSE_LIMIT));
     }
 }
 
 /// Returns what the screens show before anything is fetched: the settings and the chosen service.
 fn shared_at_start(
     setup: &Setup,
-    surroundings: &Surroundings,
+    surroundings: &SystemInfo,
     now: Timestamp,
     service: Service,
 ) -> Shared {
     let mut shared = Shared::new(now, service.environment);
     shared.zone.clone_from(&surroundings.zone);
     shared.track.scope.zone = surroundings.zone.as_str().into();
-    shared.place = surroundings.place();
+    shared.place = surroundings.city();
     shared.bench.clone_from(&setup.settings.bench);
     shared.staff.clone_from(&setup.settings.staff);
     shared.service = service.address;
     shared.connection = service.name;
     shared.live_pricing = service.middleware.is_some();
-    shared.lists_printers = service.dialect.optional.printers;
-    shared.key_place = service.dialect.key;
+    shared.lists_printers = service.compatibility.optional.printers;
+    shared.key_place = service.compatibility.key;
     shared.service_printer = setup.settings.service_printer();
     shared.tracking = service.tracking;
     shared.company = setup.settings.company();
     shared.auto_print = setup.settings.auto_print;
     shared.theme = frame_theme(setup.settings.theme);
     shared.practice = setup.practice;
-    shared.dear_percent = setup.settings.dear_percent;
+    shared.price_limit_percent = setup.settings.dear_percent;
     setup.show(&mut shared.setup);
     shared
 }

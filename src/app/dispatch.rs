@@ -7,7 +7,7 @@ use crate::shipping::ConsignmentId;
 use crate::state::{DispatchCommand, Notice, Screen, Tone};
 
 /// Headline of the notice that some of the chosen consignments are on hold.
-pub(super) const HELD_BACK: &str = "Held back";
+pub(super) const ON_HOLD: &str = "Held back";
 
 /// Headline of the notice that "all" can't be grouped before a company is chosen.
 const NO_COMPANY: &str = "No company is chosen";
@@ -26,7 +26,7 @@ impl Core {
             DispatchCommand::Book(groups) => self.book(groups),
             DispatchCommand::Delete(ids) => self.delete(ids),
             DispatchCommand::UndoDelete => self.undo_delete(),
-            DispatchCommand::HoldBack(ids, held) => self.hold_back(ids, held),
+            DispatchCommand::SetOnHold(ids, held) => self.set_on_hold(ids, held),
             DispatchCommand::SaveView(view) => self.save_view(view),
             DispatchCommand::RemoveView(of, name) => self.remove_view(of, name),
             DispatchCommand::PrintLabels(ids) => self.print(ids),
@@ -39,7 +39,7 @@ impl Core {
                 self.reveal(id);
                 self.show(Screen::Dispatch);
             }
-            DispatchCommand::PutAway(operation) => self.put_away(operation),
+            DispatchCommand::CloseBooking(operation) => self.dismiss_booking(operation),
         }
     }
 
@@ -50,18 +50,18 @@ impl Core {
         let groups = match (ids, self.shared.company) {
             (Some(ids), _) => {
                 let (ids, held): (Vec<_>, Vec<_>) = self
-                    .free(ids)
+                    .without_locked(ids)
                     .into_iter()
-                    .partition(|id| !self.shared.held_back.contains(id));
-                self.tell_held_back(held.len());
+                    .partition(|id| !self.shared.on_hold.contains(id));
+                self.notify_on_hold(held.len());
                 if ids.is_empty() {
                     return;
                 }
                 self.work.reads().groups(ids)
             }
             (None, Some(company)) => {
-                self.mended(HELD_BACK);
-                let mut left_out = HashSet::clone(&self.shared.held_back);
+                self.clear_notice(ON_HOLD);
+                let mut left_out = HashSet::clone(&self.shared.on_hold);
                 left_out.extend(self.shared.locked.keys());
                 self.work.reads().groups_of_all(company, left_out)
             }
@@ -70,23 +70,23 @@ impl Core {
                 return self.notify(Notice::new(Tone::Warning, NO_COMPANY, advice));
             }
         };
-        self.mended(NO_COMPANY);
+        self.clear_notice(NO_COMPANY);
         self.shared.groups.start(groups);
     }
 
-    fn tell_held_back(&mut self, count: usize) {
-        self.mended(HELD_BACK);
+    fn notify_on_hold(&mut self, count: usize) {
+        self.clear_notice(ON_HOLD);
         if count > 0 {
             let advice = match count {
                 1 => "One is not in the groups. Let it go to group it".to_owned(),
                 _ => format!("{count} are not in the groups. Let them go to group them"),
             };
-            self.notify(Notice::new(Tone::Warning, HELD_BACK, advice));
+            self.notify(Notice::new(Tone::Warning, ON_HOLD, advice));
         }
     }
 
     /// Leaves out locked consignments: an open operation uses them, or their deletion can still be undone.
-    pub(super) fn free(&self, mut ids: Vec<ConsignmentId>) -> Vec<ConsignmentId> {
+    pub(super) fn without_locked(&self, mut ids: Vec<ConsignmentId>) -> Vec<ConsignmentId> {
         ids.retain(|id| !self.shared.locked.contains_key(id));
         ids
     }

@@ -2,7 +2,7 @@
 
 use super::core::Core;
 use crate::draft::{Draft, DraftId};
-use crate::work::Request;
+use crate::engine::Request;
 
 /// Maximum number of discarded drafts that can be brought back.
 const MOST_DISCARDED: usize = 20;
@@ -38,9 +38,9 @@ impl Core {
         };
         let draft = self.shared.drafts.remove(at);
         self.warn_of_doubt(&draft.id);
-        self.taken_out_of_run(&draft.id);
+        self.remove_from_run(&draft.id);
         let is_pending = draft.pending.is_some();
-        self.edit(draft);
+        self.open_in_form(draft);
         self.recall_refusal();
         if is_pending {
             self.ask_for_conversions();
@@ -66,7 +66,7 @@ impl Core {
         self.remember_discarded(draft);
         if is_open {
             let next = self.next_draft();
-            self.edit(next);
+            self.open_in_form(next);
         }
     }
 
@@ -89,7 +89,7 @@ impl Core {
         let is_pending = draft.pending.is_some();
         // The draft is no longer on disk, so it has to be saved like a new one.
         self.unsaved.insert(draft.id.clone());
-        self.edit(draft);
+        self.open_in_form(draft);
         self.save_draft();
         if is_pending {
             self.ask_for_conversions();

@@ -2,13 +2,13 @@
 
 use super::core::Core;
 use crate::draft::{Draft, DraftId};
+use crate::engine::{Failure, Request};
 use crate::shipping::{Consignment, ConsignmentId, EditForm};
-use crate::state::{Kind, LeadsTo, Notice, Screen, Tone};
-use crate::work::{Failure, Request};
+use crate::state::{Notice, NoticeTarget, OperationKind, Screen, Tone};
 
 /// Why a consignment's form is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Aim {
+pub(super) enum FormPurpose {
     /// To change the consignment.
     Change,
     /// To create a new consignment like it.
@@ -17,28 +17,28 @@ pub(super) enum Aim {
 
 /// A consignment that was fetched to be opened in the form.
 #[derive(Debug, Clone)]
-pub(super) struct Fetched {
+pub(super) struct FetchedForm {
     id: ConsignmentId,
-    aim: Aim,
-    what: Form,
+    aim: FormPurpose,
+    what: ConsignmentForm,
 }
 
 #[derive(Debug, Clone)]
-enum Form {
+enum ConsignmentForm {
     Editable(Box<EditForm>),
     /// The consignment is manifested, so it can only be cloned.
     Fixed(Box<Consignment>),
 }
 
 /// Returns the headline of the notice that a change was not made.
-pub(super) fn not_changed(number: &str) -> String {
+pub(super) fn not_changed_headline(number: &str) -> String {
     format!("{number} was not changed. What you typed is kept")
 }
 
 impl Core {
     /// Fetches a consignment's form, and opens it once it arrives.
-    pub(super) fn open_form(&mut self, id: ConsignmentId, aim: Aim) {
-        if aim == Aim::Change && self.shared.locked.contains_key(&id) {
+    pub(super) fn open_form(&mut self, id: ConsignmentId, aim: FormPurpose) {
+        if aim == FormPurpose::Change && self.shared.locked.contains_key(&id) {
             let headline = format!("{} can't be changed now", self.number_of(id));
             let advice = "An operation whose end is not known yet holds it";
             return self.notify(Notice::new(Tone::Warning, headline, advice));
@@ -46,13 +46,15 @@ impl Core {
         self.shared.opening = Some(id);
         let fetch = self.work.reads().fetch(move |client| async move {
             let what = match client.edit_form(id).await {
-                Ok(form) => Form::Editable(Box::new(form)),
-                Err(Failure::Refused(_) | Failure::Status(400..=404)) if aim == Aim::Clone => {
-                    Form::Fixed(Box::new(client.consignment(id).await?))
+                Ok(form) => ConsignmentForm::Editable(Box::new(form)),
+                Err(Failure::Refused(_) | Failure::Status(400..=404))
+                    if aim == FormPurpose::Clone =>
+                {
+                    ConsignmentForm::Fixed(Box::new(client.consignment(id).await?))
                 }
                 Err(failure) => return Err(failure),
             };
-            Ok(Fetched { id, aim, what })
+            Ok(FetchedForm { id, aim, what })
         });
         self.form.start(fetch);
     }
@@ -74,9 +76,13 @@ impl Core {
         self.form.clear();
         let zone = self.shared.zone.clone();
         let draft = match (&fetched.what, fetched.aim) {
-            (Form::Editable(form), Aim::Change) => return self.change(fetched.id, form),
-            (Form::Editable(form), Aim::Clone) => Draft::like_form(form, &zone),
-            (Form::Fixed(consignment), _) => Some(Draft::like(consignment)),
+            (ConsignmentForm::Editable(form), FormPurpose::Change) => {
+                return self.change(fetched.id, form);
+            }
+            (ConsignmentForm::Editable(form), FormPurpose::Clone) => {
+                Draft::copy_of_form(form, &zone)
+            }
+            (ConsignmentForm::Fixed(consignment), _) => Some(Draft::copy_of(consignment)),
         };
         let Some(mut draft) = draft else {
             return self.notify_unreadable(&number);
@@ -93,8 +99,8 @@ impl Core {
     /// changes on top of the service's newest form.
     fn change(&mut self, id: ConsignmentId, form: &EditForm) {
         let number = self.number_of(id);
-        let is_open = changes(&self.editing.draft, id);
-        let known = { self.shared.drafts.iter() }.find(|draft| changes(draft, id));
+        let is_open = is_change_of(&self.editing.draft, id);
+        let known = { self.shared.drafts.iter() }.find(|draft| is_change_of(draft, id));
         let known = if is_open {
             Some(self.editing.draft.clone())
         } else {
@@ -145,7 +151,11 @@ impl Core {
             "Somebody else changed it meanwhile: {}. {advice}",
             theirs.join(", ")
         );
-        self.notify(Notice::new(Tone::Warning, not_changed(&number), words));
+        self.notify(Notice::new(
+            Tone::Warning,
+            not_changed_headline(&number),
+            words,
+        ));
     }
 
     fn open_kept(&mut self, id: &DraftId) {
@@ -161,7 +171,7 @@ impl Core {
     /// Opens a draft that is not on disk yet, and saves it.
     fn open_as_new(&mut self, draft: Draft) {
         self.unsaved.insert(draft.id.clone());
-        self.edit(draft);
+        self.open_in_form(draft);
         self.save_draft();
         self.shared.screen = Screen::Consign;
     }
@@ -215,8 +225,8 @@ impl Core {
             let advice = "An operation whose end is not known yet holds it";
             return self.notify(Notice::new(Tone::Warning, headline, advice));
         }
-        self.lock([edited.id], Kind::Edit);
-        let draft = self.give_away();
+        self.lock_for_request([edited.id], OperationKind::Edit);
+        let draft = self.take_open_draft();
         self.work.submit(Request::Edit {
             draft: Some(draft),
             seen: edited.form,
@@ -225,13 +235,13 @@ impl Core {
     }
 
     /// Handles a change that the service has accepted: its draft is done, and the list shows the new state.
-    pub(super) fn edited(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
+    pub(super) fn change_accepted(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
         let id = consignment.id;
         let headline = format!("{} is changed", consignment.consignment_number);
-        self.spent(draft);
-        self.mended(&not_changed(&consignment.consignment_number));
-        self.watch_mode(&consignment);
-        self.seen(vec![consignment]);
+        self.remove_sent_draft(draft);
+        self.clear_notice(&not_changed_headline(&consignment.consignment_number));
+        self.check_mode(&consignment);
+        self.update_list(vec![consignment]);
         let printed = self.shared.label_states.get(&id) == Some(&crate::state::LabelState::Stale);
         let advice = if printed {
             "Its label was printed before: print it again"
@@ -239,10 +249,10 @@ impl Core {
             ""
         };
         let notice = Notice::new(Tone::Good, headline, advice);
-        self.notify(notice.leading_to(LeadsTo::Consignment(id)));
+        self.notify(notice.with_target(NoticeTarget::Consignment(id)));
     }
 }
 
-fn changes(draft: &Draft, id: ConsignmentId) -> bool {
+fn is_change_of(draft: &Draft, id: ConsignmentId) -> bool {
     draft.edits.as_ref().is_some_and(|edited| edited.id == id)
 }

@@ -18,7 +18,7 @@ const MOST: usize = 16;
 /// Finds system fonts for characters that the program's own fonts can't draw.
 #[derive(Default)]
 pub(super) struct SystemFonts {
-    missing: Arc<Missing>,
+    missing: Arc<MissingCharacters>,
     search: Option<Promise<Vec<FontInsert>>>,
     /// The system's fonts, created when a text first needs one.
     provider: Option<Arc<SystemFontProvider>>,
@@ -27,22 +27,22 @@ pub(super) struct SystemFonts {
 
 /// Characters that no font could draw so far.
 #[derive(Default)]
-struct Missing(Mutex<Asked>);
+struct MissingCharacters(Mutex<CharacterRequests>);
 
 #[derive(Default)]
-struct Asked {
+struct CharacterRequests {
     seen: HashSet<char>,
     wanted: Vec<char>,
 }
 
-impl Missing {
+impl MissingCharacters {
     fn take(&self) -> Vec<char> {
         let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut asked.wanted)
     }
 }
 
-impl FontProvider for Missing {
+impl FontProvider for MissingCharacters {
     /// Only records the character, because egui calls this while it draws a frame.
     fn font_for(&self, request: &FallbackRequest<'_>) -> Option<FontInsert> {
         let first = request.cluster.chars().next()?;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::core::Core;
-use super::entry::settings_theme;
-use crate::state::{FrameCommand, NoticeId, Tone};
+use super::launcher::settings_theme;
+use crate::state::{NoticeId, Tone, WindowCommand};
 
 /// How long a confirmation stays on the screen.
 const CONFIRMED_FOR: Duration = Duration::from_secs(8);
@@ -12,7 +12,7 @@ const CONFIRMED_FOR: Duration = Duration::from_secs(8);
 const MOST_PAST: usize = 50;
 
 /// Confirmations on the screen, each with the time when it disappears.
-pub(super) type Leaving = Vec<(NoticeId, Duration)>;
+pub(super) type ExpiringNotices = Vec<(NoticeId, Duration)>;
 
 impl Core {
     /// Retires confirmations after a few seconds. Other notices stay until the clerk dismisses them.
@@ -49,22 +49,22 @@ impl Core {
         }
     }
 
-    pub(super) fn run_frame(&mut self, command: FrameCommand) {
+    pub(super) fn run_frame(&mut self, command: WindowCommand) {
         match command {
-            FrameCommand::Find(text) => self.find(text.trim()),
-            FrameCommand::AcknowledgeFind => {
+            WindowCommand::Find(text) => self.find(text.trim()),
+            WindowCommand::AcknowledgeFind => {
                 self.shared.not_found = None;
-                self.shared.not_asked.clear();
+                self.shared.search_failures.clear();
                 self.shared.not_counted = None;
             }
-            FrameCommand::PickCompany(company) => self.pick_company(company),
-            FrameCommand::PickTheme(theme) => {
+            WindowCommand::PickCompany(company) => self.pick_company(company),
+            WindowCommand::PickTheme(theme) => {
                 self.shared.theme = theme;
                 self.setup.settings.theme = settings_theme(theme);
                 self.setup.write();
             }
-            FrameCommand::Dismiss(id) => self.retire_notice(id),
-            FrameCommand::Reconnect => self.reconnect(),
+            WindowCommand::Dismiss(id) => self.retire_notice(id),
+            WindowCommand::Reconnect => self.reconnect(),
         }
     }
 }

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::core::Core;
-use super::dispatch::HELD_BACK;
+use super::dispatch::ON_HOLD;
+use crate::engine::Request;
 use crate::shipping::{ConsignmentId, ManifestGroup};
 use crate::state::{
-    BookingMember, BookingRun, DispatchCommand, GroupsCommand, Kind, MemberState, MovedOut, Notice,
-    Operation, OperationId, OperationState, Tone,
+    BookingMember, BookingRun, DispatchCommand, GroupsCommand, MemberState, Notice, Operation,
+    OperationId, OperationKind, OperationState, RemovedMember, Tone,
 };
-use crate::work::Request;
 
 impl Core {
     pub(super) fn run_groups(&mut self, command: GroupsCommand) {
@@ -18,12 +18,12 @@ impl Core {
             GroupsCommand::MoveOut(id, hold) => self.move_out(id, hold),
             GroupsCommand::MoveBack => self.move_back(),
             GroupsCommand::StopBooking => {
-                if let Some(run) = &mut self.shared.pickups.run {
+                if let Some(run) = &mut self.shared.groups_view.run {
                     run.stopping = true;
                     self.work.stop_booking();
                 }
             }
-            GroupsCommand::GroupRest(operation) => self.group_rest(operation),
+            GroupsCommand::RegroupRest(operation) => self.group_rest(operation),
             GroupsCommand::ListManifests => self.list_manifests(),
             GroupsCommand::OpenManifest(operation) => self.open_manifest(operation),
             GroupsCommand::PrintManifest(operation) => self.print_manifest(operation),
@@ -41,9 +41,9 @@ impl Core {
         {
             // A failure keeps the old groups and their time.
             self.grouped_at = self.shared.now;
-            self.shared.pickups.moved_out.clear();
+            self.shared.groups_view.moved_out.clear();
             // Some consignments may have been put on hold during the fetch.
-            let held = Arc::clone(&self.shared.held_back);
+            let held = Arc::clone(&self.shared.on_hold);
             self.take_out(&held, true);
             self.list_what_is_grouped();
         }
@@ -66,13 +66,13 @@ impl Core {
     /// Books groups, one at a time. Their consignments are locked from now on. A group with a consignment on
     /// hold is not booked.
     pub(super) fn book(&mut self, mut groups: Vec<ManifestGroup>) {
-        let held = Arc::clone(&self.shared.held_back);
+        let held = Arc::clone(&self.shared.on_hold);
         groups.retain(|group| {
             let free = !group.consignment_ids.iter().any(|id| held.contains(id));
             if !free {
                 let carrier = group.carrier_name.as_deref().unwrap_or("The carrier");
                 let advice = format!("{carrier}: some of the group is. It was not booked");
-                self.notify(Notice::new(Tone::Warning, HELD_BACK, advice));
+                self.notify(Notice::new(Tone::Warning, ON_HOLD, advice));
             }
             free
         });
@@ -82,8 +82,8 @@ impl Core {
         let ids = groups
             .iter()
             .flat_map(|group| group.consignment_ids.iter().copied());
-        self.lock(ids, Kind::Manifest);
-        let run = self.shared.pickups.run.get_or_insert_default();
+        self.lock_for_request(ids, OperationKind::Manifest);
+        let run = self.shared.groups_view.run.get_or_insert_default();
         run.total += groups.len();
         run.stopping = false;
         self.work.submit(Request::Book {
@@ -93,8 +93,8 @@ impl Core {
     }
 
     /// Updates the progress of the booking run.
-    pub(super) fn run_goes_on(&mut self, changed: &Operation) {
-        let Some(run) = &mut self.shared.pickups.run else {
+    pub(super) fn update_booking_run(&mut self, changed: &Operation) {
+        let Some(run) = &mut self.shared.groups_view.run else {
             return;
         };
         let is_known = run.operations.contains(&changed.id);
@@ -117,7 +117,7 @@ impl Core {
             ..std::mem::take(run)
         };
         if run.done >= run.total {
-            self.shared.pickups.run = None;
+            self.shared.groups_view.run = None;
         }
     }
 
@@ -130,7 +130,7 @@ impl Core {
             .map(|member| member.id)
             .collect();
         // The booking itself keeps its group as it was sent.
-        self.shared.pickups.members.insert(operation, members);
+        self.shared.groups_view.members.insert(operation, members);
         self.leave_groups(|id| taken.contains(&id));
     }
 
@@ -155,19 +155,19 @@ impl Core {
     /// Removes consignments that no longer wait for a manifest from their groups; they can't be put back.
     pub(super) fn gone_from_groups(&mut self, gone: &HashSet<ConsignmentId>) {
         self.leave_groups(|id| gone.contains(&id));
-        let moved = &mut self.shared.pickups.moved_out;
+        let moved = &mut self.shared.groups_view.moved_out;
         moved.retain(|moved| !gone.contains(&moved.id));
     }
 
     /// Removes all groups from the screen.
     pub(super) fn clear_groups(&mut self) {
         self.shared.groups.clear();
-        self.shared.pickups.moved_out.clear();
+        self.shared.groups_view.moved_out.clear();
         self.grouped = None;
     }
 
     /// Returns all consignments that are in a group.
-    pub(super) fn standing(&self) -> Vec<ConsignmentId> {
+    pub(super) fn grouped_ids(&self) -> Vec<ConsignmentId> {
         let groups = self.shared.groups.value().into_iter().flatten();
         let ids = groups.flat_map(|group| group.consignment_ids.iter().copied());
         ids.collect()
@@ -176,7 +176,7 @@ impl Core {
     fn move_out(&mut self, id: ConsignmentId, hold: bool) {
         let taken = self.take_out(&HashSet::from([id]), hold);
         if hold && taken {
-            self.run_dispatch(DispatchCommand::HoldBack(vec![id], true));
+            self.run_dispatch(DispatchCommand::SetOnHold(vec![id], true));
         }
     }
 
@@ -199,14 +199,14 @@ impl Core {
             }
         }
         let out: HashSet<_> = taken.iter().map(|(id, _)| *id).collect();
-        let moved = taken.into_iter().map(|(id, group)| MovedOut {
+        let moved = taken.into_iter().map(|(id, group)| RemovedMember {
             id,
             number: self.number_of(id),
             group,
             held,
         });
         let moved: Vec<_> = moved.collect();
-        self.shared.pickups.moved_out.extend(moved);
+        self.shared.groups_view.moved_out.extend(moved);
         if !out.is_empty() {
             self.leave_groups(|id| out.contains(&id));
         }
@@ -215,13 +215,13 @@ impl Core {
 
     /// Puts the consignment that was taken out last back into its group.
     fn move_back(&mut self) {
-        let Some(moved) = self.shared.pickups.moved_out.pop() else {
+        let Some(moved) = self.shared.groups_view.moved_out.pop() else {
             return;
         };
-        if self.shared.held_back.contains(&moved.id) {
-            self.run_dispatch(DispatchCommand::HoldBack(vec![moved.id], false));
+        if self.shared.on_hold.contains(&moved.id) {
+            self.run_dispatch(DispatchCommand::SetOnHold(vec![moved.id], false));
         }
-        let others = self.shared.pickups.moved_out.iter();
+        let others = self.shared.groups_view.moved_out.iter();
         let others: HashSet<_> = others.map(|other| other.id).collect();
         let Some(groups) = self.shared.groups.value_mut() else {
             return;
@@ -245,7 +245,7 @@ impl Core {
             });
         } else {
             // The old group's details include other consignments, so the service has to group again.
-            let mut ids = self.standing();
+            let mut ids = self.grouped_ids();
             ids.push(moved.id);
             self.group(Some(ids));
         }
@@ -254,7 +254,7 @@ impl Core {
     /// Groups again what is in groups now; after a failure, what was asked for then. Consignments that were
     /// taken out stay out, and those that no longer wait for a manifest are left out.
     pub(super) fn group_again(&mut self) {
-        let standing = self.standing();
+        let standing = self.grouped_ids();
         let asked = if self.shared.groups.problem().is_some() || standing.is_empty() {
             self.grouped.clone()
         } else {
@@ -277,7 +277,7 @@ impl Core {
 
     /// Groups what others left of a booking, together with everything that is in groups already.
     fn group_rest(&mut self, operation: OperationId) {
-        let members = self.shared.pickups.members.get(&operation);
+        let members = self.shared.groups_view.members.get(&operation);
         let waiting = members
             .into_iter()
             .flatten()
@@ -285,9 +285,9 @@ impl Core {
             .map(|member| member.id);
         let mut ids: Vec<_> = waiting.collect();
         let known: HashSet<_> = ids.iter().copied().collect();
-        let standing = self.standing();
+        let standing = self.grouped_ids();
         ids.extend(standing.into_iter().filter(|id| !known.contains(id)));
-        self.put_away(operation);
+        self.dismiss_booking(operation);
         if !ids.is_empty() {
             self.group(Some(ids));
         }

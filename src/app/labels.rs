@@ -10,14 +10,14 @@ use std::collections::HashMap;
 
 use super::core::Core;
 use super::printers::default_profile;
+use crate::engine::{LabelPageRequest, Request, VerificationFault};
 use crate::printing::service::JobAction;
-use crate::shipping::{ConsignmentId, LabelOrder};
+use crate::shipping::{ConsignmentId, PrintLabelsRequest};
 use crate::state::{LabelState, LabelsCommand, Remote};
-use crate::work::{Fault, LabelPage, Request};
 
 /// Label work in progress.
 #[derive(Default)]
-pub(super) struct Paper {
+pub(super) struct LabelWork {
     /// Index of the shown label page, from 0.
     page: usize,
     /// Labels to print once their consignment has been read back.
@@ -25,14 +25,14 @@ pub(super) struct Paper {
     /// The list has changed since the queue was sorted.
     queue_is_old: bool,
     /// Label files being saved.
-    saving: Remote<Option<crate::work::SavedLabels>>,
+    saving: Remote<Option<crate::engine::SavedLabels>>,
     /// The path to save to was typed, not chosen in a file dialog.
     place_is_typed: bool,
-    batches: batch::Batches,
+    batches: batch::LabelBatches,
     /// State of each consignment's label according to its newest job.
-    standings: states::Standings,
+    standings: states::NewestJobStates,
     /// Why labels failed verification, as found when they were to be printed.
-    faults: HashMap<ConsignmentId, Fault>,
+    faults: HashMap<ConsignmentId, VerificationFault>,
 }
 
 impl Core {
@@ -40,20 +40,20 @@ impl Core {
         match command {
             LabelsCommand::Select(id) => self.select_label(id),
             LabelsCommand::Page(page) => {
-                self.paper.page = page;
+                self.label_work.page = page;
                 self.refresh_preview();
             }
             LabelsCommand::Size(size) => {
                 self.shared.label_size = size;
-                self.paper.page = 0;
+                self.label_work.page = 0;
                 self.refresh_preview();
             }
             LabelsCommand::Print(ids) => self.print(ids),
             LabelsCommand::PrintTestAgain => self.test_again(),
             LabelsCommand::Reprint(id, reason) => self.print_again(&[id], &reason),
             LabelsCommand::ReprintAll(ids, reason) => self.print_again(&ids, &reason),
-            LabelsCommand::PrintDespite(id, reason) => self.print_despite(id, &reason),
-            LabelsCommand::ForgetPrintAgain => self.shared.print_again = None,
+            LabelsCommand::PrintWithOverride(id, reason) => self.print_despite(id, &reason),
+            LabelsCommand::CancelReprint => self.shared.print_again = None,
             LabelsCommand::FetchAgain(id) => self.fetch_label_again(id),
             LabelsCommand::Batch(command) => self.run_batch(command),
             LabelsCommand::SavePdf(id) => self.save_label(id, None),
@@ -76,10 +76,12 @@ impl Core {
                 printer,
                 size,
                 reason,
-            } => self.print_at_service(LabelOrder::new(ids, what, printer, size), &reason),
+            } => self.print_at_service(PrintLabelsRequest::new(ids, what, printer, size), &reason),
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
             LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
-            LabelsCommand::PrintOn(kind, name) => self.print_on(kind, name.as_deref()),
+            LabelsCommand::SetDocumentPrinter(kind, name) => {
+                self.assign_printer(kind, name.as_deref())
+            }
             LabelsCommand::CancelJob(job) => self.act_on_jobs(vec![job], JobAction::Cancel),
             LabelsCommand::CancelAllJobs(printer) => self.cancel_all_of(&printer),
             LabelsCommand::ReleaseJob(job) => self.act_on_jobs(vec![job], JobAction::Release),
@@ -87,7 +89,7 @@ impl Core {
             LabelsCommand::PrintTestLabel => self.print_test_label(),
             LabelsCommand::SavePrinter(form) => self.save_printer(&form),
             LabelsCommand::RemovePrinter(name) => self.remove_printer(&name),
-            LabelsCommand::AnswerJob(job, came_out) => {
+            LabelsCommand::SetJobPrinted(job, came_out) => {
                 self.work.submit(Request::AnswerJob { job, came_out });
             }
         }
@@ -95,7 +97,7 @@ impl Core {
 
     pub(super) fn select_label(&mut self, id: ConsignmentId) {
         self.shared.selected_label = Some(id);
-        self.paper.page = 0;
+        self.label_work.page = 0;
         self.shared.preview.clear();
         self.refresh_preview();
     }
@@ -129,10 +131,10 @@ impl Core {
             .cloned()
             .unwrap_or_else(default_profile);
         let language = printer.language;
-        let wanted = LabelPage {
+        let wanted = LabelPageRequest {
             consignment,
             size,
-            page: self.paper.page,
+            page: self.label_work.page,
             printer,
             again,
         };
@@ -147,9 +149,9 @@ impl Core {
     fn fetch_label_again(&mut self, id: ConsignmentId) {
         if matches!(
             self.shared.label_state(id),
-            LabelState::Check(_) | LabelState::Failed(_)
+            LabelState::FailedVerification(_) | LabelState::Failed(_)
         ) {
-            let state = self.settled_state(id);
+            let state = self.state_without_print(id);
             self.shared.set_label_state(id, state);
         }
         self.shared.selected_label = Some(id);
@@ -174,31 +176,34 @@ impl Core {
 
     /// Marks the label queue to be sorted again in this turn, because the list has changed.
     pub(super) fn rebuild_labels(&mut self) {
-        self.paper.queue_is_old = true;
+        self.label_work.queue_is_old = true;
     }
 
     /// Sorts the label queue if the list has changed since it was sorted.
     pub(super) fn arrange_labels(&mut self) {
-        if std::mem::take(&mut self.paper.queue_is_old) {
+        if std::mem::take(&mut self.label_work.queue_is_old) {
             self.shared.arrange_labels();
         }
     }
 
     /// Prints these labels automatically once their consignments have been read back.
     pub(super) fn print_when_seen(&mut self, ids: &[ConsignmentId]) {
-        self.paper.to_print.extend(ids);
+        self.label_work.to_print.extend(ids);
     }
 
     /// Removes and returns the labels that waited for one of these consignments to be read back.
-    pub(super) fn labels_due(&mut self, seen: &[ConsignmentId]) -> Vec<ConsignmentId> {
-        let due = self.paper.to_print.extract_if(.., |id| seen.contains(id));
+    pub(super) fn take_due_labels(&mut self, seen: &[ConsignmentId]) -> Vec<ConsignmentId> {
+        let due = self
+            .label_work
+            .to_print
+            .extract_if(.., |id| seen.contains(id));
         due.collect()
     }
 
     pub(super) fn poll_paper(&mut self) {
         self.shared.preview.poll();
         self.shared.service_printers.poll();
-        if self.paper.saving.poll() {
+        if self.label_work.saving.poll() {
             self.saved_labels();
         }
     }

@@ -4,22 +4,22 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::core::Core;
+use crate::engine::{DocumentOrder, DocumentSource, Request};
 use crate::printing::profile::DocumentKind;
 use crate::shipping::file_name;
 use crate::state::{JobState, JobSubject, ManifestRow, Notice, OperationId, Tone};
-use crate::work::{DocumentOrder, PaperOf, Request};
 
 impl Core {
     pub(super) fn list_manifests(&mut self) {
         let printer = self.setup.settings.printer_for(DocumentKind::Manifest);
         let printer = printer.ok().map(|printer| printer.name.clone());
-        self.shared.pickups.printer = printer;
+        self.shared.groups_view.printer = printer;
         let fetch = self.work.reads().manifests();
-        self.shared.pickups.manifests.start(fetch);
+        self.shared.groups_view.manifests.start(fetch);
     }
 
     pub(super) fn open_manifest(&mut self, operation: OperationId) {
-        let shown = &mut self.shared.pickups;
+        let shown = &mut self.shared.groups_view;
         if shown.shown != Some(operation) {
             shown.shown = Some(operation);
             shown.manifest.clear();
@@ -31,15 +31,15 @@ impl Core {
     }
 
     pub(super) fn poll_manifests(&mut self) {
-        let came = self.shared.pickups.manifests.poll();
-        let list = self.shared.pickups.manifests.value().map(Arc::clone);
+        let came = self.shared.groups_view.manifests.poll();
+        let list = self.shared.groups_view.manifests.value().map(Arc::clone);
         if came
-            && self.shared.pickups.shown.is_none()
+            && self.shared.groups_view.shown.is_none()
             && let Some(first) = list.as_ref().and_then(|list| list.first())
         {
             self.open_manifest(first.operation);
         }
-        self.shared.pickups.manifest.poll();
+        self.shared.groups_view.manifest.poll();
         if self.saving_manifest.poll() {
             self.saved_manifest();
         }
@@ -59,7 +59,7 @@ impl Core {
         let reason = if before { "another copy" } else { "" };
         self.work
             .submit(Request::PrintDocument(Box::new(DocumentOrder {
-                paper: PaperOf::Manifest(operation),
+                paper: DocumentSource::Manifest(operation),
                 reason: reason.to_owned(),
                 name,
                 printer,
@@ -69,7 +69,7 @@ impl Core {
     /// Returns a name such as `Manifest SCR-000012`, by the carrier's reference, else the service's number,
     /// else the id of our operation.
     fn manifest_name(&self, operation: OperationId) -> String {
-        let list = self.shared.pickups.manifests.value();
+        let list = self.shared.groups_view.manifests.value();
         let row = list.and_then(|list| list.iter().find(|row| row.operation == operation));
         let known = self.shared.operation(operation);
         let reference = known.map_or_else(
@@ -85,7 +85,7 @@ impl Core {
     }
 
     pub(super) fn save_manifest(&mut self, operation: OperationId, typed: Option<PathBuf>) {
-        if typed.is_none() && !self.surroundings.file_dialog {
+        if typed.is_none() && !self.system_info.file_dialog {
             self.shared.no_file_dialog = true;
             return;
         }

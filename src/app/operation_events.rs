@@ -4,8 +4,10 @@
 use std::collections::HashSet;
 
 use super::core::Core;
-use crate::state::{Booking, Kind, LeadsTo, Matter, Notice, Operation, OperationState, Tone};
-use crate::work::Payload;
+use crate::engine::Payload;
+use crate::state::{
+    ActionItem, Booking, Notice, NoticeTarget, Operation, OperationKind, OperationState, Tone,
+};
 
 /// A step in the life of an operation that has an effect on the screens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,33 +67,33 @@ impl Core {
             self.operation_event(event, &operation);
         }
         match operation.kind {
-            Kind::Manifest => {
+            OperationKind::Manifest => {
                 self.show_booking(&operation);
-                self.run_goes_on(&operation);
+                self.update_booking_run(&operation);
             }
-            Kind::Status => self.show_status_change(&operation),
+            OperationKind::Status => self.show_status_change(&operation),
             _ => {}
         }
         if operation.state != OperationState::Unknown {
-            self.shared.next_looks.remove(&id);
+            self.shared.next_checks.remove(&id);
         }
         // The operation is in the journal now. Its consignments need no lock of a request any more: an open
         // operation locks them itself, and a finished one releases them.
         for consignment in &operation.consignments {
-            self.unlock(*consignment);
+            self.unlock_request(*consignment);
         }
         match self.shared.operations.iter_mut().find(|one| one.id == id) {
             Some(known) => *known = operation,
             None => self.shared.operations.insert(0, operation),
         }
         self.rebuild_locks();
-        self.matters_changed = true;
-        self.refresh_matter(Matter::Operation(id));
+        self.action_items_changed = true;
+        self.refresh_action_item(ActionItem::Operation(id));
     }
 
     fn operation_event(&mut self, event: OperationEvent, operation: &Operation) {
         match (event, operation.kind) {
-            (OperationEvent::Written, Kind::Create) => {
+            (OperationEvent::Written, OperationKind::Create) => {
                 self.begun.insert(operation.id);
             }
             (OperationEvent::Reconciled, _) => {
@@ -99,46 +101,48 @@ impl Core {
                 self.print_once_found(operation);
             }
             (OperationEvent::Done, kind) => self.operation_done(operation, kind),
-            (OperationEvent::Conflict, Kind::Edit) => self.labels_outdated(&operation.consignments),
+            (OperationEvent::Conflict, OperationKind::Edit) => {
+                self.labels_outdated(&operation.consignments)
+            }
             (OperationEvent::Contradicted, _) => self.tell_contradiction(operation),
             (OperationEvent::Refused, kind) => {
                 self.tell_refusal(operation);
-                if kind == Kind::Status {
+                if kind == OperationKind::Status {
                     self.learn_refusal(operation);
                 }
             }
             // The group of the booking is unchanged, so the booking needs no card.
-            (OperationEvent::Withdrawn, Kind::Manifest) => {
+            (OperationEvent::Withdrawn, OperationKind::Manifest) => {
                 let bookings = &mut self.shared.bookings;
                 bookings.retain(|booking| booking.operation != operation.id);
             }
             // Whether refused or done, the screen shows what the service has now.
-            (OperationEvent::Ended, Kind::Status) => {
+            (OperationEvent::Ended, OperationKind::Status) => {
                 self.paging.changed.extend(&operation.consignments);
             }
             _ => {}
         }
     }
 
-    fn operation_done(&mut self, operation: &Operation, kind: Kind) {
+    fn operation_done(&mut self, operation: &Operation, kind: OperationKind) {
         match kind {
-            Kind::Create => {
+            OperationKind::Create => {
                 self.begun.remove(&operation.id);
                 self.learn_service_print(operation);
             }
-            Kind::ServicePrint => self.learn_service_print(operation),
-            Kind::Edit => self.labels_outdated(&operation.consignments),
-            Kind::Delete => self.forget(&operation.consignments),
-            Kind::PendingDelete => self.pending_deleted(operation),
-            Kind::Manifest => {
-                self.forget(&operation.consignments);
+            OperationKind::ServicePrint => self.learn_service_print(operation),
+            OperationKind::Edit => self.labels_outdated(&operation.consignments),
+            OperationKind::Delete => self.remove_from_list(&operation.consignments),
+            OperationKind::PendingDelete => self.pending_deleted(operation),
+            OperationKind::Manifest => {
+                self.remove_from_list(&operation.consignments);
                 self.drop_corrected(operation);
-                if self.shared.pickups.manifests.value().is_some() {
+                if self.shared.groups_view.manifests.value().is_some() {
                     self.list_manifests();
                 }
             }
-            Kind::Status => self.status_done(operation),
-            Kind::PendingCreate => {}
+            OperationKind::Status => self.status_done(operation),
+            OperationKind::PendingCreate => {}
         }
     }
 
@@ -182,27 +186,32 @@ impl Core {
     /// Warns of an operation that counted as finished but is in conflict.
     fn tell_contradiction(&mut self, operation: &Operation) {
         let title = &operation.title;
-        let headline = if operation.kind == Kind::Create && operation.consignments.len() > 1 {
-            format!("{title} is at the service twice")
-        } else {
-            format!("{title}: needs a decision")
-        };
-        let notice = Notice::new(Tone::Bad, headline, &operation.words);
-        self.notify(notice.leading_to(LeadsTo::Matter(Matter::Operation(operation.id))));
+        let headline =
+            if operation.kind == OperationKind::Create && operation.consignments.len() > 1 {
+                format!("{title} is at the service twice")
+            } else {
+                format!("{title}: needs a decision")
+            };
+        let notice = Notice::new(Tone::Bad, headline, &operation.message);
+        self.notify(
+            notice.with_target(NoticeTarget::ActionItem(ActionItem::Operation(
+                operation.id,
+            ))),
+        );
     }
 
     /// Ends the sending of a draft after its lost answer was reconciled. If the consignment was created, a
     /// notice of its own says so, because this is not the usual confirmation.
     fn sent_was_reconciled(&mut self, operation: &Operation) {
         let sent = self.take_sent(operation.draft.as_ref());
-        if let (Some(sent), Kind::Create, OperationState::Done) =
+        if let (Some(sent), OperationKind::Create, OperationState::Done) =
             (sent, operation.kind, operation.state)
         {
             let headline = format!("{} went through: {}", sent.title(), operation.reference);
             let advice = "The answer to it was lost, and the bench found it at the service. Don't enter it again";
             let mut notice = Notice::new(Tone::Good, headline, advice);
             if let [id] = operation.consignments.as_slice() {
-                notice = notice.leading_to(LeadsTo::Consignment(*id));
+                notice = notice.with_target(NoticeTarget::Consignment(*id));
             }
             self.notify(notice);
         }
@@ -220,29 +229,35 @@ impl Core {
     /// already shows the refusal.
     fn tell_refusal(&mut self, operation: &Operation) {
         let what = match operation.kind {
-            Kind::Create | Kind::PendingCreate | Kind::Manifest => return,
-            Kind::Edit if operation.draft.is_some() => return,
-            Kind::Edit => "not changed",
-            Kind::Delete | Kind::PendingDelete => "not deleted",
-            Kind::Status if self.is_on_page(operation) => return,
-            Kind::Status => "not set",
-            Kind::ServicePrint => "not printed by the service",
+            OperationKind::Create | OperationKind::PendingCreate | OperationKind::Manifest => {
+                return;
+            }
+            OperationKind::Edit if operation.draft.is_some() => return,
+            OperationKind::Edit => "not changed",
+            OperationKind::Delete | OperationKind::PendingDelete => "not deleted",
+            OperationKind::Status if self.is_on_page(operation) => return,
+            OperationKind::Status => "not set",
+            OperationKind::ServicePrint => "not printed by the service",
         };
         let headline = format!("{}: {what}", operation.title);
-        let notice = Notice::new(Tone::Bad, headline, &operation.words);
-        self.notify(notice.leading_to(LeadsTo::Matter(Matter::Operation(operation.id))));
+        let notice = Notice::new(Tone::Bad, headline, &operation.message);
+        self.notify(
+            notice.with_target(NoticeTarget::ActionItem(ActionItem::Operation(
+                operation.id,
+            ))),
+        );
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{OperationEvent, events};
-    use crate::journal::{Kind, Operation, OperationId, OperationState};
+    use crate::journal::{Operation, OperationId, OperationKind, OperationState};
 
     fn operation(state: OperationState, attempt: u32) -> Operation {
         Operation {
             id: OperationId(1),
-            kind: Kind::Create,
+            kind: OperationKind::Create,
             state,
             key: String::new(),
             title: String::new(),
@@ -252,7 +267,7 @@ mod tests {
             denied: Vec::new(),
             attempt,
             checks: 0,
-            words: String::new(),
+            message: String::new(),
             reference: String::new(),
             made: jiff::Timestamp::UNIX_EPOCH,
             changed: jiff::Timestamp::UNIX_EPOCH,

@@ -2,12 +2,12 @@
 //! and notices.
 
 use super::core::Core;
+use crate::engine::{Payload, Request};
 use crate::shipping::ConsignmentId;
 use crate::state::{
-    Kind, LeadsTo, Lock, Matter, MatterView, NextLook, Notice, OperationId, OperationState,
-    OperationsCommand, Screen, Tone,
+    ActionItem, ActionItemView, ConsignmentLock, NextCheck, Notice, NoticeTarget, OperationId,
+    OperationKind, OperationState, OperationsCommand, Screen, Tone,
 };
-use crate::work::{Payload, Request};
 
 impl Core {
     pub(super) fn run_operations(&mut self, command: OperationsCommand) {
@@ -15,10 +15,10 @@ impl Core {
             OperationsCommand::Decide(id, choice) => {
                 self.work.submit(Request::Decide(id, choice));
             }
-            OperationsCommand::Select(matter) => self.select_matter(matter),
+            OperationsCommand::Select(matter) => self.select_action_item(matter),
             OperationsCommand::Show(matter) => {
                 self.shared.screen = Screen::Operations;
-                self.select_matter(matter);
+                self.select_action_item(matter);
             }
         }
     }
@@ -26,36 +26,40 @@ impl Core {
     /// Keeps the shown action item while it is open. Otherwise selects the first one in the list, which needs
     /// a person most.
     pub(super) fn open_operations_screen(&mut self) {
-        self.arrange_matters();
-        let matters = &self.shared.matters;
-        let shown = self.shared.matter.of;
+        self.sort_action_items();
+        let matters = &self.shared.action_items;
+        let shown = self.shared.action_item.of;
         if shown.is_none_or(|matter| !matters.open().contains(&matter))
             && let Some(first) = matters.all().first()
         {
             let first = *first;
-            self.select_matter(first);
+            self.select_action_item(first);
         }
     }
 
-    fn select_matter(&mut self, matter: Matter) {
-        if self.shared.matter.of != Some(matter) {
-            self.shared.matter = MatterView {
+    fn select_action_item(&mut self, matter: ActionItem) {
+        if self.shared.action_item.of != Some(matter) {
+            self.shared.action_item = ActionItemView {
                 of: Some(matter),
-                ..MatterView::default()
+                ..ActionItemView::default()
             };
-            self.refresh_matter(matter);
+            self.refresh_action_item(matter);
         }
     }
 
     /// Fetches the details of an action item, if it is the one that is shown.
-    pub(super) fn refresh_matter(&mut self, changed: Matter) {
-        if self.shared.matter.of != Some(changed) {
+    pub(super) fn refresh_action_item(&mut self, changed: ActionItem) {
+        if self.shared.action_item.of != Some(changed) {
             return;
         }
         let reads = self.work.reads();
         match changed {
-            Matter::Job(id) => self.shared.matter.job_history.start(reads.job_history(id)),
-            Matter::Operation(id) => {
+            ActionItem::Job(id) => self
+                .shared
+                .action_item
+                .job_history
+                .start(reads.job_history(id)),
+            ActionItem::Operation(id) => {
                 let Some(operation) = self.shared.operation(id).cloned() else {
                     return;
                 };
@@ -64,7 +68,7 @@ impl Core {
                 } else {
                     Vec::new()
                 };
-                let view = &mut self.shared.matter;
+                let view = &mut self.shared.action_item;
                 view.history.start(reads.history(id));
                 view.holds = holds;
                 if let Some(Payload::Create(request)) = operation.payload()
@@ -75,7 +79,7 @@ impl Core {
                 if operation.state == OperationState::Conflict && !operation.consignments.is_empty()
                 {
                     view.found
-                        .start(reads.those_there(operation.consignments.clone()));
+                        .start(reads.existing_consignments(operation.consignments.clone()));
                 } else {
                     view.found.clear();
                 }
@@ -83,10 +87,10 @@ impl Core {
         }
     }
 
-    pub(super) fn poll_matter(&mut self) {
-        self.shared.matter.history.poll();
-        self.shared.matter.job_history.poll();
-        self.shared.matter.found.poll();
+    pub(super) fn poll_action_item(&mut self) {
+        self.shared.action_item.history.poll();
+        self.shared.action_item.job_history.poll();
+        self.shared.action_item.found.poll();
     }
 
     /// Pairs each consignment with its number. For a consignment that is not in the unmanifested list, the
@@ -101,23 +105,23 @@ impl Core {
     }
 
     /// Sorts the action items again. Removes the banner of unfinished operations once no item is open.
-    pub(super) fn arrange_matters(&mut self) {
-        self.matters_changed = false;
-        self.shared.arrange_matters();
-        if self.shared.matters.open().is_empty() {
-            let leads_here = Some(LeadsTo::Operations);
+    pub(super) fn sort_action_items(&mut self) {
+        self.action_items_changed = false;
+        self.shared.sort_action_items();
+        if self.shared.action_items.open().is_empty() {
+            let leads_here = Some(NoticeTarget::Operations);
             self.shared
                 .notices
-                .retain(|(_, notice)| notice.leads_to != leads_here);
+                .retain(|(_, notice)| notice.target != leads_here);
         }
     }
 
     /// Shows one banner for everything that the last run left unfinished.
     pub(super) fn tell_unfinished(&mut self) {
-        self.arrange_matters();
+        self.sort_action_items();
         let (open, waiting) = (
-            self.shared.matters.open().len(),
-            self.shared.matters.waiting().len(),
+            self.shared.action_items.open().len(),
+            self.shared.action_items.waiting().len(),
         );
         let (headline, advice) = match open {
             0 => return,
@@ -131,51 +135,58 @@ impl Core {
             ),
         };
         let notice = Notice::new(Tone::Unknown, headline, advice);
-        self.notify(notice.leading_to(LeadsTo::Operations));
+        self.notify(notice.with_target(NoticeTarget::Operations));
     }
 
-    pub(super) fn next_look(&mut self, operation: OperationId, look: NextLook) {
-        self.shared.next_looks.insert(operation, look);
+    pub(super) fn set_next_check(&mut self, operation: OperationId, look: NextCheck) {
+        self.shared.next_checks.insert(operation, look);
     }
 
     /// Locks consignments for an operation that is not in the journal yet.
-    pub(super) fn lock(&mut self, ids: impl IntoIterator<Item = ConsignmentId>, by: Kind) {
+    pub(super) fn lock_for_request(
+        &mut self,
+        ids: impl IntoIterator<Item = ConsignmentId>,
+        by: OperationKind,
+    ) {
         for id in ids {
-            self.shared.locked.entry(id).or_insert(Lock::Asked(by));
+            self.shared
+                .locked
+                .entry(id)
+                .or_insert(ConsignmentLock::Requested(by));
         }
     }
 
     /// Removes the locks of requests that were never written to the journal.
-    pub(super) fn unlock_what_was_asked_for(&mut self) {
+    pub(super) fn unlock_all_requests(&mut self) {
         self.shared
             .locked
-            .retain(|_, lock| !matches!(lock, Lock::Asked(_)));
+            .retain(|_, lock| !matches!(lock, ConsignmentLock::Requested(_)));
     }
 
     /// Removes the lock that [`Self::lock`] set on one consignment.
-    pub(super) fn unlock(&mut self, id: ConsignmentId) {
-        if let Some(Lock::Asked(_)) = self.shared.locked.get(&id) {
+    pub(super) fn unlock_request(&mut self, id: ConsignmentId) {
+        if let Some(ConsignmentLock::Requested(_)) = self.shared.locked.get(&id) {
             self.shared.locked.remove(&id);
         }
     }
 
     pub(super) fn rebuild_locks(&mut self) {
-        let held: Vec<(ConsignmentId, Lock)> = self
+        let held: Vec<(ConsignmentId, ConsignmentLock)> = self
             .shared
             .open_operations()
             .flat_map(|operation| {
-                let lock = Lock::Held(operation.id);
+                let lock = ConsignmentLock::InUse(operation.id);
                 operation.consignments.iter().map(move |id| (*id, lock))
             })
             .collect();
         self.shared
             .locked
-            .retain(|_, lock| !matches!(lock, Lock::Held(_)));
+            .retain(|_, lock| !matches!(lock, ConsignmentLock::InUse(_)));
         self.shared.locked.extend(held);
     }
 
     /// Removes the card of a finished booking that the clerk has seen.
-    pub(super) fn put_away(&mut self, id: OperationId) {
+    pub(super) fn dismiss_booking(&mut self, id: OperationId) {
         let is_open = self
             .shared
             .operation(id)

@@ -3,49 +3,53 @@
 use std::sync::Arc;
 
 use super::core::Core;
-use super::edit::{Aim, not_changed};
-use crate::draft::{Draft, DraftId, Problem, refused};
+use super::edit::{FormPurpose, not_changed_headline};
+use crate::draft::{Draft, DraftId, Problem, problems_from_errors};
+use crate::engine::{EngineError, Failure, Outcome, RestoredState};
 use crate::shipping::Consignment;
-use crate::state::{LeadsTo, NextLook, Notice, Saved, Screen, SentProgress, Tone};
-use crate::work::{Failure, Outcome, Restored, WorkError};
+use crate::state::{NextCheck, Notice, NoticeTarget, SaveState, Screen, SentProgress, Tone};
 
 /// Headline of the notice that a draft could not be saved to disk.
 const NOT_SAVED: &str = "The draft could not be saved";
 
 impl Core {
-    pub(super) fn take(&mut self, outcome: Outcome) {
-        let Some(outcome) = self.sending_all_takes(outcome) else {
+    pub(super) fn apply_outcome(&mut self, outcome: Outcome) {
+        let Some(outcome) = self.handle_run_outcome(outcome) else {
             return;
         };
         match outcome {
             Outcome::Presets(presets) => self.shared.presets = Arc::new(presets),
-            Outcome::HeldBack(held) => self.shared.held_back = Arc::new(held),
+            Outcome::OnHold(held) => self.shared.on_hold = Arc::new(held),
             Outcome::Views(views) => self.shared.views = Arc::new(views),
             Outcome::Restored(restored) => self.restored(*restored),
             Outcome::DraftSaved { id, at } => {
                 self.needs_no_saving(&id);
                 self.shared.draft_times.insert(id.clone(), at);
                 if self.editing.draft.id == id && !self.is_unsaved() {
-                    self.editing.saved = Saved::At(at);
+                    self.editing.saved = SaveState::At(at);
                 }
             }
             // The draft left the list when it was discarded. The clerk may have restored it since then, so
             // nothing is removed here.
             Outcome::DraftDiscarded(_) => {}
             Outcome::Operation(operation) => self.operation_changed(*operation),
-            Outcome::NextLook { operation, at, of } => {
-                self.next_look(operation, NextLook { at, of });
+            Outcome::NextCheck { operation, at, of } => {
+                self.set_next_check(operation, NextCheck { at, total: of });
             }
             Outcome::Created { draft, consignment } => self.created(draft.as_ref(), *consignment),
-            Outcome::DraftBack(draft) => self.draft_back(*draft),
+            Outcome::DraftBack(draft) => self.relist_draft(*draft),
             Outcome::DraftNotSaved(id, error) => {
                 self.unsaved.insert(id);
                 self.retry_save = true;
                 let notice = Notice::failed(NOT_SAVED, &error);
                 self.notify(notice);
             }
-            Outcome::Pending { draft, saved } => self.pended(draft.map(|draft| *draft), &saved),
-            Outcome::Edited { draft, consignment } => self.edited(draft.as_ref(), *consignment),
+            Outcome::PendingSaved { draft, saved } => {
+                self.pending_saved(draft.map(|draft| *draft), &saved)
+            }
+            Outcome::Edited { draft, consignment } => {
+                self.change_accepted(draft.as_ref(), *consignment)
+            }
             Outcome::Converted {
                 draft,
                 pending,
@@ -55,9 +59,9 @@ impl Core {
             Outcome::NotCreated { draft, error } => {
                 self.not_created(draft.map(|draft| *draft), &error);
             }
-            Outcome::Unanswered(draft) => self.unanswered(draft.as_ref()),
-            Outcome::Seen(consignments) => self.read_back(consignments),
-            Outcome::Gone(ids) => self.forget(&ids),
+            Outcome::ResultUnknown(draft) => self.result_unknown(draft.as_ref()),
+            Outcome::ConsignmentsRead(consignments) => self.read_back(consignments),
+            Outcome::Gone(ids) => self.remove_from_list(&ids),
             Outcome::BookingRead { operation, members } => self.booking_read(operation, members),
             Outcome::Job(job) => self.job_changed(*job),
             Outcome::LettersMissing { document, message } => {
@@ -65,24 +69,28 @@ impl Core {
             }
             Outcome::LabelFailed { consignment, error } => self.label_failed(consignment, &error),
             Outcome::Batch(end) => self.batch_ended(*end),
-            Outcome::Known(known) => self.known_anew(*known),
+            Outcome::Suggestions(known) => self.update_reference_data(*known),
             Outcome::ModesListed { test, real } => self.modes_listed(test, real),
             Outcome::OwnCompany(company) => self.own_company_told(company),
             Outcome::LastSeen(seen) => self.last_seen(*seen),
-            Outcome::Rebuilt { doubts, drafts } => self.rebuilt(doubts, drafts),
-            Outcome::NotAllAsked { too_old, unasked } => self.not_all_asked(too_old, &unasked),
+            Outcome::RestorationCompleted { doubts, drafts } => {
+                self.journal_rebuilt(doubts, drafts)
+            }
+            Outcome::RestorationIncomplete { too_old, unasked } => {
+                self.notify_unchecked(too_old, &unasked)
+            }
             Outcome::JournalDamaged => self.journal_damaged(),
             Outcome::Failed {
                 what,
                 error,
-                of_dispatch,
+                in_service_queue: of_dispatch,
             } => self.failed(what, &error, of_dispatch),
         }
     }
 
-    fn not_written(&mut self, error: &WorkError) {
-        self.unlock_what_was_asked_for();
-        self.shared.pickups.run = None;
+    fn not_written(&mut self, error: &EngineError) {
+        self.unlock_all_requests();
+        self.shared.groups_view.run = None;
         let headline = "Nothing was sent: it could not be written down first";
         self.notify(Notice::failed(headline, error));
     }
@@ -97,22 +105,22 @@ impl Core {
     pub(super) fn needs_no_saving(&mut self, draft: &DraftId) {
         self.unsaved.remove(draft);
         if self.unsaved.is_empty() {
-            self.mended(NOT_SAVED);
+            self.clear_notice(NOT_SAVED);
         }
     }
 
     /// Shows a failure that no screen shows. Only a failure of the service queue removes the locks of
     /// requests: other queues don't affect them.
-    fn failed(&mut self, what: &str, error: &WorkError, of_dispatch: bool) {
+    fn failed(&mut self, what: &str, error: &EngineError, of_dispatch: bool) {
         if of_dispatch {
-            self.unlock_what_was_asked_for();
+            self.unlock_all_requests();
         }
         let notice = Notice::failed(what, error);
         self.notify(notice);
     }
 
-    fn restored(&mut self, restored: Restored) {
-        let Restored {
+    fn restored(&mut self, restored: RestoredState) {
+        let RestoredState {
             mut drafts,
             draft_times,
             operations,
@@ -121,7 +129,7 @@ impl Core {
             unprinted,
             doubts,
         } = restored;
-        self.doubt(doubts);
+        self.set_doubts(doubts);
         self.shared.draft_times = draft_times.into_iter().collect();
         for operation in operations.into_iter().rev() {
             if operation.state.is_open() {
@@ -143,12 +151,12 @@ impl Core {
         // before the journal was read.
         let offered = drafts
             .iter()
-            .position(|draft| !self.shared.doubts.contains_key(&draft.id));
+            .position(|draft| !self.shared.possibly_sent.contains_key(&draft.id));
         if !self.editing.is_dirty()
             && let Some(newest) = offered
         {
             let newest = drafts.remove(newest);
-            self.edit(newest);
+            self.open_in_form(newest);
         }
         // Drafts that were listed before the journal was read stay in the list.
         let typed = std::mem::take(&mut self.shared.drafts);
@@ -163,27 +171,27 @@ impl Core {
 
     fn created(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
         let id = consignment.id;
-        self.spent(draft);
-        self.watch_mode(&consignment);
+        self.remove_sent_draft(draft);
+        self.check_mode(&consignment);
         self.shared.last_created = Some(consignment.clone());
-        self.seen(vec![consignment]);
+        self.update_list(vec![consignment]);
         if !self.sending_all.is_on() {
             self.select_label(id);
         }
-        self.print_by_itself(vec![id]);
+        self.auto_print(vec![id]);
     }
 
     /// Takes in consignments that were read back, and prints the labels that waited for them.
     fn read_back(&mut self, consignments: Vec<Consignment>) {
         self.watch_modes(&consignments);
         let ids: Vec<_> = consignments.iter().map(|one| one.id).collect();
-        self.seen(consignments);
-        let due = self.labels_due(&ids);
-        self.print_by_itself(due);
+        self.update_list(consignments);
+        let due = self.take_due_labels(&ids);
+        self.auto_print(due);
     }
 
     /// Removes a draft for good: a consignment was or may have been created from it.
-    pub(super) fn spent(&mut self, draft: Option<&DraftId>) {
+    pub(super) fn remove_sent_draft(&mut self, draft: Option<&DraftId>) {
         self.shared.drafts.retain(|kept| Some(&kept.id) != draft);
         if let Some(draft) = draft {
             // The draft is stored with its operation, or it became a consignment.
@@ -194,7 +202,7 @@ impl Core {
 
     /// Handles a draft whose answer was lost. While its operation is being reconciled, the draft stays among
     /// the sent ones.
-    fn unanswered(&mut self, draft: Option<&DraftId>) {
+    fn result_unknown(&mut self, draft: Option<&DraftId>) {
         self.shared.drafts.retain(|kept| Some(&kept.id) != draft);
         if let Some(draft) = draft {
             self.needs_no_saving(draft);
@@ -208,7 +216,7 @@ impl Core {
 
     /// Puts a draft back into the list after no consignment was created from it, unless it is open or
     /// already listed.
-    pub(super) fn draft_back(&mut self, draft: Draft) {
+    pub(super) fn relist_draft(&mut self, draft: Draft) {
         let known = self.shared.drafts.iter().any(|kept| kept.id == draft.id);
         if !known && self.editing.draft.id != draft.id {
             self.shared.drafts.insert(0, draft);
@@ -218,19 +226,19 @@ impl Core {
     /// Handles a draft from which certainly no consignment was created. The draft is opened again if nothing
     /// was typed into the form since; otherwise it is listed among the drafts. The service's refusals are
     /// shown at its fields.
-    fn not_created(&mut self, draft: Option<Draft>, error: &WorkError) {
+    fn not_created(&mut self, draft: Option<Draft>, error: &EngineError) {
         let Some(draft) = draft else {
             let notice = Notice::failed("The consignment was not sent again", error);
             return self.notify(notice);
         };
         let edited = draft.edits.clone();
         if let Some(edited) = &edited {
-            self.unlock(edited.id);
+            self.unlock_request(edited.id);
         }
         self.take_sent(Some(&draft.id));
         let (id, name) = (draft.id.clone(), draft.title().to_owned());
         let problems = match error {
-            WorkError::Service(Failure::Refused(errors)) => refused(errors, &draft),
+            EngineError::Service(Failure::Refused(errors)) => problems_from_errors(errors, &draft),
             _ => Vec::new(),
         };
         let is_refused = !problems.is_empty();
@@ -239,7 +247,7 @@ impl Core {
             return;
         }
         let headline = match &edited {
-            Some(edited) => not_changed(&edited.number),
+            Some(edited) => not_changed_headline(&edited.number),
             None if reopened => "The consignment was not sent. It is as you typed it".to_owned(),
             None => format!("{name} was not sent. It is among your drafts"),
         };
@@ -248,12 +256,12 @@ impl Core {
         self.notify(if is_in_sight {
             notice
         } else {
-            notice.leading_to(LeadsTo::Draft(id))
+            notice.with_target(NoticeTarget::Draft(id))
         });
-        if let (Some(edited), WorkError::Stopped(_)) = (edited, error) {
+        if let (Some(edited), EngineError::NotPossible(_)) = (edited, error) {
             // The consignment was changed elsewhere meanwhile. The form is fetched again, and the clerk's
             // changes are applied to the new version.
-            self.open_form(edited.id, Aim::Change);
+            self.open_form(edited.id, FormPurpose::Change);
         }
     }
 
@@ -263,14 +271,14 @@ impl Core {
         let is_free = self.editing.draft.is_blank() && !self.editing.is_dirty();
         if is_free {
             self.shared.drafts.retain(|kept| kept.id != draft.id);
-            self.edit(draft);
+            self.open_in_form(draft);
             self.editing.show_all = !problems.is_empty();
             self.editing.refusals = problems;
         } else {
             if !problems.is_empty() {
                 self.shared.refusals.insert(draft.id.clone(), problems);
             }
-            self.draft_back(draft);
+            self.relist_draft(draft);
         }
         is_free
     }

@@ -5,13 +5,13 @@
 //! the bench until it becomes a consignment, here or at the service, or is discarded.
 
 use super::core::Core;
-use crate::draft::{Draft, DraftId, SavedPending};
+use crate::draft::{Draft, DraftId, PendingCopy};
+use crate::engine::{Operation, Request, converted_consignment};
 use crate::shipping::{Consignment, PendingConsignmentId};
-use crate::state::{LeadsTo, Notice, Tone};
-use crate::work::{Operation, Request, made_of};
+use crate::state::{Notice, NoticeTarget, Tone};
 
 /// The id of a pending consignment, and the consignment that somebody made of it.
-pub(super) type Made = (PendingConsignmentId, Consignment);
+pub(super) type ConvertedPending = (PendingConsignmentId, Consignment);
 
 impl Core {
     /// Saves the open draft at the service as a pending consignment, however incomplete it is.
@@ -34,7 +34,7 @@ impl Core {
             }
         };
         self.name_staff(&mut request.staff_member_name);
-        let draft = self.give_away();
+        let draft = self.take_open_draft();
         self.work.submit(Request::CreatePending {
             draft,
             request: Box::new(request),
@@ -42,9 +42,9 @@ impl Core {
     }
 
     /// Handles a draft that was saved at the service: the draft stays in the list.
-    pub(super) fn pended(&mut self, draft: Option<Draft>, saved: &SavedPending) {
+    pub(super) fn pending_saved(&mut self, draft: Option<Draft>, saved: &PendingCopy) {
         let id = draft.as_ref().map(|draft| draft.id.clone());
-        self.spent(id.as_ref());
+        self.remove_sent_draft(id.as_ref());
         if let Some(draft) = draft {
             self.shared
                 .draft_times
@@ -99,7 +99,7 @@ impl Core {
                 if left == 0 {
                     break;
                 }
-                if let Some(one) = made_of(&client, id).await? {
+                if let Some(one) = converted_consignment(&client, id).await? {
                     left -= 1;
                     made.push((id, one));
                 }
@@ -155,13 +155,13 @@ impl Core {
             closed.pending = None;
             self.remember_discarded(closed);
             let next = self.next_draft();
-            self.edit(next);
+            self.open_in_form(next);
         }
         let (id, number) = (consignment.id, consignment.consignment_number.clone());
-        self.seen(vec![consignment]);
+        self.update_list(vec![consignment]);
         let headline = format!("PC{pending} was converted at the service into {number}");
         let advice = "Its draft is closed, and nothing was sent from here";
         let notice = Notice::new(Tone::Warning, headline, advice);
-        self.notify(notice.leading_to(LeadsTo::Consignment(id)));
+        self.notify(notice.with_target(NoticeTarget::Consignment(id)));
     }
 }

@@ -1,13 +1,13 @@
 //! Printers: the configured and the detected ones, and which printer prints which kind of document.
 
 mod form;
-mod views;
+mod printer_rows;
 
 use super::core::Core;
 use crate::printing::profile::PrinterProfile;
 use crate::state::{DocumentKind, DocumentRoute, Notice, PrinterForm, Remote, Tone};
 
-use views::views;
+use printer_rows::printer_rows;
 
 /// Returns the profile that labels are drawn for while no printer is chosen: ZPL at 8 dots/mm, any
 /// head width.
@@ -25,24 +25,24 @@ impl Core {
         );
         let zone = self.shared.zone.clone();
         if self.shared.printers.value().is_none() {
-            let shown = views(&profiles, chosen.as_deref(), None, &zone);
+            let shown = printer_rows(&profiles, chosen.as_deref(), None, &zone);
             self.shared.printers = Remote::ready(shown);
         }
         self.show_documents();
         let asked = profiles.clone();
         let fetch = self.work.reads().printers(asked, move |seen| {
-            views(&profiles, chosen.as_deref(), Some(&seen), &zone)
+            printer_rows(&profiles, chosen.as_deref(), Some(&seen), &zone)
         });
         self.shared.printers.start(fetch);
     }
 
     pub(super) fn choose_printer(&mut self, name: &str) {
-        self.print_on(DocumentKind::ItemLabels, Some(name));
+        self.assign_printer(DocumentKind::ItemLabels, Some(name));
     }
 
     /// Sends documents of this kind to this printer from now on, or to no printer.
-    pub(super) fn print_on(&mut self, kind: DocumentKind, name: Option<&str>) {
-        self.setup.settings.print_on(kind, name);
+    pub(super) fn assign_printer(&mut self, kind: DocumentKind, name: Option<&str>) {
+        self.setup.settings.assign_printer(kind, name);
         self.printers_changed();
     }
 
@@ -89,7 +89,7 @@ impl Core {
             kinds.push(DocumentKind::ItemLabels);
         }
         for kind in kinds {
-            settings.print_on(kind, Some(&name));
+            settings.assign_printer(kind, Some(&name));
         }
         self.printers_changed();
     }
@@ -97,7 +97,7 @@ impl Core {
     pub(super) fn printers_changed(&mut self) {
         self.setup.write();
         // Configured printers are shown at once. Detected ones are updated when the print service answers.
-        let set_up = views(
+        let set_up = printer_rows(
             &self.setup.settings.printers,
             self.setup.settings.label_printer.as_deref(),
             None,

@@ -2,15 +2,15 @@
 //!
 //! A chosen route is never replaced by another one. A change of it is shown until the clerk acknowledges it.
 
-mod change;
-mod live;
-mod view;
+mod live_prices;
+mod route_change;
+mod route_rows;
 
 use super::core::Core;
-use crate::draft::{Routing, refused};
-use crate::work::{Failure, WorkError};
-use change::follow;
-pub(super) use view::views;
+use crate::draft::{Routing, problems_from_errors};
+use crate::engine::{EngineError, Failure};
+use route_change::apply_new_offers;
+pub(super) use route_rows::route_rows;
 
 impl Core {
     /// Requests prices if the draft has everything that a price depends on; with `again`, even if
@@ -30,7 +30,7 @@ impl Core {
                     return;
                 }
                 self.routes_for = Some(request.clone());
-                let routes = self.work.reads().routes(request, views);
+                let routes = self.work.reads().routes(request, route_rows);
                 self.shared.routes.start(routes);
                 self.find_live_prices();
             }
@@ -45,8 +45,8 @@ impl Core {
             return;
         }
         self.editing.price_refusals = match routes.problem() {
-            Some(WorkError::Service(Failure::Refused(errors))) => {
-                refused(errors, &self.editing.draft)
+            Some(EngineError::Service(Failure::Refused(errors))) => {
+                problems_from_errors(errors, &self.editing.draft)
             }
             _ => Vec::new(),
         };
@@ -59,7 +59,8 @@ impl Core {
         };
         let before = self.shared.route_change.as_ref();
         let draft = &self.editing.draft;
-        let (routing, change) = follow(&draft.routing, before, (offers, draft.edits.is_some()));
+        let (routing, change) =
+            apply_new_offers(&draft.routing, before, (offers, draft.edits.is_some()));
         self.editing.draft.routing = routing;
         self.shared.route_change = change;
     }

@@ -9,16 +9,16 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::core::Core;
-use super::routes::views;
-use crate::draft::{Draft, DraftId, Field, Problem, Routing, refused};
+use super::routes::route_rows;
+use crate::draft::{Draft, DraftId, Field, Problem, Routing, problems_from_errors};
+use crate::engine::{EngineError, Failure, Outcome, Remote, Request};
 use crate::state::{Notice, RouteView, SendRun, Tone};
-use crate::work::{Failure, Outcome, Remote, Request, WorkError};
 
 /// Lost answers in a row after which nothing more is sent.
 const UNKNOWN_IN_A_ROW: usize = 2;
 
 /// Drafts that are named in the notice at the end of a run.
-const NAMED: usize = 3;
+const MAX_NAMED_DRAFTS: usize = 3;
 
 /// Drafts that are checked for readiness in one turn.
 const MOST_A_TURN: usize = 250;
@@ -31,7 +31,7 @@ enum Readiness {
     /// The clerk has to fix something first.
     Unready,
     /// Never sent by a run: it changes a consignment, completes a pending one, or may have been sent already.
-    Apart,
+    Excluded,
 }
 
 /// The current run, and the readiness of the drafts.
@@ -85,7 +85,7 @@ impl Core {
 
     /// Removes a draft from the run because it was opened: the run was started before, so it must not send
     /// what is typed now.
-    pub(super) fn taken_out_of_run(&mut self, id: &DraftId) {
+    pub(super) fn remove_from_run(&mut self, id: &DraftId) {
         if let Some(run) = &mut self.sending_all.run {
             let before = run.queue.len();
             run.queue.retain(|waiting| waiting != id);
@@ -159,7 +159,7 @@ impl Core {
             |draft: &&Draft| matches!(draft.routing, Routing::Fastest | Routing::Chosen(_));
         let Some(draft) = draft
             .filter(compares)
-            .filter(|_| self.shared.dear_percent.is_some())
+            .filter(|_| self.shared.price_limit_percent.is_some())
         else {
             return false;
         };
@@ -167,7 +167,7 @@ impl Core {
             return false;
         };
         let mut prices = Remote::default();
-        prices.start(self.work.reads().routes(request, views));
+        prices.start(self.work.reads().routes(request, route_rows));
         if let Some(run) = &mut self.sending_all.run {
             run.pricing = Some((id.clone(), prices));
         }
@@ -181,7 +181,7 @@ impl Core {
             return false;
         };
         let draft = &self.shared.drafts[at];
-        if self.shared.doubts.contains_key(id) || goes_its_own_way(draft) {
+        if self.shared.possibly_sent.contains_key(id) || is_excluded_from_runs(draft) {
             return false;
         }
         let check = draft.check(&self.shared.check_context());
@@ -189,12 +189,12 @@ impl Core {
             return false;
         };
         let routes = prices.value().map_or(&[][..], Vec::as_slice);
-        let dear_percent = self.shared.dear_percent;
-        let question = RouteView::question_of_price(&draft.routing, routes, dear_percent);
+        let dear_percent = self.shared.price_limit_percent;
+        let question = RouteView::price_question(&draft.routing, routes, dear_percent);
         if let Some(question) = question {
             let words = format!("{question}. Open it and send it by itself");
             if let Some(run) = &mut self.sending_all.run
-                && run.refused.len() < NAMED
+                && run.refused.len() < MAX_NAMED_DRAFTS
             {
                 run.refused.push(format!("{}: {words}", draft.title()));
             }
@@ -215,7 +215,7 @@ impl Core {
     }
 
     /// Handles the outcome of the run's draft. Returns the outcome if others have to handle it too.
-    pub(super) fn sending_all_takes(&mut self, outcome: Outcome) -> Option<Outcome> {
+    pub(super) fn handle_run_outcome(&mut self, outcome: Outcome) -> Option<Outcome> {
         let Some(run) = &mut self.sending_all.run else {
             return Some(outcome);
         };
@@ -227,7 +227,7 @@ impl Core {
                 run.unknown_in_a_row = 0;
                 Some(outcome)
             }
-            Outcome::Unanswered(ref draft) if is_current(draft.as_ref()) => {
+            Outcome::ResultUnknown(ref draft) if is_current(draft.as_ref()) => {
                 run.current = None;
                 run.view.unknown += 1;
                 run.unknown_in_a_row += 1;
@@ -248,26 +248,26 @@ impl Core {
     }
 
     /// Puts the draft back into the list, with the service's refusals.
-    fn not_created_in_run(&mut self, draft: Draft, error: &WorkError) {
+    fn not_created_in_run(&mut self, draft: Draft, error: &EngineError) {
         let Some(run) = &mut self.sending_all.run else {
             return;
         };
         run.current = None;
         run.unknown_in_a_row = 0;
         let advice = Notice::failed("", error).advice;
-        let problems = if let WorkError::Service(Failure::Refused(errors)) = error {
+        let problems = if let EngineError::Service(Failure::Refused(errors)) = error {
             run.view.refused += 1;
-            if run.refused.len() < NAMED {
+            if run.refused.len() < MAX_NAMED_DRAFTS {
                 run.refused.push(format!("{}: {advice}", draft.title()));
             }
-            refused(errors, &draft)
+            problems_from_errors(errors, &draft)
         } else {
             run.view.skipped += 1;
             run.stopped = Some(advice.clone());
             vec![Problem::error(Field::Whole, advice)]
         };
         self.shared.refusals.insert(draft.id.clone(), problems);
-        self.draft_back(draft);
+        self.relist_draft(draft);
     }
 
     fn end_run(&mut self) {
@@ -325,7 +325,7 @@ impl Core {
     fn count_ready(&mut self) {
         let drafts = &self.shared.drafts;
         let state = &mut self.sending_all;
-        let known = state.doubts == self.shared.doubts.len()
+        let known = state.doubts == self.shared.possibly_sent.len()
             && state.counted.len() == drafts.len()
             && state
                 .counted
@@ -336,8 +336,8 @@ impl Core {
         }
         let here: std::collections::HashSet<_> = drafts.iter().map(|draft| &draft.id).collect();
         state.ready.retain(|id, _| here.contains(id));
-        if state.doubts != self.shared.doubts.len() {
-            state.doubts = self.shared.doubts.len();
+        if state.doubts != self.shared.possibly_sent.len() {
+            state.doubts = self.shared.possibly_sent.len();
             state.ready.clear();
         }
         let context = self.shared.check_context();
@@ -347,14 +347,15 @@ impl Core {
         let looked: Vec<_> = new
             .take(MOST_A_TURN)
             .map(|draft| {
-                let readiness =
-                    if self.shared.doubts.contains_key(&draft.id) || goes_its_own_way(draft) {
-                        Readiness::Apart
-                    } else if draft.check(&context).passes() {
-                        Readiness::Ready(carrier_words(&draft.routing))
-                    } else {
-                        Readiness::Unready
-                    };
+                let readiness = if self.shared.possibly_sent.contains_key(&draft.id)
+                    || is_excluded_from_runs(draft)
+                {
+                    Readiness::Excluded
+                } else if draft.check(&context).passes() {
+                    Readiness::Ready(describe_carrier_choice(&draft.routing))
+                } else {
+                    Readiness::Unready
+                };
                 (draft.id.clone(), readiness)
             })
             .collect();
@@ -368,24 +369,24 @@ impl Core {
                 None => continue,
                 Some(Readiness::Ready(words)) => ready.push((draft.id.clone(), words.clone())),
                 Some(Readiness::Unready) => unready += 1,
-                Some(Readiness::Apart) => apart += 1,
+                Some(Readiness::Excluded) => apart += 1,
             }
             counted.push(draft.id.clone());
         }
         state.counted = counted;
         let view = &mut self.shared.send_all;
         view.ready = Arc::new(ready);
-        (view.unready, view.apart) = (unready, apart);
+        (view.unready, view.not_batchable) = (unready, apart);
     }
 }
 
 /// Returns whether a draft changes a consignment or completes a pending one. Runs don't send such drafts.
-const fn goes_its_own_way(draft: &Draft) -> bool {
+const fn is_excluded_from_runs(draft: &Draft) -> bool {
     draft.edits.is_some() || draft.pending.is_some()
 }
 
 /// Describes how the carrier is chosen. Ready drafts are counted by this text.
-fn carrier_words(routing: &Routing) -> String {
+fn describe_carrier_choice(routing: &Routing) -> String {
     let named = |carrier: &str, service: &str| format!("{carrier} {service}").trim().to_owned();
     match routing {
         Routing::Unchosen => String::new(),

@@ -8,14 +8,14 @@ use secrecy::SecretString;
 use thiserror::Error;
 use tokio::runtime::Handle;
 
-use crate::client::{Connection, ConnectionError, Limits, Middleware, Patience};
+use crate::client::{AvailabilityPolicy, Connection, ConnectionError, Middleware, Timeouts};
 use crate::config::{
-    Chosen, ConnectionKind, ConnectionSettings, Keyring, MiddlewareSettings, Settings, TokenError,
-    Tokens,
+    ChosenService, ConnectionKind, ConnectionSettings, Keyring, MiddlewareSettings, Settings,
+    TokenError, Tokens,
 };
-use crate::shipping::{Dialect, TrackingBases};
+use crate::engine::within;
+use crate::shipping::{Compatibility, TrackingBases};
 use crate::state::{Environment, PracticeUser};
-use crate::work::within;
 
 /// How long the keyring may take. It may ask its user to unlock it.
 pub(super) const KEYRING_LIMIT: Duration = Duration::from_secs(10);
@@ -32,27 +32,27 @@ pub struct Service {
     pub token: SecretString,
     pub environment: Environment,
     /// Where this deployment departs from the specification.
-    pub dialect: Dialect,
+    pub compatibility: Compatibility,
     /// Base addresses of the tracking pages.
     pub tracking: TrackingBases,
     /// Middleware for live prices, if the service has one.
-    pub middleware: Option<Prices>,
+    pub middleware: Option<MiddlewareAccess>,
     /// PEM certificates of the company's own certificate authority.
     pub authority: Option<Vec<u8>>,
     /// `http://host:port`
     pub proxy: Option<String>,
-    pub limits: Limits,
+    pub limits: Timeouts,
     /// How calls react while the service does not answer.
-    pub patience: Patience,
+    pub patience: AvailabilityPolicy,
     /// When an operation with a lost answer is reconciled, counted from when the answer was given up.
-    pub settle_after: Vec<Duration>,
+    pub reconcile_after: Vec<Duration>,
     /// Tokens of the practice service's viewer and supervisor; `None` for other services.
     pub practice_users: Option<[SecretString; 2]>,
 }
 
 /// Address and secrets of the middleware for live prices.
 #[derive(Debug, Clone)]
-pub struct Prices {
+pub struct MiddlewareAccess {
     pub address: String,
     /// The last segment of the middleware's path.
     pub platform: String,
@@ -90,14 +90,14 @@ impl Service {
             address,
             token,
             environment,
-            dialect: Dialect::default(),
+            compatibility: Compatibility::default(),
             tracking: TrackingBases::default(),
             middleware: None,
             authority: None,
             proxy: None,
-            limits: Limits::default(),
-            patience: Patience::default(),
-            settle_after,
+            limits: Timeouts::default(),
+            patience: AvailabilityPolicy::default(),
+            reconcile_after: settle_after,
             practice_users: None,
         }
     }
@@ -110,7 +110,7 @@ impl Service {
             token.into(),
             Environment::Practice,
         );
-        service.dialect.optional.printers = true;
+        service.compatibility.optional.printers = true;
         service
     }
 
@@ -154,13 +154,13 @@ impl Service {
 
     /// Returns the service of the connection that the settings choose, with the given token or else the one
     /// in the keyring, which may take up to ten seconds. Returns `None` if no connection is chosen.
-    pub fn of_settings(
+    pub fn from_settings(
         runtime: &Handle,
         settings: &Settings,
         keyring: Keyring,
         token: Option<SecretString>,
     ) -> Result<Option<Self>, ServiceError> {
-        let Some(Chosen::Connection(_)) = settings.chosen else {
+        let Some(ChosenService::Connection(_)) = settings.chosen else {
             return Ok(None);
         };
         let connection = settings.connection().ok_or(ServiceError::NoConnection)?;
@@ -168,18 +168,18 @@ impl Service {
             service: token,
             ..Tokens::default()
         };
-        let found = runtime.block_on(Self::of_connection(connection, given, keyring))?;
+        let found = runtime.block_on(Self::from_connection(connection, given, keyring))?;
         Ok(Some(found))
     }
 
     /// Returns the service of a connection. Missing tokens are read from the keyring. Without the
     /// middleware's own tokens the service has no middleware.
-    pub(super) async fn of_connection(
+    pub(super) async fn from_connection(
         connection: &ConnectionSettings,
         given: Tokens,
         keyring: Keyring,
     ) -> Result<Self, ServiceError> {
-        let tokens = all_tokens(connection, given, keyring).await?;
+        let tokens = complete_tokens(connection, given, keyring).await?;
         let token = tokens.service.ok_or(TokenError::NoToken)?;
         let environment = match connection.kind {
             ConnectionKind::Test => Environment::Test,
@@ -191,11 +191,11 @@ impl Service {
         };
         let (name, address) = (connection.name.clone(), connection.address.clone());
         Ok(Self {
-            dialect: connection.dialect.clone(),
+            compatibility: connection.dialect.clone(),
             tracking: connection.tracking.clone(),
             middleware: connection.middleware.clone().and_then(
                 |MiddlewareSettings { address, platform }| {
-                    Some(Prices {
+                    Some(MiddlewareAccess {
                         address,
                         platform,
                         integration: tokens.integration?,
@@ -212,9 +212,9 @@ impl Service {
     /// Returns the client's connection to the service.
     pub(super) fn connection(&self) -> Result<Connection, ConnectionError> {
         let mut connection = Connection::new(&self.address, self.token.clone())?
-            .with_limits(self.limits)
-            .with_patience(self.patience)
-            .with_dialect(self.dialect.clone());
+            .with_timeouts(self.limits)
+            .with_availability(self.patience)
+            .with_compatibility(self.compatibility.clone());
         if let Some(pem) = &self.authority {
             connection = connection.with_authority(pem)?;
         }
@@ -234,7 +234,7 @@ impl Service {
 }
 
 /// Completes the given tokens from the keyring, if the connection needs more than these.
-async fn all_tokens(
+async fn complete_tokens(
     connection: &ConnectionSettings,
     given: Tokens,
     keyring: Keyring,

@@ -1,14 +1,14 @@
 //! Commands of the Settings screen while a service is open, and the change to another service.
 
 use super::core::Core;
-use super::entry::Left;
-use super::setup::{Busy, Next, held};
-use crate::config::Chosen;
-use crate::state::{BatchProgress, LeadsTo, Notice, SettingsCommand, Tone};
+use super::launcher::ClosingService;
+use super::setup::{ActiveConnection, ServiceRequest, unfinished_notice};
+use crate::config::ChosenService;
+use crate::state::{BatchProgress, Notice, NoticeTarget, SettingsCommand, Tone};
 
 impl Core {
     pub(super) fn run_settings(&mut self, command: SettingsCommand) {
-        let busy = self.busy();
+        let busy = self.active_connection();
         if let SettingsCommand::Remove(name) = &command
             && busy.name.as_ref() == Some(name)
         {
@@ -25,9 +25,9 @@ impl Core {
         let next = self.setup.run(command, &busy, &mut self.shared.setup);
         self.shared.bench.clone_from(&self.setup.settings.bench);
         self.shared.staff.clone_from(&self.setup.settings.staff);
-        self.shared.dear_percent = self.setup.settings.dear_percent;
+        self.shared.price_limit_percent = self.setup.settings.dear_percent;
         if let Some(next) = next {
-            self.go(next);
+            self.handle_service_request(next);
         }
     }
 
@@ -39,46 +39,53 @@ impl Core {
             self.notify(notice);
         }
         if let Some(next) = next {
-            self.go(next);
+            self.handle_service_request(next);
         }
     }
 
-    fn busy(&self) -> Busy {
-        let is_connection = matches!(self.setup.settings.chosen, Some(Chosen::Connection(_)));
-        Busy {
+    fn active_connection(&self) -> ActiveConnection {
+        let is_connection = matches!(
+            self.setup.settings.chosen,
+            Some(ChosenService::Connection(_))
+        );
+        ActiveConnection {
             name: is_connection.then(|| self.shared.connection.clone()),
             unfinished: self.shared.open_operations().count(),
         }
     }
 
-    fn go(&mut self, next: Next) {
+    fn handle_service_request(&mut self, next: ServiceRequest) {
         match next {
-            Next::Open(chosen) => {
+            ServiceRequest::Open(chosen) => {
                 if self.setup.settings.chosen.as_ref() == Some(&chosen) {
                     return;
                 }
                 let headline = "This service was not left";
-                if self.may_leave(headline) {
+                if self.can_close_service(headline) {
                     self.setup.choose(chosen);
-                    self.leaving = true;
+                    self.leave_requested = true;
                 }
             }
-            Next::Anew => {
+            ServiceRequest::Reopen => {
                 let headline = "The change takes effect when this service is opened again";
-                if self.may_leave(headline) {
-                    self.leaving = true;
+                if self.can_close_service(headline) {
+                    self.leave_requested = true;
                 }
             }
             // Only the startup pages ask for these, while no service is open.
-            Next::Again | Next::With(_) | Next::Choose(_) => {}
+            ServiceRequest::Retry
+            | ServiceRequest::OpenWithToken(_)
+            | ServiceRequest::Choose(_) => {}
         }
     }
 
     /// Returns true if nothing is under way. Otherwise a notice gives the reason.
-    pub(super) fn may_leave(&mut self, headline: &str) -> bool {
-        let unfinished = self.busy().unfinished;
+    pub(super) fn can_close_service(&mut self, headline: &str) -> bool {
+        let unfinished = self.active_connection().unfinished;
         if unfinished > 0 {
-            self.notify(held(headline, unfinished).leading_to(LeadsTo::Operations));
+            self.notify(
+                unfinished_notice(headline, unfinished).with_target(NoticeTarget::Operations),
+            );
             return false;
         }
         let under_way = if !self.shared.sent.is_empty() {
@@ -100,15 +107,15 @@ impl Core {
     }
 
     /// Returns whether this service should be closed, to open another one or to open this one again.
-    pub(super) const fn wants_to_leave(&self) -> bool {
-        self.leaving
+    pub(super) const fn should_close_service(&self) -> bool {
+        self.leave_requested
     }
 
     /// Saves the drafts, and returns everything that is needed after this service is closed. The caller waits
     /// for background work to end.
-    pub(super) fn left(mut self) -> Left {
+    pub(super) fn end_session(mut self) -> ClosingService {
         self.save_all_drafts();
-        self.leave_undeleted();
+        self.cancel_deletion_on_close();
         self.setup.show(&mut self.shared.setup);
         let Self {
             work,
@@ -120,7 +127,7 @@ impl Core {
         let mut after = crate::state::Shared::new(shared.now, shared.environment);
         after.setup = std::mem::take(&mut shared.setup);
         after.screen = shared.screen;
-        Left {
+        ClosingService {
             setup,
             notices: shared.notices,
             shared: after,

@@ -4,7 +4,7 @@
 //! The disk and the keyring are accessed in the background only. A token that no keyring accepts stays in
 //! memory and is never written to a file.
 
-mod keep;
+mod saved_connections;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -13,37 +13,38 @@ use super::connections::{draft_of, kind_of, not_reached, not_usable, settings_of
 use super::service::{KEYRING_LIMIT, Service};
 use crate::client::Client;
 use crate::config::{
-    Chosen, ConnectionSettings, Keyring, Places, Settings, Surroundings, TokenError, Tokens,
+    ChosenService, ConnectionSettings, DataFolder, Keyring, Settings, SystemInfo, TokenError,
+    Tokens,
 };
 use crate::draft::{ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
+use crate::engine::{ProbeResult, Remote, TaskRunner, probe, within};
 use crate::shipping::Clock;
 use crate::state::{
-    ConnectionView, Notice, Practice, ServiceChoice, SettingsCommand, SetupView, TokenPlace, Tone,
-    Tried,
+    ConnectionTest, ConnectionView, Notice, PracticeSettings, ServiceChoice, SettingsCommand,
+    SetupView, TokenPlace, Tone,
 };
-use crate::work::{Errands, Findings, Remote, probe, within};
-use keep::{Kept, Removed};
+use saved_connections::{RemovedConnection, SavedConnection};
 
-pub(super) use keep::{held, in_memory};
+pub(super) use saved_connections::{memory_only_notice, unfinished_notice};
 
 /// A request about services, for the stage of the program that receives the command.
 #[derive(Debug)]
-pub(super) enum Next {
+pub(super) enum ServiceRequest {
     /// Opens this service.
-    Open(Chosen),
+    Open(ChosenService),
     /// Opens the chosen service again, because its connection was changed.
-    Anew,
+    Reopen,
     /// Tries again to open the chosen service.
-    Again,
+    Retry,
     /// Opens the chosen service with this token.
-    With(Secret),
+    OpenWithToken(Secret),
     /// Lets the clerk choose a service, or correct the connection of this name.
     Choose(Option<String>),
 }
 
 /// The open connection, and the operations that prevent closing it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Busy {
+pub(super) struct ActiveConnection {
     /// Name of the connection; `None` for the practice service, and while no service is open.
     pub(super) name: Option<String>,
     /// Number of unfinished operations at this service.
@@ -55,9 +56,9 @@ pub(super) struct Setup {
     pub(super) settings: Settings,
     /// How the practice service is used. Not saved: each start of the program begins with the clerk as
     /// the user.
-    pub(super) practice: Practice,
-    pub(super) places: Places,
-    pub(super) errands: Errands,
+    pub(super) practice: PracticeSettings,
+    pub(super) places: DataFolder,
+    pub(super) errands: TaskRunner,
     clock: Clock,
     file_dialog: bool,
     keyring: Keyring,
@@ -65,32 +66,32 @@ pub(super) struct Setup {
     tokens: HashMap<String, Tokens>,
     /// Where each connection's token is stored, and whether the middleware's token and its integration id
     /// are known.
-    found: HashMap<String, (TokenPlace, [bool; 2])>,
+    token_places: HashMap<String, (TokenPlace, [bool; 2])>,
     writing: Remote<()>,
-    keeping: Remote<Kept>,
-    removing: Remote<Removed>,
+    keeping: Remote<SavedConnection>,
+    removing: Remote<RemovedConnection>,
     looking: Remote<Vec<(String, Result<Tokens, TokenError>)>>,
     browsing: Remote<Option<PathBuf>>,
 }
 
 impl Setup {
     pub(super) fn new(
-        errands: Errands,
+        errands: TaskRunner,
         settings: Settings,
-        places: Places,
+        places: DataFolder,
         clock: Clock,
-        surroundings: &Surroundings,
+        surroundings: &SystemInfo,
     ) -> Self {
         Self {
             settings,
-            practice: Practice::default(),
+            practice: PracticeSettings::default(),
             places,
             errands,
             clock,
             file_dialog: surroundings.file_dialog,
             keyring: surroundings.keyring,
             tokens: HashMap::new(),
-            found: HashMap::new(),
+            token_places: HashMap::new(),
             writing: Remote::default(),
             keeping: Remote::default(),
             removing: Remote::default(),
@@ -104,8 +105,11 @@ impl Setup {
         let connections = self.settings.connections.iter();
         view.connections = connections
             .map(|saved| {
-                let (token, [middleware_token, integration]) =
-                    self.found.get(&saved.name).copied().unwrap_or_default();
+                let (token, [middleware_token, integration]) = self
+                    .token_places
+                    .get(&saved.name)
+                    .copied()
+                    .unwrap_or_default();
                 ConnectionView {
                     draft: draft_of(saved),
                     token,
@@ -115,8 +119,8 @@ impl Setup {
             })
             .collect();
         view.chosen = self.settings.chosen.as_ref().map(|chosen| match chosen {
-            Chosen::Practice => ServiceChoice::Practice,
-            Chosen::Connection(name) => ServiceChoice::Connection(name.clone()),
+            ChosenService::Practice => ServiceChoice::Practice,
+            ChosenService::Connection(name) => ServiceChoice::Connection(name.clone()),
         });
         view.file_dialog = self.file_dialog;
         view.busy = self.keeping.is_loading() || self.removing.is_loading();
@@ -126,19 +130,25 @@ impl Setup {
     pub(super) fn run(
         &mut self,
         command: SettingsCommand,
-        busy: &Busy,
+        busy: &ActiveConnection,
         view: &mut SetupView,
-    ) -> Option<Next> {
+    ) -> Option<ServiceRequest> {
         match command {
-            SettingsCommand::Practise => return Some(Next::Open(Chosen::Practice)),
-            SettingsCommand::Use(name) => return Some(Next::Open(Chosen::Connection(name))),
-            SettingsCommand::AnswerToken(token) => return Some(Next::With(token)),
-            SettingsCommand::OpenAgain => return Some(Next::Again),
-            SettingsCommand::Choose(mend) => return Some(Next::Choose(mend)),
-            SettingsCommand::ForgetLook => view.tried.clear(),
-            SettingsCommand::Try(draft) => self.look_at(*draft, view),
-            SettingsCommand::Save(draft) => self.keep(*draft, false, busy, view),
-            SettingsCommand::SaveAndUse(draft) => self.keep(*draft, true, busy, view),
+            SettingsCommand::Practise => {
+                return Some(ServiceRequest::Open(ChosenService::Practice));
+            }
+            SettingsCommand::Use(name) => {
+                return Some(ServiceRequest::Open(ChosenService::Connection(name)));
+            }
+            SettingsCommand::AnswerToken(token) => {
+                return Some(ServiceRequest::OpenWithToken(token));
+            }
+            SettingsCommand::OpenAgain => return Some(ServiceRequest::Retry),
+            SettingsCommand::Choose(mend) => return Some(ServiceRequest::Choose(mend)),
+            SettingsCommand::DismissTest => view.connection_test.clear(),
+            SettingsCommand::TestConnection(draft) => self.test_connection(*draft, view),
+            SettingsCommand::Save(draft) => self.save_connection(*draft, false, busy, view),
+            SettingsCommand::SaveAndUse(draft) => self.save_connection(*draft, true, busy, view),
             SettingsCommand::Remove(name) => self.remove(name, true),
             SettingsCommand::ForgetToken(name) => self.remove(name, false),
             SettingsCommand::BrowseAuthority => {
@@ -151,7 +161,7 @@ impl Setup {
             }
             // Handled by the open service, because only that knows its locations.
             SettingsCommand::PickSender(_) => {}
-            SettingsCommand::AskAbove(percent) => {
+            SettingsCommand::SetPriceLimit(percent) => {
                 self.settings.dear_percent = percent;
                 self.write();
             }
@@ -166,9 +176,13 @@ impl Setup {
     }
 
     /// Handles finished background jobs. Messages for the clerk are added to `notices`.
-    pub(super) fn poll(&mut self, view: &mut SetupView, notices: &mut Vec<Notice>) -> Option<Next> {
+    pub(super) fn poll(
+        &mut self,
+        view: &mut SetupView,
+        notices: &mut Vec<Notice>,
+    ) -> Option<ServiceRequest> {
         let mut next = None;
-        view.tried.poll();
+        view.connection_test.poll();
         if self.writing.poll()
             && let Some(problem) = self.writing.problem()
         {
@@ -178,7 +192,7 @@ impl Setup {
         }
         let mut changed = false;
         if self.keeping.poll() {
-            next = self.kept(view, notices);
+            next = self.connection_saved(view, notices);
             changed = true;
         }
         if self.removing.poll() {
@@ -186,7 +200,7 @@ impl Setup {
             changed = true;
         }
         if self.looking.poll() {
-            self.found_tokens();
+            self.record_token_places();
             changed = true;
         }
         if self.browsing.poll()
@@ -208,7 +222,7 @@ impl Setup {
     }
 
     /// Chooses the service that the bench works with from now on.
-    pub(super) fn choose(&mut self, chosen: Chosen) {
+    pub(super) fn choose(&mut self, chosen: ChosenService) {
         if self.settings.chosen.as_ref() != Some(&chosen) {
             self.settings.chosen = Some(chosen);
             self.write();
@@ -227,36 +241,38 @@ impl Setup {
     }
 
     /// Records the tokens of a connection and where they are stored.
-    pub(super) fn found(&mut self, name: &str, tokens: Tokens, place: TokenPlace) {
+    pub(super) fn record_tokens(&mut self, name: &str, tokens: Tokens, place: TokenPlace) {
         let parts = [tokens.middleware.is_some(), tokens.integration.is_some()];
-        self.found.insert(name.to_owned(), (place, parts));
+        self.token_places.insert(name.to_owned(), (place, parts));
         self.tokens.insert(name.to_owned(), tokens);
     }
 
     /// Returns whether tokens of this connection were recorded before. If so, the clerk was already told
     /// where they are stored.
-    pub(super) fn is_known(&self, name: &str) -> bool {
+    pub(super) fn has_recorded_tokens(&self, name: &str) -> bool {
         self.tokens.contains_key(name)
     }
 
     /// Records the tokens that a connection was opened with. A place that was recorded before is not replaced
     /// by `Memory`.
     pub(super) fn opened_with(&mut self, name: &str, tokens: Tokens, place: TokenPlace) {
-        let place = match self.found.get(name) {
-            Some((known, _)) if self.is_known(name) && place == TokenPlace::Memory => *known,
+        let place = match self.token_places.get(name) {
+            Some((known, _)) if self.has_recorded_tokens(name) && place == TokenPlace::Memory => {
+                *known
+            }
             _ => place,
         };
-        self.found(name, tokens, place);
+        self.record_tokens(name, tokens, place);
     }
 
     /// Reads the keyring to show where the token of each connection is stored.
-    pub(super) fn look_for_tokens(&mut self) {
+    pub(super) fn find_token_places(&mut self) {
         let unknown: Vec<String> = self
             .settings
             .connections
             .iter()
             .map(|connection| connection.name.clone())
-            .filter(|name| !self.found.contains_key(name))
+            .filter(|name| !self.token_places.contains_key(name))
             .collect();
         if unknown.is_empty() || self.looking.is_loading() {
             return;
@@ -275,11 +291,11 @@ impl Setup {
         }));
     }
 
-    fn found_tokens(&mut self) {
+    fn record_token_places(&mut self) {
         for (name, tokens) in self.looking.value().into_iter().flatten() {
             // Information that became known meanwhile is newer, and a connection may have been removed.
             let here = |one: &ConnectionSettings| one.name == *name;
-            if self.found.contains_key(name) || !self.settings.connections.iter().any(here) {
+            if self.token_places.contains_key(name) || !self.settings.connections.iter().any(here) {
                 continue;
             }
             let found = match tokens {
@@ -294,54 +310,55 @@ impl Setup {
                 }
                 Err(_) => (TokenPlace::NoKeyring, [false; 2]),
             };
-            self.found.insert(name.clone(), found);
+            self.token_places.insert(name.clone(), found);
         }
         // The tokens themselves are not kept, because only their place was wanted.
         self.looking.clear();
     }
 
     /// Returns whether the draft changes the address of a saved connection, or of its middleware.
-    fn leads_elsewhere(&self, draft: &ConnectionDraft) -> bool {
+    fn changes_address(&self, draft: &ConnectionDraft) -> bool {
         let typed = settings_of(draft);
         let address = |one: &ConnectionSettings| {
             let middleware = one.middleware.as_ref().map(|one| one.address.clone());
             (one.address.clone(), middleware)
         };
         let mut saved = self.settings.connections.iter();
-        let saved = saved.find(|one| Some(&one.name) == draft.was.as_ref());
+        let saved = saved.find(|one| Some(&one.name) == draft.saved_name.as_ref());
         saved.is_some_and(|saved| address(saved) != address(&typed))
     }
 
     /// Tests a connection as it is typed.
-    fn look_at(&mut self, draft: ConnectionDraft, view: &mut SetupView) {
-        let known = self.tokens(draft.was.as_deref().unwrap_or_default());
+    fn test_connection(&mut self, draft: ConnectionDraft, view: &mut SetupView) {
+        let known = self.tokens(draft.saved_name.as_deref().unwrap_or_default());
         let typed = tokens_of(&draft);
-        if self.leads_elsewhere(&draft) && typed.service.is_none() {
+        if self.changes_address(&draft) && typed.service.is_none() {
             // A stored token belongs to the saved address and must not be sent to another one.
             let problem = not_usable(&TokenError::NoToken.into());
             let outcome = Err(problem);
-            view.tried.start(
+            view.connection_test.start(
                 self.errands
-                    .run(move || async move { Ok(Tried { draft, outcome }) }),
+                    .run(move || async move { Ok(ConnectionTest { draft, outcome }) }),
             );
             return;
         }
         let tokens = typed.or(known);
         let (clock, keyring) = (self.clock.clone(), self.keyring);
-        view.tried.start(self.errands.run(move || async move {
-            let outcome = findings(&draft, (tokens, keyring), &clock).await;
-            Ok(Tried { draft, outcome })
-        }));
+        view.connection_test
+            .start(self.errands.run(move || async move {
+                let outcome = test_service(&draft, (tokens, keyring), &clock).await;
+                Ok(ConnectionTest { draft, outcome })
+            }));
     }
 }
 
-async fn findings(
+async fn test_service(
     draft: &ConnectionDraft,
     (tokens, keyring): (Tokens, Keyring),
     clock: &Clock,
-) -> Result<Findings, ConnectionProblem> {
+) -> Result<ProbeResult, ConnectionProblem> {
     let settings = settings_of(draft);
-    let service = Service::of_connection(&settings, tokens, keyring)
+    let service = Service::from_connection(&settings, tokens, keyring)
         .await
         .map_err(|error| not_usable(&error))?;
     let made = within(KEYRING_LIMIT, move || {

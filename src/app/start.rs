@@ -5,20 +5,20 @@ use std::sync::Arc;
 use thiserror::Error;
 use tokio::runtime::Handle;
 
-use super::core::{Core, Parts};
-use super::mended::what_was_done;
-use super::opening::{Practise, print_service};
-use super::program::{Beginning, Program};
+use super::core::{Core, CoreParts};
+use super::open_service::{PracticeStarter, print_service};
+use super::program::{Program, ProgramOptions};
+use super::restored_journal::restoration_notice;
 use super::service::Service;
 use super::setup::Setup;
-use super::single::Only;
+use super::single_instance::SingleInstance;
 use super::window::{self, Window};
 use crate::client::{Client, ConnectionError};
-use crate::config::{Places, Settings, Surroundings};
-use crate::journal::{Journal, JournalError, Opening};
+use crate::config::{DataFolder, Settings, SystemInfo};
+use crate::engine::{Engine, EngineParts as WorkParts, Repaint, TaskRunner};
+use crate::journal::{Journal, JournalError, OpenedJournal};
 use crate::printing::renderer::Renderer;
 use crate::shipping::Clock;
-use crate::work::{Errands, Parts as WorkParts, Repaint, Work};
 
 /// Reasons why the program can't start.
 #[derive(Debug, Error)]
@@ -38,28 +38,32 @@ pub enum StartError {
 
 /// Everything that [`open_core`] needs to open a service.
 #[derive(Clone, Copy)]
-pub struct Bench<'a> {
+pub struct CoreOptions<'a> {
     /// Runs the engine and the background jobs.
     pub runtime: &'a Handle,
-    pub places: &'a Places,
+    pub places: &'a DataFolder,
     pub settings: &'a Settings,
-    pub surroundings: &'a Surroundings,
+    pub system_info: &'a SystemInfo,
     pub service: &'a Service,
 }
 
 /// Opens the program without its window and returns when the service is open. For callers that have no window
 /// to show progress in. `repaint` is called when the program needs a turn.
-pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Core, StartError> {
-    let Bench {
+pub fn open_core(
+    bench: CoreOptions<'_>,
+    clock: Clock,
+    repaint: Repaint,
+) -> Result<Core, StartError> {
+    let CoreOptions {
         runtime,
         places,
         settings,
-        surroundings,
+        system_info: surroundings,
         service,
     } = bench;
-    let Opening { journal, rescue } =
+    let OpenedJournal { journal, rescue } =
         Journal::open_or_restore(&places.journal(&service.name), clock.now())?;
-    let work = Work::start(WorkParts {
+    let work = Engine::start(WorkParts {
         runtime: runtime.clone(),
         client: Client::new(&service.connection()?.with_clock(clock.clone()))?,
         journal,
@@ -68,57 +72,57 @@ pub fn open_core(bench: Bench<'_>, clock: Clock, repaint: Repaint) -> Result<Cor
         spool: places.spool(),
         clock: clock.clone(),
         bench: settings.key_prefix(),
-        settle_after: service.settle_after.clone(),
+        settle_after: service.reconcile_after.clone(),
         repaint: Arc::clone(&repaint),
-        witness: Arc::new(|_| ()),
+        fault_hook: Arc::new(|_| ()),
     })?;
     let setup = Setup::new(
-        Errands::new(runtime.clone(), repaint),
+        TaskRunner::new(runtime.clone(), repaint),
         settings.clone(),
         places.clone(),
         clock.clone(),
         surroundings,
     );
-    let mut core = Core::new(Parts {
+    let mut core = Core::new(CoreParts {
         work,
         setup,
-        surroundings: surroundings.clone(),
+        system_info: surroundings.clone(),
         clock,
         service: service.clone(),
     });
     if let Some(rescue) = rescue {
-        let notice = what_was_done(&rescue, &core.shared.zone);
+        let notice = restoration_notice(&rescue, &core.shared.zone);
         core.notify(notice);
     }
     Ok(core)
 }
 
 /// Everything that [`run`] needs.
-pub struct Start<'a> {
+pub struct RunOptions<'a> {
     /// Runs the engine and the background jobs.
     pub runtime: &'a Handle,
-    pub places: &'a Places,
+    pub places: &'a DataFolder,
     pub settings: Settings,
-    pub surroundings: &'a Surroundings,
+    pub surroundings: &'a SystemInfo,
     /// Starts the practice service.
-    pub practise: Practise,
+    pub practice_starter: PracticeStarter,
 }
 
 /// Opens the window at once and runs until it is closed. The service is opened in the background.
-pub fn run(start: &Start<'_>, only: &Only) -> Result<(), StartError> {
+pub fn run(start: &RunOptions<'_>, only: &SingleInstance) -> Result<(), StartError> {
     let open = |ctx: &egui::Context| {
         let ctx = ctx.clone();
         let repaint: Repaint = Arc::new(move || ctx.request_repaint());
-        let mut program = Program::begin(Beginning {
+        let mut program = Program::begin(ProgramOptions {
             runtime: start.runtime.clone(),
             places: start.places.clone(),
             settings: start.settings.clone(),
-            surroundings: start.surroundings.clone(),
+            system_info: start.surroundings.clone(),
             clock: Clock::system(),
-            practise: Arc::clone(&start.practise),
+            practice_starter: Arc::clone(&start.practice_starter),
             repaint: Arc::clone(&repaint),
         });
-        program.hear(only, repaint);
+        program.listen_for_second_starts(only, repaint);
         Window::new(program, start.surroundings.frame_log.clone())
     };
     window::open(start.surroundings.graphics, open)

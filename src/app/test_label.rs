@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::core::Core;
-use crate::printing::job::Shown;
+use crate::engine::{Request, TestLabelOrder};
+use crate::printing::job::PagePreview;
 use crate::printing::profile::{PrinterProfile, TestLabel};
-use crate::printing::test_label::{PREFIX, token};
+use crate::printing::test_label::{TOKEN_PREFIX, token};
 use crate::shipping::{LabelSize, LocalTime};
 use crate::state::{JobSubject, Notice, Preview, Screen, TestLabelView, Tone};
-use crate::work::{Request, TestOrder};
 
 impl Core {
     /// Shows a new test label for the printer whose last test label did not come out.
@@ -75,7 +75,7 @@ impl Core {
 
     /// Marks the printer of a scanned test label as proved. Returns whether the text belongs to a test label.
     pub(super) fn scanned_test_label(&mut self, text: &str) -> bool {
-        if !text.starts_with(PREFIX) {
+        if !text.starts_with(TOKEN_PREFIX) {
             return false;
         }
         let now = self.shared.now;
@@ -98,9 +98,9 @@ impl Core {
         printers.find(|printer| printer.name == name).cloned()
     }
 
-    fn test_order(&self, printer: PrinterProfile, token: String) -> TestOrder {
+    fn test_order(&self, printer: PrinterProfile, token: String) -> TestLabelOrder {
         let day = LocalTime::at(self.shared.now, &self.shared.zone).0;
-        TestOrder {
+        TestLabelOrder {
             printer,
             token,
             date: day.strftime("%-d %B %Y, %H:%M").to_string(),
@@ -108,7 +108,7 @@ impl Core {
     }
 }
 
-fn preview(printer: &str, shown: &Shown) -> Preview {
+fn preview(printer: &str, shown: &PagePreview) -> Preview {
     Preview {
         subject: JobSubject::TestLabel,
         number: printer.to_owned(),

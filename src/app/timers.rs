@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use super::core::Core;
-use crate::work::Request;
+use crate::engine::Request;
 
 /// How long after a change the draft is saved: well within the second that is promised.
 const SAVE_AFTER: Duration = Duration::from_millis(400);
@@ -20,10 +20,10 @@ impl Core {
     /// Handles what was typed since the last turn: schedules saving and the request for prices.
     pub(super) fn watch_typing(&mut self, at: Duration) {
         let context = self.shared.check_context();
-        let learnt = self.known.take_news();
+        let learnt = self.reference_data.take_changed();
         if self.editing.notice_change() || learnt {
             if self.editing.is_dirty() {
-                self.editing.saved = crate::state::Saved::Pending;
+                self.editing.saved = crate::state::SaveState::Pending;
                 self.save_due.get_or_insert(at + SAVE_AFTER);
             }
             let check = self.editing.refresh_check(&context, true);

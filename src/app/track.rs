@@ -4,9 +4,9 @@
 //! Long work runs in the background. An answer to an outdated question is dropped.
 
 mod board;
+mod exports;
 mod files;
-mod news;
-mod out;
+mod new_exceptions;
 mod page;
 mod statuses;
 mod sync;
@@ -16,14 +16,14 @@ use std::time::Duration;
 
 use super::core::Core;
 use crate::state::TrackCommand;
-pub(super) use page::Paging;
-pub(super) use sync::Tracking;
+pub(super) use page::PageState;
+pub(super) use sync::TrackState;
 
 impl Core {
     pub(super) fn run_track(&mut self, command: TrackCommand) {
         // All other commands come from a key or a pointer.
         if !matches!(command, TrackCommand::NeedRows(_)) {
-            self.somebody_is_there();
+            self.record_activity();
         }
         match command {
             TrackCommand::Show(pane) => {
@@ -34,28 +34,30 @@ impl Core {
                 self.sync(whole);
                 self.refresh_page();
             }
-            TrackCommand::Follow(scope) => self.follow_scope(scope),
-            TrackCommand::Days(days) => self.look_at(|scope| scope.days = days),
-            TrackCommand::Carrier(carrier) => self.look_at(|scope| scope.carrier = carrier),
-            TrackCommand::Companies(companies) => self.look_at_companies(companies),
+            TrackCommand::SetSyncScope(scope) => self.change_tracking_scope(scope),
+            TrackCommand::Days(days) => self.change_board_scope(|scope| scope.days = days),
+            TrackCommand::Carrier(carrier) => {
+                self.change_board_scope(|scope| scope.carrier = carrier)
+            }
+            TrackCommand::Companies(companies) => self.set_board_companies(companies),
             TrackCommand::SetThresholds(thresholds) => self.set_thresholds(thresholds),
             TrackCommand::SeenExceptions => self.see_exceptions(),
-            TrackCommand::Enter(door) => self.enter(door),
-            TrackCommand::DropDoor => self.drop_door(),
+            TrackCommand::DrillDown(door) => self.drill_down(door),
+            TrackCommand::ClearDrillDown => self.leave_drill_down(),
             TrackCommand::CopyRows(ids) => self.copy_rows(ids),
             TrackCommand::Reveal(id) => self.show_on_track(id),
-            TrackCommand::Words(words) => self.look_for_words(words),
+            TrackCommand::FilterWords(words) => self.look_for_words(words),
             TrackCommand::Order(order) => self.order_rows(order),
             TrackCommand::NeedRows(ids) => self.fetch_rows(ids),
             TrackCommand::AskService(text) => self.ask_service_for(&text),
             TrackCommand::Open(id) => self.open_page(id),
             TrackCommand::Close => self.close_page(),
-            TrackCommand::Weigh(ids) => self.weigh(ids),
+            TrackCommand::LoadForStatus(ids) => self.read_status_rows(ids),
             TrackCommand::Page(command) => self.run_page(command),
             TrackCommand::Files(command) => self.run_files(command),
             TrackCommand::SetStatuses(updates) => self.set_statuses(&updates),
-            TrackCommand::ForgetRefusals => self.forget_refusals(),
-            TrackCommand::Out(command) => self.run_out(command),
+            TrackCommand::EnableRefused => self.forget_refusals(),
+            TrackCommand::Export(command) => self.run_exports(command),
         }
     }
 
@@ -74,7 +76,7 @@ impl Core {
         self.poll_page();
         self.poll_statuses();
         self.poll_files();
-        self.poll_out();
+        self.poll_exports();
     }
 
     pub(super) fn watch_track(&mut self, at: Duration) {
@@ -85,7 +87,7 @@ impl Core {
     }
 
     /// Refreshes what depends on the tracked consignments, after they changed.
-    pub(super) fn followed_changed(&mut self) {
+    pub(super) fn tracked_changed(&mut self) {
         self.look_for_news();
         if self.shared.screen == crate::state::Screen::Track {
             self.count_board();

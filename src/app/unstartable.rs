@@ -3,7 +3,7 @@
 
 use egui::ViewportCommand;
 
-use super::opening::sentence;
+use super::open_service::capitalised;
 use super::start::StartError;
 use super::window::open_app;
 use crate::config::Graphics;
@@ -27,7 +27,7 @@ pub fn show_unstartable(graphics: Graphics, why: &Unstartable) -> Result<(), Sta
     open_app(graphics, &viewport, |ctx| {
         ui::install(ctx, ThemeChoice::System);
         Unstartable {
-            headline: sentence(&why.headline),
+            headline: capitalised(&why.headline),
             advice: why.advice.clone(),
         }
     })

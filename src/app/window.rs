@@ -12,14 +12,14 @@ use super::fonts::SystemFonts;
 use super::program::Program;
 use super::start::StartError;
 use crate::config::Graphics;
-use crate::state::{Command, Commands, Editing, Environment, Shared, Stage};
+use crate::state::{Command, Commands, Editing, Environment, Shared, WindowStage};
 use crate::ui::{self, Screens};
 
 const TITLE: &str = "Packbench";
 
 /// Smallest size of the window, in points. A screen of 1366 × 768 pixels still has room for it at a scale of
 /// 150 %.
-const LEAST: [f32; 2] = [800.0, 480.0];
+const MIN_SIZE: [f32; 2] = [800.0, 480.0];
 
 /// The program's window, with the state of its screens.
 pub struct Window {
@@ -60,7 +60,7 @@ impl Window {
 
     /// Returns the form that the screens write into; `None` once the program is closed.
     pub fn editing_mut(&mut self) -> Option<&mut Editing> {
-        self.program.drawn().map(|(_, editing)| editing)
+        self.program.view_state().map(|(_, editing)| editing)
     }
 
     pub fn title(&self) -> &str {
@@ -68,7 +68,7 @@ impl Window {
     }
 
     /// Queues a command, as the screens do.
-    pub fn ask(&mut self, command: Command) {
+    pub fn push(&mut self, command: Command) {
         self.commands.push(command);
     }
 
@@ -111,7 +111,7 @@ impl Window {
 
     /// Draws a frame.
     pub fn draw(&mut self, ui: &mut egui::Ui) {
-        let Some((shared, editing)) = self.program.drawn() else {
+        let Some((shared, editing)) = self.program.view_state() else {
             return;
         };
         let root = egui::accesskit_root_id();
@@ -142,11 +142,11 @@ impl Window {
 /// bar cuts the title.
 fn title(shared: &Shared) -> String {
     match (&shared.stage, shared.environment) {
-        (Stage::Working, environment @ Environment::Practice) => {
-            format!("{} - {TITLE}", environment.word())
+        (WindowStage::Working, environment @ Environment::Practice) => {
+            format!("{} - {TITLE}", environment.label())
         }
-        (Stage::Working, environment) => {
-            format!("{} - {} - {TITLE}", environment.word(), shared.connection)
+        (WindowStage::Working, environment) => {
+            format!("{} - {} - {TITLE}", environment.label(), shared.connection)
         }
         _ => TITLE.to_owned(),
     }
@@ -180,7 +180,7 @@ pub(super) fn open(
         .with_title(TITLE)
         .with_app_id("packbench")
         .with_inner_size([1440.0, 900.0])
-        .with_min_inner_size(LEAST);
+        .with_min_inner_size(MIN_SIZE);
     open_app(graphics, &viewport, |ctx| {
         let window = make(ctx);
         window.install(ctx);
@@ -196,8 +196,8 @@ pub(super) fn open_app<A: eframe::App>(
     make: impl Fn(&egui::Context) -> A,
 ) -> Result<(), StartError> {
     let renderers: &[eframe::Renderer] = match graphics {
-        Graphics::Gpu => &[eframe::Renderer::Wgpu, eframe::Renderer::Glow],
-        Graphics::Software => &[eframe::Renderer::Glow],
+        Graphics::Wgpu => &[eframe::Renderer::Wgpu, eframe::Renderer::Glow],
+        Graphics::Glow => &[eframe::Renderer::Glow],
     };
     let mut last = String::new();
     for renderer in renderers {

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::answer::{Cap, Raw, json};
-use super::ask::Ask;
+use super::api_request::ApiRequest;
+use super::response::{RawResponse, SizeLimit, json};
 use super::{Client, Failure};
 use crate::shipping::{
-    Attachment, ConsignmentId, Document, Envelope, LabelFile, Misfit, read_envelope,
+    Attachment, ConsignmentId, DecodeError, Document, Envelope, LabelFile, read_envelope,
 };
 
 /// The number of consignments in one call, as the API recommends.
@@ -18,13 +18,13 @@ impl Client {
     pub async fn attachments(&self, id: ConsignmentId) -> Result<Vec<Attachment>, Failure> {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
-        struct Of {
+        struct AttachmentsRequest {
             consignment_id: ConsignmentId,
         }
         let path = "/apiv2/consignments/getAttachments";
-        let body = Of { consignment_id: id };
-        let ask =
-            Ask::post(path, &body, Cap::List).with_query(vec![("consignmentId", id.to_string())]);
+        let body = AttachmentsRequest { consignment_id: id };
+        let ask = ApiRequest::post(path, &body, SizeLimit::List)
+            .with_query(vec![("consignmentId", id.to_string())]);
         self.transport.read(ask).await
     }
 
@@ -35,7 +35,7 @@ impl Client {
         let (mut all, mut refused) = (Vec::new(), None);
         for ids in ids.chunks(CONSIGNMENTS_AT_ONCE) {
             let query = ids.iter().map(|id| ("ids", id.to_string())).collect();
-            let ask = Ask::get(path, query, Cap::File).for_any_type();
+            let ask = ApiRequest::get(path, query, SizeLimit::File).for_any_type();
             match self.transport.read_raw(ask, documents).await {
                 Ok(documents) => all.extend(documents),
                 // Ten consignments without documents must not hide the documents of the others.
@@ -54,7 +54,7 @@ impl Client {
 
 /// Reads the documents of one answer. The type is detected from the first bytes, not from the media type.
 /// JSON is either the service's refusal or files in base64.
-fn documents(raw: Raw) -> Result<Vec<Document>, Failure> {
+fn documents(raw: RawResponse) -> Result<Vec<Document>, Failure> {
     let opening = raw.bytes.trim_ascii_start();
     // RTF files begin with a brace too.
     let is_json = opening.starts_with(b"{") && !opening.starts_with(b"{\\rtf");
@@ -63,12 +63,12 @@ fn documents(raw: Raw) -> Result<Vec<Document>, Failure> {
         || start.eq_ignore_ascii_case(b"<html")
         || start.eq_ignore_ascii_case(b"<!doc");
     if raw.status.as_u16() != 200 || is_page || is_json {
-        return in_envelope(&json(raw)?);
+        return documents_from_envelope(&json(raw)?);
     }
-    Document::of_answer(raw.bytes).map_err(Failure::Document)
+    Document::from_response(raw.bytes).map_err(Failure::Document)
 }
 
-fn in_envelope(body: &[u8]) -> Result<Vec<Document>, Failure> {
+fn documents_from_envelope(body: &[u8]) -> Result<Vec<Document>, Failure> {
     let files = match read_envelope::<Vec<LabelFile>>(body).map_err(Failure::Unreadable)? {
         Envelope::Refused(errors) | Envelope::Mixed(errors) => {
             return Err(Failure::Refused(errors));
@@ -77,12 +77,12 @@ fn in_envelope(body: &[u8]) -> Result<Vec<Document>, Failure> {
     };
     let bytes = files.into_iter().map(|file| {
         file.bytes().map_err(|_not_base64| {
-            Failure::Unreadable(Misfit {
+            Failure::Unreadable(DecodeError {
                 path: "object".to_owned(),
                 kind: "not base64",
             })
         })
     });
     let bytes: Vec<_> = bytes.collect::<Result<_, _>>()?;
-    Document::of_answers(bytes).map_err(Failure::Document)
+    Document::from_responses(bytes).map_err(Failure::Document)
 }

@@ -1,7 +1,7 @@
 //! The ping, which checks the token.
 
-use super::answer::Cap;
-use super::ask::Ask;
+use super::api_request::ApiRequest;
+use super::response::SizeLimit;
 use super::{Client, Failure};
 
 pub(super) const PING: &str = "/apiv2/authenticate/ping";
@@ -10,7 +10,7 @@ impl Client {
     /// `POST /apiv2/authenticate/ping`. Returns true if the token is accepted.
     pub async fn ping(&self) -> Result<bool, Failure> {
         self.transport
-            .read(Ask::post_nothing(PING, Cap::Single))
+            .read(ApiRequest::post_nothing(PING, SizeLimit::Single))
             .await
     }
 }

@@ -1,7 +1,7 @@
 //! Companies, their saved locations, and the carriers that they may use.
 
-use super::answer::Cap;
-use super::ask::Ask;
+use super::api_request::ApiRequest;
+use super::response::SizeLimit;
 use super::{Client, Failure};
 use crate::shipping::{Carrier, Company, CompanyId, CompanyLocation, PartialList};
 
@@ -10,8 +10,10 @@ impl Client {
     /// company if `top` is none.
     pub async fn companies(&self, top: Option<CompanyId>) -> Result<Vec<Company>, Failure> {
         let path = "/apiv2/companies/getAll";
-        let query = of("atOrBelowCompanyId", top);
-        self.transport.read(Ask::get(path, query, Cap::List)).await
+        let query = company_query("atOrBelowCompanyId", top);
+        self.transport
+            .read(ApiRequest::get(path, query, SizeLimit::List))
+            .await
     }
 
     /// `GET /apiv2/companyLocations`. Returns the saved locations of `company`, or of the user's own company
@@ -20,22 +22,24 @@ impl Client {
         &self,
         company: Option<CompanyId>,
     ) -> Result<PartialList<CompanyLocation>, Failure> {
-        let path = &self.dialect.paths.company_locations;
-        let query = of("companyId", company);
+        let path = &self.compatibility.paths.company_locations;
+        let query = company_query("companyId", company);
         self.transport
-            .read_list(Ask::get(path, query, Cap::List))
+            .read_list(ApiRequest::get(path, query, SizeLimit::List))
             .await
     }
 
     /// `GET /apiv2/companies/getAvailableCarriersAccountsAndServices`
     pub async fn carriers(&self, company: CompanyId) -> Result<Vec<Carrier>, Failure> {
         let path = "/apiv2/companies/getAvailableCarriersAccountsAndServices";
-        let query = of("companyId", Some(company));
-        self.transport.read(Ask::get(path, query, Cap::List)).await
+        let query = company_query("companyId", Some(company));
+        self.transport
+            .read(ApiRequest::get(path, query, SizeLimit::List))
+            .await
     }
 }
 
-fn of(name: &'static str, company: Option<CompanyId>) -> Vec<(&'static str, String)> {
+fn company_query(name: &'static str, company: Option<CompanyId>) -> Vec<(&'static str, String)> {
     company
         .map(|id| (name, id.to_string()))
         .into_iter()

@@ -8,24 +8,24 @@ use reqwest::{Certificate, Proxy, Url};
 use secrecy::SecretString;
 use thiserror::Error;
 
-use crate::shipping::{Clock, Dialect};
+use crate::shipping::{Clock, Compatibility};
 
 /// The address of the service, the token, and everything else that calls need.
 #[derive(Debug, Clone)]
 pub struct Connection {
     pub(super) base_url: Url,
     pub(super) token: SecretString,
-    pub(super) limits: Limits,
-    pub(super) patience: Patience,
+    pub(super) timeouts: Timeouts,
+    pub(super) availability: AvailabilityPolicy,
     pub(super) clock: Clock,
-    pub(super) dialect: Dialect,
-    pub(super) way: Way,
+    pub(super) compatibility: Compatibility,
+    pub(super) network: NetworkOptions,
     pub(super) middleware: Option<Middleware>,
 }
 
 /// Network options: additional certificate authorities and a proxy.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Way {
+pub(super) struct NetworkOptions {
     pub(super) authorities: Vec<Certificate>,
     pub(super) proxy: Option<Proxy>,
 }
@@ -41,7 +41,7 @@ pub struct Middleware {
 
 /// Time limits of calls, by kind of call.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct Timeouts {
     /// For establishing a connection.
     pub connect: Duration,
     /// For a whole read.
@@ -52,7 +52,7 @@ pub struct Limits {
     pub file: Duration,
 }
 
-impl Default for Limits {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(5),
@@ -65,25 +65,25 @@ impl Default for Limits {
 
 /// How calls react to a service that does not answer, or that asks for a pause.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub struct AvailabilityPolicy {
     /// Consecutive calls that do not reach the service before no more calls are sent for a while.
     pub failures: u32,
     /// Time without calls before the service is pinged again.
-    pub rest: Duration,
+    pub cooldown: Duration,
     /// The longest pause requested by the service (`Retry-After`) that a read waits for.
     pub longest_wait: Duration,
     /// If the wall clock and the monotonic clock differ by more than this, the machine slept or its time
     /// was set.
-    pub jump: Duration,
+    pub max_clock_drift: Duration,
 }
 
-impl Default for Patience {
+impl Default for AvailabilityPolicy {
     fn default() -> Self {
         Self {
             failures: 5,
-            rest: Duration::from_secs(10),
+            cooldown: Duration::from_secs(10),
             longest_wait: Duration::from_mins(1),
-            jump: Duration::from_secs(30),
+            max_clock_drift: Duration::from_secs(30),
         }
     }
 }
@@ -98,7 +98,7 @@ pub enum ConnectionError {
     NotHttps,
     /// A user name or a password in the address would be a secret stored among the settings.
     #[error("the address holds a user or a password: settings keep no secrets")]
-    Secret,
+    CredentialsInAddress,
     /// The token has characters that cannot be part of an HTTP header.
     #[error("the token has characters that cannot be sent")]
     Token,
@@ -116,27 +116,33 @@ impl Connection {
     /// Creates a connection to the service at `base_url`, which must be https, or http on this machine.
     pub fn new(base_url: &str, token: SecretString) -> Result<Self, ConnectionError> {
         Ok(Self {
-            base_url: checked(base_url)?,
+            base_url: parse_service_address(base_url)?,
             token,
-            limits: Limits::default(),
-            patience: Patience::default(),
+            timeouts: Timeouts::default(),
+            availability: AvailabilityPolicy::default(),
             clock: Clock::system(),
-            dialect: Dialect::default(),
-            way: Way::default(),
+            compatibility: Compatibility::default(),
+            network: NetworkOptions::default(),
             middleware: None,
         })
     }
 
     /// Replaces the timeouts.
     #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
+    pub fn with_timeouts(self, limits: Timeouts) -> Self {
+        Self {
+            timeouts: limits,
+            ..self
+        }
     }
 
     /// Replaces the settings for a service that does not answer.
     #[must_use]
-    pub fn with_patience(self, patience: Patience) -> Self {
-        Self { patience, ..self }
+    pub fn with_availability(self, patience: AvailabilityPolicy) -> Self {
+        Self {
+            availability: patience,
+            ..self
+        }
     }
 
     /// Replaces the system clock.
@@ -147,8 +153,11 @@ impl Connection {
 
     /// Sets the compatibility settings of the deployment.
     #[must_use]
-    pub fn with_dialect(self, dialect: Dialect) -> Self {
-        Self { dialect, ..self }
+    pub fn with_compatibility(self, dialect: Compatibility) -> Self {
+        Self {
+            compatibility: dialect,
+            ..self
+        }
     }
 
     /// Also trusts the certificates of the company's own authority; `pem` contains one or more certificates.
@@ -158,7 +167,7 @@ impl Connection {
         if authorities.is_empty() {
             return Err(ConnectionError::Authority);
         }
-        self.way.authorities = authorities;
+        self.network.authorities = authorities;
         Ok(self)
     }
 
@@ -172,7 +181,7 @@ impl Connection {
             return Err(ConnectionError::Proxy);
         }
         without_secret(&url)?;
-        self.way.proxy = Some(Proxy::all(url).map_err(|_unusable| ConnectionError::Proxy)?);
+        self.network.proxy = Some(Proxy::all(url).map_err(|_unusable| ConnectionError::Proxy)?);
         Ok(self)
     }
 
@@ -206,7 +215,7 @@ impl Middleware {
             return Err(ConnectionError::Platform);
         }
         Ok(Self {
-            base_url: checked(base_url)?,
+            base_url: parse_service_address(base_url)?,
             platform: platform.to_owned(),
             integration_id,
             token,
@@ -215,7 +224,7 @@ impl Middleware {
 }
 
 /// Parses an address and checks that the token may be sent to it: https, or http on this machine.
-fn checked(address: &str) -> Result<Url, ConnectionError> {
+fn parse_service_address(address: &str) -> Result<Url, ConnectionError> {
     let url: Url = address
         .trim()
         .trim_end_matches('/')
@@ -235,7 +244,7 @@ fn without_secret(url: &Url) -> Result<(), ConnectionError> {
     if url.username().is_empty() && url.password().is_none() {
         Ok(())
     } else {
-        Err(ConnectionError::Secret)
+        Err(ConnectionError::CredentialsInAddress)
     }
 }
 

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::answer::Cap;
-use super::ask::Ask;
+use super::api_request::ApiRequest;
 use super::pages::PAGE;
+use super::response::SizeLimit;
 use super::{Client, Failure};
 use crate::shipping::{
-    CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, IdLists, Page,
-    PartialList, PendingConsignmentId, Record, UtcTime,
+    CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, IdListFormat, ObjectOnly,
+    Page, PartialList, PendingConsignmentId, UtcTime,
 };
 
 /// The number of ids in one call of `returnConsignments`.
@@ -67,12 +67,14 @@ impl RecentUpdates {
 fn once_each(list: &mut PartialList<Consignment>) {
     let mut seen = HashSet::new();
     list.rows.retain(|one| seen.insert(one.id.get()));
-    list.unread.retain(|one| seen.insert(one.key()));
+    list.unreadable.retain(|one| seen.insert(one.key()));
 }
 
 /// Returns all records of a list, or a failure if one of them can't be read.
-pub(super) fn all_of(list: PartialList<Consignment>) -> Result<Vec<Consignment>, Failure> {
-    match list.unread.first() {
+pub(super) fn require_all_readable(
+    list: PartialList<Consignment>,
+) -> Result<Vec<Consignment>, Failure> {
+    match list.unreadable.first() {
         Some(unread) => Err(Failure::Unreadable(unread.into())),
         None => Ok(list.rows),
     }
@@ -88,12 +90,14 @@ impl Client {
         } else {
             "/apiv2/consignments/createConsignment"
         };
-        let mut body = request.clone().spelt(self.dialect.despatch);
-        if !self.dialect.optional.linked_pending {
+        let mut body = request
+            .clone()
+            .with_despatch_spelling(self.compatibility.despatch);
+        if !self.compatibility.optional.linked_pending {
             body.linked_pending_consignment_ids.clear();
         }
-        let ask = Ask::post(path, &body, Cap::Single);
-        let Record(made): Record<Consignment> = self.transport.write(ask).await?;
+        let ask = ApiRequest::post(path, &body, SizeLimit::Single);
+        let ObjectOnly(made): ObjectOnly<Consignment> = self.transport.write(ask).await?;
         // A successful answer names the new consignment, so an answer without an id is no proof of success.
         if made.id.get() > 0 {
             Ok(made)
@@ -107,7 +111,7 @@ impl Client {
         let path = "/apiv2/consignments/getConsignment";
         let query = vec![("id", id.to_string())];
         self.transport
-            .read(Ask::get(path, query, Cap::Single))
+            .read(ApiRequest::get(path, query, SizeLimit::Single))
             .await
     }
 
@@ -120,18 +124,18 @@ impl Client {
         let path = "/apiv2/consignments/getConsignmentByPendingConsignmentId";
         let query = vec![("id", id.to_string())];
         self.transport
-            .read(Ask::get(path, query, Cap::Single))
+            .read(ApiRequest::get(path, query, SizeLimit::Single))
             .await
     }
 
     /// `POST /apiv2/consignments/returnConsignments`, a hundred ids in each call. Fails if any record can't
     /// be read.
     pub async fn consignments(&self, ids: &[ConsignmentId]) -> Result<Vec<Consignment>, Failure> {
-        all_of(self.consignments_as_read(ids).await?)
+        require_all_readable(self.consignments_partial(ids).await?)
     }
 
     /// As [`Self::consignments`], but records that can't be read are listed separately.
-    pub async fn consignments_as_read(
+    pub async fn consignments_partial(
         &self,
         ids: &[ConsignmentId],
     ) -> Result<PartialList<Consignment>, Failure> {
@@ -145,7 +149,7 @@ impl Client {
         ids: &[PendingConsignmentId],
     ) -> Result<Vec<Consignment>, Failure> {
         let path = "/apiv2/consignments/returnConsignmentsByPendingConsignmentIds";
-        all_of(self.by_ids(path, ids).await?)
+        require_all_readable(self.by_ids(path, ids).await?)
     }
 
     /// `POST /apiv2/consignments/returnConsignmentsByCarrierConsignmentId`, ten numbers in each call.
@@ -188,23 +192,23 @@ impl Client {
         updates: &RecentUpdates,
         start: usize,
     ) -> Result<Page<Consignment>, Failure> {
-        self.recent_from(updates, start, || ()).await
+        self.fetch_recent_page(updates, start, || ()).await
     }
 
     /// As [`Self::recent_page`]; `arrived` is called as soon as the page has been received, before it
     /// is parsed.
-    pub(super) async fn recent_from(
+    pub(super) async fn fetch_recent_page(
         &self,
         updates: &RecentUpdates,
         start: usize,
         arrived: impl Fn(),
     ) -> Result<Page<Consignment>, Failure> {
         let path = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
-        let ask = Ask::get(path, updates.query(start), Cap::List);
+        let ask = ApiRequest::get(path, updates.query(start), SizeLimit::List);
         self.transport.read_page(ask, arrived).await
     }
 
-    pub(super) async fn unmanifested_from(
+    pub(super) async fn fetch_unmanifested_page(
         &self,
         start: usize,
         company: Option<CompanyId>,
@@ -217,7 +221,7 @@ impl Client {
         ];
         query.extend(company.map(|id| ("companyId", id.to_string())));
         self.transport
-            .read_page(Ask::get(path, query, Cap::List), arrived)
+            .read_page(ApiRequest::get(path, query, SizeLimit::List), arrived)
             .await
     }
 
@@ -232,20 +236,20 @@ impl Client {
         }
         let mut all = PartialList::default();
         for ids in ids.chunks(IDS_AT_ONCE) {
-            let found: PartialList<Consignment> = match self.dialect.ids {
-                IdLists::Object => {
+            let found: PartialList<Consignment> = match self.compatibility.ids {
+                IdListFormat::Object => {
                     let body = Ids { ids };
                     self.transport
-                        .read_list(Ask::post(path, &body, Cap::List))
+                        .read_list(ApiRequest::post(path, &body, SizeLimit::List))
                         .await?
                 }
-                IdLists::Bare => {
-                    let ask = Ask::post(path, ids, Cap::List);
+                IdListFormat::Bare => {
+                    let ask = ApiRequest::post(path, ids, SizeLimit::List);
                     self.transport.read_list(ask).await?
                 }
             };
             all.rows.extend(found.rows);
-            all.unread.extend(found.unread);
+            all.unreadable.extend(found.unreadable);
         }
         once_each(&mut all);
         Ok(all)
@@ -256,7 +260,7 @@ impl Client {
         for texts in texts.chunks(TEXTS_AT_ONCE) {
             let found: Vec<Consignment> = self
                 .transport
-                .read(Ask::post(path, texts, Cap::List))
+                .read(ApiRequest::post(path, texts, SizeLimit::List))
                 .await?;
             all.rows.extend(found);
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::shipping::{DocumentError, Misfit, ServiceError};
+use crate::shipping::{DecodeError, DocumentError, ServiceError};
 
 /// The reason why a call failed. Messages never quote the request or the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -40,7 +40,7 @@ pub enum Failure {
     Unauthorised,
     /// The answer does not have the format that the API defines.
     #[error("the answer could not be read: {0}")]
-    Unreadable(Misfit),
+    Unreadable(DecodeError),
     /// A web page came instead of an answer, for example from a proxy, a sign-in page or a wrong address.
     #[error("a web page came instead of an answer")]
     WebPage,
@@ -69,7 +69,7 @@ pub enum Failure {
 
 impl Failure {
     /// Returns true if a read should be tried again: at once, or after a pause of at most `longest_wait`.
-    pub(super) fn is_passing(&self, longest_wait: Duration) -> bool {
+    pub(super) fn is_temporary(&self, longest_wait: Duration) -> bool {
         match self {
             Self::NeverSent | Self::Broken | Self::Status(429 | 502 | 503 | 504) => true,
             Self::Busy { pause, .. } => *pause <= longest_wait,

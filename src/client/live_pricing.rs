@@ -1,20 +1,22 @@
 //! Live prices from the integration middleware, which has its own address and headers and no envelope.
 
-use super::answer::{Cap, Raw};
-use super::ask::Ask;
+use super::api_request::ApiRequest;
 use super::connection::Middleware;
+use super::response::{RawResponse, SizeLimit};
 use super::transport::Transport;
 use super::{Client, Connection, ConnectionError, Failure};
-use crate::shipping::{LivePrices, PriceRequest, ServiceError, read_bare};
+use crate::shipping::{
+    LivePricingRequest, LivePricingResponse, ServiceError, read_without_envelope,
+};
 
 /// The client of the middleware.
 #[derive(Debug)]
-pub(super) struct Pricing {
+pub(super) struct PricingClient {
     transport: Transport,
     path: String,
 }
 
-impl Pricing {
+impl PricingClient {
     pub(super) fn new(
         connection: &Connection,
         middleware: &Middleware,
@@ -24,7 +26,7 @@ impl Pricing {
             ("integration_id", &middleware.integration_id),
         ];
         Ok(Self {
-            transport: Transport::to(&middleware.base_url, &headers, connection)?,
+            transport: Transport::for_address(&middleware.base_url, &headers, connection)?,
             path: format!("/live-pricing/{}", middleware.platform),
         })
     }
@@ -32,21 +34,24 @@ impl Pricing {
 
 impl Client {
     /// `POST {middleware_url}/live-pricing/<platform>`. Changes nothing at the service.
-    pub async fn live_prices(&self, request: &PriceRequest) -> Result<LivePrices, Failure> {
+    pub async fn live_prices(
+        &self,
+        request: &LivePricingRequest,
+    ) -> Result<LivePricingResponse, Failure> {
         let Some(pricing) = &self.pricing else {
             return Err(Failure::NotSetUp);
         };
-        let ask = Ask::post(&pricing.path, request, Cap::List);
+        let ask = ApiRequest::post(&pricing.path, request, SizeLimit::List);
         pricing.transport.read_raw(ask, |raw| prices(&raw)).await
     }
 }
 
 /// Reads an answer. The middleware reports a failure in the body, whatever the HTTP status is.
-fn prices(raw: &Raw) -> Result<LivePrices, Failure> {
+fn prices(raw: &RawResponse) -> Result<LivePricingResponse, Failure> {
     let status = raw.status.as_u16();
-    let read = read_bare::<LivePrices>(&raw.bytes);
+    let read = read_without_envelope::<LivePricingResponse>(&raw.bytes);
     if let Ok(prices) = &read
-        && let Some(words) = prices.refusal()
+        && let Some(words) = prices.error_text()
     {
         let error = ServiceError {
             validation_type: "1".to_owned(),

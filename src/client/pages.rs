@@ -6,14 +6,14 @@
 //! are still unread. Invariant: each row is returned once. A list that cannot be read to its end is an error,
 //! because the caller would conclude that the missing consignments do not exist.
 
-mod ahead;
+mod prefetch;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::consignments::{RecentUpdates, all_of};
+use super::consignments::{RecentUpdates, require_all_readable};
 use super::{Client, Failure};
 use crate::shipping::{CompanyId, Consignment, ConsignmentId, Page, PartialList};
-use ahead::Ahead;
+use prefetch::PageFetch;
 
 /// The number of rows in a page, which is the maximum that the API allows.
 pub(super) const PAGE: usize = 200;
@@ -29,7 +29,7 @@ const OVERLAP: usize = 20;
 
 /// The list to read.
 #[derive(Debug, Clone, Copy)]
-enum Source {
+enum ListSource {
     Recent(RecentUpdates),
     Unmanifested(Option<CompanyId>),
 }
@@ -38,45 +38,45 @@ enum Source {
 #[derive(Debug)]
 pub struct ListPages {
     client: Client,
-    source: Source,
-    place: Place,
+    source: ListSource,
+    position: ReadPosition,
     /// The page that is likely to come next, already being fetched.
-    ahead: Option<Ahead>,
+    prefetched: Option<PageFetch>,
 }
 
 /// The state of reading a list.
 #[derive(Debug, Default)]
-struct Place {
+struct ReadPosition {
     /// Rows that were returned to the caller.
-    given: FxHashMap<ConsignmentId, Change>,
+    returned: FxHashMap<ConsignmentId, LastChange>,
     /// How many of the returned rows are connected with the start of the list without a gap.
-    joined: usize,
+    connected_rows: usize,
     /// Position in the list up to which rows are read.
-    read: usize,
+    end: usize,
     /// Number of rows received on pages that join, repeated rows included.
-    came: usize,
+    received_rows: usize,
     pages: usize,
     /// Number of distinct rows on the last page that joined.
-    length: usize,
+    last_page_rows: usize,
     /// Additional overlap of the next page, because the last one did not join.
-    back: usize,
+    extra_overlap: usize,
     total: Option<u64>,
     /// First row of the last page.
     first: Option<ConsignmentId>,
     ended: bool,
     /// The service sends one page again and again.
-    stands_still: bool,
+    repeats: bool,
 }
 
 /// The time of a row's last status change when it was read, in microseconds since 1970 to save memory with
 /// many rows. A row that has changed since may have moved in the list, so pages only join at a row with an
 /// equal time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Change(i64);
+struct LastChange(i64);
 
-impl Change {
+impl LastChange {
     /// Marks a row from a page that did not join; no page joins at such a row.
-    const APART: Self = Self(i64::MIN);
+    const UNCONNECTED: Self = Self(i64::MIN);
     /// The row has no dated change.
     const NEVER: Self = Self(i64::MAX);
 
@@ -88,95 +88,102 @@ impl Change {
     }
 }
 
-impl Place {
+impl ReadPosition {
     /// Returns where the next page starts, counted from 1, or none at the end of the list.
     fn next(&self) -> Result<Option<usize>, Failure> {
         if self.ended {
             Ok(None)
-        } else if self.stands_still || self.given.len() >= MOST_ROWS || self.pages >= MOST_PAGES {
+        } else if self.repeats || self.returned.len() >= MOST_ROWS || self.pages >= MOST_PAGES {
             Err(Failure::Endless)
         } else {
-            Ok(Some(after(self.read, self.length, self.back)))
+            Ok(Some(start_after(
+                self.end,
+                self.last_page_rows,
+                self.extra_overlap,
+            )))
         }
     }
 
     /// Returns where the page after the one at `start` will start if it is as long as the one before. Returns
     /// none if the list probably ends there, or if the start cannot be predicted.
-    fn likely(&self, start: usize) -> Option<usize> {
+    fn predict_start(&self, start: usize) -> Option<usize> {
         let total = usize::try_from(self.total?).ok()?;
-        let read = start - 1 + self.length;
-        let goes_on = self.length > 0 && self.back == 0 && read < total;
-        goes_on.then(|| after(read, self.length, 0))
+        let read = start - 1 + self.last_page_rows;
+        let goes_on = self.last_page_rows > 0 && self.extra_overlap == 0 && read < total;
+        goes_on.then(|| start_after(read, self.last_page_rows, 0))
     }
 
     /// Records the page that starts at `start`, and removes the rows from it that were returned before.
     fn add(&mut self, start: usize, page: &mut Page<Consignment>) {
         self.pages += 1;
         self.total = page.total;
-        let rows = in_place(page);
+        let rows = rows_in_order(page);
         let first = rows.first().map(|(id, _)| *id);
         let is_same = first == std::mem::replace(&mut self.first, first);
         let ids = rows.iter().map(|(id, _)| *id);
-        let mut new: FxHashSet<_> = ids.filter(|id| !self.given.contains_key(id)).collect();
+        let mut new: FxHashSet<_> = ids.filter(|id| !self.returned.contains_key(id)).collect();
         if self.joins(start, &rows) {
-            self.back = 0;
+            self.extra_overlap = 0;
             self.advance(start, &rows, is_same);
         } else {
-            self.back = (self.back * 2).max(PAGE / 2);
-            self.given.extend(new.iter().map(|id| (*id, Change::APART)));
+            self.extra_overlap = (self.extra_overlap * 2).max(PAGE / 2);
+            self.returned
+                .extend(new.iter().map(|id| (*id, LastChange::UNCONNECTED)));
         }
         page.rows.retain(|row| new.remove(&row.id));
-        page.unread
+        page.unreadable
             .retain(|row| new.remove(&ConsignmentId::new(row.key())));
     }
 
     /// Returns true if no row can be missing between the rows read so far and this page.
-    fn joins(&self, start: usize, rows: &[(ConsignmentId, Change)]) -> bool {
-        let again = (self.read + 1).saturating_sub(start);
-        let is_read = |(id, change): &(ConsignmentId, Change)| self.given.get(id) == Some(change);
+    fn joins(&self, start: usize, rows: &[(ConsignmentId, LastChange)]) -> bool {
+        let again = (self.end + 1).saturating_sub(start);
+        let is_read =
+            |(id, change): &(ConsignmentId, LastChange)| self.returned.get(id) == Some(change);
         again == 0 || start == 1 || rows.iter().take(again).any(is_read)
     }
 
     /// Moves on past a page that joins. The end of the list is decided by the total if the service reports
     /// one; otherwise a page that is not full is the last. A row that stands on two pages, or twice on one,
     /// counts once, so that the rows behind it are still requested.
-    fn advance(&mut self, start: usize, rows: &[(ConsignmentId, Change)], is_same: bool) {
-        let (came, before) = (rows.len(), self.joined);
+    fn advance(&mut self, start: usize, rows: &[(ConsignmentId, LastChange)], is_same: bool) {
+        let (came, before) = (rows.len(), self.connected_rows);
         let own: FxHashSet<_> = rows.iter().map(|(id, _)| *id).collect();
         for (id, change) in rows {
-            let known = self.given.insert(*id, *change);
-            self.joined += usize::from(known.is_none_or(|known| known == Change::APART));
+            let known = self.returned.insert(*id, *change);
+            self.connected_rows +=
+                usize::from(known.is_none_or(|known| known == LastChange::UNCONNECTED));
         }
-        self.came += came;
-        self.read = start - 1 + own.len();
-        self.length = own.len();
+        self.received_rows += came;
+        self.end = start - 1 + own.len();
+        self.last_page_rows = own.len();
         let enough = |rows: usize| self.total.is_some_and(|total| rows as u64 >= total);
-        let nothing_new = self.joined == before;
+        let nothing_new = self.connected_rows == before;
         self.ended = came == 0
-            || enough(self.read)
+            || enough(self.end)
             || (self.total.is_none() && came < PAGE)
             // Rows changed places while the pages were read.
-            || (nothing_new && enough(self.came));
-        self.stands_still = nothing_new && is_same && !self.ended;
+            || (nothing_new && enough(self.received_rows));
+        self.repeats = nothing_new && is_same && !self.ended;
     }
 }
 
 /// Returns the rows of a page in their original order. Unreadable rows are included, because they take up
 /// positions too.
-fn in_place(page: &Page<Consignment>) -> Vec<(ConsignmentId, Change)> {
+fn rows_in_order(page: &Page<Consignment>) -> Vec<(ConsignmentId, LastChange)> {
     let mut rows: Vec<_> = { page.rows.iter() }
-        .map(|row| (row.id, Change::of(row)))
+        .map(|row| (row.id, LastChange::of(row)))
         .collect();
-    for unread in &page.unread {
+    for unread in &page.unreadable {
         let at = unread.at.min(rows.len());
-        rows.insert(at, (ConsignmentId::new(unread.key()), Change::NEVER));
+        rows.insert(at, (ConsignmentId::new(unread.key()), LastChange::NEVER));
     }
     rows
 }
 
 /// Returns the start of the page that follows `read` rows. The page overlaps the last one, which had
 /// `length` rows.
-fn after(read: usize, length: usize, back: usize) -> usize {
+fn start_after(read: usize, length: usize, back: usize) -> usize {
     (read + 1).saturating_sub(length / OVERLAP + back).max(1)
 }
 
@@ -184,37 +191,37 @@ impl ListPages {
     /// Returns the new rows of the next page, with unreadable records listed separately, or none after the
     /// last page.
     pub async fn next(&mut self) -> Result<Option<PartialList<Consignment>>, Failure> {
-        let Some(start) = self.place.next()? else {
+        let Some(start) = self.position.next()? else {
             return Ok(None);
         };
-        let ahead = self.ahead.take().filter(|ahead| ahead.start == start);
-        let mut page = ahead.unwrap_or_else(|| self.begin(start));
-        page.arrived().await;
-        let likely = self.place.likely(start);
-        let following = likely.map(|start| self.begin(start));
-        let (mut page, is_first) = page.read().await?;
-        self.ahead = following.filter(|_| is_first);
-        self.place.add(start, &mut page);
+        let ahead = self.prefetched.take().filter(|ahead| ahead.start == start);
+        let mut page = ahead.unwrap_or_else(|| self.start_fetch(start));
+        page.wait_until_received().await;
+        let likely = self.position.predict_start(start);
+        let following = likely.map(|start| self.start_fetch(start));
+        let (mut page, is_first) = page.into_page().await?;
+        self.prefetched = following.filter(|_| is_first);
+        self.position.add(start, &mut page);
         Ok(Some(PartialList {
             rows: page.rows,
-            unread: page.unread,
+            unreadable: page.unreadable,
         }))
     }
 
     /// Returns the number of distinct rows received so far.
-    pub fn came(&self) -> usize {
-        self.place.given.len()
+    pub fn received_rows(&self) -> usize {
+        self.position.returned.len()
     }
 
     /// Returns the number of rows in the list, if the service reports it.
     pub const fn total(&self) -> Option<u64> {
-        self.place.total
+        self.position.total
     }
 
     async fn all(mut self) -> Result<Vec<Consignment>, Failure> {
         let mut all = Vec::new();
         while let Some(page) = self.next().await? {
-            all.extend(all_of(page)?);
+            all.extend(require_all_readable(page)?);
         }
         Ok(all)
     }
@@ -223,7 +230,7 @@ impl ListPages {
 impl Client {
     /// Reads the recent updates page by page.
     pub fn recent_pages(&self, updates: RecentUpdates) -> ListPages {
-        self.pages(Source::Recent(updates))
+        self.pages(ListSource::Recent(updates))
     }
 
     /// Reads all pages of the recent updates and returns each consignment once.
@@ -237,7 +244,7 @@ impl Client {
     /// `GET /apiv2/consignments/getUnmanifested`, page by page. The operation is not in the specification: a
     /// deployment without it answers with [`Failure::Status`].
     pub fn unmanifested_pages(&self, company: Option<CompanyId>) -> ListPages {
-        self.pages(Source::Unmanifested(company))
+        self.pages(ListSource::Unmanifested(company))
     }
 
     /// Reads all pages of the unmanifested consignments and returns each consignment once.
@@ -248,12 +255,12 @@ impl Client {
         self.unmanifested_pages(company).all().await
     }
 
-    fn pages(&self, source: Source) -> ListPages {
+    fn pages(&self, source: ListSource) -> ListPages {
         ListPages {
             client: self.clone(),
             source,
-            place: Place::default(),
-            ahead: None,
+            position: ReadPosition::default(),
+            prefetched: None,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Pending consignments, which are drafts stored at the service.
 
-use super::answer::Cap;
-use super::ask::Ask;
+use super::api_request::ApiRequest;
+use super::response::SizeLimit;
 use super::{Client, Failure};
 use crate::shipping::{
-    PendingConsignment, PendingConsignmentId, PendingConsignmentRequest, Record,
+    ObjectOnly, PendingConsignment, PendingConsignmentId, PendingConsignmentRequest,
 };
 
 impl Client {
@@ -14,8 +14,8 @@ impl Client {
         request: &PendingConsignmentRequest,
     ) -> Result<PendingConsignment, Failure> {
         let path = "/apiv2/pendingConsignments/createPendingConsignment";
-        let ask = Ask::post(path, request, Cap::Single);
-        let Record(made): Record<PendingConsignment> = self.transport.write(ask).await?;
+        let ask = ApiRequest::post(path, request, SizeLimit::Single);
+        let ObjectOnly(made): ObjectOnly<PendingConsignment> = self.transport.write(ask).await?;
         if made.id.get() > 0 {
             Ok(made)
         } else {
@@ -27,7 +27,7 @@ impl Client {
     pub async fn delete_pending(&self, ids: &[PendingConsignmentId]) -> Result<(), Failure> {
         let path = "/apiv2/pendingConsignments/deletePendingConsignments";
         self.transport
-            .write_unanswered(Ask::post(path, ids, Cap::Single))
+            .write_without_payload(ApiRequest::post(path, ids, SizeLimit::Single))
             .await
     }
 }

@@ -9,15 +9,16 @@ use secrecy::SecretString;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::answer::{Cap, Raw, answered, json, read_answer, received};
-use super::ask::{Ask, Prepared};
-use super::breaker::Gate;
+use super::api_request::{ApiRequest, Prepared};
+use super::breaker::Admission;
 use super::connection::is_loopback;
-use super::pair::Pair;
-use super::pulse::{Health, Pulse};
-use super::{Connection, ConnectionError, Failure, Limits, Patience};
+use super::health::{Health, HealthMonitor};
+use super::http_clients::HttpClients;
+use super::response::{RawResponse, SizeLimit, into_payload, json, read_payload, read_response};
+use super::{AvailabilityPolicy, Connection, ConnectionError, Failure, Timeouts};
 use crate::shipping::{
-    Envelope, Page, PartialList, Unread, read_acknowledgement, read_envelope, read_list, read_page,
+    Envelope, Page, PartialList, UnreadableRecord, read_acknowledgement, read_envelope, read_list,
+    read_page,
 };
 
 /// The number of retries of a read after the first try.
@@ -31,12 +32,12 @@ const PING_LIMIT: Duration = Duration::from_secs(3);
 
 #[derive(Debug)]
 pub(super) struct Transport {
-    pair: Pair,
-    pulse: Pulse,
+    clients: HttpClients,
+    health: HealthMonitor,
     base_url: Url,
     proxied: bool,
-    limits: Limits,
-    patience: Patience,
+    timeouts: Timeouts,
+    availability: AvailabilityPolicy,
     /// The path of the ping that checks whether the service is back; with none, the next call is the check.
     ping: Option<&'static str>,
 }
@@ -45,7 +46,7 @@ impl Transport {
     /// Creates the transport for the service itself; every request carries the token.
     pub(super) fn new(connection: &Connection) -> Result<Self, ConnectionError> {
         let headers = [("token", &connection.token)];
-        let transport = Self::to(&connection.base_url, &headers, connection)?;
+        let transport = Self::for_address(&connection.base_url, &headers, connection)?;
         Ok(Self {
             ping: Some(super::authenticate::PING),
             ..transport
@@ -54,46 +55,46 @@ impl Transport {
 
     /// Creates a transport for `base_url` with the network options of `connection`. The `secrets` are sent as
     /// headers of every request.
-    pub(super) fn to(
+    pub(super) fn for_address(
         base_url: &Url,
         secrets: &[(&'static str, &SecretString)],
         connection: &Connection,
     ) -> Result<Self, ConnectionError> {
         Ok(Self {
-            pair: Pair::new(base_url, secrets, connection)?,
-            pulse: Pulse::new(connection.clock.clone(), connection.patience),
+            clients: HttpClients::new(base_url, secrets, connection)?,
+            health: HealthMonitor::new(connection.clock.clone(), connection.availability),
             base_url: base_url.clone(),
-            proxied: connection.way.proxy.is_some() && !is_loopback(base_url),
-            limits: connection.limits,
-            patience: connection.patience,
+            proxied: connection.network.proxy.is_some() && !is_loopback(base_url),
+            timeouts: connection.timeouts,
+            availability: connection.availability,
             ping: None,
         })
     }
 
     pub(super) fn health(&self) -> Health {
-        self.pulse.health()
+        self.health.health()
     }
 
     /// Returns how long no calls are sent once the service is away.
-    pub(super) const fn rest(&self) -> Duration {
-        self.patience.rest
+    pub(super) const fn cooldown(&self) -> Duration {
+        self.availability.cooldown
     }
 
     /// Allows the next calls, whatever happened before.
     pub(super) fn reconnect(&self) {
-        self.pulse.open();
+        self.health.allow_calls();
     }
 
     /// Drops idle connections after the machine slept, and pings a service that is away. Returns true if the
     /// health changed.
-    pub(super) async fn look_after(&self) -> bool {
+    pub(super) async fn check_health(&self) -> bool {
         let before = self.health();
-        if self.pulse.overslept(self.patience.rest) {
-            self.pair.renew();
+        if self.health.detect_late_check(self.availability.cooldown) {
+            self.clients.renew();
         }
-        self.notice_sleep();
+        self.rebuild_after_sleep();
         if before.away_since.is_some() {
-            self.is_back().await;
+            self.ping_service().await;
         }
         self.health() != before
     }
@@ -111,49 +112,49 @@ impl Transport {
 
     /// Sends a read once, even if the service counts as away. The outer error is the original error if no
     /// answer came.
-    pub(super) async fn once(
+    pub(super) async fn read_once(
         &self,
-        ask: &Ask<'_, ()>,
-    ) -> Result<Result<Raw, Failure>, reqwest::Error> {
-        let reads = self.pair.clients().reads;
-        let request = match ask.request(&reads, &self.base_url, self.limits.read) {
+        ask: &ApiRequest<'_, ()>,
+    ) -> Result<Result<RawResponse, Failure>, reqwest::Error> {
+        let reads = self.clients.clients().reads;
+        let request = match ask.request(&reads, &self.base_url, self.timeouts.read) {
             Ok(request) => request,
             Err(failure) => return Ok(Err(failure)),
         };
         let response = request.send_raw().await?;
-        Ok(received(response, ask.cap, self.pulse.now()).await)
+        Ok(read_response(response, ask.cap, self.health.now()).await)
     }
 
     /// Allows a call, or fails at once if the service is away.
-    async fn enter(&self) -> Result<(), Failure> {
-        self.notice_sleep();
-        let open = match self.pulse.gate() {
-            Gate::Open => true,
-            Gate::Shut => false,
-            Gate::Probe => self.is_back().await,
+    async fn admit(&self) -> Result<(), Failure> {
+        self.rebuild_after_sleep();
+        let open = match self.health.admit() {
+            Admission::Allow => true,
+            Admission::Reject => false,
+            Admission::Probe => self.ping_service().await,
         };
         if open { Ok(()) } else { Err(Failure::Away) }
     }
 
     /// Pings once. Returns true if the service itself answered: a refused token is an answer, and so is an
     /// internal error of the service.
-    async fn is_back(&self) -> bool {
+    async fn ping_service(&self) -> bool {
         let Some(ping) = self.ping else {
             return true;
         };
-        let back = self.answers(ping, self.limits.read).await;
+        let back = self.ping_answers(ping, self.timeouts.read).await;
         if back {
-            self.pulse.ended(&Ok(()));
+            self.health.record_result(&Ok(()));
         }
         back
     }
 
-    async fn answers(&self, ping: &'static str, limit: Duration) -> bool {
-        let ask = Ask::post_nothing(ping, Cap::Single);
-        let reads = self.pair.clients().reads;
+    async fn ping_answers(&self, ping: &'static str, limit: Duration) -> bool {
+        let ask = ApiRequest::post_nothing(ping, SizeLimit::Single);
+        let reads = self.clients.clients().reads;
         let asked = async {
             let request = ask.request(&reads, &self.base_url, limit)?;
-            let _accepted: bool = read_answer(self.call(request, ask.cap).await?)?;
+            let _accepted: bool = read_payload(self.call(request, ask.cap).await?)?;
             Ok(())
         };
         match asked.await {
@@ -165,59 +166,63 @@ impl Transport {
 
     /// Records how a call ended. A single failed call may just have been slow, so the service counts as away
     /// only if it does not answer a ping either.
-    async fn ended<T>(&self, result: &Result<T, Failure>) {
-        if !self.pulse.ended(result) {
+    async fn record_result<T>(&self, result: &Result<T, Failure>) {
+        if !self.health.record_result(result) {
             return;
         }
         if let Some(ping) = self.ping {
-            let limit = self.limits.read.min(PING_LIMIT);
-            let answers = self.answers(ping, limit).await;
-            self.pulse.asked(answers);
+            let limit = self.timeouts.read.min(PING_LIMIT);
+            let answers = self.ping_answers(ping, limit).await;
+            self.health.record_ping(answers);
         }
     }
 
-    fn notice_sleep(&self) {
-        if self.pulse.woke() {
+    fn rebuild_after_sleep(&self) {
+        if self.health.detect_clock_jump() {
             tracing::info!("the clock jumped; idle connections are dropped");
-            self.pair.renew();
+            self.clients.renew();
         }
     }
 
-    async fn call(&self, request: Prepared, cap: Cap) -> Result<Raw, Failure> {
+    async fn call(&self, request: Prepared, cap: SizeLimit) -> Result<RawResponse, Failure> {
         let started = Instant::now();
         let response = request.send().await?;
-        self.pulse.answered(started.elapsed(), response.status());
-        received(response, cap, self.pulse.now()).await
+        self.health
+            .record_answer(started.elapsed(), response.status());
+        read_response(response, cap, self.health.now()).await
     }
 
     /// Sends a read, up to three times if the failure is a temporary one.
-    pub(super) async fn read<T, B>(&self, ask: Ask<'_, B>) -> Result<T, Failure>
+    pub(super) async fn read<T, B>(&self, ask: ApiRequest<'_, B>) -> Result<T, Failure>
     where
         T: DeserializeOwned,
         B: Serialize + ?Sized,
     {
-        let result = self.read_with(&ask, read_answer);
-        note(ask.path, result.await)
+        let result = self.read_with(&ask, read_payload);
+        log_failure(ask.path, result.await)
     }
 
     /// Reads a whole list. Records that can't be read are listed separately.
-    pub(super) async fn read_list<T, B>(&self, ask: Ask<'_, B>) -> Result<PartialList<T>, Failure>
+    pub(super) async fn read_list<T, B>(
+        &self,
+        ask: ApiRequest<'_, B>,
+    ) -> Result<PartialList<T>, Failure>
     where
         T: DeserializeOwned,
         B: Serialize + ?Sized,
     {
-        let look = |raw| answered(read_list(&json(raw)?));
+        let look = |raw| into_payload(read_list(&json(raw)?));
         let result = self.read_with(&ask, look).await;
         if let Ok(list) = &result {
-            note_unread(ask.path, &list.unread);
+            log_unread(ask.path, &list.unreadable);
         }
-        note(ask.path, result)
+        log_failure(ask.path, result)
     }
 
     /// Reads one page of a list. `arrived` is called each time a page has been received, before it is parsed.
     pub(super) async fn read_page<T, B>(
         &self,
-        ask: Ask<'_, B>,
+        ask: ApiRequest<'_, B>,
         arrived: impl Fn(),
     ) -> Result<Page<T>, Failure>
     where
@@ -226,58 +231,58 @@ impl Transport {
     {
         let look = |raw| {
             arrived();
-            answered(read_page(&json(raw)?))
+            into_payload(read_page(&json(raw)?))
         };
         let result: Result<Page<T>, _> = self.read_with(&ask, look).await;
         if let Ok(page) = &result {
-            note_unread(ask.path, &page.unread);
+            log_unread(ask.path, &page.unreadable);
         }
-        note(ask.path, result)
+        log_failure(ask.path, result)
     }
 
     /// Sends a read and lets the caller parse the answer with any HTTP status except 401.
     pub(super) async fn read_raw<T, B>(
         &self,
-        ask: Ask<'_, B>,
-        look: impl Fn(Raw) -> Result<T, Failure>,
+        ask: ApiRequest<'_, B>,
+        look: impl Fn(RawResponse) -> Result<T, Failure>,
     ) -> Result<T, Failure>
     where
         B: Serialize + ?Sized,
     {
         let result = self.read_with(&ask, look);
-        note(ask.path, result.await)
+        log_failure(ask.path, result.await)
     }
 
     async fn read_with<T, B>(
         &self,
-        ask: &Ask<'_, B>,
-        look: impl Fn(Raw) -> Result<T, Failure>,
+        ask: &ApiRequest<'_, B>,
+        look: impl Fn(RawResponse) -> Result<T, Failure>,
     ) -> Result<T, Failure>
     where
         B: Serialize + ?Sized,
     {
-        let limit = if matches!(ask.cap, Cap::File) {
-            self.limits.file
+        let limit = if matches!(ask.cap, SizeLimit::File) {
+            self.timeouts.file
         } else {
-            self.limits.read
+            self.timeouts.read
         };
-        let result = self.tried(ask, limit, look).await;
-        self.ended(&result).await;
+        let result = self.read_with_retries(ask, limit, look).await;
+        self.record_result(&result).await;
         result
     }
 
-    async fn tried<T, B>(
+    async fn read_with_retries<T, B>(
         &self,
-        ask: &Ask<'_, B>,
+        ask: &ApiRequest<'_, B>,
         limit: Duration,
-        look: impl Fn(Raw) -> Result<T, Failure>,
+        look: impl Fn(RawResponse) -> Result<T, Failure>,
     ) -> Result<T, Failure>
     where
         B: Serialize + ?Sized,
     {
-        self.enter().await?;
+        self.admit().await?;
         let once = || async {
-            let reads = self.pair.clients().reads;
+            let reads = self.clients.clients().reads;
             let request = ask.request(&reads, &self.base_url, limit)?;
             look(self.call(request, ask.cap).await?)
         };
@@ -285,57 +290,60 @@ impl Transport {
             .with_min_delay(FIRST_PAUSE)
             .with_max_times(MORE_TRIES);
         once.retry(tries)
-            .when(|failure| failure.is_passing(self.patience.longest_wait))
-            .adjust(|failure, pause| pause.map(|pause| before_again(failure, pause)))
+            .when(|failure| failure.is_temporary(self.availability.longest_wait))
+            .adjust(|failure, pause| pause.map(|pause| retry_delay(failure, pause)))
             .await
     }
 
     /// Sends a write that is answered with a record or with a list of [`Record`]s: once, and on a connection
     /// of its own.
-    pub(super) async fn write<T, B>(&self, ask: Ask<'_, B>) -> Result<T, Failure>
+    pub(super) async fn write<T, B>(&self, ask: ApiRequest<'_, B>) -> Result<T, Failure>
     where
         T: DeserializeOwned,
         B: Serialize + ?Sized,
     {
         let result = self
-            .sent(&ask)
+            .send_write(&ask)
             .await
             .and_then(|body| match read_envelope(&body) {
                 Ok(Envelope::Mixed(_)) => Err(Failure::Contradictory),
-                read => answered(read),
+                read => into_payload(read),
             });
-        note(ask.path, result)
+        log_failure(ask.path, result)
     }
 
     /// Sends a write whose answer has no payload: `{errors, success}`, or an envelope whose content
     /// is ignored.
-    pub(super) async fn write_unanswered<B>(&self, ask: Ask<'_, B>) -> Result<(), Failure>
+    pub(super) async fn write_without_payload<B>(
+        &self,
+        ask: ApiRequest<'_, B>,
+    ) -> Result<(), Failure>
     where
         B: Serialize + ?Sized,
     {
-        let result = self.sent(&ask).await.and_then(|body| {
+        let result = self.send_write(&ask).await.and_then(|body| {
             match read_acknowledgement(&body).map_err(Failure::Unreadable)? {
                 Envelope::Done(_) => Ok(()),
                 Envelope::Refused(errors) => Err(Failure::Refused(errors)),
                 Envelope::Mixed(_) => Err(Failure::Contradictory),
             }
         });
-        note(ask.path, result)
+        log_failure(ask.path, result)
     }
 
     /// Sends a write and returns the body of its answer.
-    async fn sent<B>(&self, ask: &Ask<'_, B>) -> Result<Vec<u8>, Failure>
+    async fn send_write<B>(&self, ask: &ApiRequest<'_, B>) -> Result<Vec<u8>, Failure>
     where
         B: Serialize + ?Sized,
     {
         let sent = async {
-            self.enter().await?;
-            let writes = self.pair.clients().writes;
-            let request = ask.request(&writes, &self.base_url, self.limits.write)?;
+            self.admit().await?;
+            let writes = self.clients.clients().writes;
+            let request = ask.request(&writes, &self.base_url, self.timeouts.write)?;
             json(self.call(request, ask.cap).await?)
         };
         let result = sent.await;
-        self.ended(&result).await;
+        self.record_result(&result).await;
         result
     }
 }
@@ -343,7 +351,7 @@ impl Transport {
 /// Returns how long to wait before a read is tried again: at least the pause that the service asks for,
 /// otherwise a random part of `longest` (full jitter), so that several programs that failed together do not
 /// retry together.
-fn before_again(failure: &Failure, longest: Duration) -> Duration {
+fn retry_delay(failure: &Failure, longest: Duration) -> Duration {
     let jittered = longest.mul_f64(fastrand::f64());
     match failure {
         Failure::Busy { pause, .. } => jittered.max(*pause),
@@ -352,7 +360,7 @@ fn before_again(failure: &Failure, longest: Duration) -> Duration {
 }
 
 /// Logs which parts of records could not be read, but never their values.
-pub(super) fn note_unread(path: &str, unread: &[Unread]) {
+pub(super) fn log_unread(path: &str, unread: &[UnreadableRecord]) {
     for one in unread {
         let (place, expected) = (&one.path, &one.expected);
         tracing::warn!(path, place, expected, "a record could not be read");
@@ -360,7 +368,7 @@ pub(super) fn note_unread(path: &str, unread: &[Unread]) {
 }
 
 /// Logs a failure and the path of the call. A failure's text never contains the request or the answer.
-fn note<T>(path: &str, result: Result<T, Failure>) -> Result<T, Failure> {
+fn log_failure<T>(path: &str, result: Result<T, Failure>) -> Result<T, Failure> {
     if let Err(failure) = &result {
         tracing::warn!(path, %failure, "a call failed");
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::shipping::{CompanyId, CompanyLocationId, Dialect, PrinterId, TrackingBases};
+use crate::shipping::{CompanyId, CompanyLocationId, Compatibility, PrinterId, TrackingBases};
 
 /// The kind of service that a connection leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub enum ConnectionKind {
 /// The service that the bench works with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Chosen {
+pub enum ChosenService {
     /// The practice service on this machine.
     Practice,
     /// The connection with this name.
@@ -49,7 +49,7 @@ pub struct ConnectionSettings {
     pub senders: Vec<CompanyLocationId>,
     /// Where this deployment departs from the specification.
     #[serde(default)]
-    pub dialect: Dialect,
+    pub dialect: Compatibility,
     /// Base addresses of the tracking pages.
     #[serde(default)]
     pub tracking: TrackingBases,

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::connections::{Chosen, ConnectionSettings};
-use super::follows::FollowSettings;
-use super::places::{Places, write_private};
-use super::track::TrackSettings;
+use super::board::BoardSettings;
+use super::connections::{ChosenService, ConnectionSettings};
+use super::data_folder::{DataFolder, write_private};
+use super::tracking_scope::TrackingScopes;
 use crate::printing::profile::{DocumentKind, PrinterProfile};
 use crate::shipping::{CompanyId, CompanyLocationId, PrinterId};
 
@@ -50,7 +50,7 @@ pub struct Settings {
     /// Connections to the user's own services.
     pub connections: Vec<ConnectionSettings>,
     /// The service that the bench works with; `None` before the first choice.
-    pub chosen: Option<Chosen>,
+    pub chosen: Option<ChosenService>,
     /// The company that the bench works for at the practice service; each connection has its own.
     pub company: Option<CompanyId>,
     /// Saved locations that new consignments start with at the practice service; each connection has its own.
@@ -63,10 +63,10 @@ pub struct Settings {
     pub dear_percent: Option<u32>,
     /// Prints the label of each new consignment automatically.
     pub auto_print: bool,
-    pub follow: FollowSettings,
+    pub follow: TrackingScopes,
     pub theme: Theme,
     /// Settings of the board on Track.
-    pub track: TrackSettings,
+    pub track: BoardSettings,
 }
 
 impl Default for Settings {
@@ -83,16 +83,16 @@ impl Default for Settings {
             label_printer: None,
             dear_percent: Some(50),
             auto_print: false,
-            follow: FollowSettings::default(),
+            follow: TrackingScopes::default(),
             theme: Theme::default(),
-            track: TrackSettings::default(),
+            track: BoardSettings::default(),
         }
     }
 }
 
 impl Settings {
     /// Reads the settings file; returns the defaults if there is none. Renames an invalid file.
-    pub fn read(places: &Places) -> Result<Self, SettingsError> {
+    pub fn read(places: &DataFolder) -> Result<Self, SettingsError> {
         let path = places.settings();
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
@@ -100,8 +100,8 @@ impl Settings {
             Err(error) => return Err(SettingsError::File(error.kind())),
         };
         let read =
-            serde_json::from_slice(&bytes).and_then(|file| serde_json::from_value(of_today(file)));
-        let read = read.map(Self::with_one_printer_a_kind);
+            serde_json::from_slice(&bytes).and_then(|file| serde_json::from_value(upgrade(file)));
+        let read = read.map(Self::with_one_printer_per_kind);
         read.map_err(
             |_not_ours| match std::fs::rename(&path, path.with_extension("bad")) {
                 Ok(()) => SettingsError::SetAside,
@@ -111,14 +111,14 @@ impl Settings {
     }
 
     /// Writes the settings file, completely or not at all.
-    pub fn write(&self, places: &Places) -> Result<(), ErrorKind> {
+    pub fn write(&self, places: &DataFolder) -> Result<(), ErrorKind> {
         let bytes =
             serde_json::to_vec_pretty(self).map_err(|_unwritable| ErrorKind::InvalidData)?;
         write_private(&places.settings(), &bytes).map_err(|error| error.kind())
     }
 
     /// Gives the installation its identifier and saves it. Does nothing if it already has one.
-    pub fn name_installation(&mut self, places: &Places) -> Result<(), ErrorKind> {
+    pub fn ensure_installation_id(&mut self, places: &DataFolder) -> Result<(), ErrorKind> {
         // No vowels, so that the identifier never spells a word.
         const LETTERS: &[u8] = b"0123456789BCDFGHJKLMNPQRSTVWXZ";
         if !self.installation.is_empty() {
@@ -161,8 +161,8 @@ impl Settings {
     /// Returns the chosen connection; `None` for the practice service and before the first choice.
     pub fn connection(&self) -> Option<&ConnectionSettings> {
         match self.chosen.as_ref()? {
-            Chosen::Practice => None,
-            Chosen::Connection(name) => self.named(name),
+            ChosenService::Practice => None,
+            ChosenService::Connection(name) => self.named(name),
         }
     }
 
@@ -195,7 +195,7 @@ impl Settings {
     }
 
     /// Returns the saved locations that new consignments start with at the chosen service.
-    pub fn senders(&self) -> &[CompanyLocationId] {
+    pub fn default_senders(&self) -> &[CompanyLocationId] {
         match self.connection() {
             Some(connection) => &connection.senders,
             None => &self.senders,
@@ -203,7 +203,11 @@ impl Settings {
     }
 
     /// Lets new consignments start with `sender` instead of any of `others`.
-    pub fn set_sender(&mut self, sender: Option<CompanyLocationId>, others: &[CompanyLocationId]) {
+    pub fn set_default_sender(
+        &mut self,
+        sender: Option<CompanyLocationId>,
+        others: &[CompanyLocationId],
+    ) {
         let senders = match self.connection_mut() {
             Some(connection) => &mut connection.senders,
             None => &mut self.senders,
@@ -229,7 +233,7 @@ impl Settings {
 
 /// Upgrades the settings of an older Packbench. They had no `chosen`, and at most one connection; with `null`
 /// as connection, the bench used the practice service.
-fn of_today(mut file: Value) -> Value {
+fn upgrade(mut file: Value) -> Value {
     let Some(fields) = file.as_object_mut() else {
         return file;
     };

@@ -3,7 +3,7 @@
 //!
 //! Invariants: no line ends up in two fields, and reading time is bounded for a text of any length.
 
-use super::contact::{is_email, phone_fault};
+use super::contact::{is_email, phone_problem};
 use super::{countries, parse_place};
 
 /// Limits on the lines that are read, and on the characters of each line.
@@ -60,7 +60,7 @@ enum Kind {
     Country,
 }
 
-pub fn address_block(text: &str) -> AddressBlock {
+pub fn split_address(text: &str) -> AddressBlock {
     let mut block = AddressBlock::default();
     let mut rest: Vec<String> = Vec::new();
     for line in lines(text) {
@@ -152,7 +152,7 @@ fn take_contact_details(block: &mut AddressBlock, line: &str) -> bool {
         word.as_str(),
         "" | "ph" | "p" | "t" | "m" | "tel" | "phone" | "mob" | "mobile"
     );
-    if block.phone.is_empty() && phone_word && phone_fault(bare, false).is_none() {
+    if block.phone.is_empty() && phone_word && phone_problem(bare, false).is_none() {
         bare.clone_into(&mut block.phone);
         return true;
     }
@@ -167,7 +167,9 @@ fn take_contact_details(block: &mut AddressBlock, line: &str) -> bool {
 fn take_place(block: &mut AddressBlock, rest: &mut Vec<String>) {
     if block.country.is_empty()
         && rest.len() > 1
-        && let Some(country) = rest.last().and_then(|last| countries::of(last))
+        && let Some(country) = rest
+            .last()
+            .and_then(|last| countries::from_name_or_code(last))
     {
         country.name.clone_into(&mut block.country);
         rest.pop();
@@ -213,7 +215,9 @@ fn split_country(line: &str) -> (&str, Option<&'static str>) {
         let (before, after) = line.split_at(at);
         let postcode = before.trim_end_matches([' ', ',']);
         let ends_in_digit = postcode.ends_with(|c: char| c.is_ascii_digit());
-        if ends_in_digit && let Some(country) = countries::of(after.trim_matches([' ', ','])) {
+        if ends_in_digit
+            && let Some(country) = countries::from_name_or_code(after.trim_matches([' ', ',']))
+        {
             return (postcode, Some(country.name));
         }
     }

@@ -4,20 +4,20 @@
 //! up, and contains no text that [`super::text`] rejects.
 
 mod customs;
-mod dangerous;
+mod dangerous_goods;
 mod despatch;
 mod items;
 mod options;
+mod parties;
 mod pending;
 mod route;
-mod sides;
 
 use std::collections::HashSet;
 
 use rust_decimal::Decimal;
 
 use super::field::Field;
-use super::number::Misread;
+use super::number::NumberError;
 use super::problem::Problem;
 use super::{CheckContext, Draft, segregation, text};
 use crate::shipping::{CompanyId, ConsignmentRequest, CountryCode, ItemRequest, LocalTime};
@@ -31,11 +31,11 @@ enum Purpose {
     Send,
     /// To save a pending consignment or ask for prices: values that are present must be readable, others may
     /// be missing.
-    Keep,
+    Save,
 }
 
 /// The state of one pass over a draft.
-struct Build<'a> {
+struct RequestBuilder<'a> {
     draft: &'a Draft,
     context: &'a CheckContext,
     purpose: Purpose,
@@ -54,7 +54,7 @@ struct Build<'a> {
 
 /// Builds the request as far as the draft can be read. Returns all problems, in the order of the screen.
 pub(super) fn request(draft: &Draft, context: &CheckContext) -> (ConsignmentRequest, Vec<Problem>) {
-    let mut build = Build::new(draft, context, Purpose::Send);
+    let mut build = RequestBuilder::new(draft, context, Purpose::Send);
     let mut request = build.request();
     build.route(&mut request);
     build.declaration();
@@ -67,7 +67,7 @@ pub(super) fn despatch(
     draft: &Draft,
     context: &CheckContext,
 ) -> Result<Option<LocalTime>, Vec<Problem>> {
-    let mut build = Build::new(draft, context, Purpose::Keep);
+    let mut build = RequestBuilder::new(draft, context, Purpose::Save);
     let time = build.despatch();
     if build.problems.is_empty() {
         Ok(time)
@@ -76,7 +76,7 @@ pub(super) fn despatch(
     }
 }
 
-impl<'a> Build<'a> {
+impl<'a> RequestBuilder<'a> {
     fn new(draft: &'a Draft, context: &'a CheckContext, purpose: Purpose) -> Self {
         Self {
             draft,
@@ -96,8 +96,8 @@ impl<'a> Build<'a> {
         let mut request = ConsignmentRequest::default();
         request.company_id = self.draft.company;
         self.company();
-        request.dgs_declaration = Some(self.draft.holds_dangerous_goods());
-        self.sides(&mut request);
+        request.dgs_declaration = Some(self.draft.has_dangerous_goods());
+        self.parties(&mut request);
         self.options(&mut request);
         request.items = self.items();
         if request.is_complex() || self.draft.goods.iter().any(super::GoodsLine::is_saved) {
@@ -116,7 +116,7 @@ impl<'a> Build<'a> {
     }
 
     /// Returns whether `company` is known to differ from the draft's company.
-    fn is_anothers(&self, company: Option<CompanyId>) -> bool {
+    fn belongs_to_other_company(&self, company: Option<CompanyId>) -> bool {
         company.is_some() && self.owner().is_some() && company != self.owner()
     }
 
@@ -132,7 +132,7 @@ impl<'a> Build<'a> {
     }
 
     fn declaration(&mut self) {
-        if self.draft.holds_dangerous_goods() && !self.draft.is_declared() {
+        if self.draft.has_dangerous_goods() && !self.draft.is_declared() {
             self.error(
                 Field::Declaration,
                 "Declare the dangerous goods in this consignment",
@@ -159,11 +159,11 @@ impl<'a> Build<'a> {
 
     /// Reads an optional text.
     fn text(&mut self, field: Field, typed: &str) -> Option<String> {
-        if let Some(words) = text::fault(typed, field.longest()) {
+        if let Some(words) = text::text_problem(typed, field.max_chars()) {
             self.error(field, words);
             return None;
         }
-        text::given(typed)
+        text::non_blank(typed)
     }
 
     /// Reads a required text.
@@ -175,24 +175,24 @@ impl<'a> Build<'a> {
     }
 
     /// Reads a required number; `empty` is the message if nothing is typed.
-    fn number<T>(&mut self, field: Field, read: Result<T, Misread>, empty: &str) -> Option<T> {
+    fn number<T>(&mut self, field: Field, read: Result<T, NumberError>, empty: &str) -> Option<T> {
         match read {
             Ok(value) => Some(value),
-            Err(Misread::Empty) => {
+            Err(NumberError::Empty) => {
                 self.missing(field, empty);
                 None
             }
             Err(other) => {
-                self.error(field, other.words(empty));
+                self.error(field, other.message(empty));
                 None
             }
         }
     }
 
     /// Reads an optional number.
-    fn optional<T>(&mut self, field: Field, read: Result<T, Misread>) -> Option<T> {
+    fn optional<T>(&mut self, field: Field, read: Result<T, NumberError>) -> Option<T> {
         match read {
-            Err(Misread::Empty) => None,
+            Err(NumberError::Empty) => None,
             other => self.number(field, other, ""),
         }
     }

@@ -22,7 +22,7 @@ use jiff::Timestamp;
 use super::problem::{Problem, Severity};
 use super::{Draft, build};
 use crate::shipping::{
-    Carrier, CompanyId, ConsignmentRequest, PendingConsignmentRequest, RouteRequest, UnEntry,
+    Carrier, CompanyId, ConsignmentRequest, PendingConsignmentRequest, RouteRequest, UnLookupEntry,
     UnNumber,
 };
 
@@ -34,7 +34,7 @@ pub struct CheckContext {
     pub bench_zone: String,
     /// The service's answers about UN numbers. A number that the service does not know has an empty list; a
     /// number that was never looked up has no entry.
-    pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
+    pub un_numbers: Arc<HashMap<UnNumber, Vec<UnLookupEntry>>>,
     /// The company's carriers with their accounts; empty until they are known.
     pub carriers: Arc<Vec<Carrier>>,
     pub company: BenchCompany,
@@ -96,9 +96,7 @@ impl Check {
 
     /// Returns the request for prices, unless there is an error in a field that affects the price.
     pub fn route_request(&self) -> Option<RouteRequest> {
-        let blocked = self
-            .errors()
-            .any(|problem| problem.field.matters_for_price());
+        let blocked = self.errors().any(|problem| problem.field.affects_price());
         (!blocked).then(|| RouteRequest::for_consignment(&self.request))
     }
 }

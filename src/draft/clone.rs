@@ -6,7 +6,7 @@
 
 use super::{
     AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, DgLine, Draft, DraftId, GoodsLine,
-    Routing, Side, dangerous::hazchem_of,
+    Party, Routing, dg_line::hazchem_from_id,
 };
 use crate::shipping::{
     CarrierId, Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, EditForm,
@@ -15,13 +15,13 @@ use crate::shipping::{
 
 impl Draft {
     /// Copies the editable form of an unmanifested consignment.
-    pub fn like_form(form: &EditForm, zone: &str) -> Option<Self> {
-        Some(Self::from_form(form, zone)?.anew())
+    pub fn copy_of_form(form: &EditForm, zone: &str) -> Option<Self> {
+        Some(Self::from_form(form, zone)?.without_identity())
     }
 
     /// Copies a fetched consignment. Saved locations, accounts and options are left out, because the answer
     /// does not contain them.
-    pub fn like(consignment: &Consignment) -> Self {
+    pub fn copy_of(consignment: &Consignment) -> Self {
         let questions = { consignment.question_ids.iter() }
             .filter_map(|id| Question::ALL.iter().find(|known| known.id() == id))
             .copied();
@@ -44,7 +44,7 @@ impl Draft {
 
     /// Removes everything that identifies the original consignment.
     #[must_use]
-    fn anew(mut self) -> Self {
+    fn without_identity(mut self) -> Self {
         for line in &mut self.goods {
             line.of_item = None;
             line.references.clear();
@@ -114,9 +114,9 @@ fn routing(of: &Consignment) -> Routing {
     }
 }
 
-fn from(of: &Consignment) -> Side {
+fn from(of: &Consignment) -> Party {
     let text = |said: &Option<String>| said.clone().unwrap_or_default();
-    Side {
+    Party {
         name: text(&of.from_name),
         contact: text(&of.from_contact),
         phone: text(&of.from_phone),
@@ -127,9 +127,9 @@ fn from(of: &Consignment) -> Side {
     }
 }
 
-fn to(of: &Consignment) -> Side {
+fn to(of: &Consignment) -> Party {
     let text = |said: &Option<String>| said.clone().unwrap_or_default();
-    Side {
+    Party {
         name: text(&of.to_name),
         contact: text(&of.to_contact),
         phone: text(&of.to_phone),
@@ -140,10 +140,10 @@ fn to(of: &Consignment) -> Side {
     }
 }
 
-fn place(at: Option<&Location>, country: &str) -> Side {
-    let mut side = Side {
+fn place(at: Option<&Location>, country: &str) -> Party {
+    let mut side = Party {
         mode: AddressMode::Full,
-        ..Side::default()
+        ..Party::default()
     };
     let Some(at) = at else { return side };
     let country = if country.is_empty() {
@@ -152,7 +152,7 @@ fn place(at: Option<&Location>, country: &str) -> Side {
         country
     };
     side.place = format!("{} {} {}", at.suburb, at.state, at.postcode);
-    if !super::countries::is_home(country) {
+    if !super::countries::is_australia(country) {
         country.clone_into(&mut side.country);
         side.city.clone_from(&at.suburb);
         side.province.clone_from(&at.state);
@@ -185,7 +185,7 @@ fn line(item: &ConsignmentItem) -> GoodsLine {
 }
 
 fn good(of: &ConsignmentDgItem) -> DgLine {
-    let by_id = of.dg_hazchem_id.and_then(hazchem_of);
+    let by_id = of.dg_hazchem_id.and_then(hazchem_from_id);
     DgLine {
         un_number: of
             .un_number

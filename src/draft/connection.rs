@@ -5,10 +5,10 @@
 
 mod check;
 
-use crate::shipping::{CompanyId, Dialect, TrackingBases};
+use crate::shipping::{CompanyId, Compatibility, TrackingBases};
 
 use super::Secret;
-pub use check::{ConnectionProblem, Known, plain_name};
+pub use check::{ConnectionContext, ConnectionProblem, journal_file_stem};
 
 /// Whether consignments are tests or real.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,7 +21,7 @@ pub enum ServiceKind {
 
 impl ServiceKind {
     /// Returns the name that the clerk sees everywhere.
-    pub const fn word(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Test => "TEST",
             Self::Live => "LIVE",
@@ -92,7 +92,7 @@ pub enum ConnectionField {
 pub struct ConnectionDraft {
     /// The name that the connection is saved under; `None` for a new one. The name of a saved connection
     /// cannot change.
-    pub was: Option<String>,
+    pub saved_name: Option<String>,
     pub name: String,
     /// `None` until the clerk chooses.
     pub kind: Option<ServiceKind>,
@@ -103,7 +103,7 @@ pub struct ConnectionDraft {
     /// The company that the bench works for on this service.
     pub company: Option<CompanyId>,
     /// Where the deployment departs from the specification.
-    pub dialect: Dialect,
+    pub compatibility: Compatibility,
     /// Base addresses of the tracking pages, in the order of [`TrackingBase::ALL`].
     pub tracking: [String; 4],
     /// Empty if there is no middleware.
@@ -156,7 +156,7 @@ impl ConnectionDraft {
 
     /// Returns the tracking addresses as a record; blank ones become `None`.
     pub fn tracking_bases(&self) -> TrackingBases {
-        let [v1, v1_short, v2, v2_short] = self.tracking.each_ref().map(|base| filled(base));
+        let [v1, v1_short, v2, v2_short] = self.tracking.each_ref().map(|base| non_blank(base));
         TrackingBases {
             v1,
             v1_short,
@@ -176,7 +176,7 @@ impl ConnectionDraft {
     }
 
     pub fn path(&self, path: ServicePath) -> &str {
-        let paths = &self.dialect.paths;
+        let paths = &self.compatibility.paths;
         match path {
             ServicePath::Routes => &paths.routes,
             ServicePath::ComplexRoutes => &paths.complex_routes,
@@ -187,7 +187,7 @@ impl ConnectionDraft {
 
     /// Returns a path for editing.
     pub fn path_mut(&mut self, path: ServicePath) -> &mut String {
-        let paths = &mut self.dialect.paths;
+        let paths = &mut self.compatibility.paths;
         match path {
             ServicePath::Routes => &mut paths.routes,
             ServicePath::ComplexRoutes => &mut paths.complex_routes,
@@ -198,7 +198,7 @@ impl ConnectionDraft {
 }
 
 /// Returns the trimmed text; `None` if it is blank.
-pub(super) fn filled(text: &str) -> Option<String> {
+pub(super) fn non_blank(text: &str) -> Option<String> {
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }

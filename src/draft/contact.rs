@@ -8,7 +8,7 @@ const LEAST_DIGITS_ABROAD: usize = 7;
 const MOST_DIGITS: usize = 20;
 
 /// Returns the problem with a phone number; `None` if it could be called.
-pub(super) fn phone_fault(text: &str, international: bool) -> Option<&'static str> {
+pub(super) fn phone_problem(text: &str, international: bool) -> Option<&'static str> {
     let lower = text.trim().to_ascii_lowercase();
     let mut number = lower.as_str();
     for word in ["extension", "ext.", "ext", "x", "#"] {
@@ -60,7 +60,7 @@ mod tests {
             "02 5550 0114 ext 12",
             "555019",
         ] {
-            assert_eq!(phone_fault(text, false), None, "{text}");
+            assert_eq!(phone_problem(text, false), None, "{text}");
         }
         for text in [
             "12345",
@@ -68,10 +68,10 @@ mod tests {
             "03 5550 0199 😀",
             "1234567890123456789012",
         ] {
-            assert!(phone_fault(text, false).is_some(), "{text}");
+            assert!(phone_problem(text, false).is_some(), "{text}");
         }
-        assert_eq!(phone_fault("555 0199", true), None);
-        assert!(phone_fault("555 019", true).is_some(), "six are too few");
+        assert_eq!(phone_problem("555 0199", true), None);
+        assert!(phone_problem("555 019", true).is_some(), "six are too few");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The rules for counting the inner receptacles of a dangerous good (`numberOfContainers`), as texts for the
 //! form.
 
-use super::dangerous::DgLine;
+use super::dg_line::DgLine;
 use super::goods::GoodsLine;
 use crate::shipping::{ContainerType, ItemType};
 
@@ -50,7 +50,7 @@ fn plural(container: ContainerType) -> &'static str {
 }
 
 /// Warns about a suspicious count: several cartons in a line that is not a pallet of cartons.
-pub(super) fn doubt(line: &GoodsLine, good: &DgLine, containers: u32) -> Option<String> {
+pub(super) fn count_warning(line: &GoodsLine, good: &DgLine, containers: u32) -> Option<String> {
     if good.container != Some(ContainerType::Carton) || containers == 1 {
         return None;
     }

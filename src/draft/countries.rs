@@ -68,7 +68,7 @@ const NAMES: &[(&str, &[&str])] = &[
     ("VNM", &["Vietnam"]),
 ];
 
-struct Known {
+struct CountryEntry {
     country: Country,
     short: &'static str,
     /// All names of the country, folded.
@@ -77,12 +77,12 @@ struct Known {
 
 struct Table {
     /// Sorted by name.
-    all: Vec<Known>,
+    all: Vec<CountryEntry>,
     by_name: HashMap<String, usize>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut all: Vec<Known> = rust_iso3166::ALL.iter().filter_map(known).collect();
+    let mut all: Vec<CountryEntry> = rust_iso3166::ALL.iter().filter_map(known).collect();
     all.sort_by(|a, b| a.names.first().cmp(&b.names.first()));
     let mut by_name = HashMap::new();
     for (index, known) in all.iter().enumerate() {
@@ -95,11 +95,11 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     Table { all, by_name }
 });
 
-fn known(listed: &rust_iso3166::CountryCode) -> Option<Known> {
+fn known(listed: &rust_iso3166::CountryCode) -> Option<CountryEntry> {
     let names = NAMES.iter().find(|(code, _)| *code == listed.alpha3);
     let names = names.map_or(&[] as &[&str], |(_, names)| names);
     let name = names.first().copied().unwrap_or(listed.name);
-    Some(Known {
+    Some(CountryEntry {
         country: Country {
             code: CountryCode::new(listed.alpha3).ok()?,
             name,
@@ -140,21 +140,21 @@ fn fold(text: &str) -> String {
 }
 
 /// Returns the country with this name or code, in any case.
-pub fn of(typed: &str) -> Option<Country> {
+pub fn from_name_or_code(typed: &str) -> Option<Country> {
     let index = *TABLE.by_name.get(&fold(typed))?;
     TABLE.all.get(index).map(|known| known.country)
 }
 
 /// Returns whether the text is blank or names Australia.
-pub fn is_home(typed: &str) -> bool {
+pub fn is_australia(typed: &str) -> bool {
     typed.trim().is_empty()
-        || of(typed).is_some_and(|country| country.code == CountryCode::AUSTRALIA)
+        || from_name_or_code(typed).is_some_and(|country| country.code == CountryCode::AUSTRALIA)
 }
 
 /// Returns the countries that the typed text may mean, the most likely first: an exact name or code,
 /// then names that start with the text, then names with a word that does. A blank text returns all
 /// countries by name.
-pub fn find(typed: &str) -> Vec<Country> {
+pub fn search(typed: &str) -> Vec<Country> {
     let wanted = fold(typed);
     if wanted.is_empty() {
         if typed.trim().is_empty() {
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     fn code(typed: &str) -> Option<String> {
-        of(typed).map(|country| country.code.to_string())
+        from_name_or_code(typed).map(|country| country.code.to_string())
     }
 
     #[test]
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_beginning_finds_the_likeliest_first() {
-        let names = |typed: &str| -> Vec<_> { find(typed).iter().map(|one| one.name).collect() };
+        let names = |typed: &str| -> Vec<_> { search(typed).iter().map(|one| one.name).collect() };
         assert_eq!(names("ger"), ["Germany"]);
         assert_eq!(names("nz").first(), Some(&"New Zealand"));
         assert_eq!(
@@ -224,7 +224,7 @@ mod tests {
             ["United Arab Emirates", "United Kingdom"]
         );
         assert!(names("zeal").contains(&"New Zealand"));
-        assert_eq!(find("").len(), 249);
-        assert!(find("😀").is_empty());
+        assert_eq!(search("").len(), 249);
+        assert!(search("😀").is_empty());
     }
 }

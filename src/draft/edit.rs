@@ -9,7 +9,7 @@ mod read;
 mod write;
 
 use super::field::{Field, GoodsField};
-use super::{Check, CheckContext, Draft, Edited, GoodsLine, Problem};
+use super::{Check, CheckContext, Draft, EditedConsignment, GoodsLine, Problem};
 use crate::shipping::EditForm;
 
 impl Draft {
@@ -18,7 +18,7 @@ impl Draft {
     pub fn from_form(form: &EditForm, zone: &str) -> Option<Self> {
         let id = form.id()?;
         Some(Self {
-            edits: Some(Edited {
+            edits: Some(EditedConsignment {
                 id,
                 number: format!("MS{id}"),
                 form: Box::new(form.clone()),
@@ -43,23 +43,23 @@ impl Draft {
         base: &EditForm,
         context: &CheckContext,
     ) -> Result<EditForm, Vec<Problem>> {
-        let Some((before, theirs)) = self.before(context) else {
+        let Some((before, theirs)) = self.original(context) else {
             let words = "The form does not say whose it is";
             return Err(vec![Problem::error(Field::Whole, words)]);
         };
-        let ours = self.forgiven(&before, &theirs, context);
+        let ours = self.check_without_existing_problems(&before, &theirs, context);
         let errors: Vec<_> = ours.errors().cloned().collect();
         if !errors.is_empty() {
             return Err(errors);
         }
-        let change = write::Change {
+        let change = write::FormChanges {
             draft: self,
             before: &before,
             ours: ours.built(),
             theirs: theirs.built(),
             zone: self.despatch_zone(context),
         };
-        change.put_into(base).map_err(|problem| vec![problem])
+        change.apply_to(base).map_err(|problem| vec![problem])
     }
 
     /// Rebuilds the draft on a newer form: keeps the clerk's changes on top of somebody else's.
@@ -90,28 +90,32 @@ impl Draft {
     /// Checks like [`Draft::check`], but ignores problems that an edited consignment already had at
     /// the service.
     pub fn check_change(&self, context: &CheckContext) -> Check {
-        match self.before(context) {
-            Some((before, theirs)) => self.forgiven(&before, &theirs, context),
+        match self.original(context) {
+            Some((before, theirs)) => {
+                self.check_without_existing_problems(&before, &theirs, context)
+            }
             None => self.check(context),
         }
     }
 
     /// Returns the draft that the form gave, and its check.
-    fn before(&self, context: &CheckContext) -> Option<(Self, Check)> {
+    fn original(&self, context: &CheckContext) -> Option<(Self, Check)> {
         let form = &self.edits.as_ref()?.form;
         let mut before = Self::from_form(form, &context.bench_zone)?;
-        before.learn_from(self);
+        before.copy_lookup_results(self);
         let check = before.check(context);
         Some((before, check))
     }
 
     /// Copies lookup results for unchanged goods from the clerk's draft, so that they do not count
     /// as changes.
-    fn learn_from(&mut self, ours: &Self) {
+    fn copy_lookup_results(&mut self, ours: &Self) {
         let lines = { ours.goods.iter() }.filter(|line| !line.dangerous.is_empty());
         for line in lines {
             let theirs = line.of_item.and_then(|at| self.goods.get_mut(at));
-            let Some(theirs) = theirs.filter(|theirs| as_typed(theirs) == as_typed(line)) else {
+            let Some(theirs) = theirs
+                .filter(|theirs| without_lookup_results(theirs) == without_lookup_results(line))
+            else {
                 continue;
             };
             for (good, known) in theirs.dangerous.iter_mut().zip(&line.dangerous) {
@@ -121,28 +125,33 @@ impl Draft {
         }
     }
 
-    fn forgiven(&self, before: &Self, theirs: &Check, context: &CheckContext) -> Check {
+    fn check_without_existing_problems(
+        &self,
+        before: &Self,
+        theirs: &Check,
+        context: &CheckContext,
+    ) -> Check {
         let mut check = self.check(context);
-        let same_references = self.delegates_as(before);
+        let same_references = self.has_same_references(before);
         check.problems.retain(|problem| {
             let was_so = |field: Field| {
                 let mut known = theirs.problems.iter();
-                known.any(|known| known.field == field && known.words == problem.words)
+                known.any(|known| known.field == field && known.message == problem.message)
             };
             let forgiven = match problem.field {
                 // The service adjusts unchanged references to the pieces, unless `setItemReferences` is sent.
                 Field::Goods(_, GoodsField::References) if same_references => true,
                 Field::Goods(line, field) => self
-                    .untouched(before, line)
+                    .unchanged_line(before, line)
                     .is_some_and(|at| was_so(Field::Goods(at, field))),
                 Field::Dg(line, good, field) => self
-                    .untouched(before, line)
+                    .unchanged_line(before, line)
                     .is_some_and(|at| was_so(Field::Dg(at, good, field))),
                 Field::Customs(line) => self
-                    .untouched(before, line)
+                    .unchanged_line(before, line)
                     .is_some_and(|at| was_so(Field::Customs(at))),
                 Field::Contents(line, inside, field) => self
-                    .untouched(before, line)
+                    .unchanged_line(before, line)
                     .is_some_and(|at| was_so(Field::Contents(at, inside, field))),
                 Field::From(_) => self.from == before.from && was_so(problem.field),
                 Field::To(_) => self.to == before.to && was_so(problem.field),
@@ -155,15 +164,16 @@ impl Draft {
 
     /// Returns the index of the form's line if this line is unchanged. Differences that the screen itself
     /// writes do not count: lookup results, and white space between references.
-    fn untouched(&self, before: &Self, line: usize) -> Option<usize> {
+    fn unchanged_line(&self, before: &Self, line: usize) -> Option<usize> {
         let line = self.goods.get(line)?;
         let at = line.of_item?;
         let theirs = before.goods.get(at)?;
-        (theirs == line || as_typed(theirs) == as_typed(line)).then_some(at)
+        (theirs == line || without_lookup_results(theirs) == without_lookup_results(line))
+            .then_some(at)
     }
 
     /// Returns whether no item's references changed. Items are identified by their index in the form.
-    fn delegates_as(&self, before: &Self) -> bool {
+    fn has_same_references(&self, before: &Self) -> bool {
         let references = |draft: &Self| {
             let lines = draft.goods.iter();
             let mut all: Vec<_> = lines
@@ -178,7 +188,7 @@ impl Draft {
 }
 
 /// Returns a copy of the line without everything that the program fills in.
-fn as_typed(line: &GoodsLine) -> GoodsLine {
+fn without_lookup_results(line: &GoodsLine) -> GoodsLine {
     let mut plain = line.clone();
     plain.references = line.references().collect::<Vec<_>>().join("\n");
     for good in &mut plain.dangerous {

@@ -129,7 +129,7 @@ pub enum CustomField {
 
 impl Field {
     /// Returns whether the price depends on this field: locations, goods, time and flags.
-    pub(super) fn matters_for_price(self) -> bool {
+    pub(super) fn affects_price(self) -> bool {
         match self {
             Self::From(field) | Self::To(field) => matches!(
                 field,

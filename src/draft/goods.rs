@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::customs::ContentsLine;
-use super::dangerous::DgLine;
+use super::dg_line::DgLine;
 use super::field::GoodsField;
 use super::{number, reference_list};
 use crate::shipping::{Centimetres, CompanyId, CompanyItemId, ItemType, Kilograms};
@@ -56,7 +56,10 @@ pub struct GoodsLine {
     pub item_id: String,
     /// The clerk's statement whether the saved item contains dangerous goods. `None` means that the
     /// remembered value applies.
-    #[serde(deserialize_with = "read_said", serialize_with = "write_said")]
+    #[serde(
+        deserialize_with = "read_saved_dangerous",
+        serialize_with = "write_saved_dangerous"
+    )]
     pub saved_dangerous: Option<bool>,
     /// The packaging kind, by the name that is sent.
     pub item_type: String,
@@ -116,14 +119,14 @@ impl GoodsLine {
     }
 
     /// Returns whether the line contains dangerous goods, typed or within its saved item.
-    pub fn holds_dangerous_goods(&self) -> bool {
-        !self.dangerous.is_empty() || self.brings_dangerous_goods()
+    pub fn has_dangerous_goods(&self) -> bool {
+        !self.dangerous.is_empty() || self.saved_item_has_dangerous_goods()
     }
 
     /// Returns whether the saved item contains dangerous goods. The clerk's statement overrides the
     /// remembered value.
-    pub fn brings_dangerous_goods(&self) -> bool {
-        let remembered = || self.memory().and_then(|saved| saved.dangerous);
+    pub fn saved_item_has_dangerous_goods(&self) -> bool {
+        let remembered = || self.remembered_item().and_then(|saved| saved.dangerous);
         self.is_saved() && self.saved_dangerous.or_else(remembered).unwrap_or(false)
     }
 
@@ -146,21 +149,21 @@ impl GoodsLine {
     }
 
     /// Returns the remembered values of the line's saved item.
-    pub(super) fn memory(&self) -> Option<&SavedItem> {
+    pub(super) fn remembered_item(&self) -> Option<&SavedItem> {
         self.saved.as_ref().filter(|_| self.is_saved())
     }
 
     /// Returns the quantity, typed or saved; `None` if neither can be read.
     pub fn count(&self) -> Option<u32> {
         if self.own(GoodsField::Quantity).is_empty() {
-            return self.memory()?.quantity;
+            return self.remembered_item()?.quantity;
         }
         number::count(&self.quantity)
     }
 
     /// Returns the packaging kind, typed or saved.
     pub fn kind(&self) -> &str {
-        match (self.own(GoodsField::Type), self.memory()) {
+        match (self.own(GoodsField::Type), self.remembered_item()) {
             ("", Some(saved)) => &saved.item_type,
             (typed, _) => typed,
         }
@@ -168,14 +171,14 @@ impl GoodsLine {
 
     /// Returns the kilograms of one piece, typed or saved.
     pub(super) fn one_weight(&self) -> Option<Decimal> {
-        let saved = || self.memory()?.weight.map(|weight| weight.0);
+        let saved = || self.remembered_item()?.weight.map(|weight| weight.0);
         measure(&self.weight, saved)
     }
 
     /// Returns the cubic metres of `count` pieces; `None` if a dimension is unknown.
     pub(super) fn cubic_metres(&self, count: u32) -> Option<Decimal> {
         let saved = |side: fn(&SavedItem) -> Option<Centimetres>| {
-            move || self.memory().and_then(side).map(|side| side.0)
+            move || self.remembered_item().and_then(side).map(|side| side.0)
         };
         let length = measure(&self.length, saved(|saved| saved.length))?;
         let width = measure(&self.width, saved(|saved| saved.width))?;
@@ -189,16 +192,16 @@ impl GoodsLine {
 
 /// Reads a statement: `true` or `"no"`. Plain `false` means no statement, because older drafts wrote it in
 /// that case.
-fn read_said<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
+fn read_saved_dangerous<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Said {
+    enum StoredFlag {
         Flag(bool),
         Word(String),
     }
-    Ok(match Option::<Said>::deserialize(from)? {
-        Some(Said::Flag(true)) => Some(true),
-        Some(Said::Word(word)) if word == NO => Some(false),
+    Ok(match Option::<StoredFlag>::deserialize(from)? {
+        Some(StoredFlag::Flag(true)) => Some(true),
+        Some(StoredFlag::Word(word)) if word == NO => Some(false),
         _ => None,
     })
 }
@@ -208,7 +211,7 @@ fn read_said<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Erro
     clippy::trivially_copy_pass_by_ref,
     reason = "serde hands over a reference to the field"
 )]
-fn write_said<S: Serializer>(said: &Option<bool>, to: S) -> Result<S::Ok, S::Error> {
+fn write_saved_dangerous<S: Serializer>(said: &Option<bool>, to: S) -> Result<S::Ok, S::Error> {
     match said {
         Some(false) => to.serialize_str(NO),
         said => to.serialize_bool(said.is_some()),

@@ -16,11 +16,11 @@ const DECIMALS: usize = 6;
 
 /// The reason why a typed text is not a valid number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Misread {
+pub(super) enum NumberError {
     Empty,
     Unreadable,
     /// A comma before exactly three digits: `1,000` could mean a thousand or one.
-    Either,
+    AmbiguousComma,
     Zero,
     Negative,
     /// Above this maximum.
@@ -28,16 +28,16 @@ pub(super) enum Misread {
     /// A fraction where a whole number is required.
     Fraction,
     /// More decimals than [`DECIMALS`].
-    TooFine,
+    TooManyDecimals,
 }
 
-impl Misread {
+impl NumberError {
     /// Returns what the clerk should do; `empty` is the message if nothing is typed.
-    pub(super) fn words(self, empty: &str) -> String {
+    pub(super) fn message(self, empty: &str) -> String {
         match self {
             Self::Empty => empty.to_owned(),
             Self::Unreadable => "This is not a number: type it like 1.5".to_owned(),
-            Self::Either => {
+            Self::AmbiguousComma => {
                 "A comma before three digits can mean thousands or a fraction: type it without, or with a point"
                     .to_owned()
             }
@@ -45,7 +45,7 @@ impl Misread {
             Self::Negative => "Type more than 0, without a minus".to_owned(),
             Self::TooLarge(most) => format!("At most {}", grouped(most)),
             Self::Fraction => "Type a whole number".to_owned(),
-            Self::TooFine => format!("At most {DECIMALS} decimals"),
+            Self::TooManyDecimals => format!("At most {DECIMALS} decimals"),
         }
     }
 }
@@ -64,19 +64,19 @@ fn grouped(number: u32) -> String {
 }
 
 /// Parses a decimal of either sign.
-pub(super) fn read(text: &str) -> Result<Decimal, Misread> {
+pub(super) fn read(text: &str) -> Result<Decimal, NumberError> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(Misread::Empty);
+        return Err(NumberError::Empty);
     }
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text).as_bytes();
     let number = |byte: &u8| byte.is_ascii_digit();
     if digits.len() > LONGEST {
         let plain = digits.iter().take(LONGEST).all(number);
         return Err(if plain {
-            Misread::TooLarge(MOST)
+            NumberError::TooLarge(MOST)
         } else {
-            Misread::Unreadable
+            NumberError::Unreadable
         });
     }
     let mark = digits.iter().position(|byte| matches!(byte, b'.' | b','));
@@ -84,21 +84,21 @@ pub(super) fn read(text: &str) -> Result<Decimal, Misread> {
     let fraction = fraction.get(1..).unwrap_or_default();
     let all = || whole.iter().chain(fraction);
     if all().next().is_none() || !all().all(number) {
-        return Err(Misread::Unreadable);
+        return Err(NumberError::Unreadable);
     }
     let thousands = (1..=3).contains(&whole.len()) && fraction.len() == 3 && whole[0] != b'0';
     if thousands && mark.is_some_and(|mark| digits[mark] == b',') {
-        return Err(Misread::Either);
+        return Err(NumberError::AmbiguousComma);
     }
     if fraction.len() > DECIMALS {
-        return Err(Misread::TooFine);
+        return Err(NumberError::TooManyDecimals);
     }
     let mut value: i64 = 0;
     for digit in all() {
         let shifted = value
             .checked_mul(10)
             .and_then(|value| value.checked_add(i64::from(digit - b'0')));
-        value = shifted.ok_or(Misread::TooLarge(MOST))?;
+        value = shifted.ok_or(NumberError::TooLarge(MOST))?;
     }
     let scale = u32::try_from(fraction.len()).unwrap_or_default();
     let mut decimal = Decimal::new(value, scale);
@@ -111,62 +111,62 @@ pub(super) fn read(text: &str) -> Result<Decimal, Misread> {
 }
 
 /// Parses a decimal above zero and at most [`MOST`].
-pub(super) fn read_positive(text: &str) -> Result<Decimal, Misread> {
+pub(super) fn read_positive(text: &str) -> Result<Decimal, NumberError> {
     let value = read(text)?;
     if value.is_zero() {
-        Err(Misread::Zero)
+        Err(NumberError::Zero)
     } else if value.is_sign_negative() {
-        Err(Misread::Negative)
+        Err(NumberError::Negative)
     } else if value > Decimal::from(MOST) {
-        Err(Misread::TooLarge(MOST))
+        Err(NumberError::TooLarge(MOST))
     } else {
         Ok(value)
     }
 }
 
 /// Parses a decimal from 0 to [`MOST`].
-pub(super) fn read_from_zero(text: &str) -> Result<Decimal, Misread> {
+pub(super) fn read_from_zero(text: &str) -> Result<Decimal, NumberError> {
     match read_positive(text) {
-        Err(Misread::Zero) => Ok(Decimal::ZERO),
+        Err(NumberError::Zero) => Ok(Decimal::ZERO),
         other => other,
     }
 }
 
 /// Parses a whole number from 0 to `most`.
-pub(super) fn read_whole(text: &str, most: u32) -> Result<u32, Misread> {
+pub(super) fn read_whole(text: &str, most: u32) -> Result<u32, NumberError> {
     let value = read(text)?;
     if value.is_sign_negative() {
-        return Err(Misread::Negative);
+        return Err(NumberError::Negative);
     }
     if !value.fract().is_zero() {
-        return Err(Misread::Fraction);
+        return Err(NumberError::Fraction);
     }
-    let whole = u32::try_from(value).map_err(|_larger| Misread::TooLarge(most))?;
+    let whole = u32::try_from(value).map_err(|_larger| NumberError::TooLarge(most))?;
     if whole > most {
-        return Err(Misread::TooLarge(most));
+        return Err(NumberError::TooLarge(most));
     }
     Ok(whole)
 }
 
 /// Parses a whole number from 1 to `most`.
-pub(super) fn read_count(text: &str, most: u32) -> Result<u32, Misread> {
+pub(super) fn read_count(text: &str, most: u32) -> Result<u32, NumberError> {
     match read_whole(text, most)? {
-        0 => Err(Misread::Zero),
+        0 => Err(NumberError::Zero),
         count => Ok(count),
     }
 }
 
 /// Parses an id of the service: a whole number above 0.
-pub(super) fn read_id(text: &str) -> Result<i64, Misread> {
+pub(super) fn read_id(text: &str) -> Result<i64, NumberError> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(Misread::Empty);
+        return Err(NumberError::Empty);
     }
     let plain = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse()
         .ok()
         .filter(|id| plain && *id > 0)
-        .ok_or(Misread::Unreadable)
+        .ok_or(NumberError::Unreadable)
 }
 
 /// Like [`read_positive`], without the reason.
@@ -193,22 +193,22 @@ mod tests {
             (".5", Ok(Decimal::new(5, 1))),
             ("5.", Ok(Decimal::from(5))),
             ("+5", Ok(Decimal::from(5))),
-            ("1,000", Err(Misread::Either)),
-            ("1.2,3", Err(Misread::Unreadable)),
-            ("1_000", Err(Misread::Unreadable)),
-            ("１", Err(Misread::Unreadable)),
-            ("1e3", Err(Misread::Unreadable)),
-            ("0.0000001", Err(Misread::TooFine)),
-            ("-", Err(Misread::Unreadable)),
-            ("0", Err(Misread::Zero)),
-            ("-1", Err(Misread::Negative)),
+            ("1,000", Err(NumberError::AmbiguousComma)),
+            ("1.2,3", Err(NumberError::Unreadable)),
+            ("1_000", Err(NumberError::Unreadable)),
+            ("１", Err(NumberError::Unreadable)),
+            ("1e3", Err(NumberError::Unreadable)),
+            ("0.0000001", Err(NumberError::TooManyDecimals)),
+            ("-", Err(NumberError::Unreadable)),
+            ("0", Err(NumberError::Zero)),
+            ("-1", Err(NumberError::Negative)),
             ("1000000", Ok(Decimal::from(MOST))),
-            ("1000001", Err(Misread::TooLarge(MOST))),
+            ("1000001", Err(NumberError::TooLarge(MOST))),
             (
                 "999999999999999999999999999999",
-                Err(Misread::TooLarge(MOST)),
+                Err(NumberError::TooLarge(MOST)),
             ),
-            ("", Err(Misread::Empty)),
+            ("", Err(NumberError::Empty)),
         ] {
             assert_eq!(read_positive(text), value, "{text:?}");
         }
@@ -218,12 +218,12 @@ mod tests {
     fn a_count_is_whole_and_has_its_own_most() {
         assert_eq!(read_count("12", 1000), Ok(12));
         assert_eq!(read_count("12.0", 1000), Ok(12));
-        assert_eq!(read_count("1.5", 1000), Err(Misread::Fraction));
-        assert_eq!(read_count("0", 1000), Err(Misread::Zero));
-        assert_eq!(read_count("1001", 1000), Err(Misread::TooLarge(1000)));
+        assert_eq!(read_count("1.5", 1000), Err(NumberError::Fraction));
+        assert_eq!(read_count("0", 1000), Err(NumberError::Zero));
+        assert_eq!(read_count("1001", 1000), Err(NumberError::TooLarge(1000)));
         assert_eq!(read_whole("0", 5), Ok(0));
-        assert_eq!(Misread::TooLarge(1000).words(""), "At most 1,000");
+        assert_eq!(NumberError::TooLarge(1000).message(""), "At most 1,000");
         assert_eq!(read_id("9001"), Ok(9001));
-        assert_eq!(read_id("-1"), Err(Misread::Unreadable));
+        assert_eq!(read_id("-1"), Err(NumberError::Unreadable));
     }
 }

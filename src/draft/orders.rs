@@ -3,21 +3,21 @@
 //! Invariants: every row that is not blank ends either in exactly one draft or in the rejected file with its
 //! reason, and its cells are unchanged there. No input causes a panic or unbounded work.
 
+mod check;
 mod column;
+mod encoding;
 mod fill;
-mod map;
+mod mapping;
 mod rejected;
 mod sheet;
-mod take;
-mod text;
 
 use thiserror::Error;
 
+pub use check::{CheckedOrders, Duplicate, ExistingOrders, Order, OrderTerms, check_orders};
 pub use column::Column;
-pub use map::{Mapping, guess};
-pub use rejected::{Rejected, rejected_file};
+pub use mapping::{Mapping, guess_mapping};
+pub use rejected::{RejectedRow, rejected_file};
 pub use sheet::{Row, Sheet};
-pub use take::{Checked, Known, Order, OrderTerms, Repeat, check};
 
 pub const MOST_BYTES: u64 = 10 * 1024 * 1024;
 

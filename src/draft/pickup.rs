@@ -5,7 +5,7 @@
 
 mod regroup;
 mod review;
-pub(super) mod typed;
+pub(super) mod time_input;
 
 use jiff::Timestamp;
 
@@ -45,7 +45,7 @@ pub struct PickupDraft {
     pub known_dangerous: bool,
     /// The number of consignments that the bench has not read, so it does not know whether they contain
     /// dangerous goods.
-    pub unlisted: usize,
+    pub unread_consignments: usize,
 }
 
 impl From<ManifestGroup> for PickupDraft {
@@ -59,7 +59,7 @@ impl From<ManifestGroup> for PickupDraft {
             already_booked: group.pickup_already_booked,
             dangerous_goods_declared: false,
             known_dangerous: false,
-            unlisted: 0,
+            unread_consignments: 0,
             group,
         }
     }
@@ -107,7 +107,7 @@ impl PickupDraft {
     }
 
     /// Returns whether the group contains dangerous goods according to the service or the bench.
-    pub fn holds_dangerous_goods(&self) -> bool {
+    pub fn has_dangerous_goods(&self) -> bool {
         self.known_dangerous || self.group.dgs_declaration == Some(true)
     }
 
@@ -116,14 +116,14 @@ impl PickupDraft {
         let untouched = Self {
             id: self.id,
             known_dangerous: self.known_dangerous,
-            unlisted: self.unlisted,
+            unread_consignments: self.unread_consignments,
             ..Self::from(self.group.clone())
         };
         *self != untouched
     }
 
     /// Returns whether this consignment is in the group.
-    pub fn holds(&self, id: ConsignmentId) -> bool {
+    pub fn contains(&self, id: ConsignmentId) -> bool {
         self.group.consignment_ids.contains(&id)
     }
 }

@@ -1,7 +1,7 @@
 //! Parses suburb and postcode from one field, in the order that people write them: `Ballarat Central VIC
 //! 3350`.
 
-use crate::shipping::{LocationRequest, home_zone};
+use crate::shipping::{LocationRequest, australian_time_zone};
 
 const STATES: &[&str] = &["NSW", "VIC", "QLD", "SA", "WA", "TAS", "NT", "ACT", "NZ"];
 
@@ -18,7 +18,7 @@ pub fn parse_place(text: &str) -> Option<LocationRequest> {
 /// Returns the time zone (IANA) of a place if the text names its state.
 pub(super) fn zone_of_place(text: &str, country: &str) -> Option<&'static str> {
     let (_, state, postcode) = parts(text)?;
-    home_zone(state, postcode, country)
+    australian_time_zone(state, postcode, country)
 }
 
 /// Returns suburb, state and postcode; the state is empty if none is named.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::goods::{GoodsLine, SavedItem};
-use super::{CustomLine, Draft, Routing, Summary};
+use super::{CustomValueLine, Draft, GoodsTotals, Routing};
 use crate::shipping::Question;
 
 /// The values that a preset fills in. Values that the preset has replace the typed ones; everything else
@@ -28,14 +28,14 @@ pub struct Preset {
     /// An instruction to the carrier.
     pub instructions: String,
     /// Carrier-specific options.
-    pub custom_values: Vec<CustomLine>,
+    pub custom_values: Vec<CustomValueLine>,
     pub routing: Routing,
 }
 
 impl Preset {
     /// Creates a preset from a draft. Leaves out untouched lines and everything that belongs to one
     /// consignment: delegated references, price and arrival.
-    pub fn of(draft: &Draft, name: &str, digit: u8) -> Self {
+    pub fn from_draft(draft: &Draft, name: &str, digit: u8) -> Self {
         let typed = draft
             .goods
             .iter()
@@ -64,7 +64,7 @@ impl Preset {
 
     /// Changes the name and the shortcut.
     #[must_use]
-    pub fn called(self, name: &str, digit: u8) -> Self {
+    pub fn renamed(self, name: &str, digit: u8) -> Self {
         Self {
             name: name.trim().to_owned(),
             digit,
@@ -73,10 +73,10 @@ impl Preset {
     }
 
     /// Describes the contents: `2 lines, 3 pieces, 24 kg · Tailgate · Cheapest`.
-    pub fn holds(&self) -> String {
+    pub fn describe(&self) -> String {
         let mut held = Vec::new();
         if !self.goods.is_empty() {
-            let Summary { pieces, weight, .. } = Summary::of(&self.goods);
+            let GoodsTotals { pieces, weight, .. } = GoodsTotals::of(&self.goods);
             let counted = |count: usize, word: &str| match count {
                 1 => format!("1 {word}"),
                 count => format!("{count} {word}s"),
@@ -119,7 +119,7 @@ impl Preset {
 
     /// Fills the preset's values into a draft; `items` are the saved items that the bench knows. Resets the
     /// declaration of dangerous goods, which each consignment needs anew.
-    pub fn fill(&self, draft: &mut Draft, items: &[SavedItem]) {
+    pub fn apply_to(&self, draft: &mut Draft, items: &[SavedItem]) {
         let preset = self.clone();
         if !preset.goods.is_empty() {
             draft.goods = preset.goods;

@@ -16,7 +16,7 @@ pub struct Problem {
     pub field: Field,
     pub severity: Severity,
     /// The instruction to show.
-    pub words: String,
+    pub message: String,
 }
 
 impl Problem {
@@ -25,7 +25,7 @@ impl Problem {
         Self {
             field,
             severity: Severity::Error,
-            words: words.into(),
+            message: words.into(),
         }
     }
 
@@ -34,7 +34,7 @@ impl Problem {
         Self {
             field,
             severity: Severity::Warning,
-            words: words.into(),
+            message: words.into(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::side::{AddressMode, Side};
+use super::party::{AddressMode, Party};
 use crate::shipping::CompanyId;
 
 /// An earlier receiver: a full address, as typed or as the service returned it.
@@ -40,9 +40,9 @@ pub struct Suburb {
     pub postcode: String,
 }
 
-impl Side {
+impl Party {
     /// Fills in an earlier receiver's address.
-    pub fn take(&mut self, receiver: &Receiver) {
+    pub fn set_receiver(&mut self, receiver: &Receiver) {
         let Receiver {
             company: _,
             name,

@@ -35,7 +35,7 @@ impl Secret {
     }
 
     /// Returns the trimmed secret; `None` if nothing is typed.
-    pub fn given(&self) -> Option<SecretString> {
+    pub fn to_secret_string(&self) -> Option<SecretString> {
         (!self.is_blank()).then(|| self.0.trim().into())
     }
 }
@@ -67,7 +67,7 @@ mod tests {
         let mut secret = Secret::default();
         secret.text_mut().push_str(" 7f3a-token\n");
         assert_eq!(format!("{secret:?}"), "…");
-        let given = secret.given().expect("something is typed");
+        let given = secret.to_secret_string().expect("something is typed");
         assert_eq!(given.expose_secret(), "7f3a-token");
         assert!(secret.can_be_sent());
         secret.text_mut().push('é');
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn g_a_secret_that_is_typed_on_stays_in_its_place() {
+    fn a_secret_that_is_typed_on_stays_in_its_place() {
         let mut typed = Secret::default();
         typed.text_mut().push_str("7f3a");
         // A clone has no spare capacity.

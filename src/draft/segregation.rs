@@ -5,7 +5,7 @@
 //! of 49 CFR 177.848, but are coarser: a reminder only. The shipper and the carrier must know the exact
 //! rules.
 
-use super::dangerous::DgLine;
+use super::dg_line::DgLine;
 use super::field::{DgField, Field};
 use super::problem::Problem;
 use super::{CheckContext, Draft, GoodsLine};
@@ -102,7 +102,7 @@ const BURNS: u16 = FLAMMABLE_LIQUID | FLAMMABLE_SOLID | COMBUSTIBLE | WET;
 const HARMS_FOOD: u16 = TOXIC_GAS | TOXIC | INFECTIOUS | CORROSIVE;
 
 /// Returns the kinds that must not travel with this kind.
-fn apart_from(kind: u16) -> u16 {
+fn incompatible_kinds(kind: u16) -> u16 {
     match kind {
         FLAMMABLE_GAS => TOXIC_GAS | OXIDIZING | PEROXIDE | RADIOACTIVE | EXPLOSIVE,
         TOXIC_GAS => FLAMMABLE_GAS | BURNS | OXIDIZING | PEROXIDE | CORROSIVE | EXPLOSIVE,
@@ -120,7 +120,7 @@ fn apart_from(kind: u16) -> u16 {
 
 /// A class of a dangerous good, with the good's position.
 #[derive(Clone, Copy)]
-struct Place {
+struct ClassOfGood {
     line: usize,
     good: usize,
     class: DgClass,
@@ -132,10 +132,10 @@ pub(super) fn warn(draft: &Draft, context: &CheckContext, problems: &mut Vec<Pro
     if draft.goods.iter().all(|line| line.dangerous.is_empty()) {
         return;
     }
-    let mut first: [Option<Place>; KINDS] = [None; KINDS];
+    let mut first: [Option<ClassOfGood>; KINDS] = [None; KINDS];
     let mut told: [u16; KINDS] = [0; KINDS];
     for (line, goods) in draft.goods.iter().enumerate() {
-        let mut pack: [Option<Place>; KINDS] = [None; KINDS];
+        let mut pack: [Option<ClassOfGood>; KINDS] = [None; KINDS];
         let mut told_here: [u16; KINDS] = [0; KINDS];
         for place in places(line, goods, context) {
             pairs(place, &pack, &mut told_here, "don't share a pack", problems);
@@ -159,13 +159,13 @@ fn places<'a>(
     line: usize,
     goods: &'a GoodsLine,
     context: &'a CheckContext,
-) -> impl Iterator<Item = Place> + 'a {
+) -> impl Iterator<Item = ClassOfGood> + 'a {
     let of_good = move |(good, dangerous): (usize, &'a DgLine)| {
         let main = dangerous.class.or_else(|| dangerous.known_class(context));
         let classes = main
             .into_iter()
             .chain(dangerous.sub_classes.iter().copied());
-        classes.map(move |class| Place {
+        classes.map(move |class| ClassOfGood {
             line,
             good,
             class,
@@ -177,13 +177,13 @@ fn places<'a>(
 }
 
 fn pairs(
-    place: Place,
-    others: &[Option<Place>; KINDS],
+    place: ClassOfGood,
+    others: &[Option<ClassOfGood>; KINDS],
     told: &mut [u16; KINDS],
     how: &str,
     problems: &mut Vec<Problem>,
 ) {
-    let apart = apart_from(place.kind);
+    let apart = incompatible_kinds(place.kind);
     for other in others.iter().flatten() {
         let same_good = (other.line, other.good) == (place.line, place.good);
         let (a, b) = (index(place.kind), index(other.kind));
@@ -199,8 +199,8 @@ fn pairs(
         };
         let words = format!(
             "Class {} and class {}{whence} {how}",
-            number(place.class),
-            number(other.class)
+            class_number(place.class),
+            class_number(other.class)
         );
         let field = Field::Dg(place.line, place.good, DgField::Class);
         problems.push(Problem::warning(field, words));
@@ -208,7 +208,7 @@ fn pairs(
 }
 
 /// Returns the number of a class: `5.1` of "5.1 Oxidizing substance".
-pub(super) fn number(class: DgClass) -> &'static str {
+pub(super) fn class_number(class: DgClass) -> &'static str {
     let label = class.label();
     label.split_once(' ').map_or(label, |(number, _)| number)
 }
@@ -232,7 +232,7 @@ fn food(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
         told |= place.kind;
         let words = format!(
             "Class {} does not travel with food: {word} in line {}",
-            number(place.class),
+            class_number(place.class),
             line + 1
         );
         let field = Field::Dg(place.line, place.good, DgField::Class);
@@ -276,13 +276,13 @@ mod tests {
             for b in 0..KINDS {
                 let (a, b) = (1_u16 << a, 1_u16 << b);
                 assert_eq!(
-                    apart_from(a) & b != 0,
-                    apart_from(b) & a != 0,
+                    incompatible_kinds(a) & b != 0,
+                    incompatible_kinds(b) & a != 0,
                     "{a:b} {b:b}"
                 );
             }
             assert_eq!(
-                apart_from(1 << a) & (1 << a),
+                incompatible_kinds(1 << a) & (1 << a),
                 0,
                 "a kind travels with itself"
             );

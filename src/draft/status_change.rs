@@ -8,7 +8,7 @@
 use jiff::civil::DateTime;
 use jiff::{Timestamp, ToSpan as _};
 
-use super::pickup::typed::{self, Misread};
+use super::pickup::time_input::{self, TimeInputError};
 use crate::shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate, TimeError};
 
 /// The longest extra information, in characters. The interface names no limit, but a carrier's screen
@@ -16,13 +16,13 @@ use crate::shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate, TimeErro
 const MOST_WORDS: usize = 500;
 
 /// Statuses that cannot be set by hand: Quote, Unmanifested, Manifested, Deleted, Manifesting.
-const NEVER: [i64; 5] = [1, 2, 3, 21, 25];
+const NOT_SETTABLE: [i64; 5] = [1, 2, 3, 21, 25];
 
 /// The highest status id with a name.
 const LAST: i64 = 30;
 
 /// Returns the statuses that can be set by hand, except Cancelled, which has its own dialog.
-pub fn settable() -> impl Iterator<Item = StatusId> {
+pub fn settable_statuses() -> impl Iterator<Item = StatusId> {
     (1..=LAST)
         .map(StatusId::new)
         .filter(|status| status.name().is_some() && is_settable(*status))
@@ -30,11 +30,11 @@ pub fn settable() -> impl Iterator<Item = StatusId> {
 }
 
 fn is_settable(status: StatusId) -> bool {
-    !NEVER.contains(&status.get())
+    !NOT_SETTABLE.contains(&status.get())
 }
 
 /// Returns the reason why a consignment cannot change from one status to another; `None` if it can.
-pub fn why_not(from: StatusId, to: StatusId) -> Option<&'static str> {
+pub fn refusal_reason(from: StatusId, to: StatusId) -> Option<&'static str> {
     const DELETED: StatusId = StatusId::new(21);
     if !is_settable(to) {
         return Some("can't be set by hand");
@@ -87,16 +87,16 @@ pub struct StatusTarget {
     /// The pickup location's time zone (IANA), which typed times refer to; empty if unknown.
     pub zone: String,
     /// Whether an open operation includes the consignment.
-    pub held: bool,
+    pub in_open_operation: bool,
 }
 
 /// A consignment that is left out, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct SkippedConsignment {
     pub id: ConsignmentId,
     pub number: String,
     /// A short reason.
-    pub why: String,
+    pub reason: String,
 }
 
 /// The updates to send, and the consignments that are left out.
@@ -105,12 +105,12 @@ pub struct StatusPlan {
     /// One update for each consignment.
     pub updates: Vec<StatusUpdate>,
     /// The other consignments, in their order.
-    pub left_out: Vec<LeftOut>,
+    pub skipped: Vec<SkippedConsignment>,
     /// The typed time as understood, in the time zone of the first consignment; `None` means now.
     pub at: Option<LocalTime>,
 }
 
-type Said = Vec<(StatusField, String)>;
+type StatusProblems = Vec<(StatusField, String)>;
 
 impl StatusChangeDraft {
     /// Creates a cancellation.
@@ -122,7 +122,7 @@ impl StatusChangeDraft {
     }
 
     /// Returns whether the change is a cancellation.
-    pub fn cancels(&self) -> bool {
+    pub fn is_cancellation(&self) -> bool {
         self.status == Some(StatusId::CANCELLED)
     }
 
@@ -136,19 +136,19 @@ impl StatusChangeDraft {
         targets: &[StatusTarget],
         now: Timestamp,
         bench: &str,
-    ) -> Result<StatusPlan, Said> {
-        let mut problems = Said::new();
+    ) -> Result<StatusPlan, StatusProblems> {
+        let mut problems = StatusProblems::new();
         let information = self.one_line();
         let long = information.chars().count();
         if long > MOST_WORDS {
             let words = format!("{long} characters: {MOST_WORDS} at the most");
             problems.push((StatusField::Information, words));
         }
-        if self.cancels() && information.is_empty() {
+        if self.is_cancellation() && information.is_empty() {
             let words = "Say why: it is kept with the consignment".to_owned();
             problems.push((StatusField::Information, words));
         }
-        if self.item.is_some() && (targets.len() != 1 || self.cancels()) {
+        if self.item.is_some() && (targets.len() != 1 || self.is_cancellation()) {
             let words = "A piece is of one consignment, and is not cancelled alone".to_owned();
             problems.push((StatusField::Item, words));
         }
@@ -162,7 +162,7 @@ impl StatusChangeDraft {
         let mut plan = StatusPlan::default();
         for target in targets {
             if let Some(why) = left_out(target, status) {
-                plan.left_out.push(why);
+                plan.skipped.push(why);
                 continue;
             }
             let Ok(at) = self.at_its_place(target, now, bench, &mut problems) else {
@@ -178,8 +178,8 @@ impl StatusChangeDraft {
             });
         }
         if problems.is_empty() && plan.updates.is_empty() {
-            let words = match plan.left_out.as_slice() {
-                [one] => format!("{}: {}", one.number, one.why),
+            let words = match plan.skipped.as_slice() {
+                [one] => format!("{}: {}", one.number, one.reason),
                 _ => "None of these can be set to it".to_owned(),
             };
             problems.push((StatusField::Status, words));
@@ -203,7 +203,7 @@ impl StatusChangeDraft {
         target: &StatusTarget,
         now: Timestamp,
         bench: &str,
-        problems: &mut Said,
+        problems: &mut StatusProblems,
     ) -> Result<Option<LocalTime>, ()> {
         let zone = match target.zone.as_str() {
             "" => bench,
@@ -211,8 +211,8 @@ impl StatusChangeDraft {
         };
         let here = LocalTime::at(now, zone).0;
         let read = match read_past(&self.time, here) {
-            Err(Misread::Empty) => return Ok(None),
-            read => read.map_err(Misread::words),
+            Err(TimeInputError::Empty) => return Ok(None),
+            read => read.map_err(TimeInputError::message),
         };
         let refused = read.and_then(|at| match LocalTime(at).in_zone(zone) {
             Err(TimeError::ClockChange) => Err(format!(
@@ -238,21 +238,21 @@ fn future(here: DateTime) -> String {
     format!("That is still to come: it is {clock} there")
 }
 
-fn left_out(target: &StatusTarget, status: StatusId) -> Option<LeftOut> {
-    let why = if target.held {
+fn left_out(target: &StatusTarget, status: StatusId) -> Option<SkippedConsignment> {
+    let why = if target.in_open_operation {
         Some("held by something that is under way")
     } else {
-        why_not(target.status, status)
+        refusal_reason(target.status, status)
     };
-    why.map(|why| LeftOut {
+    why.map(|why| SkippedConsignment {
         id: target.id,
         number: target.number.clone(),
-        why: why.to_owned(),
+        reason: why.to_owned(),
     })
 }
 
 /// Parses a time in the past: a weekday means the last such day.
-fn read_past(text: &str, here: DateTime) -> Result<DateTime, Misread> {
+fn read_past(text: &str, here: DateTime) -> Result<DateTime, TimeInputError> {
     let (mut day, mut rest) = (here.date(), Vec::new());
     for word in text.split_whitespace() {
         match word.trim_matches(',').to_ascii_lowercase().as_str() {
@@ -265,7 +265,7 @@ fn read_past(text: &str, here: DateTime) -> Result<DateTime, Misread> {
     }
     // Weekdays count from six days ago, so the result is the last such day, including today.
     let week = here.date().saturating_sub(6.days());
-    typed::read(&rest.join(" "), week, day)
+    time_input::parse_time_input(&rest.join(" "), week, day)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::field::{AddressField, ContentsField, CustomField, DgField, Field, Goo
 
 impl Field {
     /// Returns the maximum number of characters in the field.
-    pub fn longest(self) -> usize {
+    pub fn max_chars(self) -> usize {
         match self {
             Self::From(field) | Self::To(field) => match field {
                 AddressField::Name | AddressField::Line1 | AddressField::Line2 => 80,
@@ -35,13 +35,13 @@ impl Field {
 }
 
 /// Returns the trimmed text; `None` if it is blank.
-pub(super) fn given(text: &str) -> Option<String> {
+pub(super) fn non_blank(text: &str) -> Option<String> {
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// Returns the problem with a text of at most `longest` characters; `None` if it can be sent.
-pub(super) fn fault(text: &str, longest: usize) -> Option<String> {
+pub(super) fn text_problem(text: &str, longest: usize) -> Option<String> {
     let text = text.trim();
     if text.is_ascii() && text.len() <= longest {
         // The fast path for nearly all texts.
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn a_text_on_one_line_with_nothing_hidden_can_be_sent() {
         for text in ["Ballarat Farm & Garden", " Zürich 🚚 ", "مخزن", "👨‍👩‍👧"] {
-            assert_eq!(fault(text, 40), None, "{text:?}");
+            assert_eq!(text_problem(text, 40), None, "{text:?}");
         }
     }
 
@@ -99,9 +99,13 @@ mod tests {
                 "At most 40 characters: this has 41",
             ),
         ] {
-            let words = fault(text, 40).unwrap_or_default();
+            let words = text_problem(text, 40).unwrap_or_default();
             assert!(words.contains(piece), "{text:?}: {words}");
         }
-        assert_eq!(fault("trailing line break\n", 40), None, "it is trimmed");
+        assert_eq!(
+            text_problem("trailing line break\n", 40),
+            None,
+            "it is trimmed"
+        );
     }
 }

@@ -290,6 +290,6 @@ pub(super) fn private_file(path: &Path) -> io::Result<()> {
 /// to its own name.
 fn remove(path: &Path) {
     for ending in ["", "-journal", "-wal", "-shm"] {
-        let _absent = fs::remove_file(header::beside(path, ending));
+        let _absent = fs::remove_file(header::side_file(path, ending));
     }
 }

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use rusqlite::{Row, Transaction, params};
 
 use super::labels::{LabelSource, read_size, size_word};
-use super::text::Millis;
-use super::{Generation, Journal, JournalError};
+use super::sql_types::Millis;
+use super::{Journal, JournalError, LabelGeneration};
 use crate::shipping::{ConsignmentId, LabelSize};
 
 /// A schema migration: requested labels, and the batch and the override reason of each print job.
@@ -31,11 +31,11 @@ ALTER TABLE print_jobs ADD COLUMN batch INTEGER NOT NULL DEFAULT 0;
 
 /// The id of a requested label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UnprintedId(pub i64);
+pub struct UnprintedLabelId(pub i64);
 
 /// A request to print a label.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct LabelRequest {
     pub consignment: ConsignmentId,
     /// The consignment number.
     pub number: String,
@@ -48,26 +48,26 @@ pub struct Wanted {
 
 /// A requested label that is not a print job yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unprinted {
-    pub id: UnprintedId,
-    pub wanted: Wanted,
+pub struct UnprintedLabel {
+    pub id: UnprintedLabelId,
+    pub request: LabelRequest,
     pub made: Timestamp,
 }
 
 /// The origin of a print job.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Origin {
+pub struct JobOrigin {
     /// The requested label that becomes this job.
-    pub unprinted: Option<UnprintedId>,
+    pub unprinted: Option<UnprintedLabelId>,
     /// The id of the batch, which is the id of its first label; 0 for a label printed alone.
     pub batch: i64,
     /// Why the label is printed although its verification failed; empty if it passed.
-    pub despite: String,
+    pub override_reason: String,
     /// The stored file that the bytes were made from. If another file has been stored since, the bytes
     /// are out of date.
     pub source: Option<LabelSource>,
     /// The generation of the label file when it was requested; `None` if there was no file.
-    pub generation: Option<Generation>,
+    pub generation: Option<LabelGeneration>,
 }
 
 impl Journal {
@@ -75,10 +75,10 @@ impl Journal {
     /// none are recorded.
     pub fn begin_batch(
         &mut self,
-        wanted: &[Wanted],
-        instead_of: &[UnprintedId],
+        wanted: &[LabelRequest],
+        instead_of: &[UnprintedLabelId],
         now: Timestamp,
-    ) -> Result<Vec<UnprintedId>, JournalError> {
+    ) -> Result<Vec<UnprintedLabelId>, JournalError> {
         let tx = self.db.transaction()?;
         for id in instead_of {
             taken_up(&tx, *id)?;
@@ -98,7 +98,7 @@ impl Journal {
                     one.reason,
                     Millis(now)
                 ])?;
-                ids.push(UnprintedId(tx.last_insert_rowid()));
+                ids.push(UnprintedLabelId(tx.last_insert_rowid()));
             }
         }
         tx.commit()?;
@@ -106,7 +106,7 @@ impl Journal {
     }
 
     /// Removes labels that are not to be printed, or whose problem has been reported.
-    pub fn leave_unprinted(&mut self, ids: &[UnprintedId]) -> Result<(), JournalError> {
+    pub fn remove_unprinted(&mut self, ids: &[UnprintedLabelId]) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         for id in ids {
             taken_up(&tx, *id)?;
@@ -116,7 +116,7 @@ impl Journal {
     }
 
     /// Returns the requested labels that are not print jobs yet, in the order of the requests.
-    pub fn unprinted(&self) -> Result<Vec<Unprinted>, JournalError> {
+    pub fn unprinted(&self) -> Result<Vec<UnprintedLabel>, JournalError> {
         let sql = "SELECT id, consignment, number, printer, size, reason, made_ms FROM unprinted ORDER BY id";
         let mut rows = self.db.prepare(sql)?;
         let found = rows.query_map([], read)?;
@@ -126,17 +126,17 @@ impl Journal {
 
 /// Removes a requested label, because it becomes a print job or is cancelled. Returns true if the label
 /// was still waiting.
-pub(super) fn taken_up(tx: &Transaction<'_>, id: UnprintedId) -> rusqlite::Result<bool> {
+pub(super) fn taken_up(tx: &Transaction<'_>, id: UnprintedLabelId) -> rusqlite::Result<bool> {
     let gone = tx
         .prepare_cached("DELETE FROM unprinted WHERE id = ?1")?
         .execute([id.0])?;
     Ok(gone > 0)
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Unprinted> {
-    Ok(Unprinted {
-        id: UnprintedId(row.get(0)?),
-        wanted: Wanted {
+fn read(row: &Row<'_>) -> rusqlite::Result<UnprintedLabel> {
+    Ok(UnprintedLabel {
+        id: UnprintedLabelId(row.get(0)?),
+        request: LabelRequest {
             consignment: ConsignmentId::new(row.get(1)?),
             number: row.get(2)?,
             printer: row.get(3)?,

@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 
 use super::backup::{private_file, sync_folder};
 use super::operations::{COLUMNS, ids_to_text, read};
-use super::text::Millis;
-use super::{Journal, JournalError, Kind, Operation, OperationState};
+use super::sql_types::Millis;
+use super::{Journal, JournalError, Operation, OperationKind, OperationState};
 
 /// Counts the commits whose loss matters: those of drafts, operations and print jobs. The rows tell which
 /// draft or operation a commit changed, so that a commit log without the newest commits can be completed.
@@ -92,7 +92,7 @@ struct RecordedDraft {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct RecordedOperation {
     id: i64,
-    kind: Kind,
+    kind: OperationKind,
     state: OperationState,
     key: String,
     title: String,
@@ -119,7 +119,7 @@ impl From<&Operation> for RecordedOperation {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Recorded {
+pub(super) struct LoggedState {
     /// The number of the last commit; 0 if none is known.
     pub(super) last: i64,
     /// When the last commit was made.
@@ -225,7 +225,7 @@ fn read_line(line: &[u8]) -> Option<Entry> {
     serde_json::from_slice(json).ok()
 }
 
-impl Recorded {
+impl LoggedState {
     /// Reads the commit log of the journal at this path; `None` if there is no file.
     pub(super) fn read(journal: &Path) -> io::Result<Option<Self>> {
         match fs::read(path(journal)) {
@@ -538,7 +538,7 @@ pub(super) fn last_commit(db: &rusqlite::Connection) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Change, Entry, Recorded, write_line};
+    use super::{Change, Entry, LoggedState, write_line};
 
     fn file(lines: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -560,11 +560,11 @@ mod tests {
     fn a_file_that_ends_in_half_a_line_tells_the_last_whole_one() {
         let bytes = file(4);
         for length in 0..=bytes.len() {
-            let recorded = Recorded::of(&bytes[..length]);
+            let recorded = LoggedState::of(&bytes[..length]);
             let whole_lines = memchr::memchr_iter(b'\n', &bytes[..length]).count();
             assert_eq!(recorded.last, i64::try_from(whole_lines).expect("small"));
         }
-        assert!(Recorded::of(&bytes).is_whole);
+        assert!(LoggedState::of(&bytes).is_whole);
     }
 
     #[test]
@@ -573,7 +573,7 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x01;
-            let recorded = Recorded::of(&damaged);
+            let recorded = LoggedState::of(&damaged);
             assert!(recorded.last >= 2 && !recorded.is_whole, "byte {at}");
         }
     }

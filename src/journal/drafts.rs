@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::text::{Millis, run};
+use super::sql_types::{Millis, run};
 use super::{Journal, JournalError};
 use crate::draft::{Draft, DraftId};
 

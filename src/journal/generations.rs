@@ -12,7 +12,7 @@ use crate::shipping::ConsignmentId;
 /// Counts how many times the label files of a consignment were discarded. A file requested at an earlier
 /// generation is out of date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Generation(pub i64);
+pub struct LabelGeneration(pub i64);
 
 /// Adds the mark of print jobs that were printed before a change of their consignment.
 pub(super) const OUTDATED: &str =
@@ -30,8 +30,11 @@ CREATE TABLE label_generations (
 
 impl Journal {
     /// Returns the current generation of a consignment's label files; to be read before a file is requested.
-    pub fn label_generation(&self, consignment: ConsignmentId) -> Result<Generation, JournalError> {
-        Ok(of(&self.db, consignment)?)
+    pub fn label_generation(
+        &self,
+        consignment: ConsignmentId,
+    ) -> Result<LabelGeneration, JournalError> {
+        Ok(current(&self.db, consignment)?)
     }
 
     /// Deletes the label files of a consignment and makes requested ones out of date, so that the next file
@@ -44,13 +47,13 @@ impl Journal {
     }
 }
 
-pub(super) fn of(
+pub(super) fn current(
     db: &rusqlite::Connection,
     consignment: ConsignmentId,
-) -> rusqlite::Result<Generation> {
+) -> rusqlite::Result<LabelGeneration> {
     let sql = "SELECT generation FROM label_generations WHERE consignment = ?1";
     let known = db.query_row(sql, [consignment.get()], |row| row.get(0));
-    Ok(Generation(known.optional()?.unwrap_or_default()))
+    Ok(LabelGeneration(known.optional()?.unwrap_or_default()))
 }
 
 fn forget(tx: &Transaction<'_>, consignment: ConsignmentId) -> rusqlite::Result<()> {
@@ -65,7 +68,7 @@ fn forget(tx: &Transaction<'_>, consignment: ConsignmentId) -> rusqlite::Result<
 }
 
 /// Deletes the stored label files of changed consignments, and marks their print jobs as out of date.
-pub(super) fn outdate(tx: &Transaction<'_>, ids: &[ConsignmentId]) -> rusqlite::Result<()> {
+pub(super) fn discard_changed(tx: &Transaction<'_>, ids: &[ConsignmentId]) -> rusqlite::Result<()> {
     for id in ids {
         forget(tx, *id)?;
         let sql = "UPDATE print_jobs SET outdated = 1 WHERE consignment = ?1";

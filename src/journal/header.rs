@@ -16,7 +16,7 @@ const LOG_MAGIC: u32 = 0x377f_0682;
 
 /// The condition of the file at the journal's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum FileCondition {
     Missing,
     /// Possibly a journal.
     Plausible,
@@ -27,36 +27,36 @@ pub(super) enum Look {
 }
 
 /// Returns the path of a file beside the journal: `-wal` is its log, `-shm` the index of the log.
-pub(super) fn beside(journal: &Path, ending: &str) -> PathBuf {
+pub(super) fn side_file(journal: &Path, ending: &str) -> PathBuf {
     let mut name = journal.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
 /// Inspects the headers and lengths of a journal's files.
-pub(super) fn look(journal: &Path) -> io::Result<Look> {
-    let log = head::<LOG_HEAD>(&beside(journal, "-wal"))?;
+pub(super) fn inspect(journal: &Path) -> io::Result<FileCondition> {
+    let log = head::<LOG_HEAD>(&side_file(journal, "-wal"))?;
     let Some((head, length)) = head::<DATABASE_HEAD>(journal)? else {
-        return Ok(Look::Missing);
+        return Ok(FileCondition::Missing);
     };
     let log_holds_something = log.is_some_and(|(head, length)| length > 0 && head != [0; LOG_HEAD]);
     if length == 0 {
         // A new file has no commits yet, unless there is a log.
         return Ok(if log_holds_something {
-            Look::Damaged
+            FileCondition::Damaged
         } else {
-            Look::Missing
+            FileCondition::Missing
         });
     }
     if !head.starts_with(MAGIC) {
-        return Ok(Look::Damaged);
+        return Ok(FileCondition::Damaged);
     }
     if log_holds_something {
         let readable = log.is_some_and(|(head, length)| is_log(&head, length));
         return Ok(if readable {
-            Look::Plausible
+            FileCondition::Plausible
         } else {
-            Look::LogUnreadable
+            FileCondition::LogUnreadable
         });
     }
     // Without a log, the file must contain all of its pages. With a log, the last page may be half written,
@@ -68,9 +68,9 @@ pub(super) fn look(journal: &Path) -> io::Result<Look> {
     let pages = u64::from(u32::from_be_bytes([head[28], head[29], head[30], head[31]]));
     let whole = page >= 512 && page.is_power_of_two() && length >= page * pages;
     Ok(if whole {
-        Look::Plausible
+        FileCondition::Plausible
     } else {
-        Look::Damaged
+        FileCondition::Damaged
     })
 }
 
@@ -84,7 +84,7 @@ pub(super) fn is_read_only(journal: &Path) -> bool {
             )
         })
     };
-    let probe = beside(journal, ".probe");
+    let probe = side_file(journal, ".probe");
     let folder = refused(
         File::options()
             .write(true)

@@ -4,9 +4,9 @@
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, params};
 
-use super::batches::{Origin, taken_up};
-use super::text::{Millis, word};
-use super::{AtQueue, Generation, Journal, JournalError, generations};
+use super::batches::{JobOrigin, taken_up};
+use super::sql_types::{Millis, word};
+use super::{Journal, JournalError, LabelGeneration, QueueEntry, generations};
 use crate::shipping::{ConsignmentId, LabelSize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -116,7 +116,7 @@ pub struct PrintJob {
     pub title: String,
     pub state: JobState,
     /// Message for the clerk.
-    pub words: String,
+    pub message: String,
     pub reason: String,
     /// When the job was recorded.
     pub made: Timestamp,
@@ -124,9 +124,9 @@ pub struct PrintJob {
     /// True if the consignment was changed since, so that the printed label is out of date.
     pub outdated: bool,
     /// The job's state in its print queue.
-    pub at_queue: AtQueue,
+    pub queue_entry: QueueEntry,
     /// Why the label was printed although its verification failed; empty if it passed.
-    pub despite: String,
+    pub override_reason: String,
     /// The batch that the job was printed in; 0 for a job printed alone.
     pub batch: i64,
 }
@@ -141,7 +141,7 @@ pub struct LabelSource {
 
 /// An entry of a print job's history.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JobEvent {
+pub struct JobHistoryEntry {
     /// The state of the job from then on.
     pub state: JobState,
     /// Message that the clerk saw.
@@ -159,11 +159,11 @@ impl Journal {
         consignment: ConsignmentId,
         size: LabelSize,
         label: &StoredLabel,
-        generation: Generation,
+        generation: LabelGeneration,
         now: Timestamp,
     ) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
-        if generations::of(&tx, consignment)? != generation {
+        if generations::current(&tx, consignment)? != generation {
             return Err(JournalError::Changed);
         }
         tx.execute(
@@ -217,22 +217,22 @@ impl Journal {
         new: &NewJob<'_>,
         now: Timestamp,
     ) -> Result<PrintJob, JournalError> {
-        self.begin_job_of(new, &Origin::default(), now)
+        self.begin_job_from(new, &JobOrigin::default(), now)
     }
 
     /// Records a print job that belongs to a batch or was made from a stored file. Fails with
     /// [`JournalError::Changed`] if another file was stored since, or if the requested label is
     /// no longer waiting.
-    pub fn begin_job_of(
+    pub fn begin_job_from(
         &mut self,
         new: &NewJob<'_>,
-        origin: &Origin,
+        origin: &JobOrigin,
         now: Timestamp,
     ) -> Result<PrintJob, JournalError> {
         let tx = self.db.transaction()?;
         if let Some(generation) = origin.generation
             && let Some(id) = new.subject.consignment()
-            && generations::of(&tx, id)? != generation
+            && generations::current(&tx, id)? != generation
         {
             return Err(JournalError::Changed);
         }
@@ -267,7 +267,7 @@ impl Journal {
                 new.reason,
                 Millis(now),
                 new.queue,
-                origin.despite,
+                origin.override_reason,
                 origin.batch
             ],
         )?;
@@ -291,14 +291,14 @@ impl Journal {
         let tx = self.db.transaction()?;
         let changed = tx.execute(
             "UPDATE print_jobs SET state = ?1, words = ?2, changed_ms = ?3 WHERE id = ?4 AND state = ?5",
-            params![job.state, job.words, Millis(now), job.id.0, from],
+            params![job.state, job.message, Millis(now), job.id.0, from],
         )?;
         if changed == 0 {
             return Err(JournalError::Changed);
         }
         tx.execute(
             "INSERT INTO job_history (job, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)",
-            params![job.id.0, job.state, job.words, Millis(now)],
+            params![job.id.0, job.state, job.message, Millis(now)],
         )?;
         tx.commit()?;
         job.changed = now;
@@ -321,11 +321,11 @@ impl Journal {
     }
 
     /// Returns the history of a job, oldest first.
-    pub fn job_history(&self, id: JobId) -> Result<Vec<JobEvent>, JournalError> {
+    pub fn job_history(&self, id: JobId) -> Result<Vec<JobHistoryEntry>, JournalError> {
         let sql = "SELECT state, words, at_ms FROM job_history WHERE job = ?1 ORDER BY rowid";
         let mut rows = self.db.prepare(sql)?;
         let events = rows.query_map([id.0], |row| {
-            Ok(JobEvent {
+            Ok(JobHistoryEntry {
                 state: row.get(0)?,
                 words: row.get(1)?,
                 at: row.get::<_, Millis>(2)?.0,
@@ -377,14 +377,14 @@ pub(super) fn read_job(row: &Row<'_>) -> rusqlite::Result<PrintJob> {
         printer: row.get(3)?,
         title: row.get(4)?,
         state: row.get(5)?,
-        words: row.get(6)?,
+        message: row.get(6)?,
         reason: row.get(7)?,
         made: row.get::<_, Millis>(8)?.0,
         changed: row.get::<_, Millis>(9)?.0,
         queue: row.get(10)?,
         outdated: row.get(11)?,
-        at_queue: AtQueue::read(row, 12)?,
-        despite: row.get(16)?,
+        queue_entry: QueueEntry::read(row, 12)?,
+        override_reason: row.get(16)?,
         batch: row.get(17)?,
     })
 }

@@ -6,13 +6,13 @@
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
 
-use super::text::Millis;
+use super::sql_types::Millis;
 use super::{Journal, JournalError};
 use crate::shipping::CompanyId;
 
 /// A stored list. Without a company, `Locations` and `Unmanifested` are those of the token's own company.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum List {
+pub enum CachedList {
     /// The companies that the token may use.
     Companies,
     /// Saved locations of a company.
@@ -21,7 +21,7 @@ pub enum List {
     Unmanifested(Option<CompanyId>),
 }
 
-impl List {
+impl CachedList {
     fn name(self) -> String {
         match self {
             Self::Companies => "companies".to_owned(),
@@ -41,7 +41,7 @@ DELETE FROM last_seen_lists WHERE list = 'recent';
 ";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListRow {
+pub struct CachedRow {
     /// The id at the service.
     pub id: i64,
     /// Sort key of the row.
@@ -54,8 +54,8 @@ impl Journal {
     /// Saves new and changed rows of a list in one transaction. Returns how many were written.
     pub fn keep_rows(
         &mut self,
-        list: List,
-        rows: &[ListRow],
+        list: CachedList,
+        rows: &[CachedRow],
         now: Timestamp,
     ) -> Result<usize, JournalError> {
         let name = list.name();
@@ -76,7 +76,7 @@ impl Journal {
     }
 
     /// Returns the ids of a list's rows.
-    pub fn row_ids(&self, list: List) -> Result<Vec<i64>, JournalError> {
+    pub fn row_ids(&self, list: CachedList) -> Result<Vec<i64>, JournalError> {
         let mut ids = self
             .db
             .prepare_cached("SELECT id FROM last_seen WHERE list = ?1 ORDER BY id")?;
@@ -85,7 +85,7 @@ impl Journal {
     }
 
     /// Deletes rows of a list in one transaction.
-    pub fn drop_rows(&mut self, list: List, ids: &[i64]) -> Result<(), JournalError> {
+    pub fn drop_rows(&mut self, list: CachedList, ids: &[i64]) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         {
             let mut gone =
@@ -99,7 +99,11 @@ impl Journal {
     }
 
     /// Records that a list was fetched completely at `now`.
-    pub fn list_is_whole(&mut self, list: List, now: Timestamp) -> Result<(), JournalError> {
+    pub fn mark_list_complete(
+        &mut self,
+        list: CachedList,
+        now: Timestamp,
+    ) -> Result<(), JournalError> {
         self.db.execute(
             "INSERT INTO last_seen_lists (list, as_of_ms) VALUES (?1, ?2)
              ON CONFLICT (list) DO UPDATE SET as_of_ms = ?2",
@@ -109,7 +113,7 @@ impl Journal {
     }
 
     /// Returns when a list was last fetched completely; `None` if it never was.
-    pub fn list_as_of(&self, list: List) -> Result<Option<Timestamp>, JournalError> {
+    pub fn list_as_of(&self, list: CachedList) -> Result<Option<Timestamp>, JournalError> {
         let sql = "SELECT as_of_ms FROM last_seen_lists WHERE list = ?1";
         let as_of = self
             .db
@@ -136,16 +140,16 @@ impl Journal {
     /// fewer rows is the last one.
     pub fn rows_after(
         &self,
-        list: List,
+        list: CachedList,
         after: i64,
         most: usize,
-    ) -> Result<Vec<ListRow>, JournalError> {
+    ) -> Result<Vec<CachedRow>, JournalError> {
         let mut rows = self.db.prepare_cached(
             "SELECT id, place, body FROM last_seen WHERE list = ?1 AND place > ?2 ORDER BY place LIMIT ?3",
         )?;
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let rows = rows.query_map(params![list.name(), after, most], |row| {
-            Ok(ListRow {
+            Ok(CachedRow {
                 id: row.get(0)?,
                 place: row.get(1)?,
                 body: row.get(2)?,

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 
-use super::text::Millis;
+use super::sql_types::Millis;
 use super::{Journal, JournalError, OperationId, OperationState};
 use crate::shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime, ManifestGroup, ManifestId};
 
@@ -49,7 +49,7 @@ pub struct BookedLine {
 
 /// The pickup address. Texts that the service did not give are empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct BookedPlace {
+pub struct PickupPlace {
     /// The sender's name.
     pub name: String,
     /// One entry for each line of the street address.
@@ -72,7 +72,7 @@ pub struct BookedManifest {
     pub company: Option<CompanyId>,
     /// The group as it was sent to the service.
     pub group: ManifestGroup,
-    pub from: BookedPlace,
+    pub from: PickupPlace,
     /// The consignments, ordered by number.
     pub lines: Vec<BookedLine>,
     /// Number of consignments in the group that are not on the manifest.
@@ -141,9 +141,9 @@ pub struct ManifestRow {
     pub count: usize,
     pub booked: Timestamp,
     /// True if only a part of the group was booked.
-    pub in_part: bool,
+    pub is_partial: bool,
     /// The text that a search looks in, in lower case.
-    pub found: String,
+    pub search_text: String,
 }
 
 impl Journal {
@@ -226,7 +226,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ManifestRow> {
         pickup: group.and_then(|group| group.pickup_date_time),
         count,
         booked: row.get::<_, Millis>(5)?.0,
-        in_part: state != OperationState::Done,
-        found,
+        is_partial: state != OperationState::Done,
+        search_text: found,
     })
 }

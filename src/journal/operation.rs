@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::StoredRequest;
-use super::text::word;
+use super::sql_types::word;
 use crate::draft::DraftId;
 use crate::shipping::ConsignmentId;
 
@@ -12,7 +12,7 @@ pub struct OperationId(pub i64);
 
 word! {
     /// The kind of an operation.
-    Kind {
+    OperationKind {
         /// Creates a consignment.
         Create,
         /// Changes an unmanifested consignment.
@@ -56,9 +56,9 @@ word! {
     }
 }
 
-impl Kind {
+impl OperationKind {
     /// Returns true if the service can be asked whether the operation happened.
-    pub const fn can_be_read_back(self) -> bool {
+    pub const fn can_be_reconciled(self) -> bool {
         !matches!(
             self,
             Self::PendingCreate | Self::PendingDelete | Self::ServicePrint
@@ -76,7 +76,7 @@ impl OperationState {
 /// An operation before it is recorded.
 #[derive(Debug, Clone)]
 pub struct NewOperation {
-    pub kind: Kind,
+    pub kind: OperationKind,
     /// The key that the bench gives the operation; the request carries it where the interface allows.
     pub key: String,
     /// The name shown to the clerk.
@@ -90,7 +90,7 @@ pub struct NewOperation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operation {
     pub id: OperationId,
-    pub kind: Kind,
+    pub kind: OperationKind,
     pub state: OperationState,
     /// The key that the bench gave the operation.
     pub key: String,
@@ -108,7 +108,7 @@ pub struct Operation {
     /// How many times the service was checked since the answer was lost.
     pub checks: u32,
     /// Message for the clerk: the service's words, or ours.
-    pub words: String,
+    pub message: String,
     pub reference: String,
     /// When the operation was recorded.
     pub made: Timestamp,
@@ -117,7 +117,7 @@ pub struct Operation {
 
 /// An entry of an operation's history. Entries are only added, never changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
+pub struct HistoryEntry {
     /// The state of the operation from then on.
     pub state: OperationState,
     /// Message that the clerk saw.

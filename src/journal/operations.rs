@@ -5,9 +5,10 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 
-use super::text::{Millis, run};
+use super::sql_types::{Millis, run};
 use super::{
-    Event, Journal, JournalError, Kind, NewOperation, Operation, OperationId, OperationState,
+    HistoryEntry, Journal, JournalError, NewOperation, Operation, OperationId, OperationKind,
+    OperationState,
 };
 use super::{drafts, generations};
 use crate::draft::{Draft, DraftId};
@@ -43,7 +44,9 @@ impl Journal {
             .map(|new| insert(&tx, new, now))
             .collect::<Result<Vec<_>, _>>()?;
         tx.commit()?;
-        ids.into_iter().map(|id| self.known(id)).collect()
+        ids.into_iter()
+            .map(|id| self.stored_operation(id))
+            .collect()
     }
 
     /// Records in one transaction that a draft is to be sent, and the draft as typed. Discards an older
@@ -59,10 +62,10 @@ impl Journal {
         end_unsent(&tx, draft, now)?;
         let id = insert(&tx, new, now)?;
         tx.commit()?;
-        self.known(id)
+        self.stored_operation(id)
     }
 
-    fn known(&self, id: OperationId) -> Result<Operation, JournalError> {
+    fn stored_operation(&self, id: OperationId) -> Result<Operation, JournalError> {
         self.operation(id)?.ok_or(JournalError::Changed)
     }
 
@@ -77,7 +80,7 @@ impl Journal {
     ) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         apply(&tx, operation, from, now)?;
-        spend_draft(&tx, operation, from)?;
+        remove_used_draft(&tx, operation, from)?;
         tx.commit()?;
         Ok(())
     }
@@ -89,11 +92,11 @@ impl Journal {
     }
 
     /// Returns the history of an operation, oldest first.
-    pub fn history(&self, id: OperationId) -> Result<Vec<Event>, JournalError> {
+    pub fn history(&self, id: OperationId) -> Result<Vec<HistoryEntry>, JournalError> {
         let sql = "SELECT state, words, at_ms FROM history WHERE operation = ?1 ORDER BY rowid";
         let mut rows = self.db.prepare(sql)?;
         let events = rows.query_map([id.0], |row| {
-            Ok(Event {
+            Ok(HistoryEntry {
                 state: row.get(0)?,
                 words: row.get(1)?,
                 at: row.get::<_, Millis>(2)?.0,
@@ -104,7 +107,7 @@ impl Journal {
 
     /// Returns create operations that changed since `since`, were sent, and were in state `Unknown` at some
     /// time: their consignment may turn up late.
-    pub fn doubtful_creates(&self, since: Timestamp) -> Result<Vec<Operation>, JournalError> {
+    pub fn once_unknown_creates(&self, since: Timestamp) -> Result<Vec<Operation>, JournalError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM operations
              WHERE changed_ms >= ?1 AND kind = ?2 AND attempt > 0 AND state IN ('Done', 'Absent', 'Discarded')
@@ -112,7 +115,7 @@ impl Journal {
         );
         let mut rows = self.db.prepare(&sql)?;
         let operations = rows
-            .query_map(params![Millis(since), Kind::Create], read)?
+            .query_map(params![Millis(since), OperationKind::Create], read)?
             .collect::<Result<_, _>>()?;
         Ok(operations)
     }
@@ -148,7 +151,7 @@ pub(super) fn apply(
          changed_ms = ?7, denied = ?8 WHERE id = ?9 AND state = ?10",
         params![
             operation.state,
-            operation.words,
+            operation.message,
             operation.checks,
             operation.reference,
             ids_to_text(&operation.consignments),
@@ -168,7 +171,7 @@ pub(super) fn apply(
         params![
             operation.id.0,
             operation.state,
-            operation.words,
+            operation.message,
             Millis(now)
         ],
     )?;
@@ -176,21 +179,21 @@ pub(super) fn apply(
         operation.state,
         OperationState::Done | OperationState::Conflict
     );
-    if operation.kind == Kind::Edit && changed_goods {
-        generations::outdate(tx, &operation.consignments)?;
+    if operation.kind == OperationKind::Edit && changed_goods {
+        generations::discard_changed(tx, &operation.consignments)?;
     }
     Ok(())
 }
 
 /// Deletes the draft of an operation that is done, or was discarded although the service has several
 /// consignments for it. Such a draft must not be offered as unsent.
-pub(super) fn spend_draft(
+pub(super) fn remove_used_draft(
     tx: &Transaction<'_>,
     operation: &Operation,
     from: OperationState,
 ) -> Result<(), JournalError> {
     // A draft saved as pending stays on the bench: see [`Journal::keep_pending`].
-    if operation.kind == Kind::PendingCreate {
+    if operation.kind == OperationKind::PendingCreate {
         return Ok(());
     }
     let spent = operation.state == OperationState::Done
@@ -263,7 +266,7 @@ pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Operation> {
         consignments: ids_from_text(&row.get::<_, String>(7)?),
         attempt: row.get(8)?,
         checks: row.get(9)?,
-        words: row.get(10)?,
+        message: row.get(10)?,
         reference: row.get(11)?,
         made: row.get::<_, Millis>(12)?.0,
         changed: row.get::<_, Millis>(13)?.0,

@@ -5,11 +5,11 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::{JournalError, Kind, NewOperation, Operation};
+use super::{JournalError, NewOperation, Operation, OperationKind};
 use crate::draft::DraftId;
 use crate::shipping::{
-    ConsignmentId, ConsignmentRequest, EditForm, LabelOrder, ManifestGroup, PendingConsignmentId,
-    PendingConsignmentRequest, StatusId, StatusUpdate,
+    ConsignmentId, ConsignmentRequest, EditForm, ManifestGroup, PendingConsignmentId,
+    PendingConsignmentRequest, PrintLabelsRequest, StatusId, StatusUpdate,
 };
 
 /// Number of consignments named in a title; the others are only counted.
@@ -34,7 +34,7 @@ pub enum Payload {
     PendingDelete(Vec<PendingConsignmentId>),
     /// Labels for one of the service's printers, with the reason for printing labels that may be out already. The reason is
     /// part of the title only; it is empty the first time, and when the payload is read back.
-    ServicePrint(LabelOrder, String),
+    ServicePrint(PrintLabelsRequest, String),
 }
 
 /// A change of an unmanifested consignment: the form as the clerk saw it, and as they want it.
@@ -86,16 +86,18 @@ impl Operation {
 }
 
 impl Payload {
-    fn parse(kind: Kind, json: &str) -> Result<Self, serde_json::Error> {
+    fn parse(kind: OperationKind, json: &str) -> Result<Self, serde_json::Error> {
         Ok(match kind {
-            Kind::Create => Self::Create(serde_json::from_str(json)?),
-            Kind::Edit => Self::Edit(serde_json::from_str(json)?),
-            Kind::Delete => Self::Delete(serde_json::from_str(json)?),
-            Kind::Manifest => Self::Manifest(serde_json::from_str(json)?),
-            Kind::Status => Self::Status(serde_json::from_str(json)?),
-            Kind::PendingCreate => Self::PendingCreate(serde_json::from_str(json)?),
-            Kind::PendingDelete => Self::PendingDelete(serde_json::from_str(json)?),
-            Kind::ServicePrint => Self::ServicePrint(serde_json::from_str(json)?, String::new()),
+            OperationKind::Create => Self::Create(serde_json::from_str(json)?),
+            OperationKind::Edit => Self::Edit(serde_json::from_str(json)?),
+            OperationKind::Delete => Self::Delete(serde_json::from_str(json)?),
+            OperationKind::Manifest => Self::Manifest(serde_json::from_str(json)?),
+            OperationKind::Status => Self::Status(serde_json::from_str(json)?),
+            OperationKind::PendingCreate => Self::PendingCreate(serde_json::from_str(json)?),
+            OperationKind::PendingDelete => Self::PendingDelete(serde_json::from_str(json)?),
+            OperationKind::ServicePrint => {
+                Self::ServicePrint(serde_json::from_str(json)?, String::new())
+            }
         })
     }
 
@@ -116,16 +118,16 @@ impl Payload {
     }
 
     /// Returns the kind of the operation.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> OperationKind {
         match self {
-            Self::Create(_) => Kind::Create,
-            Self::Edit(_) => Kind::Edit,
-            Self::Delete(_) => Kind::Delete,
-            Self::Manifest(_) => Kind::Manifest,
-            Self::Status(_) => Kind::Status,
-            Self::PendingCreate(_) => Kind::PendingCreate,
-            Self::PendingDelete(_) => Kind::PendingDelete,
-            Self::ServicePrint(..) => Kind::ServicePrint,
+            Self::Create(_) => OperationKind::Create,
+            Self::Edit(_) => OperationKind::Edit,
+            Self::Delete(_) => OperationKind::Delete,
+            Self::Manifest(_) => OperationKind::Manifest,
+            Self::Status(_) => OperationKind::Status,
+            Self::PendingCreate(_) => OperationKind::PendingCreate,
+            Self::PendingDelete(_) => OperationKind::PendingDelete,
+            Self::ServicePrint(..) => OperationKind::ServicePrint,
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::text::{Millis, run};
+use super::sql_types::{Millis, run};
 use super::{Journal, JournalError, drafts, read_only};
 use crate::draft::Preset;
 use crate::draft::orders::{Column, Order};
@@ -36,7 +36,7 @@ pub type OrderColumns = Vec<(String, Option<Column>)>;
 
 /// Orders known since some time: the customer references that were sent, in lower case, each with its
 /// consignment number; and the digests of orders imported from files.
-pub type KnownOrders = (HashMap<String, String>, HashSet<String>);
+pub type EarlierOrders = (HashMap<String, String>, HashSet<String>);
 
 impl Journal {
     /// Returns all presets, by name. Presets that this version cannot parse are skipped and stay in the file.
@@ -90,7 +90,7 @@ impl Journal {
 
     /// Saves in one transaction the drafts made from a file, the digests of their orders and
     /// the column choices.
-    pub fn take_orders(
+    pub fn save_imported_orders(
         &mut self,
         orders: &[Order],
         headers: &str,
@@ -119,7 +119,7 @@ impl Journal {
 
     /// Reads the known orders from the journal at `path` on a separate read-only connection, which
     /// blocks no writer.
-    pub fn known_orders(path: &Path, since: Timestamp) -> Result<KnownOrders, JournalError> {
+    pub fn earlier_orders(path: &Path, since: Timestamp) -> Result<EarlierOrders, JournalError> {
         let db = read_only(path)?;
         Ok((sent(&db, since)?, taken(&db, since)?))
     }
@@ -159,7 +159,7 @@ mod tests {
     fn a_preset_is_kept_renamed_and_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut journal = Journal::open(&folder.path().join("journal.db")).expect("a journal");
-        let preset = |name: &str| Preset::of(&Draft::default(), name, 3);
+        let preset = |name: &str| Preset::from_draft(&Draft::default(), name, 3);
         journal.save_preset(&preset("Pallets"), None).expect("kept");
         journal
             .save_preset(&preset("PALLETS"), None)

@@ -4,8 +4,8 @@
 use jiff::Timestamp;
 use rusqlite::{Transaction, params};
 
-use super::text::Millis;
-use super::{JobId, JobState, Journal, JournalError, Kind, OperationState};
+use super::sql_types::Millis;
+use super::{JobId, JobState, Journal, JournalError, OperationKind, OperationState};
 
 /// The print jobs that a start found unfinished.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -24,9 +24,9 @@ impl Journal {
     /// about them. Print jobs that were being handed over become `Ask`.
     pub fn recover(&mut self, now: Timestamp) -> Result<Recovered, JournalError> {
         let tx = self.db.transaction()?;
-        super::conversions::release(&tx, now)?;
-        for kind in Kind::ALL {
-            let (cut, words) = if kind.can_be_read_back() {
+        super::replaced_pending::reset_interrupted(&tx, now)?;
+        for kind in OperationKind::ALL {
+            let (cut, words) = if kind.can_be_reconciled() {
                 (OperationState::Unknown, CUT)
             } else {
                 (OperationState::Ask, CUT_FOR_GOOD)
@@ -48,7 +48,7 @@ impl Journal {
 /// Moves all operations of a kind from one state to another and sets their message.
 pub(super) fn move_all(
     tx: &Transaction<'_>,
-    kind: Kind,
+    kind: OperationKind,
     from: OperationState,
     to: OperationState,
     words: &str,

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::backup::{self, Backups};
-use super::commit_log::Recorded;
-use super::header::{self, Look, beside};
-use super::set_aside::{absolve, condemn, is_condemned, set_aside};
+use super::commit_log::LoggedState;
+use super::header::{self, FileCondition, side_file};
+use super::set_aside::{clear_damage_mark, is_marked_damaged, mark_damaged, set_aside};
 use super::{Journal, JournalError, quick_check};
 
 /// Journals up to this size are checked when they are opened, which takes some tens of milliseconds.
@@ -24,7 +24,7 @@ const SMALL: u64 = 8 * 1024 * 1024;
 
 /// An opened journal, and the recovery that was needed to open it.
 #[derive(Debug)]
-pub struct Opening {
+pub struct OpenedJournal {
     pub journal: Journal,
     pub rescue: Option<Rescue>,
 }
@@ -43,45 +43,45 @@ pub struct Rescue {
 
 /// The state of the file at the journal's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum FileState {
     /// A journal, or no file where there never was one.
     Sound,
     /// No file, where a journal used to be.
     Gone,
     Damaged,
     /// A sound database that lacks commits, because its log or a part of it was lost.
-    Older,
+    LacksCommits,
 }
 
 impl Journal {
     /// Opens the journal at `path`, or creates one where there never was one. A journal that is damaged,
     /// missing, or older than its commit log or its newest backup is set aside and restored from the newest
     /// copy that can be read.
-    pub fn open_or_restore(path: &Path, now: Timestamp) -> Result<Opening, JournalError> {
-        let look = header::look(path).map_err(|error| cannot(&error))?;
-        let recorded = Recorded::read(path).map_err(|error| cannot(&error))?;
+    pub fn open_or_restore(path: &Path, now: Timestamp) -> Result<OpenedJournal, JournalError> {
+        let look = header::inspect(path).map_err(|error| cannot(&error))?;
+        let recorded = LoggedState::read(path).map_err(|error| cannot(&error))?;
         let backups = Backups::of(path);
         let recorded = recorded.unwrap_or_default();
         let is_known = recorded.last > 0 || !backups.newest_first().is_empty();
         let newest = recorded.last.max(backups.last_commit(now));
         let mut state = match look {
-            _ if is_condemned(path) => State::Damaged,
-            Look::Missing if is_known => State::Gone,
-            Look::Damaged => State::Damaged,
-            Look::LogUnreadable => State::Older,
-            Look::Missing | Look::Plausible => State::Sound,
+            _ if is_marked_damaged(path) => FileState::Damaged,
+            FileCondition::Missing if is_known => FileState::Gone,
+            FileCondition::Damaged => FileState::Damaged,
+            FileCondition::LogUnreadable => FileState::LacksCommits,
+            FileCondition::Missing | FileCondition::Plausible => FileState::Sound,
         };
-        if state == State::Sound {
-            match Self::open_for_the_day(path, newest, &recorded) {
+        if state == FileState::Sound {
+            match Self::open_if_up_to_date(path, newest, &recorded) {
                 Ok(Some(mut journal)) => {
                     journal.record_everything_or_warn(now);
-                    return Ok(Opening {
+                    return Ok(OpenedJournal {
                         journal,
                         rescue: None,
                     });
                 }
-                Ok(None) => state = State::Older,
-                Err(JournalError::Damaged) => state = State::Damaged,
+                Ok(None) => state = FileState::LacksCommits,
+                Err(JournalError::Damaged) => state = FileState::Damaged,
                 Err(error) => return Err(error),
             }
         }
@@ -89,25 +89,25 @@ impl Journal {
         let rescue = rescue(path, state, &recorded, newest, now)?;
         let mut journal = Self::open(path)?;
         journal.record_everything_or_warn(now);
-        Ok(Opening {
+        Ok(OpenedJournal {
             journal,
             rescue: Some(rescue),
         })
     }
 
     /// Marks the journal at `path` as damaged, so that the next start sets it aside.
-    pub fn condemn(path: &Path) -> Result<(), JournalError> {
-        condemn(path).map_err(|error| cannot(&error))
+    pub fn mark_damaged(path: &Path) -> Result<(), JournalError> {
+        mark_damaged(path).map_err(|error| cannot(&error))
     }
 
     /// Opens a journal that looks sound. Returns `None` if its pages are sound but it lacks known commits.
-    fn open_for_the_day(
+    fn open_if_up_to_date(
         path: &Path,
         newest: i64,
-        recorded: &Recorded,
+        recorded: &LoggedState,
     ) -> Result<Option<Self>, JournalError> {
         let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
-        let checked = size(path) + size(&beside(path, "-wal")) <= SMALL;
+        let checked = size(path) + size(&side_file(path, "-wal")) <= SMALL;
         let mut journal = Self::open_unchecked(path)?;
         journal.leave_log(true)?;
         if checked {
@@ -135,15 +135,17 @@ impl Journal {
 /// start does it again.
 fn rescue(
     path: &Path,
-    state: State,
-    recorded: &Recorded,
+    state: FileState,
+    recorded: &LoggedState,
     newest: i64,
     now: Timestamp,
 ) -> Result<Rescue, JournalError> {
-    condemn(path).map_err(|error| cannot(&error))?;
+    mark_damaged(path).map_err(|error| cannot(&error))?;
     let aside = set_aside(path, now).map_err(|error| cannot(&error))?;
-    let growing = beside(path, ".restoring");
-    let own = aside.as_deref().filter(|_| state == State::Older);
+    let growing = side_file(path, ".restoring");
+    let own = aside
+        .as_deref()
+        .filter(|_| state == FileState::LacksCommits);
     let mut restored_from = None;
     for copy in copies(path, own, &growing, now) {
         match copy.restore(&growing) {
@@ -170,7 +172,7 @@ fn rescue(
     journal.db.pragma_update(None, "journal_mode", "DELETE")?;
     drop(journal);
     backup::keep(&growing, path).map_err(|error| cannot(&error))?;
-    absolve(path).map_err(|error| cannot(&error))?;
+    clear_damage_mark(path).map_err(|error| cannot(&error))?;
     Ok(Rescue {
         set_aside: aside,
         restored_from,
@@ -178,7 +180,7 @@ fn rescue(
     })
 }
 
-struct Copy {
+struct RestoreSource {
     path: PathBuf,
     last_commit: i64,
     /// When the copy was last written to, if known.
@@ -189,10 +191,10 @@ struct Copy {
 
 /// Returns the copies to restore from, best first: ordered by their last commit, then by date. Of copies with
 /// the same last commit, those dated in the future by a wrong clock come last.
-fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Vec<Copy> {
+fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Vec<RestoreSource> {
     let backups = Backups::of(path).newest_first().into_iter();
     let mut copies: Vec<_> = backups
-        .map(|(moment, path)| Copy {
+        .map(|(moment, path)| RestoreSource {
             last_commit: backup::last_commit(&path),
             moment: Some(moment),
             is_own: false,
@@ -200,7 +202,7 @@ fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Ve
         })
         .collect();
     if let Some(own) = own {
-        let mut own = Copy {
+        let mut own = RestoreSource {
             path: own.to_owned(),
             last_commit: 0,
             moment: None,
@@ -222,16 +224,16 @@ fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Ve
     copies
 }
 
-impl Copy {
+impl RestoreSource {
     /// Copies the file to `growing` and verifies it there.
     fn restore(&self, growing: &Path) -> Result<(), backup::BackupError> {
         clear(growing);
         backup::private_file(growing)?;
         fs::copy(&self.path, growing)?;
-        let log = beside(&self.path, "-wal");
+        let log = side_file(&self.path, "-wal");
         if self.is_own && log.exists() {
             // SQLite recovers as much of the log as it can read.
-            let beside = beside(growing, "-wal");
+            let beside = side_file(growing, "-wal");
             backup::private_file(&beside)?;
             fs::copy(log, beside)?;
             Journal::open_unchecked(growing)?.checkpoint()?;
@@ -242,7 +244,7 @@ impl Copy {
 
 fn clear(growing: &Path) {
     for ending in ["", "-wal", "-shm", "-journal"] {
-        let _absent = fs::remove_file(beside(growing, ending));
+        let _absent = fs::remove_file(side_file(growing, ending));
     }
 }
 

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
 
 use super::recover::move_all;
-use super::text::Millis;
-use super::{Journal, JournalError, Kind, OperationState, read_only};
+use super::sql_types::Millis;
+use super::{Journal, JournalError, OperationKind, OperationState, read_only};
 use crate::draft::{Draft, DraftId};
 
 /// A restoration after which the service has not been asked yet.
@@ -21,13 +21,13 @@ pub struct Restoration {
 
 /// A draft that may have been sent already, and is therefore not offered as unsent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubt {
+pub struct PossiblySentDraft {
     pub draft: DraftId,
     /// Message for the clerk.
-    pub words: String,
+    pub message: String,
 }
 
-impl Doubt {
+impl PossiblySentDraft {
     /// Returns true for the message of a draft that has not been compared with the service's
     /// consignments yet.
     pub fn is_unchecked(words: &str) -> bool {
@@ -59,8 +59,8 @@ impl Journal {
             "INSERT INTO doubts (draft, words) SELECT id, ?1 FROM drafts WHERE true ON CONFLICT DO NOTHING",
             [LOOKING],
         )?;
-        for kind in Kind::ALL {
-            let (to, words) = if kind.can_be_read_back() {
+        for kind in OperationKind::ALL {
+            let (to, words) = if kind.can_be_reconciled() {
                 (OperationState::Unknown, OPEN_AGAIN)
             } else {
                 (OperationState::Ask, OPEN_FOR_GOOD)
@@ -88,13 +88,13 @@ impl Journal {
     }
 
     /// Records that the service was asked: only `doubts` remain of the drafts that may have been sent.
-    pub fn settle_restoration(&mut self, doubts: &[Doubt]) -> Result<(), JournalError> {
+    pub fn finish_restoration(&mut self, doubts: &[PossiblySentDraft]) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         tx.execute("DELETE FROM doubts WHERE words = ?1", [LOOKING])?;
         for doubt in doubts {
             tx.execute(
                 "INSERT INTO doubts (draft, words) VALUES (?1, ?2) ON CONFLICT (draft) DO UPDATE SET words = ?2",
-                params![doubt.draft.as_str(), doubt.words],
+                params![doubt.draft.as_str(), doubt.message],
             )?;
         }
         tx.execute("UPDATE restorations SET rebuilt = 1", [])?;
@@ -103,14 +103,14 @@ impl Journal {
     }
 
     /// Returns the drafts that may have been sent.
-    pub fn doubts(&self) -> Result<Vec<Doubt>, JournalError> {
+    pub fn possibly_sent_drafts(&self) -> Result<Vec<PossiblySentDraft>, JournalError> {
         let mut rows = self.db.prepare(
             "SELECT draft, words FROM doubts WHERE draft IN (SELECT id FROM drafts) ORDER BY draft",
         )?;
         let doubts = rows.query_map([], |row| {
-            Ok(Doubt {
+            Ok(PossiblySentDraft {
                 draft: DraftId::from(row.get::<_, String>(0)?),
-                words: row.get(1)?,
+                message: row.get(1)?,
             })
         })?;
         Ok(doubts.collect::<Result<_, _>>()?)

@@ -15,7 +15,7 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Transaction, params};
 
-use super::text::Millis;
+use super::sql_types::Millis;
 use super::{Journal, JournalError};
 
 const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
@@ -30,7 +30,7 @@ const COMMITS_KEPT: i64 = 1_000;
 
 /// The number of rows that one call removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tidied {
+pub struct RemovedRows {
     /// Operations with their history.
     pub operations: usize,
     pub jobs: usize,
@@ -43,19 +43,19 @@ pub struct Tidied {
     pub orders: usize,
 }
 
-impl Tidied {
+impl RemovedRows {
     /// Returns true if another call may remove more.
-    pub fn is_more(self) -> bool {
+    pub fn may_have_more(self) -> bool {
         self != Self::default()
     }
 }
 
 impl Journal {
     /// Removes a bounded number of rows that are past their retention period.
-    pub fn tidy(&mut self, now: Timestamp) -> Result<Tidied, JournalError> {
+    pub fn remove_expired(&mut self, now: Timestamp) -> Result<RemovedRows, JournalError> {
         let (old, older_bytes) = (Millis(now - KEPT), Millis(now - BYTES_KEPT));
         let tx = self.db.transaction()?;
-        let tidied = Tidied {
+        let tidied = RemovedRows {
             operations: drop_operations(&tx, old)?,
             jobs: drop_jobs(&tx, old)?,
             bytes: tx.execute(

@@ -8,20 +8,20 @@ use rusqlite_migration::{M, Migrations};
 static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
     Migrations::new(
         [
-            FIRST,
-            SECOND,
+            INITIAL_TABLES,
+            APPEND_ONLY_HISTORY,
             super::store::TABLES,
-            FOURTH,
-            super::known::TABLES,
+            DENIED_COLUMN,
+            super::suggestions::TABLES,
             super::presets::TABLES,
             super::generations::OUTDATED,
             super::views::TABLES,
-            super::held_back::TABLES,
+            super::on_hold::TABLES,
             super::manifests::TABLES,
-            super::at_queue::TABLES,
+            super::queue_entry::TABLES,
             super::batches::TABLES,
             super::labels::NUMBERS,
-            super::standing::TABLES,
+            super::newest_label_jobs::TABLES,
             super::generations::TABLES,
             super::last_seen::NO_RECENT,
             super::commit_log::TABLES,
@@ -32,7 +32,7 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
     )
 });
 
-const FIRST: &str = "
+const INITIAL_TABLES: &str = "
 CREATE TABLE drafts (
     id TEXT PRIMARY KEY,
     body TEXT NOT NULL,
@@ -92,7 +92,7 @@ CREATE INDEX print_jobs_by_consignment ON print_jobs (consignment);
 ";
 
 /// Makes the histories append-only: an entry can be deleted only after its operation or print job.
-const SECOND: &str = "
+const APPEND_ONLY_HISTORY: &str = "
 CREATE INDEX history_by_operation ON history (operation);
 CREATE TRIGGER history_is_not_rewritten BEFORE UPDATE ON history
 BEGIN SELECT RAISE(ABORT, 'history is only added to'); END;
@@ -116,7 +116,7 @@ BEGIN SELECT RAISE(ABORT, 'history is only added to'); END;
 ";
 
 /// Adds the consignments of which the clerk said that they are not the operation's.
-const FOURTH: &str = "ALTER TABLE operations ADD COLUMN denied TEXT NOT NULL DEFAULT '';";
+const DENIED_COLUMN: &str = "ALTER TABLE operations ADD COLUMN denied TEXT NOT NULL DEFAULT '';";
 
 /// Migrates the tables to the newest version, in one transaction.
 pub(super) fn migrate(db: &mut Connection) -> Result<(), rusqlite_migration::Error> {

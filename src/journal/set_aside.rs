@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::backup::{private_file, private_folder, sync_folder};
-use super::header::beside;
+use super::header::side_file;
 
 /// Endings of the journal's files. The log comes first, because a log left behind would be taken for
 /// the next journal's.
@@ -17,25 +17,25 @@ const FILES: [&str; 3] = ["-wal", "-shm", ""];
 /// Most journals that can be set aside in one second.
 const MOST_A_SECOND: u32 = 1000;
 
-fn mark(journal: &Path) -> PathBuf {
-    beside(journal, ".damaged")
+fn marker_path(journal: &Path) -> PathBuf {
+    side_file(journal, ".damaged")
 }
 
 /// Marks the journal as damaged, so that the next start sets it aside without checking it again.
-pub(super) fn condemn(journal: &Path) -> io::Result<()> {
-    match private_file(&mark(journal)) {
+pub(super) fn mark_damaged(journal: &Path) -> io::Result<()> {
+    match private_file(&marker_path(journal)) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         _ => sync_folder(journal),
     }
 }
 
-pub(super) fn is_condemned(journal: &Path) -> bool {
-    mark(journal).exists()
+pub(super) fn is_marked_damaged(journal: &Path) -> bool {
+    marker_path(journal).exists()
 }
 
 /// Removes the mark, once another journal is in the damaged one's place.
-pub(super) fn absolve(journal: &Path) -> io::Result<()> {
-    match fs::remove_file(mark(journal)) {
+pub(super) fn clear_damage_mark(journal: &Path) -> io::Result<()> {
+    match fs::remove_file(marker_path(journal)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => sync_folder(journal),
     }
@@ -46,15 +46,15 @@ pub(super) fn absolve(journal: &Path) -> io::Result<()> {
 /// to the same place.
 pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<Option<PathBuf>> {
     let folder = journal.with_file_name("set-aside");
-    let is_there = |file: &Path| FILES.iter().any(|ending| beside(file, ending).exists());
-    let begun = fs::read_to_string(mark(journal)).unwrap_or_default();
+    let is_there = |file: &Path| FILES.iter().any(|ending| side_file(file, ending).exists());
+    let begun = fs::read_to_string(marker_path(journal)).unwrap_or_default();
     let there = if begun.is_empty() {
         if !is_there(journal) {
             return Ok(None);
         }
         private_folder(&folder)?;
         let name = free_name(journal, now, |name| is_there(&folder.join(name)))?;
-        let mut file = fs::File::create(mark(journal))?;
+        let mut file = fs::File::create(marker_path(journal))?;
         file.write_all(name.as_bytes())?;
         file.sync_all()?;
         folder.join(name)
@@ -62,7 +62,7 @@ pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<Option<Pat
         folder.join(begun)
     };
     for ending in FILES {
-        match fs::rename(beside(journal, ending), beside(&there, ending)) {
+        match fs::rename(side_file(journal, ending), side_file(&there, ending)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }

@@ -19,7 +19,7 @@ CREATE TABLE views (
 /// The lists that can have saved views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum ViewOf {
+pub enum ViewedList {
     /// Unmanifested consignments.
     #[default]
     Dispatch,
@@ -27,7 +27,7 @@ pub enum ViewOf {
     Track,
 }
 
-impl ViewOf {
+impl ViewedList {
     /// Returns the key of a view of this name. A view of one list never replaces a view of another
     /// list with its name.
     fn key(self, name: &str) -> String {
@@ -45,7 +45,7 @@ pub struct ListView {
     /// The name given by the clerk; empty for the view last shown.
     pub name: String,
     /// The list that the view belongs to.
-    pub list: ViewOf,
+    pub list: ViewedList,
     /// The shown columns, from left to right.
     pub columns: Vec<ViewColumn>,
     /// The column to sort by, and true for descending order.
@@ -90,7 +90,7 @@ impl Journal {
     }
 
     /// Deletes a view of a list.
-    pub fn remove_view(&mut self, list: ViewOf, name: &str) -> Result<(), JournalError> {
+    pub fn remove_view(&mut self, list: ViewedList, name: &str) -> Result<(), JournalError> {
         self.db
             .execute("DELETE FROM views WHERE name = ?1", [list.key(name)])?;
         Ok(())

@@ -7,8 +7,8 @@
 mod carrier;
 mod class;
 mod company;
+mod dangerous_goods;
 mod decimal;
-mod goods;
 mod place;
 mod printer;
 mod saved;
@@ -24,11 +24,11 @@ pub(crate) use carrier::{Carrier, Service};
 use class::class_type;
 pub(crate) use class::{class_label, class_title};
 pub(crate) use company::{Account, Company};
-pub(crate) use goods::{StoredGood, UnNumber};
+pub(crate) use dangerous_goods::{StoredGood, UnNumber};
 pub(crate) use place::{Country, Place};
 pub(crate) use printer::Printer;
 pub(crate) use saved::{SavedItem, SavedLocation};
-pub(crate) use tracking::Tracking;
+pub(crate) use tracking::CarrierTracking;
 
 /// The reason why the sample data cannot be used: a mistake in `assets/practice/`, or a machine without
 /// time zones.
@@ -61,19 +61,19 @@ pub(crate) struct Catalogue {
     pub(crate) geography: place::Geography,
     pub(crate) locations: Vec<SavedLocation>,
     pub(crate) items: Vec<SavedItem>,
-    pub(crate) goods: goods::Goods,
-    tracking: Vec<Tracking>,
+    pub(crate) goods: dangerous_goods::DangerousGoods,
+    tracking: Vec<CarrierTracking>,
     pub(crate) printing: printer::Printing,
     time_zones: HashMap<String, TimeZone>,
 }
 
 impl Catalogue {
     pub(crate) fn load() -> Result<Self, CatalogueError> {
-        let companies: company::File = read(
+        let companies: company::CompaniesFile = read(
             "companies.json",
             include_str!("../../assets/practice/companies.json"),
         )?;
-        let carriers: carrier::File = read(
+        let carriers: carrier::CarriersFile = read(
             "carriers.json",
             include_str!("../../assets/practice/carriers.json"),
         )?;
@@ -85,7 +85,7 @@ impl Catalogue {
             "items.json",
             include_str!("../../assets/practice/items.json"),
         )?;
-        let tracking: tracking::File = read(
+        let tracking: tracking::TrackingFile = read(
             "tracking.json",
             include_str!("../../assets/practice/tracking.json"),
         )?;
@@ -100,7 +100,7 @@ impl Catalogue {
             )?,
             locations: locations.locations,
             items: items.items,
-            goods: goods::Goods::new(
+            goods: dangerous_goods::DangerousGoods::new(
                 include_str!("../../assets/practice/un-numbers.csv"),
                 read(
                     "hazchem.json",
@@ -132,7 +132,7 @@ impl Catalogue {
     }
 
     /// Returns how a carrier reports tracking events.
-    pub(crate) fn tracking(&self, carrier_id: i64) -> Option<&Tracking> {
+    pub(crate) fn tracking(&self, carrier_id: i64) -> Option<&CarrierTracking> {
         let mut all = self.tracking.iter();
         all.find(|tracking| tracking.carrier_id == carrier_id)
     }

@@ -38,7 +38,7 @@ pub(crate) struct Consignment {
     #[serde(default)]
     pub(crate) last_line: i64,
     #[serde(default)]
-    pub(crate) office: Office,
+    pub(crate) office: EditFormFields,
 }
 
 impl Consignment {
@@ -67,7 +67,7 @@ impl Consignment {
 /// or unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Office {
+pub(crate) struct EditFormFields {
     pub(crate) cost_centre_code: Option<String>,
     pub(crate) handling_notes: Option<String>,
     /// Start and end as local times of day.
@@ -79,8 +79,8 @@ pub(crate) struct Office {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Job {
     pub(crate) company_id: i64,
-    pub(crate) from: Side,
-    pub(crate) to: Side,
+    pub(crate) from: Party,
+    pub(crate) to: Party,
     pub(crate) lines: Vec<Line>,
     pub(crate) international: bool,
     /// Earliest despatch.
@@ -172,7 +172,7 @@ pub(crate) struct CustomValue {
 
 /// A party (sender or receiver) with its full address.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Side {
+pub(crate) struct Party {
     pub(crate) company_location_id: Option<i64>,
     pub(crate) name: String,
     pub(crate) contact: String,
@@ -201,8 +201,8 @@ pub(crate) struct Line {
     pub(crate) width: Decimal,
     pub(crate) height: Decimal,
     pub(crate) pallet_spaces: Option<Decimal>,
-    pub(crate) goods: Vec<Good>,
-    pub(crate) contents: Vec<Content>,
+    pub(crate) goods: Vec<DangerousGood>,
+    pub(crate) contents: Vec<CustomsContent>,
     /// One reference for each piece once the consignment is created; before that, the references in
     /// the request.
     pub(crate) references: Vec<String>,
@@ -233,7 +233,7 @@ impl Line {
 
 /// A dangerous good inside a piece.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Good {
+pub(crate) struct DangerousGood {
     pub(crate) company_dg_item_id: Option<i64>,
     pub(crate) un_number: i64,
     pub(crate) proper_shipping_name: String,
@@ -254,7 +254,7 @@ pub(crate) struct Good {
 
 /// Customs details of the contents of a piece.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Content {
+pub(crate) struct CustomsContent {
     pub(crate) description: String,
     pub(crate) references: [Option<String>; 3],
     pub(crate) marks_and_numbers: Option<String>,

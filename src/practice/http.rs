@@ -5,9 +5,9 @@
 //! for a missing or unknown token, 400 for a request that cannot be read, 413 for one that is too long, 415
 //! for one that is not JSON, and 500 for an internal error of the service.
 
+mod endpoint;
 mod middleware;
-mod published;
-mod table;
+mod swagger;
 mod tracking;
 
 use std::sync::Arc;
@@ -23,14 +23,16 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde_json::Value;
 
-use super::Shapes;
-use super::desk::{Call, Desk};
+use super::AnswerShapes;
+use super::fault_injection::inject_fault;
+use super::handlers::{Call, PracticeService};
 use super::store::User;
-use super::trouble::strike;
-use super::wire::{Answer, Document, Envelope, Failure, Refusal, plain, published};
+use super::wire::{
+    Answer, Document, Envelope, Failure, Refusal, to_published_shapes, to_specification_shapes,
+};
 
+pub(crate) use endpoint::{ENDPOINTS, Endpoint, Method};
 pub(crate) use middleware::MIDDLEWARE;
-pub(crate) use table::{Method, OPERATIONS, Served};
 pub(crate) use tracking::{MODERN, MODERN_SHORT, TRADITIONAL, TRADITIONAL_SHORT};
 
 /// The list whose rows have the shape of a grid when the service answers in the published shapes.
@@ -38,42 +40,42 @@ const GRID: &str = "/apiv2/consignments/getUnmanifested";
 
 /// The state that all handlers share.
 #[derive(Clone)]
-pub(crate) struct Service {
-    pub(crate) desk: Arc<Desk>,
+pub(crate) struct AppState {
+    pub(crate) service: Arc<PracticeService>,
     pub(crate) users: Arc<[User]>,
     /// The id that live pricing requires in addition to a user's token.
     pub(crate) integration_id: Arc<str>,
-    pub(crate) shapes: Shapes,
+    pub(crate) shapes: AnswerShapes,
 }
 
 /// Returns the method and path of every operation, without the pages that publish the API definition.
-pub(crate) fn addresses() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let own = OPERATIONS.iter();
+pub(crate) fn endpoints() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let own = ENDPOINTS.iter();
     own.map(|served| (served.method.name(), served.path))
         .chain([(Method::Post.name(), middleware::PATH)])
         .chain(tracking::PATHS.map(|path| (Method::Get.name(), path)))
 }
 
 /// Returns the paths that faults can be set for, and whether the operation at each path changes anything.
-pub(crate) fn strikable() -> impl Iterator<Item = (&'static str, bool)> {
-    let own = OPERATIONS.iter();
+pub(crate) fn fault_targets() -> impl Iterator<Item = (&'static str, bool)> {
+    let own = ENDPOINTS.iter();
     own.map(|served| (served.path, served.permission.is_some()))
         .chain([(middleware::PATH, false)])
         .chain(tracking::PATHS.map(|path| (path, false)))
 }
 
 /// Builds the router with all operations and their definition; `base_url` is where the service listens.
-pub(crate) fn router(service: Service, base_url: &str) -> Router {
+pub(crate) fn router(service: AppState, base_url: &str) -> Router {
     let mut router = Router::new();
-    for served in OPERATIONS {
+    for served in ENDPOINTS {
         router = router.route(served.path, method(served));
     }
     router = middleware::add(tracking::add(router));
     router
-        .layer(from_fn_with_state(service.clone(), strike))
+        .layer(from_fn_with_state(service.clone(), inject_fault))
         // Added after the layer, so that faults never affect the definition.
-        .merge(published::routes(base_url))
-        .fallback(async || unknown())
+        .merge(swagger::routes(base_url))
+        .fallback(async || not_found())
         .method_not_allowed_fallback(async || {
             failed(
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -83,8 +85,8 @@ pub(crate) fn router(service: Service, base_url: &str) -> Router {
         .with_state(service)
 }
 
-fn method(served: &'static Served) -> MethodRouter<Service> {
-    let handler = move |State(service): State<Service>,
+fn method(served: &'static Endpoint) -> MethodRouter<AppState> {
+    let handler = move |State(service): State<AppState>,
                         query: Query<Vec<(String, String)>>,
                         headers: HeaderMap,
                         body: Result<Bytes, BytesRejection>| {
@@ -97,8 +99,8 @@ fn method(served: &'static Served) -> MethodRouter<Service> {
 }
 
 async fn answer(
-    service: Service,
-    served: &'static Served,
+    service: AppState,
+    served: &'static Endpoint,
     query: Vec<(String, String)>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
@@ -123,20 +125,20 @@ async fn answer(
         user: user.clone(),
         query,
         body: match serde_json::from_slice(&body) {
-            Ok(mut request) if shapes == Shapes::Published => {
-                plain(&mut request);
+            Ok(mut request) if shapes == AnswerShapes::Published => {
+                to_specification_shapes(&mut request);
                 request.to_string().into_bytes()
             }
             _ => body.to_vec(),
         },
     };
-    let catalogue = Arc::clone(&service.desk.catalogue);
-    match tokio::task::spawn_blocking(move || run(served, &service.desk, &call)).await {
-        Ok(Ok(Answer::Document(document))) => as_itself(document),
+    let catalogue = Arc::clone(&service.service.catalogue);
+    match tokio::task::spawn_blocking(move || run(served, &service.service, &call)).await {
+        Ok(Ok(Answer::Document(document))) => document_response(document),
         Ok(Ok(answer)) => {
             let mut body = served.envelope.answer(answer);
-            if shapes == Shapes::Published {
-                body = published(&catalogue, body, served.path == GRID);
+            if shapes == AnswerShapes::Published {
+                body = to_published_shapes(&catalogue, body, served.path == GRID);
             }
             Json(body).into_response()
         }
@@ -144,13 +146,13 @@ async fn answer(
             Json(served.envelope.refusal(&refusals)).into_response()
         }
         Ok(Err(Failure::Unreadable(message))) => failed(StatusCode::BAD_REQUEST, &message),
-        Ok(Err(Failure::Broken(message))) => broken(&message),
-        Err(panic) => broken(&panic.to_string()),
+        Ok(Err(Failure::Broken(message))) => internal_error(&message),
+        Err(panic) => internal_error(&panic.to_string()),
     }
 }
 
 /// Answers with an internal error of the service; the details go to the log.
-fn broken(message: &str) -> Response {
+fn internal_error(message: &str) -> Response {
     tracing::error!(message, "an operation of the practice service failed");
     failed(
         StatusCode::INTERNAL_SERVER_ERROR,
@@ -158,21 +160,21 @@ fn broken(message: &str) -> Response {
     )
 }
 
-fn run(served: &Served, desk: &Desk, call: &Call) -> Result<Answer, Failure> {
+fn run(served: &Endpoint, desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
     if let Some(permission) = served.permission {
         call.user.check(permission)?;
     }
-    desk.carriers_move()?;
-    if served.lags
+    desk.advance_carriers()?;
+    if served.can_lag
         && let Some(past) = desk.past.seen()
     {
         return (served.operation)(&past, call);
     }
     // Operations that may change something run one at a time, so that the state cannot change between their
     // first read and their last write.
-    let _turn = served.permission.map(|_| desk.turn());
+    let _turn = served.permission.map(|_| desk.lock_changes());
     if served.permission.is_some() {
-        desk.keep_past(served.path)?;
+        desk.keep_snapshot(served.path)?;
     }
     (served.operation)(desk, call)
 }
@@ -196,14 +198,14 @@ fn json_bytes(
     body.map_err(|rejection| (rejection.status(), "The request could not be received"))
 }
 
-fn unknown() -> Response {
+fn not_found() -> Response {
     failed(
         StatusCode::NOT_FOUND,
         "The practice service has no such operation",
     )
 }
 
-fn as_itself(document: Document) -> Response {
+fn document_response(document: Document) -> Response {
     // File names consist of letters, digits, dashes and dots, so they need no escaping.
     let disposition = format!("attachment; filename=\"{}\"", document.file_name);
     let headers = [
@@ -214,6 +216,6 @@ fn as_itself(document: Document) -> Response {
 }
 
 fn failed(status: StatusCode, message: &str) -> Response {
-    let body: Value = Envelope::Object.refusal(&[Refusal::whole(message)]);
+    let body: Value = Envelope::Object.refusal(&[Refusal::general(message)]);
     (status, Json(body)).into_response()
 }

@@ -4,16 +4,16 @@
 //! Every bar, module and rule lies on that grid, so at 8 dots/mm no edge falls between two dots. Text is
 //! measured before it is drawn, and is made smaller, wrapped or shortened if it does not fit.
 
-mod codes;
+mod barcodes;
 mod hazard;
 mod layout;
 
 use krilla::Document;
 use krilla::metadata::Metadata;
 
+use super::canvas::{self, CanvasError, Fonts};
 use super::catalogue::Catalogue;
 use super::consignment::{Consignment, Line};
-use super::pen::{self, Fonts, PenError};
 
 /// The size of A6 in dots.
 const LABEL_WIDTH: f32 = 840.0;
@@ -56,7 +56,7 @@ impl Paper {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LabelError {
     #[error(transparent)]
-    Pen(#[from] PenError),
+    Canvas(#[from] CanvasError),
     #[error("{text} cannot be written as a code: {source}")]
     Code {
         text: String,
@@ -93,7 +93,7 @@ pub(crate) fn pdf(
             .creator("Packbench practice service".to_owned()),
     );
     for piece in pieces(consignment) {
-        pen::page(&mut document, &fonts, paper.size(), paper.corner(), |pen| {
+        canvas::draw_page(&mut document, &fonts, paper.size(), paper.corner(), |pen| {
             layout::draw(pen, catalogue, &piece)?;
             if paper == Paper::A4 {
                 layout::crop_marks(pen);

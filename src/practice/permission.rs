@@ -32,7 +32,7 @@ impl Permission {
             Self::Cancel => "cancel consignments",
             Self::Labels => "send labels to a printer",
         };
-        Refusal::whole(format!("You do not have permission to {what}"))
+        Refusal::general(format!("You do not have permission to {what}"))
     }
 }
 
@@ -56,7 +56,7 @@ impl Role {
         }
     }
 
-    pub(crate) fn may(self, permission: Permission) -> bool {
+    pub(crate) fn has_permission(self, permission: Permission) -> bool {
         match self {
             Self::Viewer => false,
             Self::Clerk => permission != Permission::Cancel,

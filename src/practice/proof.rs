@@ -10,9 +10,9 @@ mod photo;
 
 use jiff::Timestamp;
 
+use super::canvas::CanvasError;
 use super::catalogue::Catalogue;
-use super::pen::PenError;
-use super::status::{Event, Tracked};
+use super::status::{ConsignmentRecord, StatusEvent};
 
 /// The id of an attachment is its consignment's id times this, plus the number of the kind.
 const IDS_EACH: i64 = 10;
@@ -21,7 +21,7 @@ const IDS_EACH: i64 = 10;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ProofError {
     #[error(transparent)]
-    Pen(#[from] PenError),
+    Canvas(#[from] CanvasError),
     #[error("the PDF cannot be written: {0}")]
     Pdf(String),
     #[error("the picture cannot be drawn")]
@@ -39,15 +39,15 @@ enum Kind {
 /// One file that is available.
 #[derive(Debug)]
 pub(crate) struct Proof<'a> {
-    tracked: &'a Tracked,
+    tracked: &'a ConsignmentRecord,
     /// The event that completed the consignment.
-    completion: &'a Event,
+    completion: &'a StatusEvent,
     kind: Kind,
 }
 
 /// Returns all proofs of a consignment, signature first.
-pub(crate) fn all<'a>(catalogue: &Catalogue, tracked: &'a Tracked) -> Vec<Proof<'a>> {
-    let told = |event: &&Event| event.carrier_status.is_some();
+pub(crate) fn all<'a>(catalogue: &Catalogue, tracked: &'a ConsignmentRecord) -> Vec<Proof<'a>> {
+    let told = |event: &&StatusEvent| event.carrier_status.is_some();
     let Some(completion) = tracked.completion().filter(told) else {
         return Vec::new();
     };
@@ -100,7 +100,11 @@ impl Proof<'_> {
 }
 
 /// Formats the time of delivery in the receiver's time zone.
-fn local_time(catalogue: &Catalogue, tracked: &Tracked, completion: &Event) -> String {
+fn local_time(
+    catalogue: &Catalogue,
+    tracked: &ConsignmentRecord,
+    completion: &StatusEvent,
+) -> String {
     let zone = catalogue.time_zone(&tracked.consignment.job.to.place.time_zone);
     let there = completion.at.to_zoned(zone);
     there.strftime("%-d %B %Y, %H:%M").to_string()

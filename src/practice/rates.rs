@@ -11,9 +11,9 @@ use rust_decimal::Decimal;
 
 use super::catalogue::{Account, Carrier, Catalogue, Company, Service};
 use super::consignment::{Job, Price};
-use super::rules::Hours;
+use super::rules::PickupHours;
 
-pub(crate) use transit::{Trip, arrival, next_morning};
+pub(crate) use transit::{DespatchOption, arrival, next_morning};
 
 /// The number of despatch options in a quote.
 const OPTIONS: usize = 3;
@@ -26,7 +26,7 @@ pub(crate) struct Quote<'a> {
     pub(crate) account: &'a Account,
     pub(crate) price: Price,
     /// The despatch options, soonest first and never empty.
-    pub(crate) trips: Vec<Trip>,
+    pub(crate) despatch_options: Vec<DespatchOption>,
 }
 
 /// The reason why a carrier, or one of its services, does not carry a job.
@@ -47,7 +47,7 @@ impl Decline<'_> {
 
 /// A filter for the quotes.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Wanted {
+pub(crate) struct QuoteFilter {
     /// An empty list means any carrier.
     pub(crate) carriers: Vec<i64>,
     pub(crate) service: Option<i64>,
@@ -55,7 +55,7 @@ pub(crate) struct Wanted {
     pub(crate) company_carrier_account: Option<i64>,
 }
 
-impl Wanted {
+impl QuoteFilter {
     fn takes(&self, account: &Account) -> bool {
         (self.carriers.is_empty() || self.carriers.contains(&account.carrier_id))
             && self.account.is_none_or(|id| id == account.id)
@@ -70,7 +70,7 @@ pub(crate) fn quotes<'a>(
     catalogue: &'a Catalogue,
     company: &'a Company,
     job: &Job,
-    wanted: &Wanted,
+    wanted: &QuoteFilter,
 ) -> (Vec<Quote<'a>>, Vec<Decline<'a>>) {
     let mut quotes = Vec::new();
     let mut declines: Vec<Decline<'a>> = Vec::new();
@@ -124,12 +124,12 @@ fn quote<'a>(
     job: &Job,
 ) -> Result<Quote<'a>, String> {
     let price = price::price(catalogue, carrier, service, account, job)?;
-    let hours = Hours::new(catalogue, carrier, &job.from.place);
-    let mut trips: Vec<Trip> = Vec::with_capacity(OPTIONS);
+    let hours = PickupHours::new(catalogue, carrier, &job.from.place);
+    let mut trips: Vec<DespatchOption> = Vec::with_capacity(OPTIONS);
     let mut from = job.not_before.to_zoned(hours.zone().clone());
     for _ in 0..OPTIONS {
         let despatch = hours.first(&from, hours.opens());
-        trips.push(transit::trip(
+        trips.push(transit::despatch_option(
             catalogue,
             service,
             &job.from.place,
@@ -143,7 +143,7 @@ fn quote<'a>(
         service,
         account,
         price,
-        trips,
+        despatch_options: trips,
     })
 }
 
@@ -169,7 +169,7 @@ impl Quote<'_> {
     }
 
     fn eta(&self) -> Timestamp {
-        self.trips
+        self.despatch_options
             .first()
             .map_or(Timestamp::MAX, |trip| trip.eta.timestamp())
     }

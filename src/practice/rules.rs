@@ -6,24 +6,24 @@
 
 mod address;
 mod company;
-mod custom;
+mod custom_values;
 mod customs;
-mod dangerous;
-mod item;
-mod moment;
+mod dangerous_goods;
+mod despatch_time;
+mod items;
 mod pending;
 mod pickup;
 
 use jiff::Timestamp;
 
 use super::catalogue::{Catalogue, Company};
-use super::consignment::{Job, Side};
-use super::wire::{Failure, Order, Refusal, Refusals};
+use super::consignment::{Job, Party};
+use super::wire::{ConsignmentRequest, Failure, Refusal, Refusals};
 
 pub(crate) use address::AUSTRALIA;
-pub(crate) use company::{below, company};
-pub(crate) use pending::{CARRIER_NOT_AVAILABLE, pending};
-pub(crate) use pickup::{Hours, is_valid_pickup};
+pub(crate) use company::{company, company_and_descendants};
+pub(crate) use pending::{CARRIER_NOT_AVAILABLE, check_pending};
+pub(crate) use pickup::{PickupHours, is_valid_pickup};
 
 /// Message for a consignment that can no longer be edited, deleted or manifested.
 pub(crate) const ALREADY_MANIFESTED: &str = "Consignment already manifested";
@@ -33,7 +33,7 @@ pub(crate) const MUST_DECLARE: &str = "Dangerous Goods / No Dangerous Goods must
 /// Variant of the operation that is called. Only the complex variant takes dangerous goods, customs contents
 /// and item references from the shipper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum OperationVariant {
     Simple,
     Complex,
 }
@@ -57,11 +57,11 @@ impl Purpose {
 
 /// Everything that the rules need besides the request.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Context<'a> {
+pub(crate) struct RuleContext<'a> {
     pub(crate) catalogue: &'a Catalogue,
     pub(crate) company: &'a Company,
     pub(crate) now: Timestamp,
-    pub(crate) form: Form,
+    pub(crate) form: OperationVariant,
     pub(crate) purpose: Purpose,
 }
 
@@ -83,15 +83,18 @@ pub(crate) fn question_name(id: i64) -> Option<&'static str> {
 }
 
 /// Applies every rule that needs no carrier.
-pub(crate) fn job(context: &Context<'_>, order: &Order) -> Result<Job, Failure> {
+pub(crate) fn check_order(
+    context: &RuleContext<'_>,
+    order: &ConsignmentRequest,
+) -> Result<Job, Failure> {
     let mut refusals = Refusals::default();
-    let from = address::side(context, order, &order.sender(), &mut refusals);
-    let to = address::side(context, order, &order.receiver(), &mut refusals);
+    let from = address::check_party(context, order, &order.sender(), &mut refusals);
+    let to = address::check_party(context, order, &order.receiver(), &mut refusals);
     if let (Some(from), Some(to)) = (&from, &to) {
         countries(order, from, to, &mut refusals);
     }
     let international = order.is_international == Some(true);
-    if international && context.form == Form::Simple {
+    if international && context.form == OperationVariant::Simple {
         refusals.add(
             "isInternational",
             "International consignments need the operation with complex items",
@@ -101,8 +104,8 @@ pub(crate) fn job(context: &Context<'_>, order: &Order) -> Result<Job, Failure> 
         side.as_ref()
             .is_some_and(|side| side.place.country == "NZL")
     });
-    let item::Goods { lines, dangerous } =
-        item::lines(context, order, international, new_zealand, &mut refusals);
+    let items::CheckedItems { lines, dangerous } =
+        items::lines(context, order, international, new_zealand, &mut refusals);
     declaration(context, order, dangerous, &mut refusals);
     if order.receiver_account_code.is_some() && order.receiver_account_id.is_some() {
         refusals.whole("Cannot set both ReceiverAccountCode and ReceiverAccountId");
@@ -114,13 +117,13 @@ pub(crate) fn job(context: &Context<'_>, order: &Order) -> Result<Job, Failure> 
     {
         refusals.add("questionIds", format!("Question {id} is not known"));
     }
-    let custom_values = custom::values(order, &mut refusals);
+    let custom_values = custom_values::values(order, &mut refusals);
     let origin = from
         .as_ref()
         .map(|side| context.catalogue.time_zone(&side.place.time_zone));
-    let not_before = refusals.keep(moment::not_before(context, order, origin));
+    let not_before = refusals.keep(despatch_time::not_before(context, order, origin));
     match (from, to, not_before) {
-        (Some(from), Some(to), Some(not_before)) if refusals.none() => Ok(Job {
+        (Some(from), Some(to), Some(not_before)) if refusals.is_empty() => Ok(Job {
             company_id: context.company.id,
             from,
             to,
@@ -144,7 +147,7 @@ pub(crate) fn job(context: &Context<'_>, order: &Order) -> Result<Job, Failure> 
 
 /// Checks that an international consignment has exactly one end in Australia, and that any other consignment
 /// stays inside one country.
-fn countries(order: &Order, from: &Side, to: &Side, refusals: &mut Refusals) {
+fn countries(order: &ConsignmentRequest, from: &Party, to: &Party, refusals: &mut Refusals) {
     let (from, to) = (from.place.country.as_str(), to.place.country.as_str());
     match order.is_international {
         Some(true) if from != AUSTRALIA && to != AUSTRALIA => {
@@ -164,7 +167,12 @@ fn countries(order: &Order, from: &Side, to: &Side, refusals: &mut Refusals) {
 
 /// Checks the dangerous goods declaration. It is required if the company has dangerous goods enabled, and
 /// must agree with the items.
-fn declaration(context: &Context<'_>, order: &Order, holds: bool, refusals: &mut Refusals) {
+fn declaration(
+    context: &RuleContext<'_>,
+    order: &ConsignmentRequest,
+    holds: bool,
+    refusals: &mut Refusals,
+) {
     let enabled = context.company.dangerous_goods;
     if !enabled && (holds || order.dgs_declaration == Some(true)) {
         refusals.add(
@@ -176,15 +184,15 @@ fn declaration(context: &Context<'_>, order: &Order, holds: bool, refusals: &mut
     match order.dgs_declaration {
         None if enabled && context.purpose.is_whole() => refusals.whole(MUST_DECLARE),
         // Already refused at the item.
-        _ if holds && context.form == Form::Simple => {}
+        _ if holds && context.form == OperationVariant::Simple => {}
         Some(false) if holds => {
             refusals.add(
                 "dgsDeclaration",
                 "No Dangerous Goods have been declared yet an item holds some",
             );
         }
-        Some(true) if context.form == Form::Simple => {
-            refusals.add("dgsDeclaration", item::NEEDS_COMPLEX);
+        Some(true) if context.form == OperationVariant::Simple => {
+            refusals.add("dgsDeclaration", items::NEEDS_COMPLEX);
         }
         Some(true) if !holds => {
             refusals.add(

@@ -114,7 +114,7 @@ impl Status {
 
 /// One change of status.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Event {
+pub(crate) struct StatusEvent {
     pub(crate) status: Status,
     pub(crate) at: Timestamp,
     pub(crate) by: String,
@@ -132,9 +132,9 @@ pub(crate) struct Event {
     pub(crate) item_reference: Option<String>,
 }
 
-impl Event {
+impl StatusEvent {
     /// Creates an event without details, in the sender's time zone.
-    pub(crate) fn plain(
+    pub(crate) fn new(
         status: Status,
         at: Timestamp,
         by: impl Into<String>,
@@ -157,20 +157,20 @@ impl Event {
 
 /// A consignment with its current status, manifest and history.
 #[derive(Debug, Clone)]
-pub(crate) struct Tracked {
+pub(crate) struct ConsignmentRecord {
     pub(crate) consignment: Consignment,
     pub(crate) status: Status,
     pub(crate) manifest_id: Option<i64>,
     /// Time when the manifest was booked.
     pub(crate) booked: Option<Timestamp>,
     /// Oldest first.
-    pub(crate) history: Vec<Event>,
+    pub(crate) history: Vec<StatusEvent>,
 }
 
-impl Tracked {
+impl ConsignmentRecord {
     /// Returns the event that completed the consignment, if its status is complete.
-    pub(crate) fn completion(&self) -> Option<&Event> {
-        let done = |event: &&Event| event.status == Status::Complete && !event.partial;
+    pub(crate) fn completion(&self) -> Option<&StatusEvent> {
+        let done = |event: &&StatusEvent| event.status == Status::Complete && !event.partial;
         let last = self.history.iter().rev().find(done);
         last.filter(|_| self.status == Status::Complete)
     }

@@ -4,11 +4,11 @@
 //! Every change is one transaction. Invariant: a consignment's document changes only while it is
 //! unmanifested. The caller checks the rules of the API.
 
-mod carriage;
+mod carrier_progress;
 mod changes;
 mod consignments;
-mod finds;
 mod integration;
+mod lookup;
 mod manifests;
 mod pending;
 mod print_jobs;
@@ -23,13 +23,13 @@ use rusqlite::Connection;
 use rusqlite::backup::Backup;
 use rusqlite_migration::Migrations;
 
-pub(crate) use carriage::{Due, Next, Progress};
+pub(crate) use carrier_progress::{CarrierProgress, DueStep, NextStep};
 pub(crate) use changes::StatusChange;
 pub(crate) use consignments::NewConsignment;
-pub(crate) use finds::By;
+pub(crate) use lookup::LookupKey;
 pub(crate) use manifests::NewManifest;
 pub(crate) use print_jobs::PrintJob;
-pub(crate) use recent::Listing;
+pub(crate) use recent::RecentFilter;
 pub(crate) use users::User;
 
 /// Database pages in one step of a copy. In practice one step copies the whole database.
@@ -61,7 +61,7 @@ pub enum StoreError {
 pub(crate) struct Store {
     connection: Connection,
     /// The last list of recent changes, kept because its pages are requested one after the other.
-    recent: Option<recent::Found>,
+    recent: Option<recent::CachedList>,
 }
 
 impl Store {
@@ -79,7 +79,7 @@ impl Store {
         let mut connection = Connection::open(path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        Migrations::from_slice(schema::STEPS).to_latest(&mut connection)?;
+        Migrations::from_slice(schema::MIGRATIONS).to_latest(&mut connection)?;
         Ok(Self {
             connection,
             recent: None,

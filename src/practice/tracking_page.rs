@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::catalogue::{Catalogue, Place};
-use super::status::{Event, Tracked};
+use super::status::{ConsignmentRecord, StatusEvent};
 
 /// The two designs of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Design {
 const NOTE: &str = "This is the practice service: nothing here is really on its way";
 
 /// Renders the page of one consignment.
-pub(crate) fn page(catalogue: &Catalogue, tracked: &Tracked, design: Design) -> String {
+pub(crate) fn page(catalogue: &Catalogue, tracked: &ConsignmentRecord, design: Design) -> String {
     let view = View { catalogue, tracked };
     let content = match design {
         Design::Traditional => view.traditional(),
@@ -69,7 +69,7 @@ fn frame(design: Design, title: &str, content: &Markup) -> Markup {
 
 struct View<'a> {
     catalogue: &'a Catalogue,
-    tracked: &'a Tracked,
+    tracked: &'a ConsignmentRecord,
 }
 
 impl View<'_> {
@@ -156,7 +156,7 @@ impl View<'_> {
     }
 
     /// Formats the time of an event in the time zone of its place.
-    fn moment(&self, event: &Event) -> String {
+    fn moment(&self, event: &StatusEvent) -> String {
         let sender = &self.tracked.consignment.job.from.place.time_zone;
         let zone = event.zone.as_ref().unwrap_or(sender);
         written(event.at, self.catalogue.time_zone(zone))
@@ -167,7 +167,7 @@ impl View<'_> {
     }
 }
 
-fn part(event: &Event) -> Markup {
+fn part(event: &StatusEvent) -> Markup {
     html! { @if event.partial { " " span class="part" { "Part of the consignment" } } }
 }
 

@@ -98,21 +98,21 @@ impl Symbology {
 
 /// Whether the codes found so far are enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Answered {
+pub enum SearchState {
     /// Continue with every method.
-    NotYet,
+    Insufficient,
     /// Continue only with cheap methods: a better code would be welcome, but is not worth a search of
     /// the whole page.
-    Enough,
+    Sufficient,
     /// Stop: everything expected was found.
-    Fully,
+    Complete,
 }
 
 /// Returns every barcode on the page once, Code 128 first. Takes about 50 ms for an A6 label, so don't call
 /// this on the main thread.
 pub fn read(bitmap: &Bitmap) -> Vec<Code> {
     let mut found = Vec::new();
-    search(bitmap, &mut found, None, &|_| Answered::NotYet);
+    search(bitmap, &mut found, None, &|_| SearchState::Insufficient);
     found
 }
 
@@ -121,10 +121,10 @@ pub fn read(bitmap: &Bitmap) -> Vec<Code> {
 pub fn read_until(
     bitmap: &Bitmap,
     latest: Instant,
-    answered: &dyn Fn(&[Code]) -> Answered,
+    answered: &dyn Fn(&[Code]) -> SearchState,
 ) -> Vec<Code> {
     let mut found = rows::code_128s(bitmap, answered);
-    if answered(&found) == Answered::NotYet {
+    if answered(&found) == SearchState::Insufficient {
         search(bitmap, &mut found, Some(latest), answered);
     }
     found
@@ -135,7 +135,7 @@ fn search(
     bitmap: &Bitmap,
     found: &mut Vec<Code>,
     latest: Option<Instant>,
-    answered: &dyn Fn(&[Code]) -> Answered,
+    answered: &dyn Fn(&[Code]) -> SearchState,
 ) {
     let is_late = || latest.is_some_and(|latest| Instant::now() >= latest);
     if is_late() {
@@ -157,7 +157,7 @@ fn search(
         let results = if family == [BarcodeFormat::AZTEC] {
             aztec::read(bitmap)
         } else {
-            let mut image = BinaryBitmap::new(Bilevel::new(luma.clone()));
+            let mut image = BinaryBitmap::new(BilevelBinarizer::new(luma.clone()));
             let mut reader =
                 GenericMultipleBarcodeReader::new(MultiUseMultiFormatReader::default());
             // An error means that the page has no code of this family.
@@ -174,7 +174,7 @@ fn search(
                 found.push(code);
             }
         }
-        if answered(found) > Answered::NotYet {
+        if answered(found) > SearchState::Insufficient {
             break;
         }
     }
@@ -198,12 +198,12 @@ fn thinned(bitmap: &Bitmap) -> (Vec<u8>, u32, u32) {
 }
 
 /// A binarizer that hands the dots to the readers unchanged and builds the bit matrix only once.
-struct Bilevel {
+struct BilevelBinarizer {
     source: Luma8LuminanceSource,
     matrix: OnceCell<BitMatrix>,
 }
 
-impl Bilevel {
+impl BilevelBinarizer {
     fn new(source: Luma8LuminanceSource) -> Self {
         Self {
             source,
@@ -234,7 +234,7 @@ impl Bilevel {
     }
 }
 
-impl Binarizer for Bilevel {
+impl Binarizer for BilevelBinarizer {
     type Source = Luma8LuminanceSource;
 
     fn get_luminance_source(&self) -> &Self::Source {

@@ -3,12 +3,12 @@
 //! Our fonts are embedded in the file. Each page has the header, its number and the number of pages, and a
 //! page break never splits a table row.
 
-mod ink;
+mod drawing;
 mod layout;
 
 use thiserror::Error;
 
-pub use super::fonts::Drawn;
+pub use super::fonts::DrawnPdf;
 use super::fonts::Fonts;
 
 /// The reason why a document could not be made.
@@ -24,13 +24,13 @@ pub enum DocumentError {
 
 /// The content of a document.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Paper {
+pub struct DocumentContent {
     /// The kind of document, for example `Manifest`.
     pub title: String,
     /// The document's number, in large type opposite the title.
     pub reference: String,
     /// A warning word in a box beside the title, such as `Test`; empty for none.
-    pub mark: String,
+    pub stamp: String,
     /// Names and values that apply to the whole document, laid out in two columns.
     pub facts: Vec<(String, String)>,
     pub tables: Vec<Table>,
@@ -53,9 +53,9 @@ pub struct Table {
     /// The last row, in bold; empty for none.
     pub totals: Vec<String>,
     /// The minimum height of a row in lines of text, to leave room for handwriting.
-    pub lines: usize,
+    pub least_row_lines: usize,
     /// The text shown if the table has no rows; empty for none.
-    pub none: String,
+    pub empty_text: String,
 }
 
 /// A column of a table.
@@ -79,8 +79,8 @@ pub enum ColumnKind {
 }
 
 /// Returns the document as a PDF.
-pub fn pdf(paper: &Paper) -> Result<Drawn, DocumentError> {
+pub fn pdf(paper: &DocumentContent) -> Result<DrawnPdf, DocumentError> {
     let fonts = Fonts::load().ok_or(DocumentError::Font)?;
     let pages = layout::pages(paper, &fonts);
-    ink::draw(&pages, &fonts, &paper.title)
+    drawing::draw(&pages, &fonts, &paper.title)
 }

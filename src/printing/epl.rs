@@ -9,7 +9,7 @@ use super::profile::PrinterProfile;
 /// Encodes one label. The printer makes the number of copies set in the profile.
 pub fn encode(bitmap: &Bitmap, profile: &PrinterProfile) -> Vec<u8> {
     let (width, height) = (bitmap.width(), bitmap.height());
-    let paper = profile.paper_dots().1.max(height);
+    let paper = profile.printable_dots().1.max(height);
     let gap = (profile.gap_mm * profile.dots_per_mm.get()).round();
     let mut epl = format!(
         "\r\nN\r\nq{width}\r\nQ{paper},{gap}\r\nGW0,0,{},{height},",

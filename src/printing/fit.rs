@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::page::{Bitmap, Page, Scale};
-use super::profile::whole;
+use super::profile::round_to_dots;
 
 /// The white margin that a shrunk page keeps for the quiet zone of its codes, in millimetres, as far as the
 /// page has one.
@@ -89,7 +89,7 @@ pub fn millimetres((width, height): (f64, f64)) -> String {
 
 /// How to fit a page.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Plan {
+pub enum FitPlan {
     /// The page fits unchanged.
     AsIs,
     /// Print this part of the page; only blank edges are cropped.
@@ -99,10 +99,10 @@ pub enum Plan {
 }
 
 /// Decides how to fit a page to a printer that can print `area` dots.
-pub fn plan(page: &Page, area: (u32, u32)) -> Plan {
+pub fn plan(page: &Page, area: (u32, u32)) -> FitPlan {
     let bitmap = &page.bitmap;
     if bitmap.width() <= area.0 && bitmap.height() <= area.1 {
-        return Plan::AsIs;
+        return FitPlan::AsIs;
     }
     let (columns, rows) = (bitmap.ink_columns().unwrap_or_default(), bitmap.ink_rows());
     // Labels are centred under the print head, and the paper starts where the page starts.
@@ -113,9 +113,9 @@ pub fn plan(page: &Page, area: (u32, u32)) -> Plan {
         && let Some(part) = bitmap.part((left, top), size)
     {
         let fit = Fit::cropped(bitmap, (left, top), size);
-        return Plan::Crop { bitmap: part, fit };
+        return FitPlan::Crop { bitmap: part, fit };
     }
-    let margin = whole(MARGIN_MM * page.scale.get());
+    let margin = round_to_dots(MARGIN_MM * page.scale.get());
     let ratio = |ink: &Range<u32>, side: u32, room: u32| {
         let needed = with_margin(ink, side, margin);
         f64::from(room) / f64::from((needed.end - needed.start).max(1))
@@ -123,7 +123,7 @@ pub fn plan(page: &Page, area: (u32, u32)) -> Plan {
     let ratio = ratio(&columns, bitmap.width(), area.0).min(ratio(&rows, bitmap.height(), area.1));
     // A thousandth less, so that rounding never gives one dot too many.
     Scale::dots_per_mm(page.scale.get() * ratio.min(1.0) * 0.999)
-        .map_or(Plan::AsIs, |scale| Plan::Redraw { scale })
+        .map_or(FitPlan::AsIs, |scale| FitPlan::Redraw { scale })
 }
 
 /// Returns where a part of `room` dots must start so that it contains all the ink; `None` if the

@@ -18,7 +18,7 @@ const NAMED: usize = 12;
 
 /// A PDF that we drew.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drawn {
+pub struct DrawnPdf {
     pub pdf: Vec<u8>,
     /// A message to the clerk that names the characters missing from the font; `None` if there are none.
     pub missing_letters: Option<String>,

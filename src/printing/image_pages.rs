@@ -12,7 +12,7 @@ use std::io::Cursor;
 use super::page::{Bitmap, Scale};
 
 /// Returns the MIME type of the bytes; `None` if they are not one of our formats.
-pub fn format(bytes: &[u8]) -> Option<&'static str> {
+pub fn mime_type(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some(PNG)
     } else if bytes.starts_with(pwg::SYNC) {
@@ -29,13 +29,13 @@ pub const PWG_RASTER: &str = "image/pwg-raster";
 
 /// The size and resolution of the first page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
+pub struct ImageSize {
     pub width: u32,
     pub height: u32,
     pub dots_per_inch: u32,
 }
 
-impl Size {
+impl ImageSize {
     /// Width and height in millimetres.
     pub fn mm(self) -> (f64, f64) {
         let mm = |dots: u32| f64::from(dots) * 25.4 / f64::from(self.dots_per_inch.max(1));
@@ -44,17 +44,17 @@ impl Size {
 }
 
 /// Reads the size of the first page; `None` if the bytes are not one of our formats.
-pub fn size(bytes: &[u8]) -> Option<Size> {
-    if format(bytes)? != PNG {
+pub fn size(bytes: &[u8]) -> Option<ImageSize> {
+    if mime_type(bytes)? != PNG {
         return pwg::size(bytes);
     }
     let reader = png::Decoder::new(Cursor::new(bytes)).read_info().ok()?;
     let info = reader.info();
     let per_metre = info.pixel_dims?.xppu;
-    Some(Size {
+    Some(ImageSize {
         width: info.width,
         height: info.height,
-        dots_per_inch: super::profile::whole(f64::from(per_metre) * 0.0254),
+        dots_per_inch: super::profile::round_to_dots(f64::from(per_metre) * 0.0254),
     })
 }
 
@@ -68,14 +68,14 @@ pub fn encode(pages: &[&Bitmap], scale: Scale) -> Vec<u8> {
 
 /// Encodes any number of pages as PWG raster, which every driverless printer accepts.
 pub fn encode_raster(pages: &[&Bitmap], scale: Scale) -> Vec<u8> {
-    pwg::encode(pages, scale, pwg::Dots::Bits)
+    pwg::encode(pages, scale, pwg::DotFormat::Bits)
 }
 
 /// The IPP name for pages of one bit per dot.
-pub(super) const BITS: &str = "black_1";
+pub(super) const BLACK_1: &str = "black_1";
 
 /// The IPP name for pages of one byte per dot.
-pub(super) const GREYS: &str = "sgray_8";
+pub(super) const SGRAY_8: &str = "sgray_8";
 
 /// Converts encoded pages to one byte per dot, for printers that don't accept one bit per dot; `None` if the
 /// bytes are not one of our formats.
@@ -83,12 +83,12 @@ pub fn greys(bytes: &[u8]) -> Option<Vec<u8>> {
     let (pages, size) = (read(bytes)?, size(bytes)?);
     let pages: Vec<&Bitmap> = pages.iter().collect();
     let scale = Scale::dots_per_mm(f64::from(size.dots_per_inch) / 25.4)?;
-    Some(pwg::encode(&pages, scale, pwg::Dots::Greys))
+    Some(pwg::encode(&pages, scale, pwg::DotFormat::Greys))
 }
 
 /// Decodes the pages; `None` if the bytes are not one of our formats.
 pub fn read(bytes: &[u8]) -> Option<Vec<Bitmap>> {
-    if format(bytes)? == PNG {
+    if mime_type(bytes)? == PNG {
         let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().ok()?;
         let mut rows = vec![0; reader.output_buffer_size()?];
         let info = reader.next_frame(&mut rows).ok()?;
@@ -111,7 +111,7 @@ fn png_of(page: &Bitmap, scale: Scale) -> Result<Vec<u8>, png::EncodingError> {
     let mut encoder = png::Encoder::new(&mut bytes, page.width(), page.height());
     encoder.set_color(png::ColorType::Grayscale);
     encoder.set_depth(png::BitDepth::One);
-    let per_metre = super::profile::whole(scale.get() * 1000.0);
+    let per_metre = super::profile::round_to_dots(scale.get() * 1000.0);
     encoder.set_pixel_dims(Some(png::PixelDimensions {
         xppu: per_metre,
         yppu: per_metre,

@@ -5,22 +5,24 @@
 //! from its store.
 
 mod encode;
-mod fitting;
+mod fit_page;
 mod options;
 mod prepare;
 mod send;
 mod socket;
 mod spool;
 
-pub use prepare::{PrepareError, Prepared, Shown, Shrunk, prepare, prepare_nevertheless};
-pub use send::{Handed, SendError, send};
+pub use prepare::{
+    PagePreview, PrepareError, Prepared, ShrinkWarning, prepare, prepare_despite_problem,
+};
+pub use send::{SendError, SendReceipt, send};
 
 use std::num::NonZeroU8;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::page::Pages;
+use super::page::PageSelection;
 use super::profile::Language;
 
 /// The complete data for the printer.
@@ -32,7 +34,7 @@ pub struct Payload {
     /// The number of copies of each page. Bytes in a printer's own language already contain it.
     pub copies: NonZeroU8,
     /// The pages of a PDF to print. Other languages contain only the pages to print.
-    pub pages: Pages,
+    pub pages: PageSelection,
     /// The end of each page in `bytes`; empty if the pages cannot be separated.
     pub page_ends: Vec<usize>,
 }

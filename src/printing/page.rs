@@ -252,7 +252,7 @@ pub struct Page {
     pub page_count: usize,
     /// The number of pages that the document announces, which is higher than `page_count` if pages were lost;
     /// 0 if unknown.
-    pub pages_said: usize,
+    pub announced_page_count: usize,
     /// Width and height of the paper in millimetres.
     pub size_mm: (f64, f64),
     /// The scale at which the page was rendered.
@@ -262,16 +262,16 @@ pub struct Page {
 /// A selection of a document's pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Pages {
+pub enum PageSelection {
     #[default]
     All,
     /// `count` pages from index `first`, which counts from 0.
     From { first: usize, count: usize },
 }
 
-impl Pages {
+impl PageSelection {
     /// Selects a single page by its index, which counts from 0.
-    pub fn only(index: usize) -> Self {
+    pub fn single(index: usize) -> Self {
         Self::From {
             first: index,
             count: 1,

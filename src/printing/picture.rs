@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 400 * 1024 * 1024;
 /// The format of the bytes to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Medium {
+pub enum FileFormat {
     Pdf,
     Jpeg,
     Png,
@@ -68,16 +68,16 @@ impl Picture {
 }
 
 /// Decodes a photograph or picture, turns it upright and reduces it to the size of a screen.
-pub(super) fn decode(medium: Medium, bytes: &[u8]) -> Result<Picture, RenderError> {
+pub(super) fn decode(medium: FileFormat, bytes: &[u8]) -> Result<Picture, RenderError> {
     let mut limits = Limits::default();
     limits.max_alloc = Some(MOST_BYTES);
     let bytes = Cursor::new(bytes);
     let (image, orientation) = match medium {
-        Medium::Pdf => return Err(RenderError::Unreadable),
-        Medium::Jpeg => whole(JpegDecoder::new(bytes).map_err(refused)?, limits)?,
-        Medium::Png => {
+        FileFormat::Pdf => return Err(RenderError::Unreadable),
+        FileFormat::Jpeg => decode_image(JpegDecoder::new(bytes).map_err(refused)?, limits)?,
+        FileFormat::Png => {
             let decoder = PngDecoder::with_limits(bytes, limits.clone()).map_err(refused)?;
-            whole(decoder, limits)?
+            decode_image(decoder, limits)?
         }
     };
     let mut small = if image.width() > LONGEST || image.height() > LONGEST {
@@ -92,7 +92,7 @@ pub(super) fn decode(medium: Medium, bytes: &[u8]) -> Result<Picture, RenderErro
     Picture::new(size, rgb, (0, 1)).ok_or(RenderError::Unreadable)
 }
 
-fn whole(
+fn decode_image(
     mut decoder: impl ImageDecoder,
     limits: Limits,
 ) -> Result<(DynamicImage, Orientation), RenderError> {

@@ -5,8 +5,8 @@
 //! garbage on a whole roll. Profiles stored by an older Packbench can still be read: missing fields get their
 //! default values.
 
-mod kinds;
-mod place;
+mod choices;
+mod destination;
 mod suggest;
 
 use std::num::{NonZeroU8, NonZeroU16};
@@ -14,10 +14,10 @@ use std::num::{NonZeroU8, NonZeroU16};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-pub use kinds::{DocumentKind, Fitting, Language, Media};
-pub use place::{Destination, RAW_PORT, UnknownPlaceholder};
-pub(super) use place::{PIECE, plain};
-pub use suggest::{Suggestion, disagreement, suggest, taken_instead};
+pub use choices::{DocumentKind, FitMode, Language, Media};
+pub use destination::{Destination, RAW_PORT, UnknownPlaceholder};
+pub(super) use destination::{PIECE_PLACEHOLDER, to_file_name};
+pub use suggest::{Suggestion, accepted_alternative, contradicting_suggestion, suggest};
 
 use super::page::Scale;
 
@@ -45,7 +45,7 @@ pub struct PrinterProfile {
     pub offset: Offset,
     /// The treatment of a page that is larger than the printable area.
     #[serde(default)]
-    pub fitting: Fitting,
+    pub fitting: FitMode,
     /// The smallest size at which labels are printed without asking, in per cent of their own size.
     #[serde(default = "usual_least_percent")]
     pub least_percent: u8,
@@ -101,7 +101,7 @@ impl Default for PrinterProfile {
             media: Media::A6,
             gap_mm: usual_gap(),
             offset: Offset::default(),
-            fitting: Fitting::Fit,
+            fitting: FitMode::Fit,
             least_percent: USUAL_LEAST_PERCENT,
             copies: once(),
             documents: Vec::new(),
@@ -143,16 +143,16 @@ impl PrinterProfile {
     }
 
     /// The printable width and height in dots: the size of the paper, limited to the width of the print head.
-    pub fn paper_dots(&self) -> (u32, u32) {
+    pub fn printable_dots(&self) -> (u32, u32) {
         let (width, height) = self.media.size_mm();
         let dots = |mm: f64| match self.language {
             // Drivers count whole dots per inch. A single dot beyond the edge of the paper would
             // cause another page.
             Language::PageImage => {
                 let per_inch = (self.dots_per_mm.get() * 25.4).round();
-                whole((mm / 25.4 * per_inch + 0.001).floor())
+                round_to_dots((mm / 25.4 * per_inch + 0.001).floor())
             }
-            _ => whole(mm * self.dots_per_mm.get()),
+            _ => round_to_dots(mm * self.dots_per_mm.get()),
         };
         let head = self.head_width_dots.unwrap_or(u32::MAX);
         (dots(width).min(head), dots(height))
@@ -166,7 +166,7 @@ impl PrinterProfile {
     clippy::cast_sign_loss,
     reason = "rounded and kept between its limits"
 )]
-pub(super) fn whole(dots: f64) -> u32 {
+pub(super) fn round_to_dots(dots: f64) -> u32 {
     dots.round()
         .clamp(0.0, f64::from(super::page::LONGEST_SIDE_DOTS)) as u32
 }

@@ -66,7 +66,7 @@ impl QueueState {
     }
 
     /// The words shown on the screen.
-    pub fn word(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Ready => "Ready",
             Self::Printing => "Printing",
@@ -107,9 +107,9 @@ pub struct JobInfo {
     /// The latest message of the printer or the print service; often empty.
     pub message: String,
     /// Whether printing ever started, so that part of the job may be on paper.
-    pub began: bool,
+    pub has_started: bool,
     /// When the queue received the job, in seconds since 1970; `None` if the printer has no calendar clock.
-    pub made: Option<i64>,
+    pub created_at: Option<i64>,
     /// The user that the job belongs to; often empty.
     pub owner: String,
 }
@@ -138,7 +138,7 @@ impl JobState {
     }
 
     /// The words shown on the screen. Never "printed", which only the clerk can know.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Waiting => "Waiting for the printer",
             Self::Held => "Held in the queue",

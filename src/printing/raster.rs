@@ -20,7 +20,7 @@ use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::vello_cpu::{Pixmap, RasterizerSettings, RenderContext, Resources, TargetInit};
 use hayro::{RenderCache, RenderSettings, render_into};
 
-use super::page::{Bitmap, LONGEST_SIDE_DOTS, MOST_DOTS, Page, Pages, Scale};
+use super::page::{Bitmap, LONGEST_SIDE_DOTS, MOST_DOTS, Page, PageSelection, Scale};
 use super::renderer::RenderError;
 
 /// How many bytes at the end of the file may hold `%%EOF`, as is usual for PDF readers.
@@ -40,7 +40,7 @@ pub fn render_in_process(
     scale: Scale,
 ) -> Result<Page, RenderError> {
     let mut drawn = None;
-    Raster::default().each_page(pdf, Pages::only(index), scale, &mut |page| {
+    Rasteriser::default().each_page(pdf, PageSelection::single(index), scale, &mut |page| {
         drawn = Some(page);
         true
     })?;
@@ -48,13 +48,13 @@ pub fn render_in_process(
 }
 
 /// The buffers of the rasteriser, reused from one document to the next.
-pub(super) struct Raster {
+pub(super) struct Rasteriser {
     context: RenderContext,
     pixels: Pixmap,
     resources: Resources,
 }
 
-impl Default for Raster {
+impl Default for Rasteriser {
     fn default() -> Self {
         Self {
             context: RenderContext::new(1, 1),
@@ -64,20 +64,20 @@ impl Default for Raster {
     }
 }
 
-impl Raster {
+impl Rasteriser {
     /// Renders pages one after another and passes each to `each`, which returns whether to continue.
     pub(super) fn each_page(
         &mut self,
         pdf: Arc<Vec<u8>>,
-        pages: Pages,
+        pages: PageSelection,
         scale: Scale,
         each: &mut dyn FnMut(Page) -> bool,
     ) -> Result<(), RenderError> {
         let pdf = open(pdf)?;
         let all = pdf.pages();
         let (first, count) = match pages {
-            Pages::All => (0, all.len()),
-            Pages::From { first, count } => (first, count),
+            PageSelection::All => (0, all.len()),
+            PageSelection::From { first, count } => (first, count),
         };
         if count > MOST_PAGES {
             return Err(RenderError::TooManyPages {
@@ -85,7 +85,7 @@ impl Raster {
                 most: MOST_PAGES,
             });
         }
-        let pages_said = pages_said(&pdf);
+        let pages_said = announced_page_count(&pdf);
         let settings = InterpreterSettings::default();
         let cache = RenderCache::new();
         if first >= all.len() {
@@ -98,7 +98,7 @@ impl Raster {
                 bitmap,
                 index,
                 page_count: all.len(),
-                pages_said,
+                announced_page_count: pages_said,
                 size_mm,
                 scale,
             }) {
@@ -189,7 +189,7 @@ fn size_mm(page: &PdfPage<'_>) -> (f64, f64) {
 }
 
 /// Returns `/Count` of the root of the page tree; 0 if it is missing.
-fn pages_said(pdf: &Pdf) -> usize {
+fn announced_page_count(pdf: &Pdf) -> usize {
     let root: Option<Dict<'_>> = pdf.xref().get(pdf.xref().root_id());
     let said = root
         .and_then(|root| root.get::<Dict<'_>>(PAGES))

@@ -15,8 +15,8 @@
 //! side of the pipe is [`worker`].
 
 mod child;
-mod confine;
 mod error;
+mod sandbox;
 mod worker;
 
 use std::num::NonZeroUsize;
@@ -27,21 +27,21 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
-use worker::{Fault, Worker};
+use worker::{Worker, WorkerError};
 
 pub use child::serve_renderer;
 pub use error::RenderError;
 
 use super::frame;
-use super::page::{Page, Pages, Scale};
-use super::picture::{Medium, Picture};
+use super::page::{Page, PageSelection, Scale};
+use super::picture::{FileFormat, Picture};
 
 /// The hidden command-line argument that turns our executable into a renderer.
 pub const SUBCOMMAND: &str = "render-pages";
 
 /// The limits on time, memory and number of the children.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct RenderLimits {
     /// The address space of a child in bytes, and so the most memory it can use. No effect on Windows.
     pub memory_bytes: u64,
     /// The longest time for one page. The first page's time includes reading the document.
@@ -57,7 +57,7 @@ pub struct Limits {
 /// More children would not help, since a printer takes about one label per second.
 const MOST_CHILDREN: usize = 4;
 
-impl Default for Limits {
+impl Default for RenderLimits {
     fn default() -> Self {
         Self {
             memory_bytes: 512 * 1024 * 1024,
@@ -76,8 +76,8 @@ impl Default for Limits {
 #[derive(Debug)]
 pub struct Renderer {
     program: PathBuf,
-    limits: Limits,
-    places: Semaphore,
+    limits: RenderLimits,
+    slots: Semaphore,
     /// Idle children. The one that worked last is at the end and is used first, so that single labels keep
     /// using one child.
     idle: Mutex<Vec<Worker>>,
@@ -87,15 +87,15 @@ impl Renderer {
     /// Creates a renderer without starting a child; the first page or [`Renderer::warm_up`] does. `program`
     /// is our own executable.
     pub fn new(program: PathBuf) -> Self {
-        Self::with_limits(program, Limits::default())
+        Self::with_limits(program, RenderLimits::default())
     }
 
     /// Creates a renderer with other limits.
-    pub fn with_limits(program: PathBuf, limits: Limits) -> Self {
+    pub fn with_limits(program: PathBuf, limits: RenderLimits) -> Self {
         Self {
             program,
             limits,
-            places: Semaphore::new(limits.children.max(1)),
+            slots: Semaphore::new(limits.children.max(1)),
             idle: Mutex::new(Vec::new()),
         }
     }
@@ -107,7 +107,7 @@ impl Renderer {
 
     /// Starts a child before the first label needs it.
     pub async fn warm_up(&self) -> Result<(), RenderError> {
-        let _place = self.places.acquire().await;
+        let _place = self.slots.acquire().await;
         if self.child_ids().is_empty() {
             self.put_back(Worker::start(&self.program)?);
         }
@@ -117,7 +117,7 @@ impl Renderer {
     /// Ends all children and waits until they are gone. The next page starts a new one.
     pub async fn close(&self) {
         let all = u32::try_from(self.children()).unwrap_or(u32::MAX);
-        let _places = self.places.acquire_many(all).await;
+        let _places = self.slots.acquire_many(all).await;
         while let Some(worker) = self.take_idle() {
             worker.end().await;
         }
@@ -125,7 +125,7 @@ impl Renderer {
 
     /// The process id of the idle child that worked last, if it is alive.
     pub async fn child_id(&self) -> Option<u32> {
-        let _turn = self.places.acquire().await;
+        let _turn = self.slots.acquire().await;
         self.child_ids().pop()
     }
 
@@ -154,7 +154,9 @@ impl Renderer {
         index: usize,
         scale: Scale,
     ) -> Result<Page, RenderError> {
-        let mut pages = self.render_pages(pdf, Pages::only(index), scale).await?;
+        let mut pages = self
+            .render_pages(pdf, PageSelection::single(index), scale)
+            .await?;
         pages.pop().ok_or(RenderError::Unreadable)
     }
 
@@ -162,25 +164,25 @@ impl Renderer {
     pub async fn render_pages(
         &self,
         pdf: Arc<[u8]>,
-        pages: Pages,
+        pages: PageSelection,
         scale: Scale,
     ) -> Result<Vec<Page>, RenderError> {
-        Ok(self.drawn(Task::Draw { pages, scale }, &pdf).await?.pages)
+        Ok(self.run(Task::Draw { pages, scale }, &pdf).await?.pages)
     }
 
     /// Renders one page of a document (`page` from 0), or a photograph or picture, in colour at the size
     /// of a screen.
-    pub async fn show(
+    pub async fn render_picture(
         &self,
-        medium: Medium,
+        medium: FileFormat,
         bytes: Arc<[u8]>,
         page: usize,
     ) -> Result<Picture, RenderError> {
-        let drawn = self.drawn(Task::Show { medium, page }, &bytes).await?;
+        let drawn = self.run(Task::Show { medium, page }, &bytes).await?;
         drawn.picture.ok_or(RenderError::Unreadable)
     }
 
-    async fn drawn(&self, task: Task, bytes: &[u8]) -> Result<Drawn, RenderError> {
+    async fn run(&self, task: Task, bytes: &[u8]) -> Result<RenderResult, RenderError> {
         if bytes.len() > frame::LONGEST_BODY {
             return Err(RenderError::FileTooLarge {
                 mebibytes: bytes.len() / (1024 * 1024),
@@ -190,8 +192,8 @@ impl Renderer {
             task,
             memory_bytes: self.limits.memory_bytes,
         };
-        let _place = self.places.acquire().await;
-        if let Some(worker) = self.take_living() {
+        let _place = self.slots.acquire().await;
+        if let Some(worker) = self.take_live_worker() {
             let drawn = self.draw_once(worker, &request, bytes).await;
             if !matches!(drawn, Err(RenderError::Died)) {
                 return drawn;
@@ -209,44 +211,44 @@ impl Renderer {
         mut worker: Worker,
         request: &Request,
         bytes: &[u8],
-    ) -> Result<Drawn, RenderError> {
+    ) -> Result<RenderResult, RenderError> {
         match worker.draw(request, bytes, &self.limits).await {
             Ok(drawn) => {
                 self.put_back(worker);
                 Ok(drawn)
             }
-            Err(Fault::Refused(error)) => {
+            Err(WorkerError::Refused(error)) => {
                 self.put_back(worker);
                 Err(error)
             }
-            Err(Fault::TimedOut) => {
+            Err(WorkerError::PageTimedOut) => {
                 worker.end().await;
                 Err(RenderError::TimedOut {
                     seconds: self.limits.page_time.as_secs(),
                 })
             }
-            Err(Fault::TooLong) => {
+            Err(WorkerError::DocumentTimedOut) => {
                 worker.end().await;
                 Err(RenderError::TimedOut {
                     seconds: self.limits.document_time.as_secs(),
                 })
             }
-            Err(Fault::TooMuch(pages)) => {
+            Err(WorkerError::TooManyDots(pages)) => {
                 worker.end().await;
                 Err(RenderError::DocumentTooLarge {
                     pages,
                     mebibytes: self.limits.document_dots / 8 / (1024 * 1024),
                 })
             }
-            Err(Fault::Lost) => Err(worker.post_mortem(self.limits.memory_bytes).await),
+            Err(WorkerError::Lost) => Err(worker.post_mortem(self.limits.memory_bytes).await),
         }
     }
 
     /// Takes the idle child that worked last, skipping children known to be dead.
-    fn take_living(&self) -> Option<Worker> {
+    fn take_live_worker(&self) -> Option<Worker> {
         loop {
             let mut worker = self.take_idle()?;
-            if worker.lives() {
+            if worker.is_alive() {
                 return Some(worker);
             }
         }
@@ -264,14 +266,14 @@ struct Request {
 #[serde(rename_all = "snake_case")]
 enum Task {
     /// Renders bitmaps for a printer.
-    Draw { pages: Pages, scale: Scale },
+    Draw { pages: PageSelection, scale: Scale },
     /// Renders a picture for the screen.
-    Show { medium: Medium, page: usize },
+    Show { medium: FileFormat, page: usize },
 }
 
 /// The result of one request.
 #[derive(Debug, Default, PartialEq)]
-struct Drawn {
+struct RenderResult {
     pages: Vec<Page>,
     picture: Option<Picture>,
 }

@@ -5,13 +5,13 @@
 //! different results. Everything that a server sends is limited in size before it is kept.
 
 mod direct;
-mod exchange;
+mod http;
 pub(super) mod reply;
 mod request;
 
 pub use direct::JobAction;
-pub use request::OURS;
-pub(super) use request::Wanted;
+pub use request::IPP_USER_NAME;
+pub(super) use request::PrintOptions;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,14 +21,14 @@ use super::queue::{JobInfo, QueueInfo};
 
 /// The address of a print service.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Server {
+pub enum ServerAddress {
     /// A Unix socket.
     Local(PathBuf),
     /// A host and a port, usually 631.
     Network { host: String, port: u16 },
 }
 
-impl Server {
+impl ServerAddress {
     /// Parses the syntax of `CUPS_SERVER` and of our setting: a path that begins with `/`, or `host`, or
     /// `host:port`. Returns `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
@@ -78,7 +78,7 @@ impl Server {
 
 /// Time limits for the print service and for printers.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct ServiceLimits {
     /// For a query about queues or jobs.
     pub ask: Duration,
     /// For submitting a job.
@@ -87,7 +87,7 @@ pub struct Limits {
     pub port: Duration,
 }
 
-impl Default for Limits {
+impl Default for ServiceLimits {
     fn default() -> Self {
         Self {
             ask: Duration::from_secs(4),
@@ -102,8 +102,8 @@ impl Default for Limits {
 pub struct PrintService {
     /// Our own executable, which also serves as the helper process.
     pub(super) program: PathBuf,
-    pub(super) server: Server,
-    pub(super) limits: Limits,
+    pub(super) server: ServerAddress,
+    pub(super) limits: ServiceLimits,
 }
 
 /// The reason why the print service gave no answer. `Display` gives the headline, [`ServiceError::advice`]
@@ -151,12 +151,12 @@ impl ServiceError {
 
 impl PrintService {
     /// `program` is our own executable.
-    pub fn new(program: PathBuf, server: Server) -> Self {
-        Self::with_limits(program, server, Limits::default())
+    pub fn new(program: PathBuf, server: ServerAddress) -> Self {
+        Self::with_limits(program, server, ServiceLimits::default())
     }
 
     /// Creates a print service with other time limits.
-    pub fn with_limits(program: PathBuf, server: Server, limits: Limits) -> Self {
+    pub fn with_limits(program: PathBuf, server: ServerAddress, limits: ServiceLimits) -> Self {
         Self {
             program,
             server,
@@ -165,7 +165,7 @@ impl PrintService {
     }
 
     /// Returns whether queues list only unfinished jobs: Windows forgets a job with its last byte.
-    pub const fn forgets(&self) -> bool {
+    pub const fn forgets_finished_jobs(&self) -> bool {
         cfg!(windows)
     }
 
@@ -220,7 +220,7 @@ impl PrintService {
 
     async fn ask(
         &self,
-        server: &Server,
+        server: &ServerAddress,
         path: &str,
         question: Vec<u8>,
     ) -> Result<reply::Response, ServiceError> {
@@ -228,7 +228,7 @@ impl PrintService {
             seconds: self.limits.ask.as_secs(),
         };
         let answer =
-            tokio::time::timeout(self.limits.ask, exchange::post(server, path, question)).await;
+            tokio::time::timeout(self.limits.ask, http::post(server, path, question)).await;
         reply::parse(answer.map_err(|_elapsed| hung)??)
     }
 }

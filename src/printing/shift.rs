@@ -17,8 +17,8 @@ pub fn shift(page: &Bitmap, by: Offset, (head, paper): (u32, u32)) -> (Bitmap, O
     };
     let rows = page.ink_rows();
     let (width, height) = (page.width(), page.height());
-    let x_dots = kept(by.x_dots, columns, width.max(head));
-    let y_dots = kept(by.y_dots, rows, height.max(paper));
+    let x_dots = limit_shift(by.x_dots, columns, width.max(head));
+    let y_dots = limit_shift(by.y_dots, rows, height.max(paper));
     let grown = |size: u32, dots: i32, most: u32| {
         size.saturating_add(dots.max(0).unsigned_abs())
             .min(most.max(size))
@@ -31,7 +31,7 @@ pub fn shift(page: &Bitmap, by: Offset, (head, paper): (u32, u32)) -> (Bitmap, O
 
 /// Extends or crops a page to the whole paper, so that the driver or printer has nothing to scale. Returns
 /// the page unchanged if that would lose black dots.
-pub(super) fn on_paper(page: &Bitmap, (width, height): (u32, u32)) -> Bitmap {
+pub(super) fn resize_to_paper(page: &Bitmap, (width, height): (u32, u32)) -> Bitmap {
     let columns = page.ink_columns().unwrap_or_default();
     let fits = columns.end <= width && page.ink_rows().end <= height;
     let paper = fits.then(|| copied(page, Offset::default(), width, height));
@@ -39,7 +39,7 @@ pub(super) fn on_paper(page: &Bitmap, (width, height): (u32, u32)) -> Bitmap {
 }
 
 /// Limits a shift so that the black dots, which lie in `ink`, stay within `size`.
-fn kept(wanted: i32, ink: std::ops::Range<u32>, size: u32) -> i32 {
+fn limit_shift(wanted: i32, ink: std::ops::Range<u32>, size: u32) -> i32 {
     let signed = |dots: u32| i32::try_from(dots).unwrap_or(i32::MAX);
     wanted.clamp(-signed(ink.start), signed(size.saturating_sub(ink.end)))
 }

@@ -4,17 +4,17 @@
 //! The label is a PDF that is processed like every other label: rendered, fitted, verified and encoded. It is
 //! as wide as the print head and as long as the paper, so the ends of the rulers show where printing ends.
 
-mod pen;
+mod canvas;
 
 use rxing::oned::Code128Writer;
 use rxing::{BarcodeFormat, Writer};
 
-use super::fonts::{Drawn, Style};
+use super::fonts::{DrawnPdf, Style};
 use super::profile::PrinterProfile;
-use pen::Pen;
+use canvas::Canvas;
 
 /// The start of every token. No consignment number or article number starts with it.
-pub const PREFIX: &str = "PBT";
+pub const TOKEN_PREFIX: &str = "PBT";
 
 /// The number of random characters after the prefix: enough that another test label is not mistaken
 /// for this one.
@@ -26,7 +26,10 @@ const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// Returns a new random token.
 pub fn token() -> String {
     let letter = |_| char::from(ALPHABET[fastrand::usize(..ALPHABET.len())]);
-    PREFIX.chars().chain((0..LETTERS).map(letter)).collect()
+    TOKEN_PREFIX
+        .chars()
+        .chain((0..LETTERS).map(letter))
+        .collect()
 }
 
 /// The reason why there is no test label.
@@ -46,16 +49,16 @@ pub fn document(
     profile: &PrinterProfile,
     token: &str,
     date: &str,
-) -> Result<Drawn, TestLabelError> {
-    let (width, height) = profile.paper_dots();
+) -> Result<DrawnPdf, TestLabelError> {
+    let (width, height) = profile.printable_dots();
     let scale = profile.dots_per_mm.get();
     let bars = bars(token)?;
     let module = module(width, &bars, scale).ok_or(TestLabelError::TooNarrow)?;
-    pen::page((width, height), scale, |pen| {
+    canvas::page((width, height), scale, |pen| {
         rulers(pen);
         head(pen, profile);
         cross(pen, profile);
-        words(pen, profile, date);
+        settings_text(pen, profile, date);
         code(pen, &bars, module, token);
     })
     .ok_or(TestLabelError::NotDrawn)
@@ -87,7 +90,7 @@ fn module(width: u32, bars: &[bool], scale: f64) -> Option<f32> {
     clippy::cast_sign_loss,
     reason = "a label has some hundred millimetres"
 )]
-fn rulers(pen: &mut Pen<'_, '_>) {
+fn rulers(pen: &mut Canvas<'_, '_>) {
     let (width, height) = (pen.width(), pen.height());
     let line = pen.line();
     let mut ticks = Vec::new();
@@ -133,7 +136,7 @@ fn rulers(pen: &mut Pen<'_, '_>) {
 }
 
 /// Draws a line over the whole width of the print head, with its length in dots.
-fn head(pen: &mut Pen<'_, '_>, profile: &PrinterProfile) {
+fn head(pen: &mut Canvas<'_, '_>, profile: &PrinterProfile) {
     let (width, line) = (pen.width(), pen.line());
     let (top, tip) = (pen.mm(12.0).round(), pen.mm(1.5).round());
     pen.blocks(&[
@@ -141,7 +144,7 @@ fn head(pen: &mut Pen<'_, '_>, profile: &PrinterProfile) {
         (0.0, top - tip, line, 2.0 * tip),
         (width - line, top - tip, line, 2.0 * tip),
     ]);
-    let dots = profile.paper_dots().0;
+    let dots = profile.printable_dots().0;
     let mm = f64::from(dots) / profile.dots_per_mm.get();
     let words = match profile.head_width_dots {
         Some(_) => format!("Head {dots} dots, {mm:.1} mm"),
@@ -157,7 +160,7 @@ fn head(pen: &mut Pen<'_, '_>, profile: &PrinterProfile) {
 }
 
 /// Draws a cross at the centre of the paper, as the profile describes it.
-fn cross(pen: &mut Pen<'_, '_>, profile: &PrinterProfile) {
+fn cross(pen: &mut Canvas<'_, '_>, profile: &PrinterProfile) {
     let line = pen.line();
     let (x, y) = ((pen.width() / 2.0).round(), (pen.height() / 2.0).round());
     let arm = pen.mm(6.0).round();
@@ -173,7 +176,7 @@ fn cross(pen: &mut Pen<'_, '_>, profile: &PrinterProfile) {
     );
 }
 
-fn words(pen: &mut Pen<'_, '_>, profile: &PrinterProfile, date: &str) {
+fn settings_text(pen: &mut Canvas<'_, '_>, profile: &PrinterProfile, date: &str) {
     let left = pen.mm(10.0);
     let room = pen.width() - 2.0 * left;
     let fitted = |text: &str, mm: f32| {
@@ -189,7 +192,7 @@ fn words(pen: &mut Pen<'_, '_>, profile: &PrinterProfile, date: &str) {
             scale * 25.4
         ),
         format!("Paper {}", profile.media.name().replace('×', "x")),
-        profile.destination.words(),
+        profile.destination.label(),
         date.to_owned(),
     ];
     let big = fitted(&profile.name, pen.mm(6.0));
@@ -207,7 +210,7 @@ fn words(pen: &mut Pen<'_, '_>, profile: &PrinterProfile, date: &str) {
 }
 
 /// Draws the barcode in the lower half, with its text and an instruction below.
-fn code(pen: &mut Pen<'_, '_>, bars: &[bool], module: f32, token: &str) {
+fn code(pen: &mut Canvas<'_, '_>, bars: &[bool], module: f32, token: &str) {
     let wide = module * bars.len() as f32;
     let left = ((pen.width() - wide) / 2.0).round();
     let (top, tall) = ((pen.height() * 0.62).round(), (pen.height() * 0.14).round());

@@ -55,11 +55,12 @@ pub struct Document {
 /// Returns the index of the document for each listed file, as far as that is certain. A file is matched by
 /// its name; the last unmatched file gets the last unmatched document. Position proves nothing, because
 /// archives keep no order.
-pub fn told_apart(listed: &[Attachment], documents: &[Document]) -> Vec<Option<usize>> {
+pub fn match_documents(listed: &[Attachment], documents: &[Document]) -> Vec<Option<usize>> {
     let mut left: Vec<usize> = (0..documents.len()).collect();
     let mut found: Vec<Option<usize>> = vec![None; listed.len()];
     for (file, place) in listed.iter().zip(&mut found) {
-        let mut called = { left.iter() }.filter(|at| documents[**at].is_called(&file.file_name));
+        let mut called =
+            { left.iter() }.filter(|at| documents[**at].has_file_name(&file.file_name));
         if let (Some(at), None) = (called.next().copied(), called.next()) {
             *place = Some(at);
             left.retain(|other| *other != at);
@@ -83,7 +84,7 @@ pub enum DocumentError {
     Broken,
     /// The ZIP holds more than we unpack.
     #[error("the service's archive holds more than 400 documents or 64 MiB")]
-    TooMuch,
+    TooLarge,
     /// The ZIP has a password.
     #[error("the service's archive of documents is locked")]
     Locked,
@@ -93,13 +94,13 @@ impl Document {
     /// Returns the file name for saving the `nth` proof of this consignment, like `POD-MS123-2.pdf`. The
     /// extension follows the detected kind, not the service's name. Returns `None` for kinds that are never
     /// saved: web pages and programs.
-    pub fn saved_as(&self, consignment_number: &str, nth: usize) -> Option<String> {
+    pub fn save_name(&self, consignment_number: &str, nth: usize) -> Option<String> {
         let parts = ["POD", consignment_number, &nth.to_string()];
         Some(file_name(&parts, self.kind.ending()?))
     }
 
     /// Returns whether the document's name in the archive equals this file name, ignoring folders.
-    pub fn is_called(&self, file_name: &str) -> bool {
+    pub fn has_file_name(&self, file_name: &str) -> bool {
         let last = |path: &str| {
             path.rsplit(['/', '\\'])
                 .next()
@@ -116,7 +117,7 @@ impl Document {
 
     /// Returns whether the document's name contains this number as a whole: `MS1234` does not
     /// contain `MS123`.
-    pub fn names(&self, number: &str) -> bool {
+    pub fn name_contains(&self, number: &str) -> bool {
         let Some(name) = &self.name else { return false };
         let (name, number) = (name.to_lowercase(), number.to_lowercase());
         let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
@@ -128,12 +129,12 @@ impl Document {
     }
 
     /// Reads the documents of an answer: the answer itself, or everything in a ZIP.
-    pub fn of_answer(bytes: Vec<u8>) -> Result<Vec<Self>, DocumentError> {
-        Self::of_answers([bytes])
+    pub fn from_response(bytes: Vec<u8>) -> Result<Vec<Self>, DocumentError> {
+        Self::from_responses([bytes])
     }
 
     /// Reads the documents of an answer of several files, which share one byte limit.
-    pub fn of_answers(
+    pub fn from_responses(
         files: impl IntoIterator<Item = Vec<u8>>,
     ) -> Result<Vec<Self>, DocumentError> {
         let (mut documents, mut left) = (Vec::new(), MOST_BYTES);
@@ -144,7 +145,7 @@ impl Document {
                 _ => documents.push(Self::new(None, bytes)),
             }
             if documents.len() > MOST_DOCUMENTS {
-                return Err(DocumentError::TooMuch);
+                return Err(DocumentError::TooLarge);
             }
         }
         Ok(documents)
@@ -153,7 +154,7 @@ impl Document {
     fn new(name: Option<String>, bytes: Vec<u8>) -> Self {
         Self {
             name,
-            kind: DocumentKind::of(&bytes),
+            kind: DocumentKind::from_bytes(&bytes),
             bytes,
         }
     }
@@ -171,11 +172,11 @@ fn unpack(
     // Count the entries before opening the archive, because `ZipArchive` reads the whole directory.
     let entries = memchr::memmem::find_iter(archive, DIRECTORY_ENTRY);
     if entries.take(MOST_ENTRIES + 1).count() > MOST_ENTRIES {
-        return Err(DocumentError::TooMuch);
+        return Err(DocumentError::TooLarge);
     }
     let mut archive = ZipArchive::new(Cursor::new(archive)).map_err(broken)?;
     if archive.len() > MOST_DOCUMENTS {
-        return Err(DocumentError::TooMuch);
+        return Err(DocumentError::TooLarge);
     }
     let before = documents.len();
     for index in 0..archive.len() {
@@ -196,7 +197,7 @@ fn unpack(
         read.map_err(|_unreadable| DocumentError::Broken)?;
         *left = left
             .checked_sub(bytes.len() as u64)
-            .ok_or(DocumentError::TooMuch)?;
+            .ok_or(DocumentError::TooLarge)?;
         documents.push(Document::new(name, bytes));
     }
     if documents.len() == before {

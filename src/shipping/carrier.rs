@@ -10,7 +10,7 @@ use super::lenient;
 /// A record with an id and names, as carriers and services share it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Named<Id> {
+pub struct NamedRecord<Id> {
     pub id: Id,
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub name: String,
@@ -20,9 +20,9 @@ pub struct Named<Id> {
     pub display_name: String,
 }
 
-impl<Id> Named<Id> {
+impl<Id> NamedRecord<Id> {
     /// Builds a record from the only values that are known.
-    pub(super) const fn of(id: Id, name: String) -> Self {
+    pub(super) const fn from_id_and_name(id: Id, name: String) -> Self {
         Self {
             id,
             name,
@@ -42,7 +42,7 @@ impl<Id> Named<Id> {
 }
 
 /// A service of a carrier.
-pub type CarrierService = Named<CarrierServiceId>;
+pub type CarrierService = NamedRecord<CarrierServiceId>;
 
 /// A carrier that the company may use, with its accounts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

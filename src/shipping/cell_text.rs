@@ -6,7 +6,7 @@ use std::borrow::Cow;
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 /// Puts an apostrophe before a text that would be read as a formula.
-pub fn no_formula(text: &str) -> Cow<'_, str> {
+pub fn escape_formula(text: &str) -> Cow<'_, str> {
     if text.starts_with(FORMULA) {
         Cow::Owned(format!("'{text}"))
     } else {

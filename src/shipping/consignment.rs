@@ -7,7 +7,7 @@
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-use super::carrier::Named;
+use super::carrier::NamedRecord;
 use super::company::Location;
 use super::consignment_item::ConsignmentItem;
 use super::ids::{
@@ -83,9 +83,9 @@ pub struct Consignment {
     #[serde(default, deserialize_with = "lenient::or_nothing")]
     pub eta_utc: Option<UtcTime>,
     #[serde(default, deserialize_with = "lenient::named_or_nothing")]
-    carrier: Option<Named<CarrierId>>,
+    carrier: Option<NamedRecord<CarrierId>>,
     #[serde(default, deserialize_with = "lenient::named_or_nothing")]
-    carrier_service: Option<Named<CarrierServiceId>>,
+    carrier_service: Option<NamedRecord<CarrierServiceId>>,
     #[serde(default, deserialize_with = "lenient::text_or_nothing")]
     carrier_name: Option<String>,
     /// Whether a test-mode token created it, so that no carrier is ever called. `None` where the service does
@@ -232,7 +232,7 @@ published_too!(Consignment);
 
 impl Consignment {
     /// Moves values under a live service's own names into the specification's fields, where those are empty.
-    fn settle(&mut self) {
+    fn merge_alternate_fields(&mut self) {
         fn fill<T>(own: &mut Option<T>, published: &mut Option<T>) {
             if let (None, Some(value)) = (&own, published.take()) {
                 *own = Some(value);
@@ -270,7 +270,7 @@ impl Consignment {
     /// Returns whether this answer contains everything that the service knows, so that an empty field here is
     /// empty there too. Only a fetched consignment has `statusHistory` (possibly empty); rows of a list and
     /// answers to create or edit leave fields out.
-    pub const fn is_whole(&self) -> bool {
+    pub const fn has_full_details(&self) -> bool {
         self.status.is_some() && self.status_history.is_some()
     }
 
@@ -285,7 +285,7 @@ impl Consignment {
 
     /// Returns whether the service's despatch time differs from the requested one by more than a minute. Live
     /// services ignore a spelling of the despatch time that they don't know.
-    pub fn leaves_at_another_time(&self, asked: Despatch) -> bool {
+    pub fn despatch_differs_from(&self, asked: Despatch) -> bool {
         let apart = match asked {
             Despatch::Utc(asked) => self
                 .despatch_date_utc
@@ -300,7 +300,7 @@ impl Consignment {
     pub fn carrier_name(&self) -> &str {
         self.carrier
             .as_ref()
-            .map(Named::label)
+            .map(NamedRecord::label)
             .filter(|name| !name.is_empty())
             .or(self.carrier_name.as_deref())
             .unwrap_or_default()
@@ -321,7 +321,7 @@ impl Consignment {
     pub fn service_name(&self) -> &str {
         self.carrier_service
             .as_ref()
-            .map(Named::label)
+            .map(NamedRecord::label)
             .unwrap_or_default()
     }
 
@@ -349,7 +349,7 @@ impl Consignment {
     }
 
     /// Returns whether the consignment is known to contain dangerous goods.
-    pub fn holds_dangerous_goods(&self) -> bool {
+    pub fn has_dangerous_goods(&self) -> bool {
         self.dangerous_goods() == Some(true)
     }
 

@@ -51,7 +51,7 @@ pub struct ConsignmentItem {
 published_too!(ConsignmentItem, ConsignmentDgItem, ConsignmentItemContents);
 
 impl ConsignmentItem {
-    fn settle(&mut self) {
+    fn merge_alternate_fields(&mut self) {
         let published = std::mem::take(&mut self.item_references);
         if self.references.is_empty() {
             self.references = published;
@@ -137,7 +137,7 @@ pub struct ConsignmentDgItem {
 }
 
 impl ConsignmentDgItem {
-    fn settle(&mut self) {
+    fn merge_alternate_fields(&mut self) {
         let names = std::mem::take(&mut self.technical_names);
         if self.technical_or_chemical_group_names.is_empty() {
             self.technical_or_chemical_group_names = names;
@@ -191,7 +191,7 @@ pub struct ConsignmentItemContents {
 }
 
 impl ConsignmentItemContents {
-    fn settle(&mut self) {
+    fn merge_alternate_fields(&mut self) {
         let published = self.country_of_manufacture.take();
         self.country_of_manufacture_code = self.country_of_manufacture_code.take().or(published);
     }

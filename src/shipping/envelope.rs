@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::lenient;
-use super::partial::{PartialList, Unread, plain_path};
-use super::record::Record;
+use super::object_only::ObjectOnly;
+use super::partial_list::{PartialList, UnreadableRecord, plain_path};
 use super::route::Routes;
 
 /// The longest refusal text that is kept, in characters.
@@ -35,7 +35,7 @@ pub struct ServiceError {
 
 impl ServiceError {
     /// Joins the messages of all errors into one line of limited length. If none has a message, says so.
-    pub fn words(errors: &[Self]) -> String {
+    pub fn joined_messages(errors: &[Self]) -> String {
         let words = errors.iter().map(|error| error.error_message.trim());
         let mut told = String::new();
         for words in words.filter(|words| !words.is_empty()) {
@@ -81,14 +81,14 @@ struct Wire<T> {
 /// customers' data.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the answer does not fit at {path} ({kind})")]
-pub struct Misfit {
+pub struct DecodeError {
     /// The path inside the answer, like `object.items[0].quantity`; `.` for the whole answer.
     pub path: String,
     /// One of: cut short, not UTF-8, not JSON, another shape.
     pub kind: &'static str,
 }
 
-impl Misfit {
+impl DecodeError {
     fn new(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
         let kind = match error.inner().classify() {
             Category::Eof => "cut short",
@@ -106,17 +106,17 @@ impl Misfit {
 ///
 /// # Errors
 /// Returns the place where the answer does not have the expected form.
-pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, Misfit> {
+pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, DecodeError> {
     let body = text(body)?;
     // Tracking the path takes a third of the reading time, so only an answer that fails is read again
     // with it.
-    if let Ok(Record(wire)) = serde_json::from_str::<Record<Wire<T>>>(body) {
+    if let Ok(ObjectOnly(wire)) = serde_json::from_str::<ObjectOnly<Wire<T>>>(body) {
         return Ok(envelope(wire));
     }
-    match envelope(read_with_path::<Record<Wire<IgnoredAny>>>(body)?.0) {
+    match envelope(read_with_path::<ObjectOnly<Wire<IgnoredAny>>>(body)?.0) {
         Envelope::Refused(errors) => Ok(Envelope::Refused(errors)),
         Envelope::Mixed(errors) => Ok(Envelope::Mixed(errors)),
-        Envelope::Done(_) => read_with_path(body).map(|Record(wire)| envelope(wire)),
+        Envelope::Done(_) => read_with_path(body).map(|ObjectOnly(wire)| envelope(wire)),
     }
 }
 
@@ -126,9 +126,9 @@ pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, Mi
 ///
 /// # Errors
 /// Returns the place where the answer does not have the expected form.
-pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, Misfit> {
+pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, DecodeError> {
     #[derive(Deserialize)]
-    struct Said<'a> {
+    struct AcknowledgementFields<'a> {
         #[serde(borrow)]
         object: Option<&'a RawValue>,
         #[serde(default, deserialize_with = "there")]
@@ -139,18 +139,19 @@ pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, Misfit>
     fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
         IgnoredAny::deserialize(deserializer).map(|_anything| true)
     }
-    let misfit = |path: &str| Misfit {
+    let misfit = |path: &str| DecodeError {
         path: path.to_owned(),
         kind: "another shape",
     };
     let envelope = read_envelope(body)?;
-    let said: Record<Said<'_>> = serde_json::from_str(text(body)?).map_err(|_other| misfit("."))?;
+    let said: ObjectOnly<AcknowledgementFields<'_>> =
+        serde_json::from_str(text(body)?).map_err(|_other| misfit("."))?;
     match said.0 {
-        Said {
+        AcknowledgementFields {
             object: Some(object),
             ..
         } if object.get() == "false" => Err(misfit("object")),
-        Said {
+        AcknowledgementFields {
             object: None,
             errors: false,
             success: false,
@@ -163,7 +164,7 @@ pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, Misfit>
 pub struct Page<T> {
     pub rows: Vec<T>,
     /// The rows that cannot be read.
-    pub unread: Vec<Unread>,
+    pub unreadable: Vec<UnreadableRecord>,
     /// The number of rows in the whole list, if the service tells (`totalItems`).
     pub total: Option<u64>,
 }
@@ -189,10 +190,13 @@ impl<T> Listed<T> {
         }
         Envelope::Done(self.object.map(|object| {
             let total = self.total_items.or(object.total);
-            let PartialList { rows, unread } = list(object.rows);
+            let PartialList {
+                rows,
+                unreadable: unread,
+            } = list(object.rows);
             Page {
                 rows,
-                unread,
+                unreadable: unread,
                 total: total.and_then(|total| total.try_into().ok()),
             }
         }))
@@ -203,20 +207,23 @@ impl<T> Listed<T> {
 ///
 /// # Errors
 /// Returns the place where the answer does not have the expected form, unless that is inside a row.
-pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, Misfit> {
+pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, DecodeError> {
     let text = text(body)?;
-    if let Ok(Record(listed)) = serde_json::from_str::<Record<Listed<T>>>(text) {
+    if let Ok(ObjectOnly(listed)) = serde_json::from_str::<ObjectOnly<Listed<T>>>(text) {
         return Ok(listed.envelope(PartialList::whole));
     }
-    if let Ok(Record(listed)) = serde_json::from_str::<Record<Listed<&RawValue>>>(text) {
+    if let Ok(ObjectOnly(listed)) = serde_json::from_str::<ObjectOnly<Listed<&RawValue>>>(text) {
         return Ok(listed.envelope(|rows| PartialList::of(&rows)));
     }
-    if let Ok(Record(wire)) = serde_json::from_str::<Record<Wire<Rows<&RawValue>>>>(text) {
+    if let Ok(ObjectOnly(wire)) = serde_json::from_str::<ObjectOnly<Wire<Rows<&RawValue>>>>(text) {
         let list = |rows: Rows<&RawValue>| {
-            let PartialList { rows, unread } = PartialList::of(&rows.rows);
+            let PartialList {
+                rows,
+                unreadable: unread,
+            } = PartialList::of(&rows.rows);
             Page {
                 rows,
-                unread,
+                unreadable: unread,
                 total: None,
             }
         };
@@ -236,12 +243,14 @@ pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, 
 ///
 /// # Errors
 /// Returns the place where the answer does not have the expected form, unless that is inside a record.
-pub fn read_list<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<PartialList<T>>, Misfit> {
+pub fn read_list<T: DeserializeOwned>(
+    body: &[u8],
+) -> Result<Envelope<PartialList<T>>, DecodeError> {
     Ok(match read_page(body)? {
         Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),
         Envelope::Done(page) => Envelope::Done(page.map(|page| PartialList {
             rows: page.rows,
-            unread: page.unread,
+            unreadable: page.unreadable,
         })),
     })
 }
@@ -250,7 +259,7 @@ pub fn read_list<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<PartialLis
 ///
 /// # Errors
 /// Returns the place where the answer does not have the expected form, unless that is inside a route.
-pub fn read_routes(body: &[u8]) -> Result<Envelope<Routes>, Misfit> {
+pub fn read_routes(body: &[u8]) -> Result<Envelope<Routes>, DecodeError> {
     #[derive(Deserialize)]
     struct Raw<'a> {
         #[serde(default, deserialize_with = "lenient::text_or_nothing")]
@@ -261,10 +270,10 @@ pub fn read_routes(body: &[u8]) -> Result<Envelope<Routes>, Misfit> {
         results: Option<Vec<&'a RawValue>>,
     }
     let text = text(body)?;
-    if let Ok(Record(wire)) = serde_json::from_str::<Record<Wire<Routes>>>(text) {
+    if let Ok(ObjectOnly(wire)) = serde_json::from_str::<ObjectOnly<Wire<Routes>>>(text) {
         return Ok(envelope(wire));
     }
-    let Ok(Record(wire)) = serde_json::from_str::<Record<Wire<Raw<'_>>>>(text) else {
+    let Ok(ObjectOnly(wire)) = serde_json::from_str::<ObjectOnly<Wire<Raw<'_>>>>(text) else {
         return read_envelope(body);
     };
     Ok(match envelope(wire) {
@@ -277,7 +286,7 @@ pub fn read_routes(body: &[u8]) -> Result<Envelope<Routes>, Misfit> {
                 id: raw.id,
                 routes: routes.rows,
                 results: results.rows,
-                unread: [routes.unread, results.unread].concat(),
+                unread: [routes.unreadable, results.unreadable].concat(),
             }
         })),
     })
@@ -321,7 +330,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rows<T> {
 ///
 /// # Errors
 /// Returns the place where the answer does not have the expected form.
-pub fn read_bare<T: DeserializeOwned>(body: &[u8]) -> Result<T, Misfit> {
+pub fn read_without_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<T, DecodeError> {
     let body = text(body)?;
     match serde_json::from_str(body) {
         Ok(value) => Ok(value),
@@ -330,8 +339,8 @@ pub fn read_bare<T: DeserializeOwned>(body: &[u8]) -> Result<T, Misfit> {
 }
 
 /// Checks that a body is UTF-8. One check of the whole body saves a check of each string.
-fn text(body: &[u8]) -> Result<&str, Misfit> {
-    std::str::from_utf8(body).map_err(|_not_text| Misfit {
+fn text(body: &[u8]) -> Result<&str, DecodeError> {
+    std::str::from_utf8(body).map_err(|_not_text| DecodeError {
         path: ".".to_owned(),
         kind: "not UTF-8",
     })
@@ -347,10 +356,11 @@ fn envelope<T>(wire: Wire<T>) -> Envelope<T> {
     }
 }
 
-fn read_with_path<T: DeserializeOwned>(body: &str) -> Result<T, Misfit> {
+fn read_with_path<T: DeserializeOwned>(body: &str) -> Result<T, DecodeError> {
     let mut json = serde_json::Deserializer::from_str(body);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| Misfit::new(&error))?;
-    json.end().map_err(|_more| Misfit {
+    let value =
+        serde_path_to_error::deserialize(&mut json).map_err(|error| DecodeError::new(&error))?;
+    json.end().map_err(|_more| DecodeError {
         path: ".".to_owned(),
         kind: "not JSON",
     })?;

@@ -3,8 +3,8 @@
 //!
 //! Errors never quote the value that could not be read, because it may be a customer's data.
 
-mod parts;
 mod records;
+mod text_or_record;
 mod time_of_day;
 
 /// Implements serde for records that live services also publish under other field names. The record derives
@@ -20,7 +20,7 @@ macro_rules! published_too {
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let mut read = Self::deserialize(deserializer)?;
-                read.settle();
+                read.merge_alternate_fields();
                 Ok(read)
             }
         }
@@ -44,11 +44,11 @@ pub(super) use time_of_day::time_of_day_or_nothing;
 
 /// Reads a whole number from a number or from text.
 pub(super) fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
-    deserializer.deserialize_any(Whole)
+    deserializer.deserialize_any(IntegerVisitor)
 }
 
-struct Whole;
-impl Visitor<'_> for Whole {
+struct IntegerVisitor;
+impl Visitor<'_> for IntegerVisitor {
     type Value = i64;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a whole number, or one as text")
@@ -127,24 +127,24 @@ where
 pub(super) fn integer_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<i64>, D::Error> {
-    deserializer.deserialize_any(WholeOrNothing { rounds: false })
+    deserializer.deserialize_any(OptionalIntegerVisitor { rounds: false })
 }
 
 /// Reads a count like [`integer_or_nothing`], but rounds fractions.
 pub(super) fn count_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<i64>, D::Error> {
-    deserializer.deserialize_any(WholeOrNothing { rounds: true })
+    deserializer.deserialize_any(OptionalIntegerVisitor { rounds: true })
 }
 
-struct WholeOrNothing {
+struct OptionalIntegerVisitor {
     rounds: bool,
 }
 
-impl<'de> Visitor<'de> for WholeOrNothing {
+impl<'de> Visitor<'de> for OptionalIntegerVisitor {
     type Value = Option<i64>;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Whole.expecting(f)
+        IntegerVisitor.expecting(f)
     }
     fn visit_unit<E: Error>(self) -> Result<Option<i64>, E> {
         Ok(None)
@@ -156,14 +156,14 @@ impl<'de> Visitor<'de> for WholeOrNothing {
         inner.deserialize_any(self)
     }
     fn visit_i64<E: Error>(self, value: i64) -> Result<Option<i64>, E> {
-        Whole.visit_i64(value).map(Some)
+        IntegerVisitor.visit_i64(value).map(Some)
     }
     fn visit_u64<E: Error>(self, value: u64) -> Result<Option<i64>, E> {
-        Whole.visit_u64(value).map(Some)
+        IntegerVisitor.visit_u64(value).map(Some)
     }
     fn visit_f64<E: Error>(self, value: f64) -> Result<Option<i64>, E> {
         let value = if self.rounds { value.round() } else { value };
-        Whole.visit_f64(value).map(Some)
+        IntegerVisitor.visit_f64(value).map(Some)
     }
     fn visit_str<E: Error>(self, value: &str) -> Result<Option<i64>, E> {
         let text = value.trim();
@@ -172,7 +172,7 @@ impl<'de> Visitor<'de> for WholeOrNothing {
         }
         match text.parse::<f64>() {
             Ok(fraction) if self.rounds && text.contains('.') => self.visit_f64(fraction),
-            _ => Whole.visit_str(text).map(Some),
+            _ => IntegerVisitor.visit_str(text).map(Some),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::values::{Centimetres, Dollars, Kilograms};
 
 /// A request for live prices in the reference shape. An integration may map fields differently.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct PriceRequest {
+pub struct LivePricingRequest {
     pub quote: Quote,
 }
 
@@ -85,7 +85,7 @@ pub struct QuoteItem {
 
 /// The middleware's answer. A failure comes as `error`, or as `is_error` with `error_message` and no rates.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct LivePrices {
+pub struct LivePricingResponse {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub rates: Vec<Rate>,
     /// The lines of goods as the middleware understood them.
@@ -99,9 +99,9 @@ pub struct LivePrices {
     error_message: Option<String>,
 }
 
-impl LivePrices {
+impl LivePricingResponse {
     /// Returns the middleware's error text; `None` if the request succeeded.
-    pub fn refusal(&self) -> Option<&str> {
+    pub fn error_text(&self) -> Option<&str> {
         let words = self.error.as_deref().or(self.error_message.as_deref());
         if self.error.is_some() || self.is_error {
             Some(words.unwrap_or_default())

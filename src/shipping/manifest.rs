@@ -21,14 +21,14 @@ pub struct ManifestGroup {
     #[serde(
         default,
         deserialize_with = "lenient::or_nothing",
-        serialize_with = "time::bare"
+        serialize_with = "time::serialize_without_zone"
     )]
     pub pickup_date_time: Option<LocalTime>,
     /// When operations cease at the pickup location, in its time zone.
     #[serde(
         default,
         deserialize_with = "lenient::or_nothing",
-        serialize_with = "time::bare"
+        serialize_with = "time::serialize_without_zone"
     )]
     pub pickup_closing_time: Option<LocalTime>,
     /// Estimated by the service; the clerk can change the number for oversized freight.

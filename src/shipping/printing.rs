@@ -68,7 +68,7 @@ impl LabelType {
 /// An element of the request to `sendLabelsToPrinter`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LabelOrder {
+pub struct PrintLabelsRequest {
     consignment_ids: Vec<ConsignmentId>,
     label_type: u8,
     printer_id: PrinterId,
@@ -76,7 +76,7 @@ pub struct LabelOrder {
     print_a4: bool,
 }
 
-impl LabelOrder {
+impl PrintLabelsRequest {
     /// Requests `what` for these consignments on one of the service's printers.
     pub fn new(
         ids: Vec<ConsignmentId>,
@@ -97,7 +97,7 @@ impl LabelOrder {
     }
 
     /// Returns the label type, if its number is known.
-    pub fn what(&self) -> Option<LabelType> {
+    pub fn label_type(&self) -> Option<LabelType> {
         LabelType::ALL
             .into_iter()
             .find(|what| what.number() == self.label_type)
@@ -153,7 +153,7 @@ impl ServicePrinter {
 /// The printers that can print some consignments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct PrinterChoice {
+pub struct AvailablePrinters {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub printers: Vec<ServicePrinter>,
     /// The default printer for item labels.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_with::skip_serializing_none;
 
+use super::compatibility::DespatchSpelling;
 use super::customs::CountryCode;
-use super::dialect::DespatchSpelling;
 use super::goods::ItemRequest;
 use super::ids::{
     CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
@@ -256,7 +256,7 @@ impl ConsignmentRequest {
 
     /// Changes the field names of the despatch time to the deployment's spelling.
     #[must_use]
-    pub fn spelt(mut self, spelling: DespatchSpelling) -> Self {
+    pub fn with_despatch_spelling(mut self, spelling: DespatchSpelling) -> Self {
         self.spell_despatch(self.despatch(), spelling);
         self
     }

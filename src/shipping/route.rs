@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::carrier::Named;
+use super::carrier::NamedRecord;
 use super::consignment::ConsignmentTotal;
 use super::customs::CountryCode;
 use super::goods::ItemRequest;
@@ -12,7 +12,7 @@ use super::ids::{
     CompanyLocationId,
 };
 use super::lenient;
-use super::partial::Unread;
+use super::partial_list::UnreadableRecord;
 use super::request::{ConsignmentRequest, Despatch, LocationRequest, Question};
 use super::time::{LocalTime, UtcTime};
 use super::values::{CubicMetres, Dollars, Kilograms, Percent};
@@ -114,7 +114,7 @@ pub struct Routes {
     pub results: Vec<RouteRefusal>,
     /// The routes and refusals that cannot be read.
     #[serde(skip)]
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadableRecord>,
 }
 
 /// A carrier service with its price and despatch times.
@@ -122,11 +122,11 @@ pub struct Routes {
 #[serde(rename_all = "camelCase")]
 pub struct Route {
     #[serde(deserialize_with = "lenient::named")]
-    pub carrier: Named<CarrierId>,
+    pub carrier: NamedRecord<CarrierId>,
     #[serde(deserialize_with = "lenient::named")]
-    pub carrier_service: Named<CarrierServiceId>,
+    pub carrier_service: NamedRecord<CarrierServiceId>,
     #[serde(default, deserialize_with = "lenient::named_or_nothing")]
-    pub carrier_account: Option<Named<CarrierAccountId>>,
+    pub carrier_account: Option<NamedRecord<CarrierAccountId>>,
     /// The link between the company and the account.
     #[serde(default, deserialize_with = "lenient::id_or_nothing")]
     pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
@@ -221,10 +221,10 @@ pub struct DespatchOption {
 #[serde(rename_all = "camelCase")]
 pub struct RouteRefusal {
     #[serde(default, deserialize_with = "lenient::named_or_nothing")]
-    pub carrier: Option<Named<CarrierId>>,
+    pub carrier: Option<NamedRecord<CarrierId>>,
     /// `None` means all services of the carrier.
     #[serde(default, deserialize_with = "lenient::named_or_nothing")]
-    pub carrier_service: Option<Named<CarrierServiceId>>,
+    pub carrier_service: Option<NamedRecord<CarrierServiceId>>,
     /// The reason, in the service's words.
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub error_message: String,

@@ -160,7 +160,7 @@ pub struct StatusUpdate {
     pub consignment_id: ConsignmentId,
     pub status: StatusId,
     /// When the status was reached, in the time zone of the place.
-    #[serde(default, serialize_with = "time::bare")]
+    #[serde(default, serialize_with = "time::serialize_without_zone")]
     pub status_date_time_local: Option<LocalTime>,
     /// The reference of a piece, if the status is for that piece only.
     pub item_reference: Option<String>,

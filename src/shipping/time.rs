@@ -36,7 +36,7 @@ pub enum TimeError {
 
 impl UtcTime {
     fn read(text: &str) -> Result<Self, TimeError> {
-        if let Some(civil) = usual(text) {
+        if let Some(civil) = read_common_format(text) {
             let moment = TimeZone::UTC.to_timestamp(civil);
             return moment
                 .map(Self)
@@ -56,7 +56,7 @@ impl UtcTime {
 impl LocalTime {
     /// Reads the service's text and ignores a trailing `Z` or offset, because services add them wrongly.
     pub fn read(text: &str) -> Result<Self, TimeError> {
-        if let Some(civil) = usual(text) {
+        if let Some(civil) = read_common_format(text) {
             return Ok(Self(civil));
         }
         let text = text.trim();
@@ -83,7 +83,7 @@ impl LocalTime {
     /// Returns the moment that a received time names in `zone` (IANA); `None` if the zone is unknown. When
     /// clocks go back, the earlier of the two moments is taken; when they go forward over the time, the
     /// clocks count as if they had not changed.
-    pub fn told_in(self, zone: &str) -> Option<UtcTime> {
+    pub fn in_zone_lenient(self, zone: &str) -> Option<UtcTime> {
         let zone = TimeZone::get(zone).ok()?;
         let moment = zone.to_ambiguous_timestamp(self.0).compatible().ok()?;
         Some(UtcTime(moment))
@@ -101,7 +101,7 @@ impl LocalTime {
 
 /// Reads exactly `yyyy-MM-ddThh:mm:ss`, the form of nearly every received time, faster than the
 /// general parser.
-fn usual(text: &str) -> Option<DateTime> {
+fn read_common_format(text: &str) -> Option<DateTime> {
     let &[
         y1,
         y2,
@@ -164,7 +164,7 @@ impl Serialize for LocalTime {
 /// Writes a local time as `yyyy-MM-ddThh:mm:ss`. Where the specification shows "local" without a `Z`, a
 /// service that believed a `Z` would be hours off.
 #[expect(clippy::ref_option, reason = "serde calls it with the field as it is")]
-pub(super) fn bare<S: Serializer>(
+pub(super) fn serialize_without_zone<S: Serializer>(
     time: &Option<LocalTime>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

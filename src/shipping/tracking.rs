@@ -29,7 +29,7 @@ pub enum TrackingDesign {
 impl TrackingBases {
     /// Returns the page's address for `trackingPageAccessToken`; `None` if no base is set, or if the token
     /// has other characters than letters, digits, `-` and `_`.
-    pub fn page(&self, design: TrackingDesign, token: &str) -> Option<String> {
+    pub fn page_url(&self, design: TrackingDesign, token: &str) -> Option<String> {
         let base = match design {
             TrackingDesign::Traditional => &self.v1,
             TrackingDesign::Modern => &self.v2,
@@ -39,7 +39,7 @@ impl TrackingBases {
 
     /// Returns the token in a page's long or short address, for example from a scanned code; `None` if the
     /// address matches no base.
-    pub fn token<'a>(&self, address: &'a str) -> Option<&'a str> {
+    pub fn token_from_url<'a>(&self, address: &'a str) -> Option<&'a str> {
         let bases = [&self.v1, &self.v1_short, &self.v2, &self.v2_short];
         let bases = bases.into_iter().flatten();
         let path = without_scheme(address.trim());
@@ -55,7 +55,7 @@ impl TrackingBases {
     }
 
     /// Returns the page's short address, if the deployment has one.
-    pub fn short(&self, design: TrackingDesign, token: &str) -> Option<String> {
+    pub fn short_url(&self, design: TrackingDesign, token: &str) -> Option<String> {
         let base = match design {
             TrackingDesign::Traditional => &self.v1_short,
             TrackingDesign::Modern => &self.v2_short,
@@ -66,7 +66,7 @@ impl TrackingBases {
 
 /// The reasons why a tracking page cannot be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum NoTrackingPage {
+pub enum TrackingPageError {
     /// The connection has no address for the page.
     #[error("The connection has no address for this tracking page")]
     NotSet,
@@ -85,7 +85,7 @@ impl TrackingDesign {
     pub const ALL: [Self; 2] = [Self::Modern, Self::Traditional];
 
     /// Returns the name on the button.
-    pub const fn word(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Traditional => "Traditional",
             Self::Modern => "Modern",
@@ -96,7 +96,7 @@ impl TrackingDesign {
 impl TrackingBases {
     /// Returns the design to show by default: the modern design, unless only the traditional design has
     /// an address.
-    pub fn design(&self) -> TrackingDesign {
+    pub fn default_design(&self) -> TrackingDesign {
         let is_set =
             |base: &Option<String>| base.as_ref().is_some_and(|base| !base.trim().is_empty());
         if is_set(&self.v2)
@@ -111,19 +111,23 @@ impl TrackingBases {
 
     /// Returns the page's address for a browser: `https`, or `http` on this machine. The short address is
     /// used if there is no long one.
-    pub fn link(&self, design: TrackingDesign, token: &str) -> Result<String, NoTrackingPage> {
+    pub fn browser_url(
+        &self,
+        design: TrackingDesign,
+        token: &str,
+    ) -> Result<String, TrackingPageError> {
         let (long, short) = match design {
             TrackingDesign::Traditional => (&self.v1, &self.v1_short),
             TrackingDesign::Modern => (&self.v2, &self.v2_short),
         };
         let set = |base: &&String| !base.trim().is_empty();
         let base = { long.as_ref().filter(set) }.or(short.as_ref().filter(set));
-        let base = base.ok_or(NoTrackingPage::NotSet)?;
-        let address = address(base, token).ok_or(NoTrackingPage::NoToken)?;
+        let base = base.ok_or(TrackingPageError::NotSet)?;
+        let address = address(base, token).ok_or(TrackingPageError::NoToken)?;
         if is_safe(&address) {
             Ok(address)
         } else {
-            Err(NoTrackingPage::NotSafe)
+            Err(TrackingPageError::NotSafe)
         }
     }
 }
@@ -175,11 +179,11 @@ mod tests {
             ..TrackingBases::default()
         };
         assert_eq!(
-            bases.page(TrackingDesign::Modern, "a1B2-c3").as_deref(),
+            bases.page_url(TrackingDesign::Modern, "a1B2-c3").as_deref(),
             Some("https://track.example/v2/a1B2-c3")
         );
-        assert_eq!(bases.page(TrackingDesign::Traditional, "a1"), None);
-        assert_eq!(bases.short(TrackingDesign::Modern, "a1"), None);
+        assert_eq!(bases.page_url(TrackingDesign::Traditional, "a1"), None);
+        assert_eq!(bases.short_url(TrackingDesign::Modern, "a1"), None);
         for (address, token) in [
             ("https://track.example/v2/a1B2-c3", Some("a1B2-c3")),
             (
@@ -192,11 +196,15 @@ mod tests {
             ("https://elsewhere.example/track.example/v2/a1", None),
             ("a1B2-c3", None),
         ] {
-            assert_eq!(bases.token(address), token, "{address}");
+            assert_eq!(bases.token_from_url(address), token, "{address}");
         }
-        assert_eq!(TrackingBases::default().token("/a1"), None);
+        assert_eq!(TrackingBases::default().token_from_url("/a1"), None);
         for token in ["", "../admin", "a b", "a?x=1", "MS1/../2"] {
-            assert_eq!(bases.page(TrackingDesign::Modern, token), None, "{token}");
+            assert_eq!(
+                bases.page_url(TrackingDesign::Modern, token),
+                None,
+                "{token}"
+            );
         }
     }
 
@@ -207,7 +215,7 @@ mod tests {
                 v2: Some(base.to_owned()),
                 ..TrackingBases::default()
             };
-            bases.link(TrackingDesign::Modern, "a1B2-c3")
+            bases.browser_url(TrackingDesign::Modern, "a1B2-c3")
         };
         for base in [
             "https://track.example/v2",
@@ -225,9 +233,9 @@ mod tests {
             "https://track.example/?next=",
             "track.example",
         ] {
-            assert_eq!(at(base), Err(NoTrackingPage::NotSafe), "{base}");
+            assert_eq!(at(base), Err(TrackingPageError::NotSafe), "{base}");
         }
-        assert_eq!(at("  "), Err(NoTrackingPage::NotSet));
+        assert_eq!(at("  "), Err(TrackingPageError::NotSet));
     }
 
     #[test]
@@ -236,14 +244,20 @@ mod tests {
             v1_short: Some("https://t.example".to_owned()),
             ..TrackingBases::default()
         };
-        let design = short.design();
+        let design = short.default_design();
         assert_eq!(design, TrackingDesign::Traditional);
         assert_eq!(
-            short.link(design, "a1").as_deref(),
+            short.browser_url(design, "a1").as_deref(),
             Ok("https://t.example/a1")
         );
-        assert_eq!(short.link(design, "../a"), Err(NoTrackingPage::NoToken));
+        assert_eq!(
+            short.browser_url(design, "../a"),
+            Err(TrackingPageError::NoToken)
+        );
         let none = TrackingBases::default();
-        assert_eq!(none.link(none.design(), "a1"), Err(NoTrackingPage::NotSet));
+        assert_eq!(
+            none.browser_url(none.default_design(), "a1"),
+            Err(TrackingPageError::NotSet)
+        );
     }
 }

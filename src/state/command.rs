@@ -5,8 +5,9 @@ mod settings;
 use super::shared::{Screen, ThemeChoice};
 use super::views::PrinterForm;
 use super::{
-    Choice, DocumentKind, FilesCommand, GroupsCommand, JobId, ListView, Matter, NoticeId,
-    OperationId, OrdersCommand, OutCommand, PageCommand, PracticeCommand, TrackCommand, ViewOf,
+    ActionItem, DocumentKind, ExportCommand, FilesCommand, GroupsCommand, JobId, ListView,
+    NoticeId, OperationDecision, OperationId, OrdersCommand, PageCommand, PracticeCommand,
+    TrackCommand, ViewedList,
 };
 use crate::draft::DraftId;
 use crate::shipping::{CompanyId, ConsignmentId, LabelSize, LabelType, ManifestGroup, PrinterId};
@@ -18,7 +19,7 @@ pub enum Command {
     /// Show a screen.
     Show(Screen),
     /// A command outside the screens, such as a search.
-    Frame(FrameCommand),
+    Window(WindowCommand),
     /// A command on Consign.
     Consign(ConsignCommand),
     /// A command about presets, imported orders, or sending all drafts that are ready.
@@ -36,7 +37,7 @@ pub enum Command {
     /// A command in the wizard or on Settings.
     Settings(SettingsCommand),
     /// A command for the practice drills.
-    Trouble(PracticeCommand),
+    Practice(PracticeCommand),
 }
 
 impl Command {
@@ -60,7 +61,7 @@ impl Command {
 
 /// A command outside the screens.
 #[derive(Debug, Clone, PartialEq)]
-pub enum FrameCommand {
+pub enum WindowCommand {
     /// Find a scanned or typed text, and open the result.
     Find(String),
     /// Dismiss the message that nothing was found.
@@ -92,7 +93,7 @@ pub enum ConsignCommand {
     /// Delete a draft, also at the service if it is saved there. If it is the open one, start a new one.
     DiscardDraft(DraftId),
     /// Restore the draft that was deleted last.
-    BringBack,
+    RestoreDraft,
     /// Save the open draft at the service as a pending consignment, to be completed later.
     SavePending,
     /// Fetch a consignment's form to change it.
@@ -127,10 +128,10 @@ pub enum DispatchCommand {
     /// Cancel the deletion that is about to be sent.
     UndoDelete,
     /// Put these consignments on hold, so that they are left out when all are grouped; or release them.
-    HoldBack(Vec<ConsignmentId>, bool),
+    SetOnHold(Vec<ConsignmentId>, bool),
     /// Save how the list is shown, replacing the view of its name; without a name, as the view last shown.
     SaveView(ListView),
-    RemoveView(ViewOf, String),
+    RemoveView(ViewedList, String),
     /// Print the labels of these consignments, in this order.
     PrintLabels(Vec<ConsignmentId>),
     /// Show the label of a consignment on Labels.
@@ -138,7 +139,7 @@ pub enum DispatchCommand {
     /// Show a consignment on Dispatch.
     Reveal(ConsignmentId),
     /// Close the card of a booking that is done or was refused.
-    PutAway(OperationId),
+    CloseBooking(OperationId),
 }
 
 /// A command on Labels.
@@ -157,11 +158,11 @@ pub enum LabelsCommand {
     /// Print these labels again in this order, with the reason.
     ReprintAll(Vec<ConsignmentId>, String),
     /// Print a label although its verification failed, with the reason of the override.
-    PrintDespite(ConsignmentId, String),
+    PrintWithOverride(ConsignmentId, String),
     /// Fetch a label file again.
     FetchAgain(ConsignmentId),
     /// Answer the question whether to print labels again: print nothing.
-    ForgetPrintAgain,
+    CancelReprint,
     /// Show the last test label again, to print it once more.
     PrintTestAgain,
     /// A command on the batch of labels.
@@ -193,7 +194,7 @@ pub enum LabelsCommand {
     /// Print labels on the printer of this name from now on.
     ChoosePrinter(String),
     /// Print documents of this kind on the named printer from now on, or on none.
-    PrintOn(DocumentKind, Option<String>),
+    SetDocumentPrinter(DocumentKind, Option<String>),
     /// Set up or change a printer.
     SavePrinter(Box<PrinterForm>),
     RemovePrinter(String),
@@ -209,7 +210,7 @@ pub enum LabelsCommand {
     ShowTestLabel(String),
     PrintTestLabel,
     /// Record whether a job's label was printed, as the clerk found at the printer.
-    AnswerJob(JobId, bool),
+    SetJobPrinted(JobId, bool),
 }
 
 /// A command on a batch of labels.
@@ -220,7 +221,7 @@ pub enum BatchCommand {
     /// Continue with the failed label, then the others.
     Retry,
     /// Continue with the remaining labels.
-    GoOn,
+    Continue,
     /// Cancel the remaining labels and close the batch's card.
     PutAway,
 }
@@ -229,11 +230,11 @@ pub enum BatchCommand {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OperationsCommand {
     /// Apply the clerk's decision about an open operation.
-    Decide(OperationId, Choice),
+    Decide(OperationId, OperationDecision),
     /// Show an item beside the list.
-    Select(Matter),
+    Select(ActionItem),
     /// Open Operations and show an item.
-    Show(Matter),
+    Show(ActionItem),
 }
 
 /// The commands of one frame, in order.
@@ -307,15 +308,15 @@ impl From<PageCommand> for Command {
     }
 }
 
-impl From<OutCommand> for Command {
-    fn from(command: OutCommand) -> Self {
-        Self::Track(TrackCommand::Out(command))
+impl From<ExportCommand> for Command {
+    fn from(command: ExportCommand) -> Self {
+        Self::Track(TrackCommand::Export(command))
     }
 }
 
-impl From<FrameCommand> for Command {
-    fn from(command: FrameCommand) -> Self {
-        Self::Frame(command)
+impl From<WindowCommand> for Command {
+    fn from(command: WindowCommand) -> Self {
+        Self::Window(command)
     }
 }
 
@@ -327,7 +328,7 @@ impl From<OperationsCommand> for Command {
 
 impl From<PracticeCommand> for Command {
     fn from(command: PracticeCommand) -> Self {
-        Self::Trouble(command)
+        Self::Practice(command)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::draft::{Check, CheckContext, Draft, Problem};
 
 /// Whether the draft is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Saved {
+pub enum SaveState {
     /// The draft has nothing worth saving.
     #[default]
     Blank,
@@ -33,9 +33,9 @@ pub struct Editing {
     /// The question about a high price, asked before sending. If Send is pressed again without a change,
     /// the answer is yes.
     pub price_question: Option<String>,
-    pub saved: Saved,
+    pub saved: SaveState,
     /// The draft as it was opened or last saved.
-    kept: Draft,
+    last_saved: Draft,
     /// The draft at the last call of [`Editing::notice_change`].
     seen: Option<Draft>,
     check: Option<Check>,
@@ -52,13 +52,13 @@ impl Editing {
     /// Starts editing `draft`.
     pub fn of(draft: Draft) -> Self {
         Self {
-            kept: draft.clone(),
+            last_saved: draft.clone(),
             draft,
             refusals: Vec::new(),
             price_refusals: Vec::new(),
             show_all: false,
             price_question: None,
-            saved: Saved::Blank,
+            saved: SaveState::Blank,
             seen: None,
             check: None,
             listed: None,
@@ -67,12 +67,12 @@ impl Editing {
 
     /// Returns true if the draft was changed since it was opened or last saved.
     pub fn is_dirty(&self) -> bool {
-        self.draft != self.kept
+        self.draft != self.last_saved
     }
 
     /// Marks the draft as saved, or as having nothing to save.
     pub fn mark_kept(&mut self) {
-        self.kept = self.draft.clone();
+        self.last_saved = self.draft.clone();
     }
 
     /// Returns true if the draft was changed since the last call. If so, removes the service's problems.
@@ -124,7 +124,7 @@ impl Editing {
     /// Returns all problems by field. The list is built again only if they have changed.
     pub fn problem_list(&mut self) -> Arc<ProblemList> {
         let listed = self.listed.take();
-        let told: Vec<Problem> = self.told().cloned().collect();
+        let told: Vec<Problem> = self.service_problems().cloned().collect();
         let current = listed.filter(|listed| listed.refusals() == told);
         let own = self.check.as_ref().map(|check| check.problems.as_slice());
         let listed =
@@ -136,11 +136,11 @@ impl Editing {
     /// Returns all problems to show: the bench's own and the service's.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         let own = self.check.iter().flat_map(|check| &check.problems);
-        own.chain(self.told())
+        own.chain(self.service_problems())
     }
 
     /// Returns the service's problems without duplicates.
-    fn told(&self) -> impl Iterator<Item = &Problem> {
+    fn service_problems(&self) -> impl Iterator<Item = &Problem> {
         let priced = &self.price_refusals;
         let of_prices = priced.iter().filter(|one| !self.refusals.contains(one));
         self.refusals.iter().chain(of_prices)

@@ -16,7 +16,7 @@ pub enum GroupsCommand {
     /// Stop after the group that is being booked.
     StopBooking,
     /// Group the remaining consignments of a partly booked group again, together with all other groups.
-    GroupRest(OperationId),
+    RegroupRest(OperationId),
     /// Load the booked manifests from the journal.
     ListManifests,
     OpenManifest(OperationId),
@@ -29,7 +29,7 @@ pub enum GroupsCommand {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MovedOut {
+pub struct RemovedMember {
     pub id: ConsignmentId,
     pub number: String,
     /// The group before the consignment was taken out; shared by all that were taken out together.
@@ -55,7 +55,7 @@ pub struct BookingRun {
 #[derive(Default)]
 pub struct GroupsView {
     /// Consignments taken out of the shown groups, the last one at the end.
-    pub moved_out: Vec<MovedOut>,
+    pub moved_out: Vec<RemovedMember>,
     pub run: Option<BookingRun>,
     /// The consignments of each booking, as last read back.
     pub members: HashMap<OperationId, Vec<BookingMember>>,

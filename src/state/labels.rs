@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::{JobState, PrintJob, Shared, Shrunk, WaitingList};
+use super::{JobState, PrintJob, Shared, ShrinkWarning, UnmanifestedList};
 use crate::shipping::ConsignmentId;
 
 /// The state of a consignment's label.
@@ -33,9 +33,9 @@ pub enum LabelState {
     /// Not sent to the printer; with the reason.
     Failed(String),
     /// Failed label verification, so printed only with an override; with the reason.
-    Check(String),
+    FailedVerification(String),
     /// Possibly sent: the clerk has to look at the printer; with the message.
-    Ask(String),
+    Uncertain(String),
 }
 
 static WAITING: LabelState = LabelState::Waiting;
@@ -44,8 +44,8 @@ impl LabelState {
     /// Returns the part of the queue that a label in this state is in.
     pub const fn part(&self) -> LabelPart {
         match self {
-            Self::Ask(_) => LabelPart::Look,
-            Self::Failed(_) | Self::Check(_) => LabelPart::Failed,
+            Self::Uncertain(_) => LabelPart::CheckPrinter,
+            Self::Failed(_) | Self::FailedVerification(_) => LabelPart::Failed,
             Self::Printing => LabelPart::Printing,
             Self::Waiting | Self::Stale => LabelPart::Waiting,
             Self::InQueue(_) => LabelPart::InQueue,
@@ -54,10 +54,14 @@ impl LabelState {
     }
 
     /// Returns true if the label may already be printed, so that printing it again needs a reason.
-    pub const fn may_be_out(&self) -> bool {
+    pub const fn may_be_printed(&self) -> bool {
         matches!(
             self,
-            Self::InQueue(_) | Self::Sent(_) | Self::Printed(_) | Self::AtService(_) | Self::Ask(_)
+            Self::InQueue(_)
+                | Self::Sent(_)
+                | Self::Printed(_)
+                | Self::AtService(_)
+                | Self::Uncertain(_)
         )
     }
 }
@@ -66,7 +70,7 @@ impl LabelState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LabelPart {
     /// A person has to look at the printer.
-    Look,
+    CheckPrinter,
     /// Not sent to the printer, or failed verification.
     Failed,
     /// Being fetched, rendered or sent.
@@ -82,7 +86,7 @@ pub enum LabelPart {
 impl LabelPart {
     /// All parts, in order.
     pub const ALL: [Self; 6] = [
-        Self::Look,
+        Self::CheckPrinter,
         Self::Failed,
         Self::Printing,
         Self::InQueue,
@@ -135,7 +139,7 @@ impl LabelQueue {
     }
 
     /// Fills the queue from another list of consignments.
-    fn arrange(&mut self, list: &WaitingList, states: &HashMap<ConsignmentId, LabelState>) {
+    fn arrange(&mut self, list: &UnmanifestedList, states: &HashMap<ConsignmentId, LabelState>) {
         self.version += 1;
         self.parts.iter_mut().for_each(Vec::clear);
         // Both are in descending order of ids, so one pass over both replaces a lookup for
@@ -196,7 +200,7 @@ impl Shared {
         let state = self.label_state(id);
         let at_service = || *state != LabelState::Stale && self.printed_by_token.contains_key(&id);
         let mut jobs = self.jobs.iter().filter(|job| job.is_label_of(id));
-        state.may_be_out() || at_service() || jobs.any(PrintJob::may_be_out)
+        state.may_be_printed() || at_service() || jobs.any(PrintJob::may_be_out)
     }
 
     /// Sets the state of a label, moves it in the queue, and returns its former state.
@@ -231,7 +235,7 @@ impl Shared {
 
     /// Fills the queue again, because the list of unmanifested consignments was replaced.
     pub fn arrange_labels(&mut self) {
-        let none = WaitingList::default();
+        let none = UnmanifestedList::default();
         let list = self.unmanifested.value().unwrap_or(&none);
         self.labels.arrange(list, &self.label_states);
     }
@@ -265,7 +269,11 @@ impl BatchProgress {
     /// Returns a sentence about labels that were not printed or may have been, for the batch's
     /// card and the notice.
     pub fn not_printed(&self, with_rest: bool) -> String {
-        let may_be_out = self.failed.iter().filter(|fault| fault.may_be_out).count();
+        let may_be_out = self
+            .failed
+            .iter()
+            .filter(|fault| fault.may_be_printed)
+            .count();
         let rest = if with_rest { self.rest.len() } else { 0 };
         let unprinted = self.failed.len() - may_be_out + rest;
         let number = self
@@ -304,7 +312,7 @@ pub enum BatchStage {
     Halted(String),
     /// The next label would be printed much smaller than its size. The clerk decides once for all
     /// labels of this size.
-    Asks(Shrunk),
+    NeedsDecision(ShrinkWarning),
     /// Interrupted, because Packbench was closed.
     LeftOver,
     /// Finished, but some labels have something to report.
@@ -318,16 +326,16 @@ pub struct BatchFault {
     /// The consignment number, such as `MS200431`.
     pub number: String,
     /// The reason.
-    pub words: String,
+    pub reason: String,
     /// True if the label or a part of it may be printed, so that a person has to look at the printer.
-    pub may_be_out: bool,
+    pub may_be_printed: bool,
 }
 
 /// A request to print labels again that may already be printed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PrintAgain {
+pub struct ReprintRequest {
     /// All requested labels, in order.
     pub all: Vec<ConsignmentId>,
     /// The requested labels that may already be printed.
-    pub out: Vec<ConsignmentId>,
+    pub maybe_printed: Vec<ConsignmentId>,
 }

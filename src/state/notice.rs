@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::Matter;
+use super::ActionItem;
 use crate::draft::DraftId;
+use crate::engine::{EngineError, Failure, pause_text};
 use crate::shipping::{ConsignmentId, ServiceError};
-use crate::work::{Failure, WorkError, pause_text};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NoticeId(pub u64);
@@ -22,11 +22,11 @@ pub enum Tone {
 
 /// Target of a notice's button.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LeadsTo {
+pub enum NoticeTarget {
     /// The Operations screen.
     Operations,
     /// An operation or a print job on the Operations screen.
-    Matter(Matter),
+    ActionItem(ActionItem),
     /// A consignment on Dispatch.
     Consignment(ConsignmentId),
     /// A consignment's label on Labels.
@@ -49,7 +49,7 @@ pub struct Notice {
     pub detail: String,
     pub at: Option<Timestamp>,
     /// Target of the button, if there is one.
-    pub leads_to: Option<LeadsTo>,
+    pub target: Option<NoticeTarget>,
 }
 
 impl Notice {
@@ -61,27 +61,29 @@ impl Notice {
             advice: advice.into(),
             detail: String::new(),
             at: None,
-            leads_to: None,
+            target: None,
         }
     }
 
     /// Adds a button that leads to `place`.
     #[must_use]
-    pub fn leading_to(mut self, place: LeadsTo) -> Self {
-        self.leads_to = Some(place);
+    pub fn with_target(mut self, place: NoticeTarget) -> Self {
+        self.target = Some(place);
         self
     }
 
     /// Creates a notice for an error. The headline says what was tried ("The routes could not be fetched").
-    pub fn failed(headline: &str, error: &WorkError) -> Self {
+    pub fn failed(headline: &str, error: &EngineError) -> Self {
         let (tone, advice) = match error {
-            WorkError::Service(failure) => service(failure),
+            EngineError::Service(failure) => service_advice(failure),
             // Printing to a port or a file still works.
-            WorkError::PrintService(_) => (Tone::Warning, error.advice()),
+            EngineError::PrintService(_) => (Tone::Warning, error.advice()),
             other => (Tone::Bad, other.advice()),
         };
         let detail = match error {
-            WorkError::Service(Failure::Refused(_)) | WorkError::Stopped(_) => String::new(),
+            EngineError::Service(Failure::Refused(_)) | EngineError::NotPossible(_) => {
+                String::new()
+            }
             other => other.to_string(),
         };
         Self {
@@ -90,13 +92,13 @@ impl Notice {
             advice,
             detail,
             at: None,
-            leads_to: None,
+            target: None,
         }
     }
 }
 
 /// Returns the advice for a failed call that changed nothing.
-fn service(failure: &Failure) -> (Tone, String) {
+fn service_advice(failure: &Failure) -> (Tone, String) {
     let advice = match failure {
         Failure::NeverSent => "The service cannot be reached. Check the network, then try again".to_owned(),
         Failure::Away => "The service is away, and nothing was sent. It is asked every few seconds whether it is back".to_owned(),
@@ -106,7 +108,7 @@ fn service(failure: &Failure) -> (Tone, String) {
         Failure::Status(429) => "The service asks for a pause. Try again in a minute".to_owned(),
         Failure::Status(status @ (404 | 405)) => format!("The service does not have this operation (HTTP {status}). Check the connection in Settings"),
         Failure::Status(status) => format!("The service has a fault of its own (HTTP {status}). Try again in a minute"),
-        Failure::Refused(errors) => ServiceError::words(errors),
+        Failure::Refused(errors) => ServiceError::joined_messages(errors),
         Failure::Unauthorised => "The service does not accept this bench's token. Ask for a new one".to_owned(),
         Failure::Unreadable(_) | Failure::Empty | Failure::Contradictory => "The service's answer makes no sense to the bench. Try again".to_owned(),
         Failure::WebPage => "A web page answered instead of the service. Check the address, or sign in to the network".to_owned(),

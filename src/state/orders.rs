@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Notice;
-use crate::draft::orders::{Checked, Mapping, Sheet};
+use crate::draft::orders::{CheckedOrders, Mapping, Sheet};
 use crate::draft::{DraftId, Preset, Routing};
 
 /// A command about presets, imported orders, or sending all drafts that are ready.
@@ -31,7 +31,7 @@ pub enum OrdersCommand {
     /// Go back from the checked orders to the columns.
     BackToColumns,
     /// Create drafts of the orders; of those already known, only the ones with these indexes.
-    Take(Vec<usize>),
+    CreateDrafts(Vec<usize>),
     /// Save the rejected rows; the clerk picks the path in a dialog.
     SaveRejected,
     /// Save the rejected rows at a typed path.
@@ -85,7 +85,7 @@ pub struct ImportView {
     /// Number of rows checked so far.
     pub done: usize,
     /// The checked orders.
-    pub checked: Option<Arc<Checked>>,
+    pub checked: Option<Arc<CheckedOrders>>,
     /// Number of drafts created.
     pub made: usize,
     /// Where the rejected rows were saved, if they were.
@@ -103,7 +103,7 @@ pub struct SendAllView {
     pub unready: usize,
     /// Number of drafts that cannot be sent together: they change a consignment, complete a pending one, or
     /// may have been sent.
-    pub apart: usize,
+    pub not_batchable: usize,
     /// The present run, if there is one.
     pub run: Option<SendRun>,
 }

@@ -66,7 +66,7 @@ impl ProblemList {
     /// Returns the message of the first error at a field.
     pub fn error_at(&self, field: Field) -> Option<&str> {
         let at = *self.errors_at.get(&field)?;
-        Some(self.all[at].words.as_str())
+        Some(self.all[at].message.as_str())
     }
 
     /// Returns the field of the first error.

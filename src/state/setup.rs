@@ -1,12 +1,12 @@
 //! The wizard and Settings: the stage of the window, the saved connections, and the result of a
 //! connection test.
 
-use crate::draft::{ConnectionDraft, ConnectionProblem, Known, ServiceKind};
-use crate::work::{Findings, Remote};
+use crate::draft::{ConnectionContext, ConnectionDraft, ConnectionProblem, ServiceKind};
+use crate::engine::{ProbeResult, Remote};
 
 /// The stage of the window between its opening and the screens.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Stage {
+pub enum WindowStage {
     /// The clerk chooses between practice and a connection.
     Welcome {
         /// The connection to correct, if one could not be opened.
@@ -56,7 +56,7 @@ pub enum ServiceChoice {
 pub enum TokenPlace {
     /// Not looked up yet.
     #[default]
-    Unseen,
+    Unknown,
     /// In the operating system's keyring.
     Keyring,
     /// In memory, until Packbench is closed.
@@ -80,11 +80,11 @@ pub struct ConnectionView {
 
 /// A finished connection test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tried {
+pub struct ConnectionTest {
     /// The connection as it was typed for the test.
     pub draft: ConnectionDraft,
     /// The result, or the problem at its field.
-    pub outcome: Result<Findings, ConnectionProblem>,
+    pub outcome: Result<ProbeResult, ConnectionProblem>,
 }
 
 /// Everything that the wizard and Settings show.
@@ -95,7 +95,7 @@ pub struct SetupView {
     /// The service that the bench uses; `None` before the first choice.
     pub chosen: Option<ServiceChoice>,
     /// The last connection test.
-    pub tried: Remote<Tried>,
+    pub connection_test: Remote<ConnectionTest>,
     /// True while a connection is being saved or removed, or its token deleted.
     pub busy: bool,
     /// Number of connections saved since the start, and the name of the last one.
@@ -121,16 +121,16 @@ impl SetupView {
             .connections
             .iter()
             .map(|connection| connection.draft.name.as_str())
-            .filter(|name| draft.was.as_deref() != Some(name))
+            .filter(|name| draft.saved_name.as_deref() != Some(name))
             .collect();
-        let stored = draft.was.as_ref().and_then(|name| self.named(name));
-        draft.check(Known {
+        let stored = draft.saved_name.as_ref().and_then(|name| self.named(name));
+        draft.check(ConnectionContext {
             names: &names,
             token: stored.is_some_and(|stored| {
                 // A token that was not looked up yet is assumed to be stored.
                 matches!(
                     stored.token,
-                    TokenPlace::Keyring | TokenPlace::Memory | TokenPlace::Unseen
+                    TokenPlace::Keyring | TokenPlace::Memory | TokenPlace::Unknown
                 )
             }),
             middleware_token: stored.is_some_and(|stored| stored.middleware_token),
@@ -139,17 +139,20 @@ impl SetupView {
     }
 
     /// Returns the last connection test, if it tested exactly these values.
-    pub fn tried(&self, draft: &ConnectionDraft) -> Option<&Tried> {
-        let tried = self.tried.value().filter(|_| !self.tried.is_loading())?;
+    pub fn test_of(&self, draft: &ConnectionDraft) -> Option<&ConnectionTest> {
+        let tried = self
+            .connection_test
+            .value()
+            .filter(|_| !self.connection_test.is_loading())?;
         // The company and the former name do not affect the test.
         let plain = ConnectionDraft {
             company: None,
-            was: None,
+            saved_name: None,
             ..draft.without_secrets()
         };
         let looked_at = ConnectionDraft {
             company: None,
-            was: None,
+            saved_name: None,
             ..tried.draft.without_secrets()
         };
         (plain == looked_at && !draft.has_other_secrets(&tried.draft)).then_some(tried)

@@ -5,22 +5,24 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::labels::{BatchProgress, LabelQueue, LabelState, PrintAgain};
+use super::labels::{BatchProgress, LabelQueue, LabelState, ReprintRequest};
 use super::views::{
-    Booking, Deleting, DocumentRoute, LiveRate, Preview, PrinterProblem, PrinterView, RouteChange,
-    RouteView, ServicePrinters, TestLabelView,
+    Booking, DocumentRoute, LiveRate, PendingDeletion, Preview, PrinterProblem, PrinterView,
+    RouteChange, RouteView, ServicePrinters, TestLabelView,
 };
 use super::{
-    GroupsView, ImportView, ListProgress, ListView, Lock, MatterView, Matters, NextLook, Notice,
-    NoticeId, Operation, OperationId, Practice, PrintJob, Rehearsed, Remote, SendAllView,
-    SentDraft, SetupView, Stage, TrackView, UnFound, UnreadLists, Waiting, WaitingList,
+    ActionItemView, ActionItems, ConsignmentLock, DrillStatus, GroupsView, ImportView,
+    ListProgress, ListView, NextCheck, Notice, NoticeId, Operation, OperationId, PracticeSettings,
+    PrintJob, Remote, SendAllView, SentDraft, SetupView, TrackView, UnNumberAnswer,
+    UnmanifestedList, UnmanifestedRow, UnreadLists, WindowStage,
 };
 use crate::draft::{
     BenchCompany, CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb,
 };
 use crate::shipping::{
-    Carrier, Company, CompanyId, CompanyLocation, CompanyLocationId, Consignment, ConsignmentId,
-    KeyPlace, LabelSize, ManifestGroup, PrinterId, TrackingBases, UnEntry, UnNumber, home_zone,
+    BenchKeyField, Carrier, Company, CompanyId, CompanyLocation, CompanyLocationId, Consignment,
+    ConsignmentId, LabelSize, ManifestGroup, PrinterId, TrackingBases, UnLookupEntry, UnNumber,
+    australian_time_zone,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -54,7 +56,7 @@ pub enum Environment {
 
 impl Environment {
     /// Returns the word that every screen shows for the environment.
-    pub const fn word(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Practice => "PRACTICE",
             Self::Test => "TEST",
@@ -126,7 +128,7 @@ pub struct Shared {
     /// The packer's name; may be empty.
     pub staff: String,
     /// The stage of the window.
-    pub stage: Stage,
+    pub stage: WindowStage,
     /// Everything that the wizard and Settings show.
     pub setup: SetupView,
     pub environment: Environment,
@@ -150,13 +152,13 @@ pub struct Shared {
     pub own_company: Option<CompanyId>,
     pub locations: Remote<Vec<CompanyLocation>>,
     /// Records of the service's lists that could not be parsed.
-    pub unread: UnreadLists,
+    pub unreadable: UnreadLists,
     /// The saved location where new consignments start, if one is set for the company.
     pub sender: Option<CompanyLocationId>,
     /// The service's answers about UN numbers. Numbers that were not looked up are missing.
-    pub un_numbers: Arc<HashMap<UnNumber, Vec<UnEntry>>>,
+    pub un_numbers: Arc<HashMap<UnNumber, Vec<UnLookupEntry>>>,
     /// The lookup of UN numbers: whether it is running, and why it failed. Its results are in `un_numbers`.
-    pub un_lookup: Remote<Vec<UnFound>>,
+    pub un_lookup: Remote<Vec<UnNumberAnswer>>,
     /// The company's carriers with their accounts; empty while not known.
     pub carriers: Arc<Vec<Carrier>>,
     /// The fetch of the carriers: whether it is running, and why it failed.
@@ -196,16 +198,16 @@ pub struct Shared {
     pub opening: Option<ConsignmentId>,
     /// Drafts that may have been sent already, with the message for each. The clerk has to check
     /// them before sending.
-    pub doubts: HashMap<DraftId, String>,
+    pub possibly_sent: HashMap<DraftId, String>,
     /// Drafts that were sent and have no result yet, oldest first.
     pub sent: Vec<SentDraft>,
     /// The consignment created last, until the next draft is sent.
     pub last_created: Option<Consignment>,
-    pub unmanifested: Remote<WaitingList>,
+    pub unmanifested: Remote<UnmanifestedList>,
     /// Unmanifested consignments on hold, which are left out when all are grouped.
-    pub held_back: Arc<HashSet<ConsignmentId>>,
+    pub on_hold: Arc<HashSet<ConsignmentId>>,
     /// Consignments about to be deleted, until the deletion is sent or undone.
-    pub deleting: Option<Deleting>,
+    pub deleting: Option<PendingDeletion>,
     /// Saved views of the list. The view without a name is the one last shown.
     pub views: Arc<Vec<ListView>>,
     /// When the unmanifested list was fetched.
@@ -215,17 +217,17 @@ pub struct Shared {
     /// The manifest groups from the last grouping, with default pickups. Booked groups are removed.
     pub groups: Remote<Vec<ManifestGroup>>,
     /// Consignments taken out of groups, the progress of bookings, and booked manifests.
-    pub pickups: GroupsView,
+    pub groups_view: GroupsView,
     /// Groups sent to be booked in this session, newest first; their state is in `operations`.
     pub bookings: Vec<Booking>,
     /// Consignments that an open operation uses. They cannot be grouped, edited or deleted.
-    pub locked: HashMap<ConsignmentId, Lock>,
+    pub locked: HashMap<ConsignmentId, ConsignmentLock>,
     /// The state of each consignment's label.
     pub label_states: HashMap<ConsignmentId, LabelState>,
     /// The label queue.
     pub labels: LabelQueue,
     /// Labels requested again that may already be printed. They are printed once the clerk gives a reason.
-    pub print_again: Option<PrintAgain>,
+    pub print_again: Option<ReprintRequest>,
     /// Consignments sent with a printer token, so that the service may have printed their labels
     /// by its own rules.
     pub printed_by_token: HashMap<ConsignmentId, String>,
@@ -264,29 +266,29 @@ pub struct Shared {
     /// Operations, newest first.
     pub operations: Vec<Operation>,
     /// Action items: operations and print jobs, with those that need a person first.
-    pub matters: Matters,
+    pub action_items: ActionItems,
     /// The action item that is shown.
-    pub matter: MatterView,
+    pub action_item: ActionItemView,
     /// The next check of each operation whose outcome is unknown.
-    pub next_looks: HashMap<OperationId, NextLook>,
+    pub next_checks: HashMap<OperationId, NextCheck>,
     /// The reference field that holds the bench's key.
-    pub key_place: KeyPlace,
+    pub key_place: BenchKeyField,
     /// Prices more than this many percent above the cheapest need a confirmation before sending;
     /// `None` to never ask.
-    pub dear_percent: Option<u32>,
+    pub price_limit_percent: Option<u32>,
     /// Settings of the practice service.
-    pub practice: Practice,
+    pub practice: PracticeSettings,
     /// Practice drills that were started.
-    pub troubles: Remote<Vec<Rehearsed>>,
+    pub drills: Remote<Vec<DrillStatus>>,
     /// Result of the last scan or search, with a count of successful ones so that Dispatch scrolls
     /// to it each time.
     pub found: Option<(u64, ConsignmentId)>,
     /// Text of the last scan or search that found nothing; shown until dismissed.
     pub not_found: Option<String>,
     /// Text being searched for at the service, because nothing on the bench matches.
-    pub asking: Option<String>,
+    pub searching_for: Option<String>,
     /// Why the service could not search for `not_found`; empty if it could.
-    pub not_asked: Vec<String>,
+    pub search_failures: Vec<String>,
     /// The last scanned text that could not be counted, with its line (from 0); shown until dismissed.
     pub not_counted: Option<(String, usize)>,
     /// Notices for the clerk, until dismissed or resolved; newest last.
@@ -321,9 +323,9 @@ impl Shared {
     }
 
     /// Returns the practice drills whose fault can still occur.
-    pub fn troubles_on(&self) -> impl Iterator<Item = &Rehearsed> {
-        let known = self.troubles.value().into_iter().flatten();
-        known.filter(|rehearsed| rehearsed.on)
+    pub fn active_drills(&self) -> impl Iterator<Item = &DrillStatus> {
+        let known = self.drills.value().into_iter().flatten();
+        known.filter(|rehearsed| rehearsed.is_active)
     }
 
     /// Returns the open operations, newest first.
@@ -338,10 +340,10 @@ impl Shared {
     }
 
     /// Returns the saved location that a consignment leaves from, found by its name and postcode.
-    pub fn saved_place(&self, one: &Waiting) -> Option<&CompanyLocation> {
+    pub fn saved_place(&self, one: &UnmanifestedRow) -> Option<&CompanyLocation> {
         let mut saved = self.locations.value().into_iter().flatten();
         saved.find(|saved| {
-            *saved.name == *one.from && *saved.location.postcode == *one.from_spot.postcode
+            *saved.name == *one.from && *saved.location.postcode == *one.from_place.postcode
         })
     }
 
@@ -352,7 +354,7 @@ impl Shared {
         let list = self.unmanifested.value();
         let ids = group.consignment_ids.iter();
         let known = || ids.clone().filter_map(|id| list?.get(*id));
-        let said = known().map(|one| &*one.from_spot.zone);
+        let said = known().map(|one| &*one.from_place.zone);
         if let Some(zone) = { said }.find(|zone| !zone.is_empty()) {
             return zone;
         }
@@ -361,9 +363,9 @@ impl Shared {
         };
         let saved = self.saved_place(first);
         let saved = saved.map_or("", |saved| &saved.location.time_zone);
-        let spot = &first.from_spot;
+        let spot = &first.from_place;
         if saved.is_empty() {
-            home_zone(&spot.state, &spot.postcode, &spot.country).unwrap_or_default()
+            australian_time_zone(&spot.state, &spot.postcode, &spot.country).unwrap_or_default()
         } else {
             saved
         }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{
-    Board, DaySheet, Door, FileShown, Followed, ListOut, ListProgress, OperationId, Remote,
-    SavedFiles, SyncMark, SyncScope, Synced, Thresholds, TrackList, TrackOrder, TrackQuery,
-    TrackScope, Tracked,
+    Board, ConsignmentHistory, ConsignmentRow, DaySheet, DrillDown, FilePage, ListExport,
+    ListProgress, OperationId, Remote, SavedFiles, SyncMark, SyncResult, SyncScope, Thresholds,
+    TrackList, TrackOrder, TrackQuery, TrackScope,
 };
 use crate::shipping::{
-    Attachment, AttachmentId, CarrierId, CompanyId, Consignment, ConsignmentId, NoTrackingPage,
-    StatusUpdate, TrackingDesign,
+    Attachment, AttachmentId, CarrierId, CompanyId, Consignment, ConsignmentId, StatusUpdate,
+    TrackingDesign, TrackingPageError,
 };
 
 /// A command on Track.
@@ -30,17 +30,17 @@ pub enum TrackCommand {
     /// Show one carrier's consignments, or all.
     Carrier(Option<CarrierId>),
     /// Show the consignments of these companies.
-    Companies(Companies),
+    Companies(CompanyFilter),
     /// Track these consignments from now on.
-    Follow(SyncScope),
+    SetSyncScope(SyncScope),
     /// Set when a consignment counts as an exception.
     SetThresholds(Thresholds),
     /// Show the rows behind a figure in the table, and clear the filter words.
-    Enter(Door),
+    DrillDown(DrillDown),
     /// Remove the drill-down. The filter words stay.
-    DropDoor,
+    ClearDrillDown,
     /// Show the rows that contain these words.
-    Words(String),
+    FilterWords(String),
     /// Sort the rows.
     Order(TrackOrder),
     /// Load these rows, which are visible or nearly so, if they are not loaded yet.
@@ -62,18 +62,18 @@ pub enum TrackCommand {
     /// A command on files of consignments.
     Files(FilesCommand),
     /// Load the rows of these consignments, whose status is about to be set.
-    Weigh(Vec<ConsignmentId>),
+    LoadForStatus(Vec<ConsignmentId>),
     /// Set statuses, including Cancelled. The carrier is not notified.
     SetStatuses(Vec<StatusUpdate>),
     /// Enable the actions again that the service refused this token.
-    ForgetRefusals,
+    EnableRefused,
     /// A command on exports and the day sheet.
-    Out(OutCommand),
+    Export(ExportCommand),
 }
 
 /// The companies whose consignments are shown, of those that are tracked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Companies {
+pub enum CompanyFilter {
     /// The bench's company and all companies below it.
     #[default]
     All,
@@ -117,9 +117,9 @@ pub enum FilesCommand {
 
 /// A command on exports and the day sheet.
 #[derive(Debug, Clone, PartialEq)]
-pub enum OutCommand {
+pub enum ExportCommand {
     /// Export a list. Without a path, the clerk picks one in a dialog.
-    Export(Box<ListOut>, Option<String>),
+    Export(Box<ListExport>, Option<String>),
     /// Cancel the export.
     Stop,
     /// Create the day sheet and show it.
@@ -149,16 +149,16 @@ pub enum TrackPane {
 pub struct TrackView {
     pub pane: TrackPane,
     /// The consignments that are tracked.
-    pub follows: SyncScope,
+    pub sync_scope: SyncScope,
     /// The consignments that are shown, of those that are tracked.
     pub scope: TrackScope,
     /// The companies whose consignments are shown.
-    pub companies: Companies,
+    pub companies: CompanyFilter,
     pub thresholds: Thresholds,
     /// The point up to which everything was synced; `None` before the first sync has ended.
     pub mark: Option<SyncMark>,
     /// The sync with the service: whether one is running, and why the last one failed.
-    pub sync: Remote<Synced>,
+    pub sync: Remote<SyncResult>,
     /// Progress of the sync.
     pub progress: Option<ListProgress>,
     /// True if the bench was offline for longer than the service's lists go back.
@@ -170,7 +170,7 @@ pub struct TrackView {
     /// The ids of the table's rows.
     pub list: Remote<TrackList>,
     /// Loaded rows, among them the visible ones.
-    pub rows: Arc<HashMap<ConsignmentId, Arc<Tracked>>>,
+    pub rows: Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>,
     /// Rows loaded to be copied.
     pub to_copy: Option<Arc<RowsToCopy>>,
     /// New exceptions that nobody has seen, newest last.
@@ -178,11 +178,11 @@ pub struct TrackView {
     pub page: PageView,
     pub files: FilesView,
     /// Permissions that the service refused this token.
-    pub rights: RightsView,
+    pub rights: RefusedRights,
     /// Rows of the consignments whose status is about to be set.
-    pub weighed: Remote<Vec<Arc<Tracked>>>,
+    pub status_rows: Remote<Vec<Arc<ConsignmentRow>>>,
     /// The export and the day sheet.
-    pub out: OutView,
+    pub exports: ExportView,
 }
 
 /// Rows loaded to be copied.
@@ -191,7 +191,7 @@ pub struct RowsToCopy {
     /// The requested consignments.
     pub of: Vec<ConsignmentId>,
     /// Their rows, in the order of `of`; without consignments that are not tracked.
-    pub rows: Vec<Arc<Tracked>>,
+    pub rows: Vec<Arc<ConsignmentRow>>,
 }
 
 #[derive(Default)]
@@ -199,24 +199,24 @@ pub struct PageView {
     /// The open consignment.
     pub open: Option<ConsignmentId>,
     /// The tracked row and history.
-    pub followed: Remote<Option<Followed>>,
+    pub history: Remote<Option<ConsignmentHistory>>,
     /// The complete consignment from the service.
-    pub whole: Remote<Arc<Consignment>>,
+    pub consignment: Remote<Arc<Consignment>>,
     /// When the complete consignment was last fetched.
-    pub whole_at: Option<Timestamp>,
+    pub fetched_at: Option<Timestamp>,
     /// The public tracking page, while its address is shown.
     pub tracking: Option<TrackingView>,
     pub files: Remote<Vec<Attachment>>,
     pub file: Option<AttachmentId>,
     /// The content of the shown file, or why it cannot be shown.
-    pub shown: Remote<FileShown>,
+    pub shown: Remote<FilePage>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrackingView {
     pub design: TrackingDesign,
     /// The address, or why there is none.
-    pub address: Result<String, NoTrackingPage>,
+    pub address: Result<String, TrackingPageError>,
     /// A QR code of the address.
     pub code: Option<CodeSquares>,
 }
@@ -245,7 +245,7 @@ pub struct FilesView {
 
 /// Permissions that the service refused the token's user, as far as known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct RightsView {
+pub struct RefusedRights {
     /// The service's message if setting statuses is refused.
     pub no_statuses: Option<String>,
     /// The service's message if cancelling is refused.
@@ -256,7 +256,7 @@ pub struct RightsView {
 
 /// Exports and the day sheet.
 #[derive(Default)]
-pub struct OutView {
+pub struct ExportView {
     /// The export of a list: the path of the file, or `None` if the clerk cancelled.
     pub export: Remote<Option<String>>,
     /// Number of rows written, and of all; `None` while nothing is being exported.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::shipping::{ConsignmentId, LabelSize, ManifestGroup, PrinterChoice};
-use crate::work::{Fault, JobSubject};
+use crate::engine::{JobSubject, VerificationFault};
+use crate::shipping::{AvailablePrinters, ConsignmentId, LabelSize, ManifestGroup};
 pub use printers::{
     DocumentRoute, PrinterField, PrinterForm, PrinterHint, PrinterProblem, PrinterState,
     PrinterView, TestLabelView,
@@ -46,7 +46,7 @@ pub struct Preview {
     /// The problem, if label verification failed.
     pub problem: Option<PreviewProblem>,
     /// A smaller picture of the page, if it has more dots than a screen.
-    pub overview: Option<Overview>,
+    pub overview: Option<ReducedPage>,
 }
 
 /// The reason why label verification failed.
@@ -57,12 +57,12 @@ pub struct PreviewProblem {
     /// The page with the problem, from 0, if it is on one page.
     pub page: Option<usize>,
     /// The kind of fault, which an override must name.
-    pub fault: Fault,
+    pub fault: VerificationFault,
 }
 
 /// A page in shades of grey, reduced by a whole factor.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Overview {
+pub struct ReducedPage {
     /// Width in pixels.
     pub width: u32,
     /// Height in pixels.
@@ -78,12 +78,12 @@ pub struct Overview {
 pub struct ServicePrinters {
     pub ids: Vec<ConsignmentId>,
     /// The printers with their states, and the default ones.
-    pub choice: PrinterChoice,
+    pub choice: AvailablePrinters,
 }
 
 /// Consignments that are about to be deleted. Nothing was sent yet, so the clerk can undo it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deleting {
+pub struct PendingDeletion {
     pub ids: Vec<ConsignmentId>,
     /// When the deletion is sent.
     pub at: Timestamp,

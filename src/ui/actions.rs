@@ -3,14 +3,14 @@
 //! Shortcuts, key caps, tooltips and the command palette (Ctrl+K) come from this list. An action without a
 //! command is handled by the screen that it belongs to, which checks `Context::asked`.
 
-mod pressed;
+mod shortcuts;
 mod table;
 
 use egui::KeyboardShortcut;
 
-use super::kit::{Icon, keys};
+use super::kit::{Icon, key_cap};
 use crate::state::{Command, Screen, Shared, TrackPane};
-pub(super) use pressed::{pressed, takes_key};
+pub(super) use shortcuts::{consume_shortcut, pressed_actions};
 pub use table::ACTIONS;
 
 /// Something that the clerk can do by a shortcut, by a button or from the command palette.
@@ -36,15 +36,15 @@ pub enum Action {
     /// Opens the menu for the selected rows of Track's table.
     TrackRowMenu,
     /// Shows a consignment from Track on Dispatch, if it waits for a manifest.
-    TrackOnDispatch,
+    ShowOnDispatch,
     /// Searches the service for the text of Track's filter.
-    TrackAskService,
+    TrackSearchService,
     /// Shows the consignment selected on Dispatch on Track.
     ShowOnTrack,
     /// Fetches the consignment shown on Track again.
-    RefreshPage,
+    RefreshConsignment,
     /// Closes the page of the consignment shown on Track.
-    ClosePage,
+    CloseConsignment,
     /// Copies the number of the consignment shown on Track.
     CopyNumber,
     /// Copies the carrier's number of the consignment shown on Track.
@@ -52,11 +52,11 @@ pub enum Action {
     /// Shows the public tracking page of the consignment shown on Track.
     TrackingPage,
     /// Shows the label of the consignment shown on Track.
-    PageLabel,
+    ConsignmentLabel,
     /// Begins a new consignment like the one shown on Track.
-    ClonePage,
+    CloneConsignment,
     /// Opens the consignment shown on Track for changes.
-    ChangePage,
+    ChangeConsignment,
     /// Sets the status of consignments by hand.
     SetStatus,
     /// Cancels consignments that are manifested.
@@ -68,14 +68,14 @@ pub enum Action {
     /// Chooses one company, or the bench's company with all below it, for Track.
     TrackCompanies,
     /// Starts a sync of Track.
-    TrackAgain,
+    TrackSync,
     /// Opens the exception thresholds: the hours after which a consignment counts as late, not
     /// collected or not scanned.
     TrackThresholds,
     /// Opens the choice of company and carrier whose consignments are synced.
-    TrackFollows,
+    TrackScope,
     /// Marks the new exceptions as seen.
-    TrackSeen,
+    MarkExceptionsSeen,
     /// Exports the list shown on Track.
     ExportList,
     /// Exports the list of unmanifested consignments.
@@ -84,7 +84,7 @@ pub enum Action {
     /// Opens the day sheet, a summary to print: consignments sent, late or wrong.
     DaySheet,
     /// Shows the proof of delivery of the consignment shown on Track.
-    Proof,
+    ProofOfDelivery,
     /// Saves all files of the consignment shown on Track.
     SaveFiles,
     ShowOperations,
@@ -100,9 +100,9 @@ pub enum Action {
     /// Moves the focus to the scan and search box.
     Search,
     /// Opens the command palette.
-    All,
+    CommandPalette,
     /// Opens the settings of the practice service: user, carrier speed and fault injection.
-    Trouble,
+    PracticeDrill,
     Theme,
     /// Shows all messages, also those that are no longer on the screen.
     Messages,
@@ -116,17 +116,17 @@ pub enum Action {
     /// Opens the list of drafts on this bench.
     Drafts,
     /// Discards the changes to an existing consignment.
-    StopChanging,
+    DiscardChanges,
     /// Restores the draft that was discarded last.
-    BringBack,
+    RestoreDraft,
     /// Opens the consignment selected on Dispatch for changes.
     Change,
     /// Begins a new consignment like the one selected on Dispatch.
     CloneChosen,
     /// Moves the focus to the sender.
-    From,
+    Sender,
     /// Moves the focus to the receiver.
-    To,
+    Receiver,
     /// Moves the focus to the first line of goods.
     Goods,
     AddLine,
@@ -140,11 +140,11 @@ pub enum Action {
     Undo,
     RedoGoods,
     /// Opens or closes the dangerous goods of the line.
-    Dangerous,
+    DangerousGoods,
     /// Opens or closes the customs details of the line.
     Customs,
     /// Adds a row to the open sub-form: dangerous goods or customs contents.
-    Another,
+    AddSubRow,
     /// Unfolds the options.
     Options,
     /// Moves the focus to the item references.
@@ -162,7 +162,7 @@ pub enum Action {
     /// Switches a party between a saved location and a typed address.
     SwapAddress,
     /// Switches to an address in another country.
-    Abroad,
+    International,
     /// Adds a second line to a street address.
     SecondLine,
     Presets,
@@ -176,7 +176,7 @@ pub enum Action {
     /// Lets the service pick the earliest arrival.
     Fastest,
     /// Picks a carrier without asking for prices.
-    CarrierAlone,
+    CarrierWithoutPrice,
     /// Moves the focus to the filter of Dispatch.
     Filter,
     /// Fetches the unmanifested consignments again.
@@ -190,7 +190,7 @@ pub enum Action {
     /// Moves the focus to the next group's pickup time.
     NextPickup,
     /// Puts the consignment that was removed from its group last back into it.
-    MoveBack,
+    ReturnToGroup,
     /// Shows the booked manifests.
     Manifests,
     SaveManifest,
@@ -201,7 +201,7 @@ pub enum Action {
     /// Deletes consignments with the service.
     Delete,
     /// Puts the selected consignments on hold, or releases them.
-    HoldBack,
+    ToggleHold,
     /// Copies the cell under the cursor of Dispatch.
     CopyCell,
     /// Copies the selected rows of Dispatch.
@@ -226,13 +226,13 @@ pub enum Action {
     /// Continues the batch with the label that failed.
     RetryPrinting,
     /// Continues the batch with the remaining labels.
-    GoOnPrinting,
+    ResumePrinting,
     /// Cancels the remaining labels of the batch.
-    LeaveBatch,
+    CancelRemainingLabels,
     /// Fetches the file of the label shown again.
     FetchLabel,
     /// Prints the label shown although its verification failed.
-    PrintDespite,
+    PrintAnyway,
     /// Moves the focus to the filter of the label queue.
     FilterLabels,
     /// Lists all labels.
@@ -242,11 +242,11 @@ pub enum Action {
     /// Lists the labels that were not sent or failed verification.
     QueueFailed,
     /// Lists the labels of which it is not known whether they were printed.
-    QueueLook,
+    QueueToCheck,
     /// Lists the labels that were sent to a printer or left to the service.
     QueueSent,
     /// Lists the labels that still wait in the queue of a printer.
-    QueueInQueue,
+    QueueAtPrinter,
     ZoomIn,
     ZoomOut,
     /// Fits the whole label into the preview.
@@ -260,17 +260,17 @@ pub enum Action {
     /// Opens the test label for the printer that labels go to.
     TestLabel,
     /// Sets a printer up with the settings that it reports.
-    TakeOver,
+    UseDetectedSettings,
     /// Sends an operation that did not happen again.
     SendAgain,
     /// Checks with the service at once whether an operation happened.
     CheckNow,
     /// Starts the reconciliation of an operation from the beginning.
-    WaitLonger,
+    RestartChecks,
     /// Confirms that an operation happened.
-    Yes,
+    ConfirmDone,
     /// Confirms that an operation did not happen.
-    No,
+    ConfirmNotDone,
     /// Gives an operation up without knowing its outcome.
     GiveUp,
     /// Moves the focus to the filter of Operations.
@@ -281,7 +281,7 @@ pub enum Action {
 
 /// Description of an action.
 #[derive(Debug)]
-pub struct Entry {
+pub struct ActionEntry {
     pub action: Action,
     /// Name in the command palette and on buttons.
     pub name: &'static str,
@@ -296,7 +296,7 @@ pub struct Entry {
 
 impl Action {
     /// Returns the action's description.
-    pub fn entry(self) -> &'static Entry {
+    pub fn entry(self) -> &'static ActionEntry {
         ACTIONS
             .iter()
             .find(|entry| entry.action == self)
@@ -304,7 +304,7 @@ impl Action {
     }
 
     /// Returns whether the action needs Track's table, and is not available on Track's board.
-    const fn is_of_rows(self) -> bool {
+    const fn needs_track_table(self) -> bool {
         matches!(
             self,
             Self::TrackColumns
@@ -316,7 +316,7 @@ impl Action {
     }
 
     /// Returns the screen that the action shows.
-    pub(super) fn goes_to(self) -> Option<Screen> {
+    pub(super) fn target_screen(self) -> Option<Screen> {
         match &self.entry().command {
             Some(Command::Show(screen)) => Some(*screen),
             _ => None,
@@ -325,25 +325,29 @@ impl Action {
 
     /// Returns the label of the action's key cap; empty without a shortcut.
     pub fn key(self) -> String {
-        self.entry().shortcut.map(keys::label).unwrap_or_default()
+        self.entry()
+            .shortcut
+            .map(key_cap::label)
+            .unwrap_or_default()
     }
 }
 
 /// Returns the actions for the command palette: those available now, without the palette itself.
-pub(super) fn available(shared: &Shared) -> impl Iterator<Item = &'static Entry> {
+pub(super) fn available(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
     let can_undo = shared.deleting.is_some() || shared.screen == Screen::Consign;
-    here(shared).filter(move |entry| match entry.action {
-        Action::All => false,
+    actions_of_screen(shared).filter(move |entry| match entry.action {
+        Action::CommandPalette => false,
         Action::Undo => can_undo,
         _ => true,
     })
 }
 
 /// Returns the actions of the present screen and those of every screen.
-fn here(shared: &Shared) -> impl Iterator<Item = &'static Entry> {
+fn actions_of_screen(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
     let (screen, pane) = (shared.screen, shared.track.pane);
     ACTIONS.iter().filter(move |entry| {
         let on_board = entry.screen == Some(Screen::Track) && pane == TrackPane::Board;
-        entry.screen.is_none_or(|of| of == screen) && !(on_board && entry.action.is_of_rows())
+        entry.screen.is_none_or(|of| of == screen)
+            && !(on_board && entry.action.needs_track_table())
     })
 }

@@ -1,15 +1,15 @@
 //! The form of a connection, shown by the wizard and by Settings: its fields, their problems, and the
 //! connection test.
 
-pub(super) mod findings;
+pub(super) mod test_result;
 
 use std::collections::HashSet;
 
 use egui::{Id, Ui};
 
 use super::environment;
-use super::kit::choice::Choice;
 use super::kit::field::{Field, FieldResponse};
+use super::kit::radio_card::RadioCard;
 use super::kit::tokens::palette;
 use super::kit::{layout, text};
 use crate::draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
@@ -17,12 +17,12 @@ use crate::state::SetupView;
 
 /// A connection that is being edited, and the state of its form.
 #[derive(Default)]
-pub(super) struct Form {
+pub(super) struct ConnectionForm {
     pub(super) draft: ConnectionDraft,
     /// The connection as it was when the form was opened.
     base: ConnectionDraft,
     /// Fields that have lost the focus: their problems are shown.
-    left: HashSet<ConnectionField>,
+    visited: HashSet<ConnectionField>,
     /// Shows the problems of all fields.
     pub(super) show_all: bool,
     /// A connection test was started, and its result was not handled yet.
@@ -30,13 +30,13 @@ pub(super) struct Form {
 }
 
 /// The problems that are shown.
-pub(super) struct Errors(Vec<ConnectionProblem>);
+pub(super) struct FieldErrors(Vec<ConnectionProblem>);
 
-impl Errors {
+impl FieldErrors {
     /// Returns the message about a field.
     pub(super) fn at(&self, field: ConnectionField) -> Option<&str> {
         let found = self.0.iter().find(|problem| problem.field == field);
-        found.map(|problem| problem.words.as_str())
+        found.map(|problem| problem.message.as_str())
     }
 
     /// Returns whether any of these fields has a problem.
@@ -45,7 +45,7 @@ impl Errors {
     }
 }
 
-impl Form {
+impl ConnectionForm {
     pub(super) fn of(draft: ConnectionDraft) -> Self {
         Self {
             base: draft.clone(),
@@ -60,19 +60,19 @@ impl Form {
     }
 
     /// Returns the problems to show. The result of the connection test comes first.
-    pub(super) fn errors(&self, setup: &SetupView) -> Errors {
-        let tried = setup.tried(&self.draft);
+    pub(super) fn errors(&self, setup: &SetupView) -> FieldErrors {
+        let tried = setup.test_of(&self.draft);
         let answered = tried.and_then(|tried| tried.outcome.as_ref().err().cloned());
         let typed = setup.check(&self.draft);
         let shown = typed
             .into_iter()
-            .filter(|problem| self.show_all || self.left.contains(&problem.field));
-        Errors(answered.into_iter().chain(shown).collect())
+            .filter(|problem| self.show_all || self.visited.contains(&problem.field));
+        FieldErrors(answered.into_iter().chain(shown).collect())
     }
 
     /// Returns whether the connection can be tested or saved. If not, shows all problems and focuses
     /// the first.
-    pub(super) fn can(&mut self, ui: &Ui, setup: &SetupView) -> bool {
+    pub(super) fn validate(&mut self, ui: &Ui, setup: &SetupView) -> bool {
         self.show_all = true;
         match setup.check(&self.draft).first() {
             Some(first) => {
@@ -84,17 +84,17 @@ impl Form {
     }
 
     /// Records that a connection test was started.
-    pub(super) fn wait(&mut self) {
+    pub(super) fn start_test(&mut self) {
         self.waiting = true;
     }
 
     /// Handles the end of a connection test: a failed test focuses the field with the problem. Returns true
     /// in the one frame in which a test has succeeded.
-    pub(super) fn ended(&mut self, ui: &Ui, setup: &SetupView) -> bool {
-        if !self.waiting || setup.tried.is_loading() {
+    pub(super) fn finish_test(&mut self, ui: &Ui, setup: &SetupView) -> bool {
+        if !self.waiting || setup.connection_test.is_loading() {
             return false;
         }
-        let Some(tried) = setup.tried(&self.draft) else {
+        let Some(tried) = setup.test_of(&self.draft) else {
             return false;
         };
         self.waiting = false;
@@ -105,9 +105,9 @@ impl Form {
     }
 
     /// Remembers a field that has lost the focus.
-    pub(super) fn note(&mut self, field: ConnectionField, shown: &FieldResponse) {
+    pub(super) fn remember_visited(&mut self, field: ConnectionField, shown: &FieldResponse) {
         if shown.response.lost_focus() {
-            self.left.insert(field);
+            self.visited.insert(field);
         }
     }
 
@@ -115,7 +115,7 @@ impl Form {
     pub(super) fn text(
         &mut self,
         ui: &mut Ui,
-        errors: &Errors,
+        errors: &FieldErrors,
         field: ConnectionField,
         label: &str,
         hint: &str,
@@ -129,7 +129,7 @@ impl Form {
             .hint(hint)
             .error(errors.at(field))
             .show(ui);
-        self.note(field, &shown);
+        self.remember_visited(field, &shown);
         shown
     }
 
@@ -137,7 +137,7 @@ impl Form {
     pub(super) fn secret(
         &mut self,
         ui: &mut Ui,
-        errors: &Errors,
+        errors: &FieldErrors,
         field: ConnectionField,
         label: &str,
         hint: &str,
@@ -153,12 +153,12 @@ impl Form {
             .password()
             .error(errors.at(field))
             .show(ui);
-        self.note(field, &shown);
+        self.remember_visited(field, &shown);
         shown
     }
 
     /// Draws the choice between test and live.
-    pub(super) fn kind(&mut self, ui: &mut Ui, errors: &Errors) {
+    pub(super) fn kind(&mut self, ui: &mut Ui, errors: &FieldErrors) {
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             layout::row(ui, &[1.0, 1.0], |at, ui| {
@@ -173,9 +173,9 @@ impl Form {
                         "The token's user is in production: carriers come",
                     )
                 };
-                let (tone, icon) = environment::look(environment::of_kind(kind));
+                let (tone, icon) = environment::style(environment::of_kind(kind));
                 let chosen = self.draft.kind == Some(kind);
-                let choice = Choice::new(icon, kind.word(), words)
+                let choice = RadioCard::new(icon, kind.label(), words)
                     .tone(tone)
                     .chosen(chosen);
                 let pressed = ui.push_id(kind, |ui| choice.show(ui)).inner;

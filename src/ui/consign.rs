@@ -11,13 +11,13 @@ mod draft_rows;
 mod drafts;
 mod form;
 mod goods;
-mod orders;
+mod import;
+mod party;
 mod presets;
 mod problems;
 mod routes;
 mod send;
 mod send_all;
-mod side;
 mod tools;
 
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ use super::kit::tokens::size;
 use crate::draft::{DraftId, Field, GoodsField};
 use crate::state::{ConsignCommand, Editing, ProblemList, Screen, Shared};
 use form::Form;
-pub(super) use presets::by_name as presets_by_name;
+pub(super) use presets::action_entries as presets_by_name;
 use tools::Tools;
 
 /// Minimum height of the list of problems, in points: its title and a line or two.
@@ -44,26 +44,26 @@ const LEAST_SEND: f32 = 180.0;
 
 /// State of the Consign screen that is kept between frames.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct ConsignState {
     /// The draft that the other fields belong to.
-    of: Option<DraftId>,
+    draft_id: Option<DraftId>,
     /// Fields that had the focus and lost it: their problems are shown.
     touched: HashSet<Field>,
-    side: side::State,
-    details: details::State,
+    side: party::PartiesState,
+    details: details::DetailsState,
     /// True after Send was requested. If errors stop it, the focus goes to the first error.
     awaits_send: bool,
-    goods: goods::State,
+    goods: goods::GoodsState,
     /// The widget that gets the focus next.
-    go_to: Option<Id>,
+    focus_widget: Option<Id>,
     /// The field to move the focus to in the next frame, after unfolding whatever hides it.
-    lead: Option<Field>,
+    focus_field: Option<Field>,
     /// Height of the card with Send in the last frame, in points.
     send_height: f32,
     problems_height: f32,
-    problems: problems::State,
+    problems: problems::RowHeights,
     tools: Tools,
-    drafts: drafts::State,
+    drafts: drafts::DraftsDialog,
 }
 
 /// Returns the id of the widget that edits a field.
@@ -74,7 +74,7 @@ fn id(field: Field) -> Id {
     }
 }
 
-impl State {
+impl ConsignState {
     /// Returns true if a dialog of this screen is open.
     pub(super) fn is_open(&self, shared: &Shared) -> bool {
         shared.screen == Screen::Consign
@@ -93,17 +93,17 @@ impl State {
 
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
-        let is_new = self.follow(editing);
+        let is_new = self.reset_for_draft(editing);
         self.drafts.show(ui, context);
         self.after_send(editing);
         self.actions(ui, context, editing);
         self.tools.actions(ui, context, editing);
         let problems = editing.problem_list();
         self.side.catch_paste(ui, &editing.draft);
-        if let Some(field) = self.lead.take() {
-            self.lead_to(editing, field);
+        if let Some(field) = self.focus_field.take() {
+            self.focus_field(editing, field);
         }
-        if let Some(id) = self.go_to.take() {
+        if let Some(id) = self.focus_widget.take() {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
         let right = (ui.available_width() * 0.31).clamp(272.0, 380.0);
@@ -115,9 +115,9 @@ impl State {
             drafts::title(ui, context, editing, (&mut self.drafts, &mut self.tools));
             send_all::progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                let goes = (&mut self.go_to, &mut self.lead);
+                let goes = (&mut self.focus_widget, &mut self.focus_field);
                 let mut form = form(editing, &problems, &mut self.touched, goes);
-                side::both(ui, context, &mut form, &mut self.side);
+                party::both(ui, context, &mut form, &mut self.side);
                 details::card(ui, context, &mut form, &mut self.details);
                 goods::card(ui, context, &mut form, &mut self.goods);
             });
@@ -126,7 +126,7 @@ impl State {
             // The focus left a field of the previous draft, not of this one.
             self.touched.clear();
         }
-        let goes = (&mut self.go_to, &mut self.lead);
+        let goes = (&mut self.focus_widget, &mut self.focus_field);
         let mut form = form(editing, &problems, &mut self.touched, goes);
         self.side.show_pasted(ui, &mut form);
         let leaves = [
@@ -134,20 +134,20 @@ impl State {
             ConsignCommand::SavePending,
             ConsignCommand::NewDraft,
         ];
-        let asked = |command: ConsignCommand| context.has_asked(&command.into());
+        let asked = |command: ConsignCommand| context.has_command(&command.into());
         if leaves.into_iter().any(asked) {
-            self.goods.tidy(&mut editing.draft);
+            self.goods.remove_empty_rows(&mut editing.draft);
         }
-        if context.has_asked(&ConsignCommand::Send.into()) {
+        if context.has_command(&ConsignCommand::Send.into()) {
             self.awaits_send = true;
             ui.ctx().request_repaint();
         }
-        if context.has_asked(&ConsignCommand::SavePending.into()) {
+        if context.has_command(&ConsignCommand::SavePending.into()) {
             // Only values that cannot be parsed prevent saving as pending. Missing values are allowed.
             let kept = editing
                 .draft
                 .pending_request(&context.shared.check_context());
-            self.lead = kept.err().and_then(|all| all.first().map(|one| one.field));
+            self.focus_field = kept.err().and_then(|all| all.first().map(|one| one.field));
         }
         self.tools.show(ui, context, editing);
     }
@@ -164,7 +164,7 @@ impl State {
         let left = all - LEAST_ROUTES - self.problems_height.min(LEAST_PROBLEMS);
         let for_send = self.send_height.min(left.max(LEAST_SEND));
         let room = all - for_send;
-        let few = routes::height_of_few(context).min(room - LEAST_PROBLEMS);
+        let few = routes::min_height(context).min(room - LEAST_PROBLEMS);
         let for_routes = (room - self.problems_height).max(room * 0.4).max(few);
         ScrollArea::vertical()
             .id_salt("routes")
@@ -183,7 +183,7 @@ impl State {
             });
         self.problems_height = shown.content_size.y;
         if let Some(field) = shown.inner {
-            self.lead_to(editing, field);
+            self.focus_field(editing, field);
             ui.ctx().request_repaint();
         }
         // Send is at the end and stays visible. The last created consignment scrolls out of sight first.
@@ -205,50 +205,50 @@ impl State {
     ///
     /// The focus goes to the receiver, or to the sender if that is still empty. A draft that the service
     /// refused opens at the first refused field.
-    fn follow(&mut self, editing: &mut Editing) -> bool {
-        let is_new = self.of.as_ref() != Some(&editing.draft.id);
+    fn reset_for_draft(&mut self, editing: &mut Editing) -> bool {
+        let is_new = self.draft_id.as_ref() != Some(&editing.draft.id);
         if is_new {
             let first = if editing.draft.from.title().is_empty() {
-                Action::From
+                Action::Sender
             } else {
-                Action::To
+                Action::Receiver
             };
             *self = Self {
-                of: Some(editing.draft.id.clone()),
+                draft_id: Some(editing.draft.id.clone()),
                 send_height: self.send_height,
                 tools: std::mem::take(&mut self.tools),
                 drafts: std::mem::take(&mut self.drafts),
                 ..Self::default()
             };
-            self.go_to = Some(start_of(first, editing));
-            self.goods.tidy(&mut editing.draft);
-            self.lead = { editing.refusals.first() }.map(|refused| refused.field);
+            self.focus_widget = Some(start_of(first, editing));
+            self.goods.remove_empty_rows(&mut editing.draft);
+            self.focus_field = { editing.refusals.first() }.map(|refused| refused.field);
         }
         is_new
     }
 
     fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
-        if context.asked(Action::Drafts) {
+        if context.is_triggered(Action::Drafts) {
             self.drafts.open();
         }
-        if context.asked(Action::StopChanging) && editing.draft.edits.is_some() {
-            context.ask(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
+        if context.is_triggered(Action::DiscardChanges) && editing.draft.edits.is_some() {
+            context.push(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
         }
-        self.goods.follow(ui, context, &mut editing.draft);
+        self.goods.record_changes(ui, context, &mut editing.draft);
         if self.is_open(context.shared) {
             // A dialog may save or send the draft, so empty sub-rows are removed first.
-            self.goods.tidy(&mut editing.draft);
+            self.goods.remove_empty_rows(&mut editing.draft);
         }
-        self.go_to = self
+        self.focus_widget = self
             .goods
-            .keys(ui, context, &mut editing.draft)
-            .or(self.go_to.take());
-        for moved in self.goods.moved() {
-            moved.follow(&mut self.touched);
+            .handle_input(ui, context, &mut editing.draft)
+            .or(self.focus_widget.take());
+        for moved in self.goods.take_line_changes() {
+            moved.apply_to(&mut self.touched);
         }
-        for action in [Action::From, Action::To, Action::Goods] {
-            if context.asked(action) {
-                self.go_to = Some(start_of(action, editing));
+        for action in [Action::Sender, Action::Receiver, Action::Goods] {
+            if context.is_triggered(action) {
+                self.focus_widget = Some(start_of(action, editing));
             }
         }
         self.details_actions(ui, context, editing);
@@ -256,27 +256,31 @@ impl State {
 
     /// Handles the actions of the addresses and the options.
     fn details_actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
-        for question in context.all_asked().filter_map(details::question_of) {
+        for question in context.triggered_actions().filter_map(details::question_of) {
             details::toggle(&mut editing.draft, question);
         }
-        if context.asked(Action::Options) {
+        if context.is_triggered(Action::Options) {
             self.details.open = !self.details.open;
-            self.go_to = self.details.open.then(|| id(Field::Questions));
+            self.focus_widget = self.details.open.then(|| id(Field::Questions));
         }
-        if context.asked(Action::References) {
-            let short = details::next_short(&editing.draft, self.goods.line());
-            self.lead_to(editing, short);
+        if context.is_triggered(Action::References) {
+            let short = details::next_incomplete(&editing.draft, self.goods.line());
+            self.focus_field(editing, short);
         }
         let problems = editing.problem_list();
         let mut form = form(
             editing,
             &problems,
             &mut self.touched,
-            (&mut self.go_to, &mut self.lead),
+            (&mut self.focus_widget, &mut self.focus_field),
         );
-        for action in [Action::SwapAddress, Action::Abroad, Action::SecondLine] {
-            if context.asked(action) {
-                self.side.act(ui, action, &mut form);
+        for action in [
+            Action::SwapAddress,
+            Action::International,
+            Action::SecondLine,
+        ] {
+            if context.is_triggered(action) {
+                self.side.perform(ui, action, &mut form);
             }
         }
     }
@@ -289,21 +293,21 @@ impl State {
         self.awaits_send = false;
         if let Some(field) = editing.problem_list().first_error() {
             editing.show_all = true;
-            self.lead_to(editing, field);
+            self.focus_field(editing, field);
         }
     }
 
     /// Moves the focus to the field where a problem can be fixed, unfolding whatever hides it.
-    fn lead_to(&mut self, editing: &mut Editing, field: Field) {
+    fn focus_field(&mut self, editing: &mut Editing, field: Field) {
         self.side.unfold(field);
         self.details.unfold(field);
-        self.go_to = Some(id(match field {
+        self.focus_widget = Some(id(match field {
             Field::Goods(..)
             | Field::Dg(..)
             | Field::Customs(_)
             | Field::Contents(..)
             | Field::AllGoods
-            | Field::Whole => self.goods.lead_to(&mut editing.draft, field),
+            | Field::Whole => self.goods.reveal_field(&mut editing.draft, field),
             field => field,
         }));
     }
@@ -321,8 +325,8 @@ fn form<'a>(
         problems,
         show_all: editing.show_all,
         touched,
-        go_to,
-        lead,
+        focus_widget: go_to,
+        focus_field: lead,
         focused: None,
     }
 }
@@ -330,7 +334,7 @@ fn form<'a>(
 /// Returns the id of the first field of a part of the screen.
 fn start_of(part: Action, editing: &Editing) -> Id {
     match part {
-        Action::From | Action::To => side::start_of(part, &editing.draft),
+        Action::Sender | Action::Receiver => party::start_of(part, &editing.draft),
         _ => id(Field::Goods(0, GoodsField::Name)),
     }
 }

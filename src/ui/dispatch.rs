@@ -1,6 +1,5 @@
 //! The Dispatch screen: unmanifested consignments on the left; pickup groups and bookings on the right.
 
-mod asked;
 mod bookings;
 mod chosen;
 pub mod columns;
@@ -9,9 +8,10 @@ mod groups;
 mod head;
 pub mod index;
 mod list;
+mod list_actions;
+mod list_export;
 mod manifests;
 mod menu;
-mod out;
 mod rows;
 
 use std::collections::HashSet;
@@ -22,45 +22,45 @@ use super::Context;
 use super::actions::Action;
 use super::kit::tokens::size;
 use super::kit::{layout, text};
-use super::lists::{Listed, views};
+use super::lists::{ListState, views};
 use crate::shipping::ConsignmentId;
 use crate::state::{Command, LabelsCommand, Screen, Shared};
-use chosen::Chosen;
+use chosen::ChosenConsignments;
 use columns::Col;
 use index::Index;
 
 /// State of the Dispatch screen between frames.
 #[derive(Default)]
-pub(super) struct State {
-    list: Listed<Col>,
+pub(super) struct DispatchState {
+    list: ListState<Col>,
     index: Index,
     /// Version of the list for which ticks of missing rows were last removed.
     ticks_of: u64,
-    chosen: Chosen,
-    groups: groups::State,
-    manifests: manifests::State,
-    deletion: deletion::State,
-    export: super::export::State,
+    chosen: ChosenConsignments,
+    groups: groups::GroupsState,
+    manifests: manifests::ManifestsState,
+    deletion: deletion::DeletionState,
+    export: super::export::ExportDialog,
     /// Consignments of the deletion that can still be undone, copied from `Shared::deleting`.
-    leaving: HashSet<ConsignmentId>,
+    pending_deletion: HashSet<ConsignmentId>,
     /// Time and size of the deletion that `leaving` was copied from, to notice when it changes.
-    leaving_of: Option<(jiff::Timestamp, usize)>,
+    pending_deletion_key: Option<(jiff::Timestamp, usize)>,
     /// The last scan or search result that was revealed: its sequence number and the consignment.
-    found: Option<(u64, ConsignmentId)>,
+    last_revealed: Option<(u64, ConsignmentId)>,
 }
 
-impl State {
+impl DispatchState {
     /// Returns whether a dialog or menu is open in front of the screen.
     pub(super) fn is_open(&self) -> bool {
         self.deletion.is_open()
             || self.list.is_open()
             || self.export.is_open()
-            || self.manifests.is_asking()
+            || self.manifests.has_dialog()
     }
 
     /// Gives the list the keyboard focus when the screen opens, unless another widget takes it.
     pub(super) fn offer_focus(&mut self) {
-        self.list.table.offer_focus();
+        self.list.table.request_focus_if_free();
     }
 
     /// Draws the screen.
@@ -68,16 +68,16 @@ impl State {
         if self.manifests.is_open() {
             return self.manifests.show(ui, context);
         }
-        if context.asked(Action::Manifests) {
+        if context.is_triggered(Action::Manifests) {
             self.manifests.open(context, None);
         }
         let right = (ui.available_width() * 0.28).clamp(272.0, 350.0);
         let left = ui.available_width() - right - size::GUTTER;
-        views::keep(ui, context, &mut self.list);
-        self.list.fit(columns::fitting(left));
+        views::restore_and_autosave(ui, context, &mut self.list);
+        self.list.update_columns(columns::fitting(left));
         self.reveal(context);
-        self.look(ui, context);
-        asked::run(ui, context, self);
+        self.refresh(ui, context);
+        list_actions::run(ui, context, self);
         self.show_menu(ui, context);
         layout::panes(ui, &[left, right], |pane, ui| {
             if pane == 0 {
@@ -85,7 +85,7 @@ impl State {
             }
             let ticked = self.list.table.selection.len();
             if groups::head(ui, context, ticked, &mut self.manifests) {
-                asked::group(context, self);
+                list_actions::group(context, self);
             }
             let booking = groups::book_height(context);
             let room = (ui.available_height() - booking).max(120.0);
@@ -106,7 +106,7 @@ impl State {
 
     fn dialogs(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.deletion.show(ui, context);
-        out::show(ui, context, self);
+        list_export::show(ui, context, self);
         views::dialogs(ui, context, &mut self.list);
         self.list.show_columns(ui);
     }
@@ -114,11 +114,11 @@ impl State {
     /// Scrolls to a consignment that a scan or search found, puts the cursor on it and ticks only that row.
     /// Clears the filter, which could hide the row.
     fn reveal(&mut self, context: &Context<'_>) {
-        if self.found == context.shared.found {
+        if self.last_revealed == context.shared.found {
             return;
         }
-        self.found = context.shared.found;
-        if let Some((_, id)) = self.found {
+        self.last_revealed = context.shared.found;
+        if let Some((_, id)) = self.last_revealed {
             self.list.filter.clear();
             self.list.table.selection.tick_scanned(key(id));
             self.list.table.reveal_cursor();
@@ -126,9 +126,9 @@ impl State {
     }
 
     /// Updates the rows, removes ticks that no longer apply and recomputes the chosen consignments.
-    fn look(&mut self, ui: &Ui, context: &Context<'_>) {
+    fn refresh(&mut self, ui: &Ui, context: &Context<'_>) {
         let shared = context.shared;
-        self.see_leaving(shared);
+        self.refresh_pending_deletion(shared);
         let seconds = ui.input(|input| input.time);
         self.index
             .refresh(shared, &self.list.filter, self.list.order, seconds);
@@ -161,13 +161,13 @@ impl State {
 
     /// Updates `leaving` when the pending deletion changed. A later deletion has another time; when
     /// consignments leave a deletion, its size changes.
-    fn see_leaving(&mut self, shared: &Shared) {
+    fn refresh_pending_deletion(&mut self, shared: &Shared) {
         let deleting = shared.deleting.as_ref();
         let of = deleting.map(|deleting| (deleting.at, deleting.ids.len()));
-        if self.leaving_of != of {
-            self.leaving_of = of;
+        if self.pending_deletion_key != of {
+            self.pending_deletion_key = of;
             let ids = deleting.map_or(&[][..], |deleting| &deleting.ids);
-            self.leaving = ids.iter().copied().collect();
+            self.pending_deletion = ids.iter().copied().collect();
         }
     }
 
@@ -177,11 +177,11 @@ impl State {
             menu::lines(ui, context.shared, self, false)
         });
         if self.list.menu.is_some() && place.is_none() {
-            self.list.table.ask_focus();
+            self.list.table.request_focus();
         }
         self.list.menu = place;
         if let Some(action) = taken {
-            asked::take(ui, context, self, action);
+            list_actions::take(ui, context, self, action);
         }
     }
 }
@@ -197,8 +197,8 @@ const fn id_of(key: u64) -> ConsignmentId {
 }
 
 fn show_label(context: &mut Context<'_>, id: ConsignmentId) {
-    context.ask(LabelsCommand::Select(id));
-    context.ask(Command::Show(Screen::Labels));
+    context.push(LabelsCommand::Select(id));
+    context.push(Command::Show(Screen::Labels));
 }
 
 /// Adds a small, muted text that wraps.

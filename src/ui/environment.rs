@@ -9,7 +9,7 @@ use crate::draft::ServiceKind;
 use crate::state::{Environment, KindEvidence, Shared};
 
 /// Returns the colour and icon of an environment.
-pub(super) const fn look(environment: Environment) -> (Tone, Icon) {
+pub(super) const fn style(environment: Environment) -> (Tone, Icon) {
     match environment {
         Environment::Practice => (Tone::Unknown, icons::ICON_SCHOOL),
         Environment::Test => (Tone::Warning, icons::ICON_SCIENCE),
@@ -27,8 +27,8 @@ pub(super) const fn of_kind(kind: ServiceKind) -> Environment {
 
 /// Returns the badge of an environment.
 pub(super) fn badge(environment: Environment) -> Badge<'static> {
-    let (tone, icon) = look(environment);
-    Badge::new(tone, environment.word()).icon(icon).outlined()
+    let (tone, icon) = style(environment);
+    Badge::new(tone, environment.label()).icon(icon).outlined()
 }
 
 /// Draws the badge of the open service and its meaning, next to buttons that send or book.

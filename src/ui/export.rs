@@ -5,14 +5,14 @@
 use egui::{Label, Ui};
 
 use super::Context;
+use super::format::{counted, grouped};
 use super::kit::button::Button;
-use super::kit::choice::Choice;
 use super::kit::field::Field;
 use super::kit::modal::Modal;
+use super::kit::radio_card::RadioCard;
 use super::kit::tokens::{Tone, palette, size};
 use super::kit::{icons, layout, progress, text};
-use super::words::{counted, grouped};
-use crate::state::{ListOut, OutCommand, OutForm, OutRows, Shared};
+use crate::state::{ExportCommand, ExportFormat, ExportRows, ListExport, Shared};
 
 /// Number of rows in a workbook below the header row.
 const WORKBOOK_ROWS: usize = 1_048_575;
@@ -23,36 +23,36 @@ pub(super) struct Export {
     /// Name of the list.
     pub(super) name: &'static str,
     /// Text that says which rows are exported: "All 31 rows".
-    pub(super) which: String,
+    pub(super) rows_text: String,
     /// Column headers.
     pub(super) heads: Vec<String>,
-    pub(super) rows: OutRows,
+    pub(super) rows: ExportRows,
 }
 
 /// State of the dialog.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct ExportDialog {
     /// The list to export; `Some` while the dialog is open.
     export: Option<Export>,
-    form: OutForm,
+    form: ExportFormat,
     path: String,
 }
 
-impl State {
+impl ExportDialog {
     pub(super) const fn is_open(&self) -> bool {
         self.export.is_some()
     }
 
     /// Opens the dialog for a list.
     pub(super) fn begin(&mut self, export: Export, context: &mut Context<'_>) {
-        context.ask(OutCommand::Forget);
+        context.push(ExportCommand::Forget);
         self.export = Some(export);
     }
 
     /// Draws the dialog.
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let is_new = context.has_asked(&OutCommand::Forget.into());
-        if !is_new && matches!(context.shared.track.out.export.value(), Some(Some(_))) {
+        let is_new = context.has_command(&ExportCommand::Forget.into());
+        if !is_new && matches!(context.shared.track.exports.export.value(), Some(Some(_))) {
             // The file is saved, so the dialog closes.
             self.export = None;
         }
@@ -62,19 +62,19 @@ impl State {
         let mut open = export.is_some();
         Modal::new("export", &title).show(ui, &mut open, |ui, open| {
             let Some(export) = &export else { return };
-            if context.shared.track.out.progress.is_some() {
+            if context.shared.track.exports.progress.is_some() {
                 return underway(ui, context);
             }
             self.what(ui, export);
             if self.place(ui, context.shared, export, open) {
                 let typed = context.shared.no_file_dialog;
                 let typed = typed.then(|| self.path.trim().to_owned());
-                let list = ListOut {
+                let list = ListExport {
                     name: export.name.to_owned(),
                     form: self.form,
                     rows: export.rows.clone(),
                 };
-                context.ask(OutCommand::Export(Box::new(list), typed));
+                context.push(ExportCommand::Export(Box::new(list), typed));
             }
         });
         self.export = export.filter(|_| open);
@@ -84,20 +84,25 @@ impl State {
         layout::columns(ui, &[1.0, 1.0], size::GRID, |at, ui| {
             let (form, icon, name, words) = if at == 0 {
                 let words = "For a spreadsheet: numbers are numbers, dates are dates";
-                (OutForm::Xlsx, icons::ICON_TABLE, "Workbook (XLSX)", words)
+                (
+                    ExportFormat::Xlsx,
+                    icons::ICON_TABLE,
+                    "Workbook (XLSX)",
+                    words,
+                )
             } else {
                 let words = "For other programs: comma-separated text, UTF-8";
-                (OutForm::Csv, icons::ICON_CSV, "Text (CSV)", words)
+                (ExportFormat::Csv, icons::ICON_CSV, "Text (CSV)", words)
             };
-            let choice = Choice::new(icon, name, words).chosen(self.form == form);
+            let choice = RadioCard::new(icon, name, words).chosen(self.form == form);
             if choice.show(ui).clicked() {
                 self.form = form;
             }
         });
         let p = palette(ui);
-        let words = format!("{}: {}", export.which, export.heads.join(", "));
+        let words = format!("{}: {}", export.rows_text, export.heads.join(", "));
         ui.add(Label::new(text::body(words).color(p.muted)).wrap());
-        if !self.holds(export) {
+        if !self.fits(export) {
             let words = format!(
                 "A workbook holds {} rows: save it as CSV",
                 grouped(WORKBOOK_ROWS)
@@ -107,8 +112,8 @@ impl State {
     }
 
     /// Returns whether a file of the chosen type can hold all rows.
-    fn holds(&self, export: &Export) -> bool {
-        self.form == OutForm::Csv || export.rows.count() <= WORKBOOK_ROWS
+    fn fits(&self, export: &Export) -> bool {
+        self.form == ExportFormat::Csv || export.rows.count() <= WORKBOOK_ROWS
     }
 
     /// Draws the buttons, and a path field if there is no file dialog. Returns whether to save the file.
@@ -117,10 +122,10 @@ impl State {
         let mut entered = false;
         if typed {
             let hint = match self.form {
-                OutForm::Xlsx => "/home/bench/list.xlsx",
-                OutForm::Csv => "/home/bench/list.csv",
+                ExportFormat::Xlsx => "/home/bench/list.xlsx",
+                ExportFormat::Csv => "/home/bench/list.csv",
             };
-            let problem = shared.track.out.problem.as_deref();
+            let problem = shared.track.exports.problem.as_deref();
             let field = Field::new("Save as", &mut self.path)
                 .mono()
                 .hint(hint)
@@ -128,7 +133,7 @@ impl State {
             entered = field.show(ui).entered;
         }
         let can = export.rows.count() > 0
-            && self.holds(export)
+            && self.fits(export)
             && (!typed || !self.path.trim().is_empty());
         ui.add_space(6.0);
         let pressed = ui.horizontal(|ui| {
@@ -144,7 +149,7 @@ impl State {
 }
 
 /// Returns the text for an export of the whole list: "All 31 rows".
-pub(super) fn all(rows: usize) -> String {
+pub(super) fn all_rows(rows: usize) -> String {
     match rows {
         0 | 1 => counted(rows, "row", "rows"),
         rows => format!("All {} rows", grouped(rows)),
@@ -152,15 +157,15 @@ pub(super) fn all(rows: usize) -> String {
 }
 
 /// Returns the text for a list whose rows can be ticked: the export ignores the ticks.
-pub(super) fn all_ticked_or_not(rows: usize) -> String {
-    format!("{}, ticked or not", all(rows))
+pub(super) fn all_rows_ticked_or_not(rows: usize) -> String {
+    format!("{}, ticked or not", all_rows(rows))
 }
 
 fn underway(ui: &mut Ui, context: &mut Context<'_>) {
-    let (done, of) = context.shared.track.out.progress.unwrap_or_default();
+    let (done, of) = context.shared.track.exports.progress.unwrap_or_default();
     progress::bar(ui, done, of, "rows", Tone::Accent);
     ui.add_space(6.0);
     if ui.add(Button::new("Stop")).clicked() {
-        context.ask(OutCommand::Stop);
+        context.push(ExportCommand::Stop);
     }
 }

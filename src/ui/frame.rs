@@ -3,21 +3,21 @@
 mod alert;
 mod deletion;
 pub(super) mod notices;
+mod practice_drill;
 mod services;
-mod status;
-mod top;
-mod trouble;
+mod status_line;
+mod top_bar;
 
-pub(super) use top::company_id;
+pub(super) use top_bar::company_id;
 
 use egui::{Align, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::actions::{self, Action};
-use super::kit::palette::{self, Entry};
+use super::kit::command_palette::{self, PaletteEntry};
 use super::kit::tokens::{palette as colors, size};
-use super::kit::{Icon, keys, text};
+use super::kit::{Icon, key_cap, text};
 use super::{Context, consign};
-use crate::state::{Command, FrameCommand, PracticeCommand, Screen, ThemeChoice};
+use crate::state::{Command, PracticeCommand, Screen, ThemeChoice, WindowCommand};
 
 const TOP: f32 = 48.0;
 const STATUS: f32 = 28.0;
@@ -28,22 +28,27 @@ const NARROW: f32 = 1_180.0;
 
 /// State of the frame.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct FrameState {
     query: String,
     /// Width of the right part of the top bar in the last frame. The search box gets the rest.
     top_right: f32,
     actions_open: bool,
-    actions: palette::State,
+    actions: command_palette::PaletteState,
     trouble_open: bool,
     messages_open: bool,
-    found: Option<Action>,
-    found_preset: Option<String>,
-    deletion: deletion::State,
+    picked_action: Option<Action>,
+    picked_preset: Option<String>,
+    deletion: deletion::DeletionUndo,
 }
 
-impl State {
+impl FrameState {
     /// Undoes a deletion that was not sent yet, if the clerk asked for that.
-    pub(super) fn undo(&mut self, ui: &Ui, context: &mut Context<'_>, consign: &consign::State) {
+    pub(super) fn undo(
+        &mut self,
+        ui: &Ui,
+        context: &mut Context<'_>,
+        consign: &consign::ConsignState,
+    ) {
         self.deletion.undo(ui, context, consign);
     }
 
@@ -53,25 +58,26 @@ impl State {
     }
 
     /// Takes the action that was picked by name in the last frame.
-    pub(super) fn take_found(&mut self) -> Option<Action> {
-        self.found.take()
+    pub(super) fn take_picked_action(&mut self) -> Option<Action> {
+        self.picked_action.take()
     }
 
     /// Takes the preset that was picked by name in the last frame.
-    pub(super) fn take_preset(&mut self) -> Option<String> {
-        self.found_preset.take()
+    pub(super) fn take_picked_preset(&mut self) -> Option<String> {
+        self.picked_preset.take()
     }
 
     /// Draws everything but the dialogs. Returns the rectangle for the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) -> Rect {
-        self.actions_open |= context.asked(Action::All);
-        self.messages_open |= context.asked(Action::Messages);
-        if context.asked(Action::Trouble) && trouble::is_offered(context.shared) {
+        self.actions_open |= context.is_triggered(Action::CommandPalette);
+        self.messages_open |= context.is_triggered(Action::Messages);
+        if context.is_triggered(Action::PracticeDrill) && practice_drill::is_offered(context.shared)
+        {
             self.trouble_open = true;
-            context.ask(PracticeCommand::Look);
+            context.push(PracticeCommand::Refresh);
         }
-        if context.asked(Action::Theme) {
-            context.ask(FrameCommand::PickTheme(next_theme(
+        if context.is_triggered(Action::Theme) {
+            context.push(WindowCommand::PickTheme(next_theme(
                 context.shared.theme,
                 ui.visuals().dark_mode,
             )));
@@ -105,7 +111,7 @@ impl State {
             "top",
             Layout::left_to_right(Align::Center),
         );
-        top::show(&mut bar, context, self, narrow);
+        top_bar::show(&mut bar, context, self, narrow);
         let mut bar = part(
             ui,
             side.shrink2(vec2(8.0, 8.0)),
@@ -119,7 +125,7 @@ impl State {
             "status",
             Layout::left_to_right(Align::Center),
         );
-        self.messages_open |= status::show(&mut bar, context, narrow);
+        self.messages_open |= status_line::show(&mut bar, context, narrow);
 
         let room = Rect::from_min_max(side.right_top(), status.right_top()).shrink(16.0);
         let mut strip = part(ui, room, "notices", Layout::top_down(Align::Min));
@@ -129,31 +135,37 @@ impl State {
 
     /// Draws the dialogs in front of everything.
     pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        let offered = trouble::is_offered(context.shared);
+        let offered = practice_drill::is_offered(context.shared);
         // The full list is only built while it is shown.
         let (mut available, mut presets) = (Vec::new(), Vec::new());
         if self.actions_open {
             let all = actions::available(context.shared);
-            available.extend(all.filter(|entry| offered || entry.action != Action::Trouble));
+            available.extend(all.filter(|entry| offered || entry.action != Action::PracticeDrill));
             presets = consign::presets_by_name(context.shared);
         }
         let keys: Vec<String> = available.iter().map(|entry| entry.action.key()).collect();
-        let actions = available.iter().zip(&keys).map(|(entry, key)| Entry {
-            name: entry.name,
-            icon: entry.icon,
-            key,
-            tooltip: entry.tooltip,
-        });
-        let entries: Vec<Entry<'_>> = actions.chain(presets.iter().map(Entry::from)).collect();
-        if let Some(picked) = palette::show(ui, &mut self.actions_open, &mut self.actions, &entries)
+        let actions = available
+            .iter()
+            .zip(&keys)
+            .map(|(entry, key)| PaletteEntry {
+                name: entry.name,
+                icon: entry.icon,
+                key,
+                tooltip: entry.tooltip,
+            });
+        let entries: Vec<PaletteEntry<'_>> = actions
+            .chain(presets.iter().map(PaletteEntry::from))
+            .collect();
+        if let Some(picked) =
+            command_palette::show(ui, &mut self.actions_open, &mut self.actions, &entries)
         {
-            self.found = available.get(picked).map(|entry| entry.action);
+            self.picked_action = available.get(picked).map(|entry| entry.action);
             let preset = picked.checked_sub(available.len());
-            self.found_preset = preset.map(|at| presets[at].preset.clone());
+            self.picked_preset = preset.map(|at| presets[at].preset.clone());
             ui.ctx().request_repaint();
         }
-        trouble::show(ui, &mut self.trouble_open, context);
-        notices::all(ui, &mut self.messages_open, context);
+        practice_drill::show(ui, &mut self.trouble_open, context);
+        notices::dialog(ui, &mut self.messages_open, context);
     }
 }
 
@@ -196,7 +208,7 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
         alert::badge(ui, tab.rect, &action.key(), news, narrow);
         if tab.clicked() && !up {
             tab.surrender_focus();
-            context.ask(Command::Show(screen));
+            context.push(Command::Show(screen));
         }
     }
     // Settings is at the bottom, apart from the screens for the daily work.
@@ -215,7 +227,7 @@ fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     .clicked()
         && !up
     {
-        context.ask(Command::Show(Screen::Settings));
+        context.push(Command::Show(Screen::Settings));
     }
 }
 
@@ -251,15 +263,15 @@ fn tab(
     }
     let ink = if up { p.accent } else { p.muted };
     let icon = text::plain(ui, icon.codepoint, text::icon_font(size::ICON), ink);
-    let caps = keys::CapColors::plain(ui);
+    let caps = key_cap::CapColors::plain(ui);
     if narrow {
         ui.painter().galley(
             pos2(rect.center().x - icon.size().x / 2.0, rect.top() + 7.0),
             icon,
             ink,
         );
-        let left = rect.center().x - keys::width(ui, key) / 2.0;
-        keys::paint(
+        let left = rect.center().x - key_cap::width(ui, key) / 2.0;
+        key_cap::paint(
             ui,
             ui.painter(),
             pos2(left, rect.bottom() - 14.0),
@@ -274,10 +286,10 @@ fn tab(
     let name = text::plain(ui, name, text::medium_font(), ink);
     ui.painter()
         .galley(pos2(rect.left() + 38.0, y - name.size().y / 2.0), name, ink);
-    keys::paint(
+    key_cap::paint(
         ui,
         ui.painter(),
-        pos2(rect.right() - 10.0 - keys::width(ui, key), y),
+        pos2(rect.right() - 10.0 - key_cap::width(ui, key), y),
         key,
         caps,
     );

@@ -1,18 +1,18 @@
 //! The Labels screen: the label queue on the left, the preview in the middle, printers and jobs on the right.
 
 mod batch;
-mod dialogs;
+mod dialog_buttons;
 mod documents;
 mod jobs;
-mod page;
+mod label_notices;
+mod page_textures;
 mod preview;
 mod printer_form;
 mod printers;
 mod queue;
-mod reasons;
-mod said;
-mod saving;
-mod service;
+mod reason_dialog;
+mod save_dialog;
+mod service_printer;
 mod test_label;
 
 use egui::{ScrollArea, Ui};
@@ -27,18 +27,18 @@ use crate::state::{LabelState, LabelsCommand};
 
 /// State of the Labels screen between frames.
 #[derive(Default)]
-pub(super) struct State {
-    queue: queue::State,
-    preview: preview::State,
-    reasons: reasons::State,
-    saving: saving::State,
-    service: service::State,
-    printer: printer_form::State,
-    test_label: test_label::State,
-    jobs: jobs::State,
+pub(super) struct LabelsState {
+    queue: queue::LabelQueueState,
+    preview: preview::PreviewState,
+    reasons: reason_dialog::ReasonDialogState,
+    saving: save_dialog::SaveDialogState,
+    service: service_printer::ServicePrinterState,
+    printer: printer_form::PrinterFormState,
+    test_label: test_label::TestLabelState,
+    jobs: jobs::JobsState,
 }
 
-impl State {
+impl LabelsState {
     /// Returns whether a dialog is open in front of the screen.
     pub(super) fn is_open(&self) -> bool {
         self.printer.is_open()
@@ -76,7 +76,7 @@ impl State {
     fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         ui.spacing_mut().item_spacing.y = size::GRID + 2.0;
         let chosen = self.queue.chosen(context.shared);
-        let words = queue::print_words(context.shared, &chosen);
+        let words = queue::print_text(context.shared, &chosen);
         let entry = Action::Print.entry();
         let key = Action::Print.key();
         let print = Button::primary(&words)
@@ -88,7 +88,7 @@ impl State {
             .on_hover_text(entry.tooltip)
             .clicked()
         {
-            context.ask(LabelsCommand::Print(chosen.clone()));
+            context.push(LabelsCommand::Print(chosen.clone()));
         }
         layout::columns(ui, &[0.85, 1.15], size::GRID, |at, ui| {
             if at == 1 {
@@ -127,7 +127,7 @@ impl State {
                 .fill_width(ui);
             let pressed = ui.add_enabled(!ids.is_empty(), button);
             if pressed.on_hover_text(entry.tooltip).clicked() {
-                self.reasons.again(ids);
+                self.reasons.ask_reprint(ids);
             }
         }
     }
@@ -136,37 +136,39 @@ impl State {
         self.queue.actions(ui, context);
         batch::actions(context);
         let shown: Vec<ConsignmentId> = context.shared.selected_label.into_iter().collect();
-        if context.asked(Action::Print) {
+        if context.is_triggered(Action::Print) {
             let chosen = self.queue.chosen(context.shared);
             if !chosen.is_empty() {
-                context.ask(LabelsCommand::Print(chosen));
+                context.push(LabelsCommand::Print(chosen));
             }
         }
-        if context.asked(Action::ServicePrinter) {
+        if context.is_triggered(Action::ServicePrinter) {
             let chosen = self.queue.chosen(context.shared);
             self.service.begin(chosen, None, context);
         }
-        if context.asked(Action::SavePdf) {
+        if context.is_triggered(Action::SavePdf) {
             let chosen = self.queue.chosen(context.shared);
             self.saving.begin(chosen, context);
         }
-        if context.asked(Action::Reprint) {
-            self.reasons.again(shown.clone());
+        if context.is_triggered(Action::Reprint) {
+            self.reasons.ask_reprint(shown.clone());
         }
-        if context.asked(Action::ReprintLast) {
-            self.reasons.again(context.shared.last_printed());
+        if context.is_triggered(Action::ReprintLast) {
+            self.reasons.ask_reprint(context.shared.last_printed());
         }
         if let Some(id) = shown.first() {
-            if context.asked(Action::FetchLabel) {
-                context.ask(LabelsCommand::FetchAgain(*id));
+            if context.is_triggered(Action::FetchLabel) {
+                context.push(LabelsCommand::FetchAgain(*id));
             }
-            let fails = matches!(context.shared.label_state(*id), LabelState::Check(_))
-                || preview::fails(context.shared);
-            if context.asked(Action::PrintDespite) && fails {
-                self.reasons.despite(*id);
+            let fails = matches!(
+                context.shared.label_state(*id),
+                LabelState::FailedVerification(_)
+            ) || preview::fails_verification(context.shared);
+            if context.is_triggered(Action::PrintAnyway) && fails {
+                self.reasons.ask_override(*id);
             }
         }
-        if context.asked(Action::AddPrinter) {
+        if context.is_triggered(Action::AddPrinter) {
             self.printer.set_up(printer_form::new_printer());
         }
         printers::by_key(context, &mut self.test_label);

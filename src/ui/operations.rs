@@ -3,14 +3,14 @@
 //! Invariant: an unknown result is drawn neither as a success nor as a failure. Every decision explains its
 //! consequence before the clerk makes it.
 
-mod choices;
+mod comparison;
+mod decisions;
 mod detail;
-mod index;
+mod export;
+mod filtered_items;
 mod list;
-mod out;
+pub(super) mod operation_text;
 mod timeline;
-mod twins;
-pub(super) mod words;
 
 use egui::Ui;
 
@@ -18,20 +18,20 @@ use super::Context;
 use super::actions::Action;
 use super::kit::tokens::size;
 use super::kit::{layout, table};
-use index::Index;
+use filtered_items::FilteredItems;
 
 /// State of the screen.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct OperationsScreen {
     filter: String,
     /// Lists all action items, not only the open ones.
     all: bool,
-    table: table::State,
-    index: Index,
-    export: super::export::State,
+    table: table::TableState,
+    index: FilteredItems,
+    export: super::export::ExportDialog,
 }
 
-impl State {
+impl OperationsScreen {
     /// Returns whether a dialog is in front of the screen.
     pub(super) const fn is_open(&self) -> bool {
         self.export.is_open()
@@ -39,12 +39,12 @@ impl State {
 
     /// Gives the list the focus when the screen opens, unless something else takes it.
     pub(super) fn offer_focus(&mut self) {
-        self.table.offer_focus();
+        self.table.request_focus_if_free();
     }
 
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        if context.asked(Action::AllOperations) {
+        if context.is_triggered(Action::AllOperations) {
             self.all = !self.all;
         }
         self.index.refresh(context.shared, &self.filter, self.all);
@@ -57,6 +57,6 @@ impl State {
                 detail::card(ui, context);
             }
         });
-        out::show(ui, context, self);
+        export::show(ui, context, self);
     }
 }

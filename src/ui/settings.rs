@@ -4,10 +4,10 @@
 
 mod bench;
 mod company;
+mod compatibility;
 mod form;
 mod list;
 mod removal;
-mod speech;
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use egui::Ui;
 
 use super::Context;
 use super::actions::Action;
-use super::connection::Form;
+use super::connection::ConnectionForm;
 use super::kit::layout;
 use super::kit::tokens::size;
 use crate::draft::ConnectionDraft;
@@ -32,20 +32,20 @@ enum Item {
 
 /// State of the screen.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct SettingsScreen {
     item: Option<Item>,
     /// Forms by the connection's name. The key of a new connection is the empty string.
-    forms: HashMap<String, Form>,
+    forms: HashMap<String, ConnectionForm>,
     /// Name of the connection whose token is being replaced.
     replacing: Option<String>,
-    bench: bench::State,
-    removal: removal::State,
+    bench: bench::BenchForm,
+    removal: removal::RemovalDialog,
     /// Counters of saved connections and picked certificate files, as far as they are handled.
     seen: (u64, u64),
     focus: bool,
 }
 
-impl State {
+impl SettingsScreen {
     /// Returns whether a dialog is in front of the screen.
     pub(super) fn is_open(&self) -> bool {
         self.removal.is_open()
@@ -53,9 +53,9 @@ impl State {
 
     /// Draws the screen.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        self.take_news(&context.shared.setup);
+        self.apply_changes(&context.shared.setup);
         let item = self.item(&context.shared.setup);
-        if context.asked(Action::NewConnection) {
+        if context.is_triggered(Action::NewConnection) {
             self.pick(Item::New);
         }
         let room = ui.available_width();
@@ -104,7 +104,7 @@ impl State {
 
     /// Drops the form of a connection that was saved, and puts a picked certificate file into the form that
     /// is shown.
-    fn take_news(&mut self, setup: &SetupView) {
+    fn apply_changes(&mut self, setup: &SetupView) {
         let (saved, name) = &setup.saved;
         if self.seen.0 < *saved {
             self.seen.0 = *saved;
@@ -147,7 +147,7 @@ impl State {
     }
 
     /// Returns the form of a connection, with unsaved input if there is any.
-    fn form_of(&mut self, setup: &SetupView, name: &str) -> &mut Form {
+    fn form_of(&mut self, setup: &SetupView, name: &str) -> &mut ConnectionForm {
         let saved = setup.named(name).map(|saved| &saved.draft);
         let form = self.forms.entry(name.to_owned()).or_default();
         // A form without input is updated when the saved connection changes.
@@ -155,7 +155,7 @@ impl State {
             && form.is_untouched()
             && form.draft != *saved
         {
-            *form = Form::of(saved.clone());
+            *form = ConnectionForm::of(saved.clone());
         }
         form
     }
@@ -163,10 +163,10 @@ impl State {
 
 /// Returns whether an action was triggered and is possible.
 fn asked(context: &Context<'_>, action: Action, can: bool) -> bool {
-    can && context.asked(action)
+    can && context.is_triggered(action)
 }
 
 /// Queues the command that saves a connection.
 fn save(context: &mut Context<'_>, draft: &ConnectionDraft) {
-    context.ask(SettingsCommand::Save(Box::new(draft.clone())));
+    context.push(SettingsCommand::Save(Box::new(draft.clone())));
 }

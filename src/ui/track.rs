@@ -4,18 +4,18 @@
 mod board;
 mod companies;
 mod day_sheet;
+mod exports;
 pub(super) mod files;
-mod follows;
 mod freshness;
-mod head;
 mod late;
-mod looks;
-mod out;
 mod page;
-mod paper;
+mod page_preview;
+mod status_style;
 mod statuses;
 mod table;
 mod thresholds;
+mod toolbar;
+mod tracking_scope;
 
 use egui::Ui;
 
@@ -33,32 +33,32 @@ const PAGE_MOST: f32 = 460.0;
 const WIDE: f32 = 1_100.0;
 
 /// Actions that only the table can run. Requesting one on the board switches to the table first.
-const ON_TABLE: [Action; 3] = [
+const TABLE_ONLY_ACTIONS: [Action; 3] = [
     Action::TrackFilter,
     Action::TrackViews,
-    Action::TrackAskService,
+    Action::TrackSearchService,
 ];
 
 #[derive(Default)]
-pub(super) struct State {
-    head: head::State,
-    board: board::State,
-    table: table::State,
-    page: page::State,
-    files: files::State,
-    export: super::export::State,
-    day_sheet: day_sheet::State,
-    thresholds: thresholds::State,
-    follows: follows::State,
+pub(super) struct TrackScreen {
+    head: toolbar::ToolbarState,
+    board: board::BoardState,
+    table: table::TrackTableState,
+    page: page::PageState,
+    files: files::FilesState,
+    export: super::export::ExportDialog,
+    day_sheet: day_sheet::DaySheetDialog,
+    thresholds: thresholds::ThresholdsDialog,
+    follows: tracking_scope::TrackingScopeDialog,
     /// The last frame in which the screen was drawn.
     drawn_in: Option<u64>,
     /// True when a text field had the keyboard focus in that frame: Escape then belongs to the field.
     typing: bool,
     /// An action requested on the board that the table runs as soon as it is shown.
-    on_table: Option<Action>,
+    pending_table_action: Option<Action>,
 }
 
-impl State {
+impl TrackScreen {
     /// True while a dialog, menu or viewer is in front of the screen.
     pub(super) fn is_open(&self) -> bool {
         self.thresholds.is_open()
@@ -80,27 +80,27 @@ impl State {
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let frame = ui.ctx().cumulative_frame_nr();
         if self.drawn_in.is_none_or(|last| last + 1 < frame) {
-            self.board.came_up(frame);
+            self.board.on_shown(frame);
         }
         self.drawn_in = Some(frame);
-        if context.asked(Action::TrackBoard) {
-            context.ask(TrackCommand::Show(TrackPane::Board));
+        if context.is_triggered(Action::TrackBoard) {
+            context.push(TrackCommand::Show(TrackPane::Board));
         }
-        if context.asked(Action::TrackTable) {
-            context.ask(TrackCommand::Show(TrackPane::Table));
+        if context.is_triggered(Action::TrackTable) {
+            context.push(TrackCommand::Show(TrackPane::Table));
         }
         self.close_page(ui, context);
         self.go_to_table(context);
         ui.spacing_mut().item_spacing.y = size::GUTTER;
         self.head.show(ui, context);
-        if context.asked(Action::TrackThresholds) {
+        if context.is_triggered(Action::TrackThresholds) {
             self.thresholds.begin(context.shared.track.thresholds);
         }
         let on_board = context.shared.track.pane == TrackPane::Board;
         if on_board {
-            self.board.figures(ui, context);
+            self.board.show_metrics(ui, context);
         } else {
-            self.board.came_up(frame);
+            self.board.on_shown(frame);
         }
         let room = ui.available_width();
         let beside = on_board || room >= WIDE || context.shared.track.page.open.is_some();
@@ -113,7 +113,7 @@ impl State {
                 self.table.show(ui, context);
                 let sets = [Action::SetStatus, Action::CancelManifested];
                 let shared = context.shared;
-                let can = |action| context.asked(action) && self.table.can(action, shared);
+                let can = |action| context.is_triggered(action) && self.table.can(action, shared);
                 if sets.into_iter().any(can) {
                     // Runs after the table, because its menu may have requested the action. The ids are
                     // collected only on request: the list may have a million rows.
@@ -127,7 +127,7 @@ impl State {
         self.follows.show(ui, context);
         self.page.show_in_front(ui, context);
         self.files.show_in_front(ui, context);
-        out::show(ui, context, &mut self.export, &self.table.columns());
+        exports::show(ui, context, &mut self.export, &self.table.columns());
         self.day_sheet.show(ui, context);
         self.typing = ui.ctx().text_edit_focused();
     }
@@ -137,9 +137,9 @@ impl State {
         if context.shared.track.page.open.is_none() {
             return;
         }
-        let free = !context.in_front && !self.typing;
-        if context.asked(Action::ClosePage) || (free && modal::takes_escape(ui)) {
-            context.ask(TrackCommand::Close);
+        let free = !context.is_dialog_open && !self.typing;
+        if context.is_triggered(Action::CloseConsignment) || (free && modal::consume_escape(ui)) {
+            context.push(TrackCommand::Close);
             self.table.take_focus();
             self.board.take_focus();
         }
@@ -149,12 +149,15 @@ impl State {
     /// table is shown.
     fn go_to_table(&mut self, context: &mut Context<'_>) {
         if context.shared.track.pane == TrackPane::Table {
-            context.asked.extend(self.on_table.take());
+            context.triggered.extend(self.pending_table_action.take());
             return;
         }
-        if let Some(action) = ON_TABLE.into_iter().find(|action| context.asked(*action)) {
-            self.on_table = Some(action);
-            context.ask(TrackCommand::Show(TrackPane::Table));
+        if let Some(action) = TABLE_ONLY_ACTIONS
+            .into_iter()
+            .find(|action| context.is_triggered(*action))
+        {
+            self.pending_table_action = Some(action);
+            context.push(TrackCommand::Show(TrackPane::Table));
         }
     }
 }

@@ -12,9 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use packbench::printing::check::{Expected, before_ink};
 use packbench::printing::page::Scale;
 use packbench::printing::renderer::Renderer;
+use packbench::printing::verification::{ExpectedCodes, verify_page};
 use packbench::printing::{codes, render_in_process, zpl};
 
 use crate::support::report::{aim, line};
@@ -108,8 +108,8 @@ async fn reads_back(pdf: &Arc<[u8]>) {
         .render(Arc::clone(pdf), 0, Scale::DOTS_8)
         .await
         .expect("a good label");
-    let reference = Expected::References(vec!["PKB0000000001".into()]);
-    before_ink(&page, &reference).expect("it reads");
+    let reference = ExpectedCodes::References(vec!["PKB0000000001".into()]);
+    verify_page(&page, &reference).expect("it reads");
     assert_eq!(codes::read(&page.bitmap).len(), 2, "both codes read");
     assert_eq!((page.bitmap.width(), page.bitmap.height()), (840, 1184));
 }
@@ -172,10 +172,10 @@ fn in_process(pdf: &Arc<[u8]>) -> Duration {
 
 fn read_back(pdf: &Arc<[u8]>) -> Duration {
     let page = render_in_process(Arc::new(pdf.to_vec()), 0, Scale::DOTS_8).expect("a good label");
-    let expected = Expected::References(vec!["PKB0000000001".into()]);
+    let expected = ExpectedCodes::References(vec!["PKB0000000001".into()]);
     let before = cpu::own();
     for _ in 0..RUNS {
-        std::hint::black_box(before_ink(&page, &expected)).expect("it reads");
+        std::hint::black_box(verify_page(&page, &expected)).expect("it reads");
     }
     cpu::own().saturating_sub(before) / RUNS
 }

@@ -21,5 +21,4 @@ pub(crate) mod labels;
 #[expect(dead_code, reason = "the tests use the rest of it")]
 pub(crate) mod program;
 #[path = "../it/support/wait.rs"]
-#[expect(dead_code, reason = "the tests use the rest of it")]
 pub(crate) mod wait;

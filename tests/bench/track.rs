@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use crate::support::report::{self, milliseconds, verdict};
 use data::Store;
+use packbench::engine::{Fetch, Remote};
 use packbench::state::{Board, Thresholds, TrackList, TrackQuery, TrackScope};
-use packbench::work::{Fetch, Remote};
 use plain::Plain;
 
 const CONSIGNMENTS: i64 = 1_000_000;

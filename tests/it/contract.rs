@@ -24,7 +24,7 @@ mod troubles;
 
 use std::collections::BTreeSet;
 
-use packbench::practice::Shapes;
+use packbench::practice::AnswerShapes;
 
 use crate::support::contract::{Case, Skipped, Stage};
 
@@ -60,7 +60,7 @@ fn all() -> impl Iterator<Item = &'static Case> {
 }
 
 /// Plays a case at a practice service of its own; gives the operations that it held to a literal.
-async fn play_at_practice(case: &Case, shapes: Shapes) -> BTreeSet<(String, String)> {
+async fn play_at_practice(case: &Case, shapes: AnswerShapes) -> BTreeSet<(String, String)> {
     let mut stage = Stage::at_practice(shapes).await;
     if let Err(Skipped(reason)) = (case.play)(&mut stage).await {
         panic!("{} could not be tried in practice: {reason}", case.name);

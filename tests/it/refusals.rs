@@ -6,11 +6,11 @@ use std::future::Future;
 use packbench::client::{Client, Connection, Failure, Middleware};
 use packbench::draft::{
     AddressField, AddressMode, DgField, DgLine, Draft, Field, GoodsLine, PickupField, Severity,
-    refused, refused_pickup,
+    pickup_field_from_error, problems_from_errors,
 };
 use packbench::shipping::{
-    CompanyId, ConsignmentId, ConsignmentRequest, ManifestGroup, PendingConsignmentRequest,
-    PriceRequest, RouteRequest, ServiceError,
+    CompanyId, ConsignmentId, ConsignmentRequest, LivePricingRequest, ManifestGroup,
+    PendingConsignmentRequest, RouteRequest, ServiceError,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -46,10 +46,10 @@ fn typed_dangerous() -> Draft {
 
 /// Errors as problems: the service's words, and where they stand.
 fn placed(errors: &[ServiceError], draft: &Draft) -> Vec<(Field, String)> {
-    refused(errors, draft)
+    problems_from_errors(errors, draft)
         .into_iter()
         .filter(|problem| problem.severity == Severity::Error)
-        .map(|problem| (problem.field, problem.words))
+        .map(|problem| (problem.field, problem.message))
         .collect()
 }
 
@@ -198,7 +198,7 @@ async fn a_manifest_without_ids_is_refused_as_a_whole() {
         errors(client.group(&[])).await,
     ] {
         assert_eq!(refused[0].error_message, "ConsignmentIds are required");
-        assert_eq!(refused_pickup(&refused[0].error_message), None);
+        assert_eq!(pickup_field_from_error(&refused[0].error_message), None);
     }
 }
 
@@ -233,7 +233,7 @@ async fn a_pickup_that_is_past_or_outside_hours_lands_at_the_pickup_time() {
         let refused = errors(client.manifest(&[group])).await;
         assert_eq!(refused[0].error_message, "Invalid pickup time");
         assert_eq!(
-            refused_pickup(&refused[0].error_message),
+            pickup_field_from_error(&refused[0].error_message),
             Some(PickupField::Pickup)
         );
     }
@@ -327,7 +327,7 @@ async fn a_failure_of_the_middleware_is_in_its_own_words() {
         .expect("an address")
         .with_middleware(middleware.expect("a middleware"));
     let client = Client::new(&connection).expect("a client");
-    let request: PriceRequest = read(&json!({ "quote": {
+    let request: LivePricingRequest = read(&json!({ "quote": {
         "warehouse": { "country": "AU", "postal_code": "2015", "city": "Alexandria" },
         "shipping_address": { "country": "AU", "postal_code": "0000", "city": "Nowhere" },
         "shipping_options": {},
@@ -354,6 +354,9 @@ fn information_and_warnings_do_not_block() {
             error_message: "Bluegum: no service there".to_owned(),
         }];
         assert!(placed(&errors, &typed()).is_empty(), "{kind}");
-        assert_eq!(refused(&errors, &typed())[0].field, Field::Route);
+        assert_eq!(
+            problems_from_errors(&errors, &typed())[0].field,
+            Field::Route
+        );
     }
 }

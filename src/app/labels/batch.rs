@@ -4,18 +4,19 @@
 //! window closes, they are still unprinted on Labels). No label is printed twice at once, and a label that
 //! may have been printed is printed again only with a reason.
 
-mod left;
+mod leftovers;
 
 use std::collections::HashSet;
 
 use super::super::core::Core;
+use crate::engine::{
+    BatchEnd, BatchEndReason, BatchId, PrintBatch, PrintOrder, Request, UnprintedLabelId,
+    VerificationFault, VerificationOverride,
+};
 use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{
     BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, JobSubject, LabelState,
-    LeadsTo, Notice, PrintAgain, PrintJob, Screen, Shrunk, Tone,
-};
-use crate::work::{
-    BatchEnd, BatchId, ClerkWord, Ending, Fault, PrintBatch, PrintOrder, Request, UnprintedId,
+    Notice, NoticeTarget, PrintJob, ReprintRequest, Screen, ShrinkWarning, Tone,
 };
 
 /// Reason for printing a label again after its consignment was changed.
@@ -23,17 +24,17 @@ const CHANGED: &str = "changed";
 
 /// A label to print, on whichever printer is chosen when its batch begins.
 #[derive(Debug, Clone)]
-struct Item {
+struct QueuedLabel {
     consignment: ConsignmentId,
     number: String,
     size: LabelSize,
     reason: String,
-    despite: Option<ClerkWord>,
+    despite: Option<VerificationOverride>,
     /// The label's newest job when printing was asked for. A later job may make this print a duplicate.
     after: Option<JobId>,
 }
 
-impl Item {
+impl QueuedLabel {
     /// Returns whether a clerk gave a reason to print the label although it may be on paper already.
     fn has_reason(&self) -> bool {
         !self.reason.is_empty() && self.reason != CHANGED
@@ -42,22 +43,22 @@ impl Item {
 
 /// Labels being printed, and labels that a batch has left.
 #[derive(Debug, Default)]
-pub(super) struct Batches {
+pub(super) struct LabelBatches {
     last: BatchId,
     /// The batch in the print queue.
-    running: Option<(BatchId, Vec<Item>)>,
+    running: Option<(BatchId, Vec<QueuedLabel>)>,
     /// Labels asked for since that batch began.
-    next: Vec<Item>,
+    next: Vec<QueuedLabel>,
     /// Labels left by a batch that ended early.
-    rest: Vec<Item>,
+    rest: Vec<QueuedLabel>,
     /// The label at which that batch ended. It was certainly not printed.
-    ended_at: Option<Item>,
+    ended_at: Option<QueuedLabel>,
     /// Journal entries of the labels left.
-    replaces: Vec<UnprintedId>,
+    replaces: Vec<UnprintedLabelId>,
     /// The card of a batch that waits for a decision while another batch runs.
     aside: Option<BatchProgress>,
     /// Labels that the clerk agreed to print smaller, by printer and size, since the program started.
-    agreed: Vec<Shrunk>,
+    agreed: Vec<ShrinkWarning>,
 }
 
 impl Core {
@@ -69,7 +70,10 @@ impl Core {
             let items = self.items(&ids, "");
             return self.enqueue(items);
         }
-        self.shared.print_again = Some(PrintAgain { all: ids, out });
+        self.shared.print_again = Some(ReprintRequest {
+            all: ids,
+            maybe_printed: out,
+        });
         if self.shared.screen != Screen::Labels {
             self.show(Screen::Labels);
         }
@@ -101,8 +105,8 @@ impl Core {
         };
         let mut items = self.items(&[id], again);
         for item in &mut items {
-            item.despite = Some(ClerkWord {
-                words: reason.to_owned(),
+            item.despite = Some(VerificationOverride {
+                reason: reason.to_owned(),
                 of: of.clone(),
             });
         }
@@ -110,18 +114,18 @@ impl Core {
     }
 
     /// Returns the label's fault as shown in the preview, else as found when it was to be printed.
-    fn fault_seen(&self, id: ConsignmentId) -> Option<Fault> {
+    fn fault_seen(&self, id: ConsignmentId) -> Option<VerificationFault> {
         let shown = self.shared.preview.value();
         let shown = shown.filter(|preview| preview.subject == JobSubject::Label(id));
         let shown = shown.and_then(|preview| preview.problem.as_ref());
         shown
             .map(|problem| problem.fault.clone())
-            .or_else(|| self.paper.faults.get(&id).cloned())
+            .or_else(|| self.label_work.faults.get(&id).cloned())
     }
 
     /// Prints the labels of new consignments, if the clerk has turned automatic printing on. A halted batch
     /// takes them along, because the printer has not come back since.
-    pub(in crate::app) fn print_by_itself(&mut self, mut ids: Vec<ConsignmentId>) {
+    pub(in crate::app) fn auto_print(&mut self, mut ids: Vec<ConsignmentId>) {
         ids.retain(|id| !self.shared.label_states.contains_key(id));
         if ids.is_empty() || !self.setup.settings.auto_print {
             return;
@@ -135,14 +139,14 @@ impl Core {
             let advice = "They are to be printed by themselves: choose a printer on Labels";
             let headline = "Labels wait: no printer is chosen for them";
             let notice = Notice::new(Tone::Warning, headline, advice);
-            return self.notify(notice.leading_to(LeadsTo::Label(ids[0])));
+            return self.notify(notice.with_target(NoticeTarget::Label(ids[0])));
         }
         let items = self.items(&ids, "");
         let waits = |batch: &BatchProgress| matches!(batch.stage, BatchStage::Halted(_));
         if let Some(batch) = self.shared.batch.as_mut().filter(|batch| waits(batch)) {
             batch.total += items.len();
             batch.rest.extend(items.iter().map(|item| item.consignment));
-            self.paper.batches.rest.extend(items);
+            self.label_work.batches.rest.extend(items);
         } else {
             self.enqueue(items);
         }
@@ -150,7 +154,7 @@ impl Core {
 
     /// Returns an item for each label that is not being printed already, without duplicates. The label of a
     /// changed consignment gets that as its reason.
-    fn items(&self, ids: &[ConsignmentId], reason: &str) -> Vec<Item> {
+    fn items(&self, ids: &[ConsignmentId], reason: &str) -> Vec<QueuedLabel> {
         let mut seen = HashSet::new();
         let mut items = Vec::with_capacity(ids.len());
         for id in ids.iter().filter(|id| seen.insert(**id)) {
@@ -162,7 +166,7 @@ impl Core {
                 LabelState::Stale if reason.is_empty() => CHANGED,
                 _ => reason,
             };
-            items.push(Item {
+            items.push(QueuedLabel {
                 consignment: *id,
                 number: self.number_of(*id),
                 size: self.shared.label_size,
@@ -181,7 +185,7 @@ impl Core {
 
     /// Returns whether a label that was left should still be printed: no later label may be on paper, and
     /// without a reason no label at all may be.
-    fn is_due(&self, item: &Item) -> bool {
+    fn is_due(&self, item: &QueuedLabel) -> bool {
         let mut jobs = self.shared.jobs.iter();
         let is_out_since = jobs.any(|job| {
             job.is_label_of(item.consignment) && Some(job.id) > item.after && job.may_be_out()
@@ -189,23 +193,23 @@ impl Core {
         !is_out_since && (item.has_reason() || !self.shared.may_be_out(item.consignment))
     }
 
-    fn enqueue(&mut self, items: Vec<Item>) {
+    fn enqueue(&mut self, items: Vec<QueuedLabel>) {
         if items.is_empty() || !self.has_label_printer() {
             return;
         }
-        if self.paper.batches.running.is_some() {
+        if self.label_work.batches.running.is_some() {
             self.mark_printing(&items);
             if let Some(batch) = &mut self.shared.batch {
                 batch.total += items.len();
             }
-            return self.paper.batches.next.extend(items);
+            return self.label_work.batches.next.extend(items);
         }
         let waits = |batch: &BatchProgress| match batch.stage {
-            BatchStage::Halted(_) | BatchStage::LeftOver | BatchStage::Asks(_) => true,
+            BatchStage::Halted(_) | BatchStage::LeftOver | BatchStage::NeedsDecision(_) => true,
             BatchStage::Stopped => !batch.rest.is_empty(),
             _ => false,
         };
-        self.paper.batches.aside = self.shared.batch.take().filter(waits);
+        self.label_work.batches.aside = self.shared.batch.take().filter(waits);
         self.begin(items, Vec::new());
     }
 
@@ -214,7 +218,7 @@ impl Core {
         self.printer_for(DocumentKind::ItemLabels).is_some()
     }
 
-    fn mark_printing(&mut self, items: &[Item]) {
+    fn mark_printing(&mut self, items: &[QueuedLabel]) {
         for item in items {
             self.shared
                 .set_label_state(item.consignment, LabelState::Printing);
@@ -222,21 +226,21 @@ impl Core {
     }
 
     /// Gives labels to the print queue. The shown batch continues, if there is one.
-    fn begin(&mut self, items: Vec<Item>, replaces: Vec<UnprintedId>) {
+    fn begin(&mut self, items: Vec<QueuedLabel>, replaces: Vec<UnprintedLabelId>) {
         let Some(printer) = self.printer_for(DocumentKind::ItemLabels) else {
-            self.wait_again(&items);
+            self.reset_label_states(&items);
             return self.leave_batch(BatchStage::Stopped, items, None, replaces);
         };
         self.mark_printing(&items);
-        let agreed = &self.paper.batches.agreed;
-        let order = |item: &Item| PrintOrder {
+        let agreed = &self.label_work.batches.agreed;
+        let order = |item: &QueuedLabel| PrintOrder {
             consignment: item.consignment,
             number: item.number.clone(),
             printer: printer.clone(),
             size: item.size,
             reason: item.reason.clone(),
-            despite: item.despite.clone(),
-            agreed: agreed.clone(),
+            verification_override: item.despite.clone(),
+            accepted_shrinks: agreed.clone(),
         };
         let orders: Vec<_> = items.iter().map(order).collect();
         let batch = self.shared.batch.get_or_insert_with(|| BatchProgress {
@@ -256,7 +260,7 @@ impl Core {
             .map(|item| item.number.clone())
             .unwrap_or_default();
         batch.rest.clear();
-        let batches = &mut self.paper.batches;
+        let batches = &mut self.label_work.batches;
         batches.last.0 += 1;
         let id = batches.last;
         batches.running = Some((id, items));
@@ -286,7 +290,7 @@ impl Core {
             }
             state => {
                 let may_be_out = state == JobState::Ask;
-                self.batch_lost(consignment, &job.words, may_be_out);
+                self.batch_lost(consignment, &job.message, may_be_out);
             }
         }
     }
@@ -301,38 +305,40 @@ impl Core {
         batch.failed.push(BatchFault {
             consignment,
             number,
-            words: words.to_owned(),
-            may_be_out,
+            reason: words.to_owned(),
+            may_be_printed: may_be_out,
         });
     }
 
     pub(in crate::app) fn batch_ended(&mut self, end: BatchEnd) {
-        let batches = &mut self.paper.batches;
+        let batches = &mut self.label_work.batches;
         let Some((_, items)) = batches.running.take_if(|(id, _)| *id == end.id) else {
             return;
         };
         let next = std::mem::take(&mut batches.next);
-        if matches!(end.ending, Ending::Done) && !next.is_empty() {
+        if matches!(end.ending, BatchEndReason::Done) && !next.is_empty() {
             return self.begin(next, Vec::new());
         }
         let begun = items.len() - end.rest.len().min(items.len());
         let ended_at = begun.checked_sub(1).map(|at| items[at].clone());
         let rest: Vec<_> = items.into_iter().skip(begun).chain(next).collect();
-        self.wait_again(&rest);
+        self.reset_label_states(&rest);
         match end.ending {
-            Ending::Done => self.leave_batch(BatchStage::Ended, rest, None, Vec::new()),
-            Ending::Stopped => self.leave_batch(BatchStage::Stopped, rest, None, Vec::new()),
-            Ending::Halted(words) => {
+            BatchEndReason::Done => self.leave_batch(BatchStage::Ended, rest, None, Vec::new()),
+            BatchEndReason::Stopped => {
+                self.leave_batch(BatchStage::Stopped, rest, None, Vec::new())
+            }
+            BatchEndReason::Halted(words) => {
                 let kept = end.rest.iter().filter_map(|(_, id)| *id);
                 let kept = kept.chain(end.ended_at).collect();
                 self.leave_batch(BatchStage::Halted(words), rest, ended_at, kept);
             }
-            Ending::Asks(shrunk) => {
+            BatchEndReason::AskAboutShrinking(shrunk) => {
                 let kept = end.rest.iter().filter_map(|(_, id)| *id).collect();
-                self.leave_batch(BatchStage::Asks(shrunk), rest, None, kept);
+                self.leave_batch(BatchStage::NeedsDecision(shrunk), rest, None, kept);
             }
-            Ending::NotWritten(error) => {
-                self.shared.batch = self.paper.batches.aside.take();
+            BatchEndReason::NotWritten(error) => {
+                self.shared.batch = self.label_work.batches.aside.take();
                 let headline = "Nothing was printed: it could not be written down first";
                 let notice = Notice::failed(headline, &error);
                 self.notify(notice);
@@ -341,9 +347,9 @@ impl Core {
     }
 
     /// Resets labels that were not begun to their earlier state.
-    fn wait_again(&mut self, items: &[Item]) {
+    fn reset_label_states(&mut self, items: &[QueuedLabel]) {
         for item in items {
-            let state = self.settled_state(item.consignment);
+            let state = self.state_without_print(item.consignment);
             self.shared.set_label_state(item.consignment, state);
         }
     }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::engine::LabelView;
 use crate::printing::page::Bitmap;
 use crate::printing::profile::Language;
 use crate::shipping::{ConsignmentId, LabelSize};
-use crate::state::{JobSubject, Overview, Preview, PreviewProblem};
-use crate::work::LabelView;
+use crate::state::{JobSubject, Preview, PreviewProblem, ReducedPage};
 
 /// Longest texture side, in dots, that every graphics card accepts. A6 at 300 dpi fits; A4 or 600 dpi does
 /// not fit.
@@ -46,7 +46,7 @@ pub(super) fn shown(
 }
 
 /// Returns the page scaled down to fit a texture, or `None` if it fits as it is.
-fn overview(bitmap: &Bitmap) -> Option<Overview> {
+fn overview(bitmap: &Bitmap) -> Option<ReducedPage> {
     let (across, down) = (bitmap.width(), bitmap.height());
     let factor = across.max(down).div_ceil(LONGEST_SIDE);
     if factor <= 1 {
@@ -57,7 +57,7 @@ fn overview(bitmap: &Bitmap) -> Option<Overview> {
     for top in (0..down).step_by(factor as usize) {
         greys.extend(row_of_greys(bitmap, top, factor));
     }
-    Some(Overview {
+    Some(ReducedPage {
         width,
         height,
         factor,

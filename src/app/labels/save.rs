@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 
 use super::super::core::Core;
+use crate::engine::SaveTarget;
 use crate::shipping::{ConsignmentId, file_name};
 use crate::state::{Notice, Tone};
-use crate::work::SaveTo;
 
 impl Core {
     /// Saves a label file at the typed path, else where the clerk chooses in a file dialog.
     pub(super) fn save_label(&mut self, id: ConsignmentId, typed: Option<&str>) {
         let name = self.label_file_name(id);
         let to = typed.map_or_else(
-            || SaveTo::AskForFile,
-            |path| SaveTo::File(PathBuf::from(path.trim())),
+            || SaveTarget::AskForFile,
+            |path| SaveTarget::File(PathBuf::from(path.trim())),
         );
         self.begin_saving(vec![(id, name)], to, typed.is_some());
     }
@@ -23,25 +23,30 @@ impl Core {
         let files = ids.iter().map(|id| (*id, self.label_file_name(*id)));
         let files = files.collect();
         let to = typed.map_or_else(
-            || SaveTo::AskForFolder,
-            |path| SaveTo::Folder(PathBuf::from(path.trim())),
+            || SaveTarget::AskForFolder,
+            |path| SaveTarget::Folder(PathBuf::from(path.trim())),
         );
         self.begin_saving(files, to, typed.is_some());
     }
 
-    fn begin_saving(&mut self, files: Vec<(ConsignmentId, String)>, to: SaveTo, is_typed: bool) {
+    fn begin_saving(
+        &mut self,
+        files: Vec<(ConsignmentId, String)>,
+        to: SaveTarget,
+        is_typed: bool,
+    ) {
         self.shared.save_problem = None;
         self.shared.saved_labels = None;
-        if !is_typed && !self.surroundings.file_dialog {
+        if !is_typed && !self.system_info.file_dialog {
             self.shared.no_file_dialog = true;
             return;
         }
-        self.paper.place_is_typed = is_typed;
+        self.label_work.place_is_typed = is_typed;
         let fetch = self
             .work
             .reads()
             .save_labels(files, self.shared.label_size, to);
-        self.paper.saving.start(fetch);
+        self.label_work.saving.start(fetch);
     }
 
     fn label_file_name(&self, id: ConsignmentId) -> String {
@@ -49,11 +54,11 @@ impl Core {
     }
 
     pub(super) fn saved_labels(&mut self) {
-        if self.paper.saving.is_loading() {
+        if self.label_work.saving.is_loading() {
             return;
         }
-        match self.paper.saving.take() {
-            Some(Err(problem)) if self.paper.place_is_typed => {
+        match self.label_work.saving.take() {
+            Some(Err(problem)) if self.label_work.place_is_typed => {
                 self.shared.save_problem = Some(problem.advice());
             }
             Some(Err(problem)) => {

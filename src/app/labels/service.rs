@@ -1,9 +1,9 @@
 //! The service's own printers: lists them and prints on them. The service can't say what became of a label.
 
 use super::super::core::Core;
-use crate::shipping::{ConsignmentId, LabelOrder, LabelType};
+use crate::engine::Request;
+use crate::shipping::{ConsignmentId, LabelType, PrintLabelsRequest};
 use crate::state::{Notice, ServicePrinters, Tone};
-use crate::work::Request;
 
 impl Core {
     pub(super) fn ask_service_printers(&mut self, ids: Vec<ConsignmentId>) {
@@ -19,9 +19,9 @@ impl Core {
 
     /// Prints labels on a printer of the service. A label that may be on paper already needs a reason,
     /// whoever printed it.
-    pub(super) fn print_at_service(&mut self, order: LabelOrder, reason: &str) {
+    pub(super) fn print_at_service(&mut self, order: PrintLabelsRequest, reason: &str) {
         let (ids, reason) = (order.consignment_ids(), reason.trim());
-        let is_out = order.what() == Some(LabelType::Item)
+        let is_out = order.label_type() == Some(LabelType::Item)
             && ids.iter().any(|id| self.shared.may_be_out(*id));
         if is_out && reason.is_empty() {
             let headline = "Not printed: some of these may be on paper already";
@@ -35,7 +35,7 @@ impl Core {
     }
 
     /// Stores a printer number that was typed, so that it is suggested the next time.
-    fn keep_service_printer(&mut self, order: &LabelOrder) {
+    fn keep_service_printer(&mut self, order: &PrintLabelsRequest) {
         let printer = Some(order.printer());
         let is_listed = self.shared.service_printers.value().is_some();
         if !is_listed && self.shared.service_printer != printer {

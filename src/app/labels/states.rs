@@ -4,20 +4,20 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::super::core::Core;
+use crate::engine::{EngineError, Payload, UnprintedLabel};
 use crate::shipping::{ConsignmentId, LabelType};
 use crate::state::{
-    JobId, JobState, LabelStanding, LabelState, Matter, Notice, Operation, OperationState,
-    PrintJob, QueueWord,
+    ActionItem, JobId, JobState, LabelState, NewestLabelJob, Notice, Operation, OperationState,
+    PrintJob, QueuedJobState,
 };
-use crate::work::{Payload, Unprinted, WorkError};
 
 /// The newest job of each consignment, and the label state that follows from it.
-pub(in crate::app) type Standings = HashMap<ConsignmentId, (JobId, LabelState)>;
+pub(in crate::app) type NewestJobStates = HashMap<ConsignmentId, (JobId, LabelState)>;
 
 impl Core {
     /// Takes over a print job that is new or has changed.
     pub(in crate::app) fn job_changed(&mut self, job: PrintJob) {
-        let matter = Matter::Job(job.id);
+        let matter = ActionItem::Job(job.id);
         let known = self.shared.jobs.iter_mut().find(|known| known.id == job.id);
         let was_under_way = known
             .as_ref()
@@ -29,20 +29,20 @@ impl Core {
             let place = self.shared.jobs.partition_point(|known| known.id > job.id);
             self.shared.jobs.insert(place, job.clone());
         }
-        if let Some(standing) = job.standing() {
+        if let Some(standing) = job.as_label_job() {
             let consignment = standing.consignment;
             self.learn_standing(standing);
             self.batch_saw(consignment, job, was_under_way);
         }
-        self.matters_changed = true;
-        self.refresh_matter(matter);
+        self.action_items_changed = true;
+        self.refresh_action_item(matter);
     }
 
     /// Updates a label's state from a print job, unless a newer job exists.
-    fn learn_standing(&mut self, standing: LabelStanding) {
+    fn learn_standing(&mut self, standing: NewestLabelJob) {
         let (id, job) = (standing.consignment, standing.job);
         let state = label_state(standing);
-        match self.paper.standings.entry(id) {
+        match self.label_work.standings.entry(id) {
             Entry::Occupied(known) if known.get().0 > job => return,
             Entry::Occupied(mut known) => {
                 known.insert((job, state.clone()));
@@ -55,11 +55,11 @@ impl Core {
     }
 
     /// Records that a label failed before it became a print job.
-    pub(in crate::app) fn label_failed(&mut self, consignment: ConsignmentId, error: &WorkError) {
+    pub(in crate::app) fn label_failed(&mut self, consignment: ConsignmentId, error: &EngineError) {
         let words = Notice::failed("not printed", error).advice;
         let state = if let Some(fault) = error.fault() {
-            self.paper.faults.insert(consignment, fault.clone());
-            LabelState::Check(words.clone())
+            self.label_work.faults.insert(consignment, fault.clone());
+            LabelState::FailedVerification(words.clone())
         } else {
             LabelState::Failed(words.clone())
         };
@@ -76,7 +76,7 @@ impl Core {
                 .is_some_and(|id| ids.contains(&id));
         }
         for id in ids {
-            if let Some((_, state)) = self.paper.standings.get_mut(id)
+            if let Some((_, state)) = self.label_work.standings.get_mut(id)
                 && matches!(
                     state,
                     LabelState::InQueue(_) | LabelState::Sent(_) | LabelState::Printed(_)
@@ -87,7 +87,7 @@ impl Core {
             let state = match self.shared.label_state(*id) {
                 LabelState::Printing => continue,
                 LabelState::AtService(_) => LabelState::Stale,
-                _ => self.settled_state(*id),
+                _ => self.state_without_print(*id),
             };
             self.shared.set_label_state(*id, state);
         }
@@ -102,8 +102,8 @@ impl Core {
     }
 
     /// Returns the state of a label that is not being printed, from its newest job or its printer token.
-    pub(super) fn settled_state(&self, id: ConsignmentId) -> LabelState {
-        let last = self.paper.standings.get(&id);
+    pub(super) fn state_without_print(&self, id: ConsignmentId) -> LabelState {
+        let last = self.label_work.standings.get(&id);
         match (last, self.shared.printed_by_token.get(&id)) {
             (Some((_, state)), _) => state.clone(),
             (None, Some(token)) => LabelState::AtService(by_token(token)),
@@ -115,12 +115,12 @@ impl Core {
     pub(in crate::app) fn restore_jobs(
         &mut self,
         jobs: Vec<PrintJob>,
-        labels: Vec<LabelStanding>,
-        unprinted: Vec<Unprinted>,
+        labels: Vec<NewestLabelJob>,
+        unprinted: Vec<UnprintedLabel>,
     ) {
-        let standing = |one: LabelStanding| (one.consignment, (one.job, label_state(one)));
-        self.paper.standings = labels.into_iter().map(standing).collect();
-        let states = self.paper.standings.iter();
+        let standing = |one: NewestLabelJob| (one.consignment, (one.job, label_state(one)));
+        self.label_work.standings = labels.into_iter().map(standing).collect();
+        let states = self.label_work.standings.iter();
         self.shared.label_states = states
             .map(|(id, (_, state))| (*id, state.clone()))
             .collect();
@@ -149,7 +149,7 @@ impl Core {
                 }
             }
             Some(Payload::ServicePrint(order, _)) => {
-                if order.what() != Some(LabelType::Item) {
+                if order.label_type() != Some(LabelType::Item) {
                     return;
                 }
                 let printers = self.shared.service_printers.value();
@@ -183,10 +183,15 @@ fn by_token(token: &str) -> String {
     format!("token {token}")
 }
 
-fn label_state(job: LabelStanding) -> LabelState {
+fn label_state(job: NewestLabelJob) -> LabelState {
     let in_queue = matches!(
-        job.at_queue,
-        Some(QueueWord::Waiting | QueueWord::Held | QueueWord::Stopped | QueueWord::Printing)
+        job.queue_state,
+        Some(
+            QueuedJobState::Waiting
+                | QueuedJobState::Held
+                | QueuedJobState::Stopped
+                | QueuedJobState::Printing
+        )
     );
     match job.state {
         JobState::Spooling => LabelState::Printing,
@@ -194,7 +199,7 @@ fn label_state(job: LabelStanding) -> LabelState {
         JobState::Sent if in_queue => LabelState::InQueue(job.changed),
         JobState::Sent => LabelState::Sent(job.changed),
         JobState::Printed => LabelState::Printed(job.changed),
-        JobState::Failed => LabelState::Failed(job.words),
-        JobState::Ask => LabelState::Ask(job.words),
+        JobState::Failed => LabelState::Failed(job.message),
+        JobState::Ask => LabelState::Uncertain(job.message),
     }
 }

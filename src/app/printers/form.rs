@@ -25,14 +25,14 @@ pub(super) fn form(profile: &PrinterProfile, was: Option<String>) -> PrinterForm
     let scale = profile.dots_per_mm.get();
     let mm = |dots: i32| match dots {
         0 => String::new(),
-        dots => shortest(f64::from(dots) / scale),
+        dots => format_mm(f64::from(dots) / scale),
     };
     PrinterForm {
         was,
         name: profile.name.clone(),
         destination: match &profile.destination {
             Destination::Queue(name) => format!("{QUEUE}{name}"),
-            other => other.words(),
+            other => other.label(),
         },
         language: profile.language,
         dots_per_mm: scale.to_string(),
@@ -41,11 +41,11 @@ pub(super) fn form(profile: &PrinterProfile, was: Option<String>) -> PrinterForm
             .map(|dots| dots.to_string())
             .unwrap_or_default(),
         media: profile.media,
-        gap_mm: shortest(profile.gap_mm),
+        gap_mm: format_mm(profile.gap_mm),
         offset_x: mm(profile.offset.x_dots),
         offset_y: mm(profile.offset.y_dots),
         fitting: profile.fitting,
-        least_percent: profile.least_percent.to_string(),
+        min_scale_percent: profile.least_percent.to_string(),
         copies: profile.copies.to_string(),
         expiry_minutes: profile.expiry_minutes.to_string(),
         documents: profile.documents.clone(),
@@ -53,7 +53,7 @@ pub(super) fn form(profile: &PrinterProfile, was: Option<String>) -> PrinterForm
 }
 
 /// Formats millimetres, rounded to thousandths, which is precise enough for any print head.
-fn shortest(mm: f64) -> String {
+fn format_mm(mm: f64) -> String {
     ((mm * 1000.0).round() / 1000.0).to_string()
 }
 
@@ -74,18 +74,18 @@ pub(super) fn profile(
         .and_then(Scale::dots_per_mm)
         .ok_or("Type the dots per mm: 8 for 203 dpi, 12 for 300 dpi")
         .map_err(at(PrinterField::Resolution))?;
-    let copies = typed(&form.copies, NonZeroU8::MIN)
+    let copies = parse_or_default(&form.copies, NonZeroU8::MIN)
         .ok_or("Type how many of each: 1 to 255")
         .map_err(at(PrinterField::Copies))?;
-    let expiry_minutes = typed(&form.expiry_minutes, USUAL_EXPIRY)
+    let expiry_minutes = parse_or_default(&form.expiry_minutes, USUAL_EXPIRY)
         .filter(|minutes| minutes.get() <= LONGEST_EXPIRY)
         .ok_or("Type after how many minutes a waiting job is taken back: 1 to 720")
         .map_err(at(PrinterField::Expiry))?;
-    let gap_mm = typed(&form.gap_mm, 3.0)
+    let gap_mm = parse_or_default(&form.gap_mm, 3.0)
         .filter(|gap| (0.0..=50.0).contains(gap))
         .ok_or("Type the gap between two labels in mm, like 3")
         .map_err(at(PrinterField::Gap))?;
-    let least_percent = typed(&form.least_percent, USUAL_LEAST_PERCENT)
+    let least_percent = parse_or_default(&form.min_scale_percent, USUAL_LEAST_PERCENT)
         .filter(|percent| (1..=100).contains(percent))
         .ok_or("Type a share of the size in %: 1 to 100")
         .map_err(at(PrinterField::LeastPercent))?;
@@ -139,7 +139,7 @@ fn destination(typed: &str, language: Language) -> Result<Destination, &'static 
     if matches!(destination, Destination::Socket { .. }) && language == Language::PageImage {
         return Err("A page image needs a queue with a driver, or a printer at an ipp:// address");
     }
-    if matches!(destination, Destination::Queue(_)) && !language.passes_drivers() {
+    if matches!(destination, Destination::Queue(_)) && !language.is_printable_by_driver() {
         return Err("A queue of Windows would print a PDF's source: choose page image");
     }
     Ok(destination)
@@ -157,7 +157,7 @@ fn head(typed: &str) -> Result<Option<u32>, &'static str> {
 }
 
 /// Parses a field. An empty field gives `usual`, an invalid one `None`.
-fn typed<T: std::str::FromStr>(text: &str, usual: T) -> Option<T> {
+fn parse_or_default<T: std::str::FromStr>(text: &str, usual: T) -> Option<T> {
     match text.trim() {
         "" => Some(usual),
         text => text.replace(',', ".").parse().ok(),

@@ -6,13 +6,13 @@
 use std::sync::Arc;
 
 use crate::app::core::Core;
-use crate::config::TrackSettings;
+use crate::config::BoardSettings;
 use crate::shipping::{Company, CompanyId};
-use crate::state::{Companies, Thresholds, TrackScope};
+use crate::state::{CompanyFilter, Thresholds, TrackScope};
 
 /// State of counting the board.
 #[derive(Default)]
-pub(in crate::app) struct Counting {
+pub(in crate::app) struct BoardCountState {
     /// The minute of the last count.
     minute: i64,
     /// The bench's company, and the number of known companies, when the scope was made.
@@ -55,35 +55,35 @@ impl Core {
         let next_minute = self.tracking.counting.minute != minute(self.shared.now);
         if moved || next_minute {
             self.tracking.counting.minute = minute(self.shared.now);
-            self.followed_changed();
+            self.tracked_changed();
         }
     }
 
-    pub(super) fn look_at(&mut self, change: impl FnOnce(&mut TrackScope)) {
+    pub(super) fn change_board_scope(&mut self, change: impl FnOnce(&mut TrackScope)) {
         change(&mut self.shared.track.scope);
-        self.looked_at();
+        self.board_scope_changed();
     }
 
-    pub(super) fn look_at_companies(&mut self, companies: Companies) {
+    pub(super) fn set_board_companies(&mut self, companies: CompanyFilter) {
         self.shared.track.companies = companies;
-        self.looked_at();
+        self.board_scope_changed();
     }
 
     pub(super) fn set_thresholds(&mut self, thresholds: Thresholds) {
         self.shared.track.thresholds = thresholds;
-        self.looked_at();
+        self.board_scope_changed();
     }
 
     /// Saves the changed scope and thresholds, and refreshes Track.
-    fn looked_at(&mut self) {
+    fn board_scope_changed(&mut self) {
         let track = &self.shared.track;
-        let kept = TrackSettings {
+        let kept = BoardSettings {
             days: track.scope.days,
             children: match track.companies {
-                Companies::All => true,
-                Companies::Own => false,
+                CompanyFilter::All => true,
+                CompanyFilter::Own => false,
                 // A choice of one company is not saved.
-                Companies::One(_) => self.setup.settings.track.children,
+                CompanyFilter::One(_) => self.setup.settings.track.children,
             },
             late_hours: track.thresholds.late_hours,
             not_collected_hours: track.thresholds.not_collected_hours,
@@ -93,7 +93,7 @@ impl Core {
             self.setup.settings.track = kept;
             self.setup.write();
         }
-        self.followed_changed();
+        self.tracked_changed();
     }
 
     fn companies(&self) -> &[Company] {
@@ -103,29 +103,29 @@ impl Core {
     pub(super) fn choose_companies(&mut self) {
         let known = (self.shared.company, self.companies().len());
         self.tracking.counting.companies_for = Some(known);
-        self.shared.track.scope.companies = self.ids_of(self.shared.track.companies);
+        self.shared.track.scope.companies = self.company_ids(self.shared.track.companies);
     }
 
     /// Returns the ids of the chosen companies. Returns `None` if the token knows no others: then
     /// consignments whose company no answer names are included, too.
-    pub(super) fn ids_of(&self, companies: Companies) -> Option<Arc<[CompanyId]>> {
+    pub(super) fn company_ids(&self, companies: CompanyFilter) -> Option<Arc<[CompanyId]>> {
         let all = self.companies();
         let own = self.shared.company?;
         let chosen = match companies {
-            Companies::One(one) if all.iter().any(|company| company.id == one) => vec![one],
-            Companies::Own => vec![own],
-            Companies::All | Companies::One(_) => family(all, own),
+            CompanyFilter::One(one) if all.iter().any(|company| company.id == one) => vec![one],
+            CompanyFilter::Own => vec![own],
+            CompanyFilter::All | CompanyFilter::One(_) => family(all, own),
         };
         (chosen.len() < all.len()).then(|| chosen.into())
     }
 }
 
 /// Returns the companies that the board shows after a start.
-pub(super) const fn kept_companies(kept: TrackSettings) -> Companies {
+pub(super) const fn kept_companies(kept: BoardSettings) -> CompanyFilter {
     if kept.children {
-        Companies::All
+        CompanyFilter::All
     } else {
-        Companies::Own
+        CompanyFilter::Own
     }
 }
 

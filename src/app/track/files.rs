@@ -5,16 +5,16 @@
 use std::path::PathBuf;
 
 use crate::app::core::Core;
+use crate::engine::{FileCache, FilePageRequest, JobControl, Remote, SaveTarget};
 use crate::shipping::{AttachmentId, ConsignmentId};
 use crate::state::{FilesCommand, FilesView, Notice, SavedFiles, Tone};
-use crate::work::{FileOrder, KeptFiles, Remote, SaveTo, Ticket};
 
 /// Background jobs with files.
 #[derive(Default)]
 pub(super) struct Files {
-    kept: KeptFiles,
+    kept: FileCache,
     saving: Remote<Option<SavedFiles>>,
-    ticket: Ticket,
+    ticket: JobControl,
     /// True if the clerk typed the folder, instead of choosing it in a dialog.
     is_typed: bool,
 }
@@ -58,7 +58,7 @@ impl Core {
         let (Some(consignment), Some(listed)) = (view.open, view.files.value()) else {
             return;
         };
-        let order = FileOrder {
+        let order = FilePageRequest {
             consignment,
             listed: listed.clone(),
             file,
@@ -82,15 +82,15 @@ impl Core {
             of: ids.clone(),
             ..FilesView::default()
         };
-        if typed.is_none() && !self.surroundings.file_dialog {
+        if typed.is_none() && !self.system_info.file_dialog {
             self.shared.track.files.needs_folder = true;
             return;
         }
         self.shared.track.files.needs_folder = typed.is_some();
         files.is_typed = typed.is_some();
-        files.ticket = Ticket::of(ids.len());
-        let to = typed.map_or(SaveTo::AskForFolder, |folder| {
-            SaveTo::Folder(PathBuf::from(folder.trim()))
+        files.ticket = JobControl::of(ids.len());
+        let to = typed.map_or(SaveTarget::AskForFolder, |folder| {
+            SaveTarget::Folder(PathBuf::from(folder.trim()))
         });
         let ticket = files.ticket.clone();
         let fetch = self.work.reads().save_files(ids, to, ticket);
@@ -125,7 +125,7 @@ impl Core {
                     [one] => (Tone::Warning, one.clone()),
                     several => (Tone::Warning, format!("{} were left out", several.len())),
                 };
-                self.notify(Notice::new(tone, said(&saved), advice));
+                self.notify(Notice::new(tone, saved_files_text(&saved), advice));
             }
             Some(Ok(None)) | None => {}
         }
@@ -133,7 +133,7 @@ impl Core {
 }
 
 /// Returns a message such as `3 files saved in /home/bench/proofs`.
-fn said(saved: &SavedFiles) -> String {
+fn saved_files_text(saved: &SavedFiles) -> String {
     match saved.saved {
         0 => "No file was saved".to_owned(),
         1 => format!("1 file saved in {}", saved.folder),

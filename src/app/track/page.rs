@@ -5,17 +5,17 @@
 use std::time::Duration;
 
 use crate::app::core::Core;
+use crate::engine::Remote;
 use crate::printing::qr::qr_code;
 use crate::shipping::{ConsignmentId, TrackingDesign};
 use crate::state::{CodeSquares, PageCommand, PageView, TrackingView};
-use crate::work::Remote;
 
 /// How long a page must stay open before the service is asked.
 const STAYS: Duration = Duration::from_millis(300);
 
 /// State of the open page, and of consignments whose status was set.
 #[derive(Default)]
-pub(in crate::app) struct Paging {
+pub(in crate::app) struct PageState {
     /// True if a page was opened since the last turn.
     opened: bool,
     due: Option<Duration>,
@@ -24,10 +24,10 @@ pub(in crate::app) struct Paging {
     /// Consignments whose status was set and that must be read back.
     pub(in crate::app) changed: Vec<ConsignmentId>,
     /// The request that reads them back.
-    pub(super) back: Remote<usize>,
+    pub(super) reading_back: Remote<usize>,
 }
 
-impl Paging {
+impl PageState {
     /// Returns when the service is asked for the page.
     pub(in crate::app) const fn due(&self) -> Option<Duration> {
         self.due
@@ -61,8 +61,8 @@ impl Core {
     /// Reads the stored data of the open page again, because it may have changed.
     pub(super) fn read_page(&mut self) {
         if let Some(id) = self.shared.track.page.open {
-            let followed = self.work.reads().followed(id);
-            self.shared.track.page.followed.start(followed);
+            let followed = self.work.reads().tracked(id);
+            self.shared.track.page.history.start(followed);
         }
     }
 
@@ -73,7 +73,7 @@ impl Core {
         if let Some(id) = self.shared.track.page.open {
             let reads = self.work.reads();
             let page = &mut self.shared.track.page;
-            page.whole.start(reads.whole(id));
+            page.consignment.start(reads.full_consignment(id));
             page.files.start(reads.attachments(id));
         }
     }
@@ -92,18 +92,21 @@ impl Core {
 
     pub(super) fn poll_page(&mut self) {
         let page = &mut self.shared.track.page;
-        page.followed.poll();
+        page.history.poll();
         page.files.poll();
-        if page.whole.poll() && page.whole.problem().is_none() && !page.whole.is_loading() {
-            page.whole_at = Some(self.shared.now);
-            let status = page.whole.value().and_then(|one| one.status());
-            let known = page.followed.value().and_then(Option::as_ref);
+        if page.consignment.poll()
+            && page.consignment.problem().is_none()
+            && !page.consignment.is_loading()
+        {
+            page.fetched_at = Some(self.shared.now);
+            let status = page.consignment.value().and_then(|one| one.status());
+            let known = page.history.value().and_then(Option::as_ref);
             if status == known.map(|known| &known.row.status) {
                 self.read_page();
             } else {
                 // The new status is in the store, so the board and the table are refreshed, too.
                 self.read_page();
-                self.followed_changed();
+                self.tracked_changed();
             }
         }
     }
@@ -120,9 +123,9 @@ impl Core {
     /// Returns the token of the consignment's tracking page; empty if the service gave none.
     fn tracking_token(&self) -> String {
         let page = &self.shared.track.page;
-        let whole = page.whole.value();
+        let whole = page.consignment.value();
         let whole = whole.and_then(|one| one.tracking_page_access_token.clone());
-        let known = page.followed.value().and_then(Option::as_ref);
+        let known = page.history.value().and_then(Option::as_ref);
         whole
             .or_else(|| known.map(|known| known.row.tracking_token.clone()))
             .unwrap_or_default()
@@ -130,7 +133,7 @@ impl Core {
 
     fn show_tracking(&mut self, design: TrackingDesign) {
         let token = self.tracking_token();
-        let address = self.shared.tracking.link(design, &token);
+        let address = self.shared.tracking.browser_url(design, &token);
         let code = address.as_deref().ok().and_then(qr_code);
         let code = code.map(|code| CodeSquares {
             side: code.side,
@@ -146,7 +149,7 @@ impl Core {
     /// Opens the tracking page in the browser. Without an address, shows the reason in its place.
     fn open_tracking(&mut self, design: TrackingDesign) {
         let token = self.tracking_token();
-        match self.shared.tracking.link(design, &token) {
+        match self.shared.tracking.browser_url(design, &token) {
             Ok(address) => self.paging.address = Some(address),
             Err(_said_there) => self.show_tracking(design),
         }

@@ -2,9 +2,9 @@
 //! If the service refuses for lack of permission, the refusal is remembered.
 
 use crate::app::core::Core;
+use crate::engine::{Payload, Request, mentions_permission};
 use crate::shipping::{ConsignmentId, StatusId, StatusUpdate};
-use crate::state::{Kind, Operation, Screen};
-use crate::work::{Payload, Request, speaks_of_permission};
+use crate::state::{Operation, OperationKind, Screen};
 
 /// Consignments in one call. The service sets the statuses of all consignments of a call, or of none.
 const MOST_A_CALL: usize = 50;
@@ -14,15 +14,15 @@ const MOST_AT_ONCE: usize = 1_000;
 
 impl Core {
     /// Reads the rows of these consignments for the preview of a status change.
-    pub(super) fn weigh(&mut self, mut ids: Vec<ConsignmentId>) {
+    pub(super) fn read_status_rows(&mut self, mut ids: Vec<ConsignmentId>) {
         ids.truncate(MOST_AT_ONCE);
         let rows = self.work.reads().track_rows(ids);
-        self.shared.track.weighed.start(rows);
+        self.shared.track.status_rows.start(rows);
     }
 
     pub(super) fn set_statuses(&mut self, updates: &[StatusUpdate]) {
         let ids = updates.iter().map(|update| update.consignment_id);
-        self.lock(ids, Kind::Status);
+        self.lock_for_request(ids, OperationKind::Status);
         for batch in updates.chunks(MOST_A_CALL) {
             self.work.submit(Request::SetStatuses(batch.to_vec()));
         }
@@ -35,14 +35,16 @@ impl Core {
     }
 
     pub(super) fn poll_statuses(&mut self) {
-        self.shared.track.weighed.poll();
-        if self.paging.back.poll() && !self.paging.back.is_loading() {
+        self.shared.track.status_rows.poll();
+        if self.paging.reading_back.poll() && !self.paging.reading_back.is_loading() {
             self.refresh_page();
-            self.followed_changed();
+            self.tracked_changed();
         }
-        if !self.paging.changed.is_empty() && !self.paging.back.is_loading() {
+        if !self.paging.changed.is_empty() && !self.paging.reading_back.is_loading() {
             let ids = std::mem::take(&mut self.paging.changed);
-            self.paging.back.start(self.work.reads().read_back(ids));
+            self.paging
+                .reading_back
+                .start(self.work.reads().refresh(ids));
         }
     }
 
@@ -70,10 +72,10 @@ impl Core {
 
     /// Remembers a refusal, if the reason is a missing permission.
     pub(in crate::app) fn learn_refusal(&mut self, operation: &Operation) {
-        if !speaks_of_permission(&operation.words) {
+        if !mentions_permission(&operation.message) {
             return;
         }
-        let words = Some(operation.words.clone());
+        let words = Some(operation.message.clone());
         let rights = &mut self.shared.track.rights;
         if cancels(operation) {
             rights.no_cancel = words;

@@ -9,9 +9,9 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use crate::app::core::Core;
-use crate::config::{Chosen, Follows, Whose};
+use crate::config::{ChosenService, CompanyScope, TrackingScope};
+use crate::engine::{Remote, SyncRequest};
 use crate::state::{Screen, SyncMark, SyncScope};
-use crate::work::{Remote, SyncOrder};
 
 /// Time between automatic syncs while Track is shown.
 const EVERY: Duration = Duration::from_mins(1);
@@ -27,31 +27,31 @@ const RECOUNT_EVERY: Duration = Duration::from_secs(2);
 
 /// State of the sync, and of the parts of Track.
 #[derive(Default)]
-pub(in crate::app) struct Tracking {
+pub(in crate::app) struct TrackState {
     due: Option<Duration>,
     /// True if the current sync is a full one.
-    whole: bool,
+    is_full: bool,
     /// True if a sync has ended in this turn.
     ended: bool,
     /// When the last sync ended.
-    looked: Option<Duration>,
+    last_ended: Option<Duration>,
     /// True once a sync of this scope has succeeded.
     caught_up: bool,
     /// How many times the service had come back after being away, at the last check.
     returns: u32,
     /// The sync mark from before this start.
-    known: Remote<Option<SyncMark>>,
+    stored_mark: Remote<Option<SyncMark>>,
     /// The version of the store that figures and rows were made from, and when they were made.
     version: u64,
     recounted: Option<Duration>,
-    pub(super) counting: super::board::Counting,
-    pub(super) news: super::news::Watch,
+    pub(super) counting: super::board::BoardCountState,
+    pub(super) news: super::new_exceptions::ExceptionWatch,
     pub(super) files: super::files::Files,
-    pub(super) out: super::out::Outgoing,
-    pub(super) rows: super::table::Sight,
+    pub(super) out: super::exports::ExportJobs,
+    pub(super) rows: super::table::RowCache,
 }
 
-impl Tracking {
+impl TrackState {
     /// Returns when the next automatic sync or refresh is due.
     pub(in crate::app) const fn due(&self) -> Option<Duration> {
         self.due
@@ -60,14 +60,14 @@ impl Tracking {
 
 impl Core {
     /// Starts tracking with the scope from the settings.
-    pub(in crate::app) fn begin_following(&mut self) {
-        self.tracking.version = self.work.reads().followed_version();
-        self.follow(self.wanted_scope());
+    pub(in crate::app) fn start_tracking(&mut self) {
+        self.tracking.version = self.work.reads().tracked_version();
+        self.track_scope(self.configured_scope());
     }
 
     /// Returns the tracking scope that the settings and the bench's company define.
-    fn wanted_scope(&self) -> SyncScope {
-        let follows = self.follows();
+    fn configured_scope(&self) -> SyncScope {
+        let follows = self.tracking_scope();
         SyncScope {
             company: follows.company(self.shared.company),
             children: follows.children,
@@ -75,74 +75,74 @@ impl Core {
         }
     }
 
-    fn follows(&self) -> Follows {
+    fn tracking_scope(&self) -> TrackingScope {
         let follow = &self.setup.settings.follow;
-        let follows = follow.at.get(&self.follows_at());
+        let follows = follow.at.get(&self.tracking_scope_key());
         follows.copied().unwrap_or_default()
     }
 
     /// Returns the key of this service in the tracking settings: the connection's name, or an empty string
     /// for practice.
-    fn follows_at(&self) -> String {
+    fn tracking_scope_key(&self) -> String {
         match &self.setup.settings.chosen {
-            Some(Chosen::Connection(name)) => name.clone(),
-            Some(Chosen::Practice) | None => String::new(),
+            Some(ChosenService::Connection(name)) => name.clone(),
+            Some(ChosenService::Practice) | None => String::new(),
         }
     }
 
-    fn follow(&mut self, scope: SyncScope) {
+    fn track_scope(&mut self, scope: SyncScope) {
         let track = &mut self.shared.track;
-        track.follows = scope;
+        track.sync_scope = scope;
         track.mark = None;
         track.gap = false;
         track.sync.clear();
-        self.tracking.looked = None;
+        self.tracking.last_ended = None;
         self.tracking.caught_up = false;
         self.tracking.ended = false;
         let known = self.work.reads().sync_mark(scope);
-        self.tracking.known.clear();
-        self.tracking.known.start(known);
+        self.tracking.stored_mark.clear();
+        self.tracking.stored_mark.start(known);
     }
 
     /// Starts a sync. While one runs, no other is started, unless the new one is full and the running one
     /// is not.
     pub(super) fn sync(&mut self, whole: bool) {
         let track = &mut self.shared.track;
-        if track.sync.is_loading() && (self.tracking.whole || !whole) {
+        if track.sync.is_loading() && (self.tracking.is_full || !whole) {
             return;
         }
-        self.tracking.whole = whole;
-        let scope = track.follows;
-        let look = self.work.reads().sync(SyncOrder { scope, whole });
+        self.tracking.is_full = whole;
+        let scope = track.sync_scope;
+        let look = self.work.reads().sync(SyncRequest { scope, whole });
         track.sync.start(look);
     }
 
     /// Changes the tracking scope, saves it and starts a full sync.
-    pub(super) fn follow_scope(&mut self, scope: SyncScope) {
+    pub(super) fn change_tracking_scope(&mut self, scope: SyncScope) {
         let whose = match scope.company {
-            company if company == self.shared.company => Whose::Bench,
-            Some(company) => Whose::Company(company),
-            None => Whose::Token,
+            company if company == self.shared.company => CompanyScope::Bench,
+            Some(company) => CompanyScope::Company(company),
+            None => CompanyScope::Token,
         };
-        let follows = Follows {
+        let follows = TrackingScope {
             whose,
             children: scope.children,
             carrier: scope.carrier,
         };
-        let at = self.follows_at();
+        let at = self.tracking_scope_key();
         self.setup.settings.follow.at.insert(at, follows);
         self.setup.write();
-        self.follow(scope);
+        self.track_scope(scope);
         self.sync(true);
     }
 
     pub(super) fn poll_sync(&mut self) {
-        if self.tracking.known.poll()
+        if self.tracking.stored_mark.poll()
             && self.shared.track.mark.is_none()
-            && let Some(Some(mark)) = self.tracking.known.value()
+            && let Some(Some(mark)) = self.tracking.stored_mark.value()
         {
             self.shared.track.mark = Some(*mark);
-            self.followed_changed();
+            self.tracked_changed();
         }
         let track = &mut self.shared.track;
         if !track.sync.poll() || track.sync.is_loading() {
@@ -158,24 +158,24 @@ impl Core {
             track.gap |= synced.gap;
             if is_first {
                 // Only now can new exceptions be told from old ones.
-                self.followed_changed();
+                self.tracked_changed();
             }
         }
     }
 
     pub(super) fn watch_sync(&mut self, at: Duration) {
-        let wanted = self.wanted_scope();
-        if self.shared.track.follows != wanted {
-            self.follow(wanted);
+        let wanted = self.configured_scope();
+        if self.shared.track.sync_scope != wanted {
+            self.track_scope(wanted);
         }
         let loading = self.shared.track.sync.is_loading();
         self.shared.track.progress = loading.then(|| self.work.reads().sync_progress()).flatten();
         if std::mem::take(&mut self.tracking.ended) {
-            self.look_ended(at);
+            self.sync_ended(at);
         }
-        let look_due = self.look_again_due(at);
+        let look_due = self.next_sync_due(at);
         if look_due.is_some_and(|due| due <= at) {
-            self.sync(self.tracking.caught_up && self.is_whole_due());
+            self.sync(self.tracking.caught_up && self.is_full_sync_due());
         }
         let recount_due = self.recount_due(at);
         if recount_due.is_some_and(|due| due <= at) {
@@ -187,11 +187,11 @@ impl Core {
 
     /// Handles the end of a sync. If the bench had data from before this start, the first sync reads only
     /// changes, so that they show quickly, and a full sync follows it.
-    fn look_ended(&mut self, at: Duration) {
-        self.tracking.looked = Some(at);
+    fn sync_ended(&mut self, at: Duration) {
+        self.tracking.last_ended = Some(at);
         if self.shared.track.sync.problem().is_none() {
             let first = !std::mem::replace(&mut self.tracking.caught_up, true);
-            if first && self.is_whole_due() && self.setup.settings.follow.by_itself {
+            if first && self.is_full_sync_due() && self.setup.settings.follow.by_itself {
                 self.sync(true);
             }
         }
@@ -199,7 +199,7 @@ impl Core {
         self.tracking.recounted = None;
     }
 
-    fn is_whole_due(&self) -> bool {
+    fn is_full_sync_due(&self) -> bool {
         let mark = self.shared.track.mark;
         mark.is_none_or(|mark| {
             let since = self.shared.now.duration_since(mark.whole_at);
@@ -207,14 +207,14 @@ impl Core {
         })
     }
 
-    fn look_again_due(&mut self, at: Duration) -> Option<Duration> {
+    fn next_sync_due(&mut self, at: Duration) -> Option<Duration> {
         let shared = &self.shared;
         let rests = !self.setup.settings.follow.by_itself
             || shared.health.away_since.is_some()
             || self.is_hidden()
             || shared.track.sync.is_loading()
             // The unmanifested list is read before the first sync.
-            || (shared.unmanifested.is_loading() && self.tracking.looked.is_none());
+            || (shared.unmanifested.is_loading() && self.tracking.last_ended.is_none());
         if rests {
             return None;
         }
@@ -226,19 +226,19 @@ impl Core {
         } else {
             EVERY_UNSEEN
         };
-        Some(self.tracking.looked.map_or(at, |looked| looked + every))
+        Some(self.tracking.last_ended.map_or(at, |looked| looked + every))
     }
 
     fn recount_due(&self, at: Duration) -> Option<Duration> {
-        let version = self.work.reads().followed_version();
+        let version = self.work.reads().tracked_version();
         let recounted = self.tracking.recounted;
         (version != self.tracking.version)
             .then(|| recounted.map_or(at, |recounted| recounted + RECOUNT_EVERY))
     }
 
     fn recount(&mut self, at: Duration) {
-        self.tracking.version = self.work.reads().followed_version();
+        self.tracking.version = self.work.reads().tracked_version();
         self.tracking.recounted = Some(at);
-        self.followed_changed();
+        self.tracked_changed();
     }
 }

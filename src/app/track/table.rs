@@ -9,37 +9,42 @@ use std::sync::Arc;
 use crate::app::core::Core;
 use crate::shipping::ConsignmentId;
 use crate::state::{
-    Door, Notice, Remote, RowsToCopy, Screen, TrackOrder, TrackPane, TrackScope, Tracked,
+    ConsignmentRow, DrillDown, Notice, Remote, RowsToCopy, Screen, TrackOrder, TrackPane,
+    TrackScope,
 };
 
 /// Rows that are kept in memory.
 const MOST_KEPT: usize = 8_192;
 /// Days of a scope without a limit: no consignment is tracked for so long.
-const EVERYTHING: u16 = 3_650;
+const UNLIMITED_DAYS: u16 = 3_650;
 /// Reads of rows that run at once. Of the requests behind them only the newest is kept.
 const AT_ONCE: usize = 3;
 
-type Rows = Vec<Arc<Tracked>>;
+type Rows = Vec<Arc<ConsignmentRow>>;
 
 /// The rows that are kept in memory, and the reads that fetch more.
 #[derive(Default)]
-pub(in crate::app) struct Sight {
+pub(in crate::app) struct RowCache {
     /// Rows in view or near it.
-    near: HashSet<ConsignmentId>,
+    in_view: HashSet<ConsignmentId>,
     running: Vec<(Vec<ConsignmentId>, Remote<Rows>)>,
     /// Rows that were requested while [`AT_ONCE`] reads were running.
     next: Vec<ConsignmentId>,
     /// Rows that are kept in memory, oldest first.
     kept: VecDeque<ConsignmentId>,
     /// The scanned or looked-up text, while the table shows its rows.
-    found: Option<String>,
+    lookup_text: Option<String>,
     /// Rows to be copied to the clipboard.
     copied: (Vec<ConsignmentId>, Remote<Rows>),
 }
 
-impl Sight {
+impl RowCache {
     /// Adds rows that were read. If there are too many, drops the oldest that are not in view.
-    fn take(&mut self, rows: &Rows, known: &mut HashMap<ConsignmentId, Arc<Tracked>>) {
+    fn insert_rows(
+        &mut self,
+        rows: &Rows,
+        known: &mut HashMap<ConsignmentId, Arc<ConsignmentRow>>,
+    ) {
         for row in rows {
             if known.insert(row.id, Arc::clone(row)).is_none() {
                 self.kept.push_back(row.id);
@@ -51,7 +56,7 @@ impl Sight {
             let Some(oldest) = self.kept.pop_front() else {
                 break;
             };
-            if self.near.contains(&oldest) {
+            if self.in_view.contains(&oldest) {
                 self.kept.push_back(oldest);
             } else {
                 known.remove(&oldest);
@@ -64,11 +69,11 @@ impl Core {
     pub(super) fn list_rows(&mut self) {
         let track = &mut self.shared.track;
         let query = &mut track.query;
-        let is_found = self.tracking.rows.found.as_ref() == Some(&query.words);
-        query.scope = if is_found && query.door == Door::All {
+        let is_found = self.tracking.rows.lookup_text.as_ref() == Some(&query.words);
+        query.scope = if is_found && query.drill_down == DrillDown::All {
             // A scanned consignment is shown whatever its age and company.
             TrackScope {
-                days: EVERYTHING,
+                days: UNLIMITED_DAYS,
                 ..TrackScope::default()
             }
         } else {
@@ -81,26 +86,26 @@ impl Core {
         track.list.start(list);
     }
 
-    pub(super) fn enter(&mut self, door: Door) {
+    pub(super) fn drill_down(&mut self, door: DrillDown) {
         self.shared.screen = Screen::Track;
         self.shared.track.pane = TrackPane::Table;
-        self.shared.track.query.door = door;
+        self.shared.track.query.drill_down = door;
         // The figure that leads here counted all rows, so the filter text must not hide any.
         self.shared.track.query.words.clear();
         self.list_rows();
     }
 
-    pub(super) fn drop_door(&mut self) {
-        self.shared.track.query.door = Door::All;
+    pub(super) fn leave_drill_down(&mut self) {
+        self.shared.track.query.drill_down = DrillDown::All;
         self.list_rows();
     }
 
     /// Shows the rows that a lookup found for these words, whatever the table showed before.
     pub(in crate::app) fn show_found_rows(&mut self, words: String) {
-        self.tracking.rows.found = Some(words.clone());
+        self.tracking.rows.lookup_text = Some(words.clone());
         let track = &mut self.shared.track;
         track.pane = TrackPane::Table;
-        track.query.door = Door::All;
+        track.query.drill_down = DrillDown::All;
         track.query.words = words;
         self.show(Screen::Track);
     }
@@ -118,7 +123,7 @@ impl Core {
     /// Reads the rows in view or near it that are not in memory yet.
     pub(super) fn fetch_rows(&mut self, ids: Vec<ConsignmentId>) {
         let sight = &mut self.tracking.rows;
-        sight.near = ids.iter().copied().collect();
+        sight.in_view = ids.iter().copied().collect();
         let known = &self.shared.track.rows;
         let under_way = |id: &ConsignmentId| sight.running.iter().any(|(ids, _)| ids.contains(id));
         let is_missing = |id: &ConsignmentId| !known.contains_key(id) && !under_way(id);
@@ -131,7 +136,7 @@ impl Core {
     pub(super) fn read_rows_again(&mut self) {
         let sight = &mut self.tracking.rows;
         sight.running.clear();
-        let near = &sight.near;
+        let near = &sight.in_view;
         Arc::make_mut(&mut self.shared.track.rows).retain(|id, _| near.contains(id));
         sight.kept.retain(|id| near.contains(id));
         let near = near.iter().copied().collect();
@@ -193,7 +198,7 @@ impl Core {
         }
         let known = Arc::make_mut(&mut self.shared.track.rows);
         for rows in &came {
-            sight.take(rows, known);
+            sight.insert_rows(rows, known);
         }
         let next = std::mem::take(&mut self.tracking.rows.next);
         self.read_rows(next);

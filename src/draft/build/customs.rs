@@ -2,24 +2,24 @@
 
 use rust_decimal::Decimal;
 
-use super::Build;
+use super::RequestBuilder;
 use crate::draft::customs::{ContentsLine, MOST_DOLLARS, PURPOSES};
 use crate::draft::field::{ContentsField, Field};
-use crate::draft::number::{self, MOST, Misread};
+use crate::draft::number::{self, MOST, NumberError};
 use crate::draft::{GoodsLine, countries};
 use crate::shipping::{CountryCode, Dollars, ItemContents};
 
 /// The indexes of a line and of a contents entry in it, both from 0.
 #[derive(Clone, Copy)]
-struct Place(usize, usize);
+struct ContentsIndex(usize, usize);
 
-impl Place {
+impl ContentsIndex {
     fn at(self, field: ContentsField) -> Field {
         Field::Contents(self.0, self.1, field)
     }
 }
 
-impl<'a> Build<'a> {
+impl<'a> RequestBuilder<'a> {
     pub(super) fn contents(&mut self, index: usize, line: &'a GoodsLine) -> Vec<ItemContents> {
         if !self.international {
             return Vec::new();
@@ -33,13 +33,13 @@ impl<'a> Build<'a> {
         self.doubt_contents(index, line);
         let contents = line.contents.iter().enumerate();
         contents
-            .map(|(at, inside)| self.content(Place(index, at), line, inside))
+            .map(|(at, inside)| self.content(ContentsIndex(index, at), line, inside))
             .collect()
     }
 
     fn content(
         &mut self,
-        place: Place,
+        place: ContentsIndex,
         line: &GoodsLine,
         inside: &'a ContentsLine,
     ) -> ItemContents {
@@ -69,7 +69,11 @@ impl<'a> Build<'a> {
         }
     }
 
-    fn purpose_of_sending(&mut self, place: Place, inside: &ContentsLine) -> Option<String> {
+    fn purpose_of_sending(
+        &mut self,
+        place: ContentsIndex,
+        inside: &ContentsLine,
+    ) -> Option<String> {
         let field = place.at(ContentsField::Purpose);
         let known = inside.known_purpose();
         if inside.purpose.trim().is_empty() {
@@ -85,7 +89,7 @@ impl<'a> Build<'a> {
         known.map(str::to_owned).or(typed)
     }
 
-    fn made_in(&mut self, place: Place, inside: &'a ContentsLine) -> Option<CountryCode> {
+    fn made_in(&mut self, place: ContentsIndex, inside: &'a ContentsLine) -> Option<CountryCode> {
         let field = place.at(ContentsField::Country);
         if inside.country.trim().is_empty() {
             self.missing(field, "Pick the country that it was made in");
@@ -93,7 +97,7 @@ impl<'a> Build<'a> {
         }
         let code = match self.made_in {
             Some((typed, code)) if typed == inside.country => code,
-            _ => countries::of(&inside.country).map(|country| country.code),
+            _ => countries::from_name_or_code(&inside.country).map(|country| country.code),
         };
         self.made_in = Some((&inside.country, code));
         if code.is_none() {
@@ -103,7 +107,7 @@ impl<'a> Build<'a> {
     }
 
     /// Reads a code of 6 to 12 digits. It is sent with the typed dots, but without blanks.
-    fn harmonised(&mut self, place: Place, inside: &ContentsLine) -> Option<String> {
+    fn harmonised(&mut self, place: ContentsIndex, inside: &ContentsLine) -> Option<String> {
         let field = place.at(ContentsField::HarmonisedCode);
         if inside.harmonised_code.trim().is_empty() {
             self.warn(
@@ -123,13 +127,13 @@ impl<'a> Build<'a> {
     }
 
     /// Reads the value in whole cents; negative values are errors, zero is a warning.
-    fn value(&mut self, place: Place, inside: &ContentsLine) -> Option<Dollars> {
+    fn value(&mut self, place: ContentsIndex, inside: &ContentsLine) -> Option<Dollars> {
         let field = place.at(ContentsField::Value);
         let read = number::read(&inside.value).and_then(|value| {
             if value.is_sign_negative() {
-                Err(Misread::Negative)
+                Err(NumberError::Negative)
             } else if value > Decimal::from(MOST_DOLLARS) {
-                Err(Misread::TooLarge(MOST_DOLLARS))
+                Err(NumberError::TooLarge(MOST_DOLLARS))
             } else {
                 Ok(value)
             }
@@ -159,7 +163,7 @@ impl<'a> Build<'a> {
 
     /// Warns if the units equal the number of items. Units are meant for one item, so the clerk may have
     /// entered the total.
-    fn doubt_units(&mut self, place: Place, line: &GoodsLine, units: Option<u32>) {
+    fn doubt_units(&mut self, place: ContentsIndex, line: &GoodsLine, units: Option<u32>) {
         let items = line.count().filter(|items| *items > 1);
         if let Some(items) = items.filter(|items| Some(*items) == units) {
             let words = format!(

@@ -3,13 +3,13 @@
 use jiff::civil::{DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone, offset};
 
-use super::{Build, Purpose};
+use super::{Purpose, RequestBuilder};
 use crate::draft::field::Field;
 use crate::shipping::LocalTime;
 
 const UNREADABLE: &str = "Type a time, like 15:30 or 2026-11-20 15:30";
 
-impl Build<'_> {
+impl RequestBuilder<'_> {
     /// Reads the typed despatch time, in the sender's time zone. `None` means now.
     pub(super) fn despatch(&mut self) -> Option<LocalTime> {
         let text = self.draft.despatch.trim();
@@ -28,7 +28,7 @@ impl Build<'_> {
     fn read_despatch(&self, text: &str) -> Result<DateTime, String> {
         let name = self.draft.despatch_zone(self.context);
         let here = LocalTime::at(self.context.now, name).0;
-        if text.len() > Field::Despatch.longest() {
+        if text.len() > Field::Despatch.max_chars() {
             return Err(UNREADABLE.to_owned());
         }
         // Try a date with a time first: `Time` would also parse the time out of such a text.
@@ -56,7 +56,7 @@ impl Build<'_> {
         }
         // The original despatch time of an edited consignment may have passed: the service accepted it, and
         // it must not prevent a request for prices.
-        let kept = self.purpose == Purpose::Keep && self.draft.edits.is_some();
+        let kept = self.purpose == Purpose::Save && self.draft.edits.is_some();
         if !kept && self.has_passed(typed, &zone) {
             return Err(format!(
                 "{} has passed there; leave it empty for now",

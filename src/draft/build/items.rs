@@ -1,6 +1,6 @@
 //! Builds the lines of goods: direct items, or saved items with overriding values.
 
-use super::{Build, Purpose};
+use super::{Purpose, RequestBuilder};
 use crate::draft::field::{Field, GoodsField};
 use crate::draft::number::{self, MOST};
 use crate::draft::text;
@@ -13,12 +13,12 @@ use crate::shipping::{
 /// consignment may already have more.
 const MOST_PIECES: u32 = 1_000;
 
-impl<'a> Build<'a> {
+impl<'a> RequestBuilder<'a> {
     pub(super) fn items(&mut self) -> Vec<ItemRequest> {
         let draft = self.draft;
         let lines = match self.purpose {
             Purpose::Send => draft.goods.as_slice(),
-            Purpose::Keep => typed(&draft.goods),
+            Purpose::Save => typed(&draft.goods),
         };
         if lines.is_empty() {
             self.missing(Field::AllGoods, "Add at least one line of goods");
@@ -100,8 +100,8 @@ impl<'a> Build<'a> {
             self.missing(field, "Type the id of the saved item");
             return None;
         }
-        let saved = line.memory().and_then(|saved| saved.company);
-        if self.is_anothers(saved) {
+        let saved = line.remembered_item().and_then(|saved| saved.company);
+        if self.belongs_to_other_company(saved) {
             self.error(field, "This saved item belongs to another company");
         }
         let id = number::read_id(&line.item_id);
@@ -173,7 +173,7 @@ impl<'a> Build<'a> {
         }
         let mut faulty = false;
         for reference in &references {
-            let fault = text::fault(reference, field.longest());
+            let fault = text::text_problem(reference, field.max_chars());
             let twice = || {
                 let new = self.references.insert(reference);
                 (!new).then(|| format!("{reference} is used twice"))

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use serde_json::{Number, Value};
 
-use super::Build;
+use super::RequestBuilder;
 use crate::draft::field::{CustomField, Field};
-use crate::draft::{AccountBy, CustomLine, DUTIES, number};
+use crate::draft::{CustomValueLine, DUTIES, ReceiverAccountKind, number};
 use crate::shipping::{ConsignmentRequest, CustomValue, Despatch, Question, ReceiverAccountId};
 
-impl Build<'_> {
+impl RequestBuilder<'_> {
     pub(super) fn options(&mut self, request: &mut ConsignmentRequest) {
         let draft = self.draft;
         request.customer_reference = self.text(Field::Reference1, &draft.reference1);
@@ -19,7 +19,7 @@ impl Build<'_> {
         request.special_instructions = self.text(Field::Instructions, &draft.instructions);
         request.question_ids = draft.questions.iter().copied().collect();
         if draft.questions.contains(&Question::AuthorityToLeave)
-            && draft.custom_values.iter().all(CustomLine::is_blank)
+            && draft.custom_values.iter().all(CustomValueLine::is_blank)
         {
             self.warn(
                 Field::Questions,
@@ -38,9 +38,9 @@ impl Build<'_> {
     fn receiver_account(&mut self, request: &mut ConsignmentRequest) {
         let (field, typed) = (Field::ReceiverAccount, &self.draft.receiver_account);
         match self.draft.receiver_account_by {
-            AccountBy::Code => request.receiver_account_code = self.text(field, typed),
-            AccountBy::Id if typed.trim().is_empty() => {}
-            AccountBy::Id => {
+            ReceiverAccountKind::Code => request.receiver_account_code = self.text(field, typed),
+            ReceiverAccountKind::Id if typed.trim().is_empty() => {}
+            ReceiverAccountKind::Id => {
                 let id = number::read_id(typed);
                 if id.is_err() {
                     self.error(field, "An account's id is a whole number");
@@ -89,7 +89,7 @@ impl Build<'_> {
     }
 
     /// Converts `true`, `false` and numbers to JSON values, and sends everything else as text.
-    fn custom_value(&mut self, index: usize, line: &CustomLine) -> Option<Value> {
+    fn custom_value(&mut self, index: usize, line: &CustomValueLine) -> Option<Value> {
         let field = Field::Custom(index, CustomField::Value);
         let text = self.required(field, &line.value, "Type its value")?;
         let flag = text.to_ascii_lowercase().parse().map(Value::Bool);
@@ -106,7 +106,7 @@ fn as_number(text: &str) -> Option<Value> {
     (number.to_string() == text).then_some(Value::Number(number))
 }
 
-impl CustomLine {
+impl CustomValueLine {
     pub(in crate::draft) fn is_blank(&self) -> bool {
         self.name.trim().is_empty() && self.value.trim().is_empty()
     }

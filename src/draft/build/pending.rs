@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Build, Purpose};
+use super::{Purpose, RequestBuilder};
 use crate::draft::problem::{Problem, Severity};
 use crate::draft::{
     CheckContext, ContentsLine, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource,
@@ -14,12 +14,12 @@ pub(in crate::draft) fn pending(
     draft: &Draft,
     context: &CheckContext,
 ) -> Result<PendingConsignmentRequest, Vec<Problem>> {
-    let mut build = Build::new(draft, context, Purpose::Keep);
+    let mut build = RequestBuilder::new(draft, context, Purpose::Save);
     let mut request = build.request();
     build.route(&mut request);
     for (index, (item, line)) in request.items.iter_mut().zip(&draft.goods).enumerate() {
-        build.by_id(index, line, item);
-        leave_untouched(item, line);
+        build.resolve_saved_item_id(index, line, item);
+        remove_untouched(item, line);
     }
     let mut problems = build.problems;
     problems.retain(|problem| problem.severity == Severity::Error);
@@ -39,14 +39,14 @@ pub(in crate::draft) fn pending(
     Ok(request)
 }
 
-impl Build<'_> {
+impl RequestBuilder<'_> {
     /// Adds the id of a saved item that is given by its SKU, because items of a pending consignment are
     /// direct or by id.
-    fn by_id(&mut self, index: usize, line: &GoodsLine, item: &mut ItemRequest) {
+    fn resolve_saved_item_id(&mut self, index: usize, line: &GoodsLine, item: &mut ItemRequest) {
         if line.source != ItemSource::Sku || line.sku.trim().is_empty() {
             return;
         }
-        item.company_item_id = line.memory().and_then(|saved| saved.id);
+        item.company_item_id = line.remembered_item().and_then(|saved| saved.id);
         if item.company_item_id.is_none() {
             let words = "The service takes saved items of a pending consignment by id only";
             self.error(Field::Goods(index, GoodsField::Sku), words);
@@ -55,7 +55,7 @@ impl Build<'_> {
 }
 
 /// Removes dangerous goods and contents that were added but never filled in.
-fn leave_untouched(item: &mut ItemRequest, line: &GoodsLine) {
+fn remove_untouched(item: &mut ItemRequest, line: &GoodsLine) {
     let mut goods = line.dangerous.iter();
     item.consignment_item_dg_items
         .retain(|_| goods.next().is_none_or(is_typed));
@@ -73,7 +73,7 @@ fn name_goods(item: &mut PendingItemRequest, line: &GoodsLine) {
     let goods = item.pending_consignment_item_dg_items.iter_mut();
     for (sent, good) in goods.zip(line.dangerous.iter().filter(|good| is_typed(good))) {
         if sent.company_dg_item_id.is_none() {
-            sent.proper_shipping_name = crate::draft::text::given(&good.shipping_name);
+            sent.proper_shipping_name = crate::draft::text::non_blank(&good.shipping_name);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Builds the choice of carrier. A request needs either automatic routing (cheapest or fastest) or at least a
 //! carrier.
 
-use super::Build;
+use super::RequestBuilder;
 use crate::draft::Routing;
 use crate::draft::field::Field;
 use crate::shipping::{
@@ -10,7 +10,7 @@ use crate::shipping::{
 };
 
 /// The carrier, service and account that the clerk picked.
-struct Picked<'a> {
+struct SelectedRoute<'a> {
     carrier: CarrierId,
     name: &'a str,
     service: Option<CarrierServiceId>,
@@ -18,7 +18,7 @@ struct Picked<'a> {
     link: Option<CompanyCarrierAccountId>,
 }
 
-impl Build<'_> {
+impl RequestBuilder<'_> {
     pub(super) fn route(&mut self, request: &mut ConsignmentRequest) {
         let picked = match &self.draft.routing {
             Routing::Unchosen => {
@@ -33,14 +33,14 @@ impl Build<'_> {
                 request.default_route_selection = Some(RouteSelection::Fastest);
                 return;
             }
-            Routing::Carrier(chosen) => Picked {
+            Routing::Carrier(chosen) => SelectedRoute {
                 carrier: chosen.carrier_id,
                 name: &chosen.carrier,
                 service: chosen.service_id,
                 account: chosen.account_id,
                 link: chosen.company_account_id,
             },
-            Routing::Chosen(chosen) => Picked {
+            Routing::Chosen(chosen) => SelectedRoute {
                 carrier: chosen.carrier_id,
                 name: &chosen.carrier,
                 service: Some(chosen.service_id),
@@ -52,13 +52,13 @@ impl Build<'_> {
         request.carrier_service_id = picked.service;
         request.carrier_account_id = picked.account;
         request.company_carrier_account_id = picked.link;
-        if let Some(words) = self.route_fault(&picked) {
+        if let Some(words) = self.route_problem(&picked) {
             self.error(Field::Route, words);
         }
     }
 
     /// Checks the route against the company's carriers, if they are known.
-    fn route_fault(&self, picked: &Picked<'_>) -> Option<String> {
+    fn route_problem(&self, picked: &SelectedRoute<'_>) -> Option<String> {
         let carriers = &self.context.carriers;
         let known = |carrier: &Carrier| self.accounts(carrier).next().is_some();
         if !carriers.iter().any(known) {

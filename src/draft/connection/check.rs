@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use url::{Host, Url};
 
-use super::{ConnectionDraft, ConnectionField, Secret, ServicePath, TrackingBase, filled};
+use super::{ConnectionDraft, ConnectionField, Secret, ServicePath, TrackingBase, non_blank};
 
 /// The longest name in characters; the name becomes part of a file name.
 const LONGEST_NAME: usize = 40;
@@ -14,19 +14,22 @@ const LONGEST_NAME: usize = 40;
 pub struct ConnectionProblem {
     pub field: ConnectionField,
     /// The instruction to show.
-    pub words: String,
+    pub message: String,
 }
 
 impl ConnectionProblem {
     pub fn at(field: ConnectionField, words: impl Into<String>) -> Self {
         let words = words.into();
-        Self { field, words }
+        Self {
+            field,
+            message: words,
+        }
     }
 }
 
 /// Facts about saved connections that a check needs besides what is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Known<'a> {
+pub struct ConnectionContext<'a> {
     /// The names of the other connections.
     pub names: &'a [&'a str],
     /// Whether a token is stored.
@@ -41,7 +44,7 @@ type Problems = Vec<ConnectionProblem>;
 
 impl ConnectionDraft {
     /// Returns every problem, in the order of the form.
-    pub fn check(&self, known: Known<'_>) -> Problems {
+    pub fn check(&self, known: ConnectionContext<'_>) -> Problems {
         let mut problems = Problems::new();
         let mut say = |field, words: Option<&str>| {
             problems.extend(words.map(|words| ConnectionProblem::at(field, words)));
@@ -52,7 +55,7 @@ impl ConnectionDraft {
             .is_none()
             .then_some("Say whether it is TEST or LIVE");
         say(ConnectionField::Kind, kind);
-        let address = filled(&self.address)
+        let address = non_blank(&self.address)
             .map_or(Some("Type the service's address: https://…"), |address| {
                 address_problem(&address)
             });
@@ -68,14 +71,14 @@ impl ConnectionDraft {
             ConnectionField::Token,
             secret(&self.token, known.token, "Paste the token here"),
         );
-        let proxy = filled(&self.proxy).and_then(|proxy| proxy_problem(&proxy));
+        let proxy = non_blank(&self.proxy).and_then(|proxy| proxy_problem(&proxy));
         say(ConnectionField::Proxy, proxy);
         for base in TrackingBase::ALL {
-            let words =
-                filled(&self.tracking[base as usize]).and_then(|address| address_problem(&address));
+            let words = non_blank(&self.tracking[base as usize])
+                .and_then(|address| address_problem(&address));
             say(ConnectionField::Tracking(base), words);
         }
-        if let Some(address) = filled(&self.middleware_address) {
+        if let Some(address) = non_blank(&self.middleware_address) {
             say(
                 ConnectionField::MiddlewareAddress,
                 address_problem(&address),
@@ -102,18 +105,18 @@ impl ConnectionDraft {
     }
 
     fn name_problem(&self, others: &[&str]) -> Option<&'static str> {
-        if self.was.is_some() {
+        if self.saved_name.is_some() {
             return None;
         }
         let name = self.name.trim();
-        let plain = plain_name(name);
+        let plain = journal_file_stem(name);
         if name.is_empty() {
             Some("Give the connection a name")
         } else if name.chars().count() > LONGEST_NAME {
             Some("A name has 40 characters at the most")
         } else if plain == "practice" {
             Some("That is the practice service's own name")
-        } else if others.iter().any(|other| plain_name(other) == plain) {
+        } else if others.iter().any(|other| journal_file_stem(other) == plain) {
             Some("Another connection has this name")
         } else {
             None
@@ -129,7 +132,7 @@ impl ConnectionDraft {
 }
 
 /// Returns the name as it appears in its journal's file name. Names that give equal results count as equal.
-pub fn plain_name(name: &str) -> String {
+pub fn journal_file_stem(name: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() {
             c.to_ascii_lowercase()
@@ -205,8 +208,8 @@ mod tests {
 
     #[test]
     fn a_whole_connection_has_no_problems_and_an_empty_one_has_each_at_its_field() {
-        assert_eq!(typed().check(Known::default()), []);
-        let empty = ConnectionDraft::default().check(Known::default());
+        assert_eq!(typed().check(ConnectionContext::default()), []);
+        let empty = ConnectionDraft::default().check(ConnectionContext::default());
         let fields: Vec<_> = empty.iter().map(|problem| problem.field).collect();
         assert_eq!(fields, [Name, Kind, Address, Token]);
     }
@@ -241,25 +244,25 @@ mod tests {
             ..typed()
         };
         let names = ["depot-1"];
-        let known = Known {
+        let known = ConnectionContext {
             names: &names,
-            ..Known::default()
+            ..ConnectionContext::default()
         };
         assert_eq!(draft.check(known)[0].field, Name);
         let own = ConnectionDraft {
             name: "Practice".to_owned(),
             ..typed()
         };
-        assert_eq!(own.check(Known::default())[0].field, Name);
+        assert_eq!(own.check(ConnectionContext::default())[0].field, Name);
     }
 
     #[test]
     fn a_stored_token_need_not_be_typed_again_and_a_middleware_needs_all_of_its_own() {
         let mut draft = typed();
         draft.token = Secret::default();
-        let known = Known {
+        let known = ConnectionContext {
             token: true,
-            ..Known::default()
+            ..ConnectionContext::default()
         };
         assert_eq!(draft.check(known), []);
         draft.middleware_address = "https://prices.example".to_owned();

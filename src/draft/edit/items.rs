@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::{Field, GoodsField, Problem};
-use super::write::{Change, country_parts, unwritable};
+use super::write::{FormChanges, country_parts, unwritable};
 use crate::shipping::{EditForm, EditItem, ItemRequest};
 
 const GOODS: &str = "consignmentItemDgItems";
@@ -19,7 +19,7 @@ const TECHNICAL_NAMES: &str = "TechnicalOrChemicalGroupNames";
 /// The name of the field at live services.
 const PUBLISHED_TECHNICAL_NAMES: &str = "technicalOrChemicalGroupNames";
 
-impl Change<'_> {
+impl FormChanges<'_> {
     pub(super) fn items(&self, form: &mut EditForm) -> Result<(), Problem> {
         let edited = self.draft.edits.as_ref();
         let seen = edited.map(|edited| edited.form.items()).unwrap_or_default();
@@ -36,7 +36,7 @@ impl Change<'_> {
                     let theirs = request(&self.theirs.items, at)?;
                     changed(own.clone(), &ours, &theirs)
                         .map_err(unwritable)?
-                        .ok_or_else(|| beyond(index))?
+                        .ok_or_else(|| not_editable(index))?
                 }
                 None => EditItem::new(&ours).map_err(unwritable)?,
             });
@@ -59,10 +59,10 @@ fn find<'a>(there: &'a [EditItem], seen: &[EditItem], at: usize) -> Option<&'a E
 /// Returns the item's request with nested weight and dimensions, so that two requests can be compared.
 fn request(items: &[ItemRequest], index: usize) -> Result<ItemRequest, Problem> {
     let item = items.get(index).cloned().map(ItemRequest::nested);
-    item.ok_or_else(|| beyond(index))
+    item.ok_or_else(|| not_editable(index))
 }
 
-fn beyond(line: usize) -> Problem {
+fn not_editable(line: usize) -> Problem {
     let words = "The service holds something of this line that can't be changed here";
     Problem::error(Field::Goods(line, GoodsField::Name), words)
 }

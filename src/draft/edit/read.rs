@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::super::countries::is_home;
+use super::super::countries::is_australia;
 use super::super::{
-    AccountBy, AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, CustomLine, DUTIES, DgLine,
-    Draft, GoodsLine, ItemSource, Routing, SavedPlace, Side, dangerous::hazchem_of, parse_place,
+    AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, CustomValueLine, DUTIES, DgLine, Draft,
+    GoodsLine, ItemSource, Party, PickedLocation, ReceiverAccountKind, Routing,
+    dg_line::hazchem_from_id, parse_place,
 };
 use crate::shipping::{
     CompanyLocationId, ConsignmentDgItem, EditForm, EditItem, LocalTime, Location, Quantity,
@@ -24,7 +25,7 @@ pub(super) const DESPATCH: [&str; 4] = [
 ];
 
 /// A JSON object of the form.
-trait Fields {
+trait FormFields {
     fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T>;
 
     /// Returns a text or number as text.
@@ -52,13 +53,13 @@ trait Fields {
     }
 }
 
-impl Fields for EditForm {
+impl FormFields for EditForm {
     fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         self.get(name)
     }
 }
 
-impl Fields for EditItem {
+impl FormFields for EditItem {
     fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         self.get(name)
     }
@@ -69,18 +70,18 @@ pub(super) fn draft(form: &EditForm, zone: &str) -> Draft {
     let (receiver_account, receiver_account_by) = if account.is_empty() {
         let id = form.text("receiverAccountId");
         let by = if id.is_empty() {
-            AccountBy::Code
+            ReceiverAccountKind::Code
         } else {
-            AccountBy::Id
+            ReceiverAccountKind::Id
         };
         (id, by)
     } else {
-        (account, AccountBy::Code)
+        (account, ReceiverAccountKind::Code)
     };
     let custom: Vec<_> = { form.objects("customValues").into_iter() }
         .map(|value| custom(&value))
         .collect();
-    let pays_duties = |line: &CustomLine| line.name == DUTIES && line.value == "true";
+    let pays_duties = |line: &CustomValueLine| line.name == DUTIES && line.value == "true";
     let mut draft = Draft {
         company: form.get("companyId"),
         from: side(form, "from", "From"),
@@ -105,11 +106,11 @@ pub(super) fn draft(form: &EditForm, zone: &str) -> Draft {
     };
     draft.despatch = despatch(form, draft.from.time_zone().unwrap_or(zone));
     // The consignment was declared when it was created. Added or changed goods must be declared again.
-    draft.declare(draft.holds_dangerous_goods());
+    draft.declare(draft.has_dangerous_goods());
     draft
 }
 
-fn side(form: &EditForm, prefix: &str, title: &str) -> Side {
+fn side(form: &EditForm, prefix: &str, title: &str) -> Party {
     let own = |name: &str| form.text(&format!("{prefix}{name}"));
     let abroad = |name: &str| form.text(&format!("international{title}{name}"));
     let location: Option<Location> = form.get(&format!("{prefix}Location"));
@@ -119,7 +120,7 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Side {
     let country = Some(own("CountryCode")).filter(|code| !code.is_empty());
     let country = country.or_else(|| form.country(&format!("{prefix}Country")));
     let country = country.unwrap_or(location.country);
-    let country = if is_home(&country) {
+    let country = if is_australia(&country) {
         String::new()
     } else {
         country
@@ -143,13 +144,13 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Side {
     let (line1, line2) = (own("AddressLine1"), own("AddressLine2"));
     let (contact, phone) = (own("Contact"), own("Phone"));
     let place = place(&suburb, &state, &postcode);
-    Side {
+    Party {
         mode: if saved.is_some() || !abbreviation.is_empty() {
             AddressMode::Saved
         } else {
             AddressMode::Full
         },
-        saved: saved.map(|id| SavedPlace {
+        saved: saved.map(|id| PickedLocation {
             id,
             name: own("Name"),
             abbreviation: abbreviation.clone(),
@@ -172,7 +173,7 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Side {
         line2,
         place,
         country,
-        ..Side::default()
+        ..Party::default()
     }
 }
 
@@ -220,8 +221,8 @@ fn questions(form: &EditForm) -> BTreeSet<Question> {
         .collect()
 }
 
-fn custom(value: &EditItem) -> CustomLine {
-    CustomLine {
+fn custom(value: &EditItem) -> CustomValueLine {
+    CustomValueLine {
         name: value.text("propertyName"),
         value: match value.get("value") {
             Some(Value::Bool(flag)) => flag.to_string(),
@@ -320,7 +321,7 @@ fn dangerous(good: &EditItem) -> DgLine {
     let technical = read.map(|read| read.technical_or_chemical_group_names.join("; "));
     let by_id = || {
         let id = read?.dg_hazchem_id?;
-        hazchem_of(id).map(str::to_owned)
+        hazchem_from_id(id).map(str::to_owned)
     };
     let hazchem = read.and_then(|read| read.hazchem.clone());
     DgLine {

@@ -11,7 +11,7 @@ use crate::shipping::{
 };
 
 /// The fields of a party that are emptied when a saved location replaces the address.
-const SPELT: [&str; 13] = [
+const ADDRESS_FIELDS: [&str; 13] = [
     "Name",
     "Contact",
     "Phone",
@@ -31,7 +31,7 @@ const COUNTRY_CODE: &str = "CountryCode";
 
 /// Returns the known parts of a country's record, for live services that publish countries as records.
 pub(super) fn country_parts(code: &str) -> Vec<(String, Value)> {
-    let Some(country) = countries::of(code) else {
+    let Some(country) = countries::from_name_or_code(code) else {
         return Vec::new();
     };
     let short = rust_iso3166::from_alpha3(&country.code.to_string()).map(|known| known.alpha2);
@@ -48,7 +48,7 @@ pub(super) fn country_parts(code: &str) -> Vec<(String, Value)> {
 }
 
 /// The clerk's changes to a form.
-pub(super) struct Change<'a> {
+pub(super) struct FormChanges<'a> {
     pub(super) draft: &'a Draft,
     /// The draft that the form gave.
     pub(super) before: &'a Draft,
@@ -64,8 +64,8 @@ pub(super) fn unwritable(_error: serde_json::Error) -> Problem {
     Problem::error(Field::Whole, "The change cannot be written")
 }
 
-impl Change<'_> {
-    pub(super) fn put_into(&self, base: &EditForm) -> Result<EditForm, Problem> {
+impl FormChanges<'_> {
+    pub(super) fn apply_to(&self, base: &EditForm) -> Result<EditForm, Problem> {
         let mut form = base.clone();
         let new = EditItem::new(self.ours).map_err(unwritable)?;
         let old = EditItem::new(self.theirs).map_err(unwritable)?;
@@ -79,7 +79,7 @@ impl Change<'_> {
                 .iter()
                 .any(|name| changed.contains(name) && new.has(name))
             {
-                empty_side(&mut form, prefix, title);
+                empty_party(&mut form, prefix, title);
             }
         }
         for name in &changed {
@@ -155,9 +155,9 @@ impl Change<'_> {
     }
 }
 
-fn empty_side(form: &mut EditForm, prefix: &str, title: &str) {
+fn empty_party(form: &mut EditForm, prefix: &str, title: &str) {
     let nothing = EditItem::default();
-    let spelt = SPELT.iter().map(|name| format!("{prefix}{name}"));
+    let spelt = ADDRESS_FIELDS.iter().map(|name| format!("{prefix}{name}"));
     let abroad = ["City", "Postcode", "Province"];
     let abroad = abroad
         .iter()

@@ -77,16 +77,16 @@ columns! {
 }
 
 /// Folds a header to its lower-case letters and digits, so that `To e-mail` and `to_email` are equal.
-pub(super) fn folded(header: &str) -> String {
+pub(super) fn fold_header(header: &str) -> String {
     let letters = header.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
 /// Returns the column with this header, by the template's names or other common names.
-pub(super) fn named(header: &str) -> Option<Column> {
-    let header = folded(header);
+pub(super) fn column_for_header(header: &str) -> Option<Column> {
+    let header = fold_header(header);
     let all = || Column::ALL.iter().copied();
     all()
-        .find(|column| folded(column.name()) == header)
+        .find(|column| fold_header(column.name()) == header)
         .or_else(|| all().find(|column| column.other_names().contains(&header.as_str())))
 }

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::column::{Column, folded};
-use super::map::Mapping;
-use super::take::OrderTerms;
+use super::check::OrderTerms;
+use super::column::{Column, fold_header};
+use super::mapping::Mapping;
 use super::{Row, Sheet};
-use crate::draft::countries::is_home;
-use crate::draft::{AddressMode, ContentsLine, Draft, GoodsLine, ItemSource, Routing, Side};
+use crate::draft::countries::is_australia;
+use crate::draft::{AddressMode, ContentsLine, Draft, GoodsLine, ItemSource, Party, Routing};
 use crate::shipping::{ItemType, Question};
 
 /// The longest text of a cell, in characters.
@@ -42,11 +42,11 @@ pub(super) fn fill(
     order.look_at_rows();
     let mut draft = Draft {
         company: terms.company,
-        reference1: order.once(Column::Reference),
-        reference2: order.once(Column::Reference2),
-        instructions: order.once(Column::Instructions),
-        receiver_account: order.once(Column::ReceiverAccount),
-        tracking_email: order.says_yes(Column::TrackingEmail),
+        reference1: order.order_value(Column::Reference),
+        reference2: order.order_value(Column::Reference2),
+        instructions: order.order_value(Column::Instructions),
+        receiver_account: order.order_value(Column::ReceiverAccount),
+        tracking_email: order.is_yes(Column::TrackingEmail),
         routing: order.routing(&terms.routing),
         from: order.from(terms),
         to: order.to(terms),
@@ -58,7 +58,7 @@ pub(super) fn fill(
         (Column::Residential, Question::Residential),
         (Column::HandUnload, Question::HandUnload),
     ] {
-        if order.says_yes(column) {
+        if order.is_yes(column) {
             draft.questions.insert(question);
         }
     }
@@ -97,7 +97,7 @@ impl Rows<'_> {
 
     /// Returns a value that applies to the whole order. Any of its rows may contain the value; rows with
     /// different values are faults.
-    fn once(&mut self, column: Column) -> String {
+    fn order_value(&mut self, column: Column) -> String {
         let mut said: Option<(usize, String)> = None;
         for row in self.rows {
             let cell = self.cell(*row, column);
@@ -124,8 +124,8 @@ impl Rows<'_> {
             .push((row, format!("{}: {words}", column.name())));
     }
 
-    fn says_yes(&mut self, column: Column) -> bool {
-        let said = self.once(column);
+    fn is_yes(&mut self, column: Column) -> bool {
+        let said = self.order_value(column);
         match said.to_ascii_lowercase().as_str() {
             "" | "no" | "n" | "false" | "0" => false,
             "yes" | "y" | "true" | "1" | "x" => true,
@@ -137,7 +137,7 @@ impl Rows<'_> {
     }
 
     fn routing(&mut self, otherwise: &Routing) -> Routing {
-        let said = self.once(Column::Service);
+        let said = self.order_value(Column::Service);
         match said.to_ascii_lowercase().as_str() {
             "" => otherwise.clone(),
             "cheapest" | "cheap" | "lowest" => Routing::Cheapest,
@@ -152,8 +152,8 @@ impl Rows<'_> {
         }
     }
 
-    fn from(&mut self, terms: &OrderTerms) -> Side {
-        let short = self.once(Column::From);
+    fn from(&mut self, terms: &OrderTerms) -> Party {
+        let short = self.order_value(Column::From);
         if short.is_empty() {
             terms.from.clone()
         } else {
@@ -161,28 +161,28 @@ impl Rows<'_> {
         }
     }
 
-    fn to(&mut self, terms: &OrderTerms) -> Side {
-        let short = self.once(Column::To);
-        let mut side = Side {
+    fn to(&mut self, terms: &OrderTerms) -> Party {
+        let short = self.order_value(Column::To);
+        let mut side = Party {
             mode: AddressMode::Full,
-            name: self.once(Column::ToName),
-            contact: self.once(Column::ToContact),
-            phone: self.once(Column::ToPhone),
-            email: self.once(Column::ToEmail),
-            line1: self.once(Column::ToLine1),
-            line2: self.once(Column::ToLine2),
-            country: self.once(Column::ToCountry),
-            ..Side::default()
+            name: self.order_value(Column::ToName),
+            contact: self.order_value(Column::ToContact),
+            phone: self.order_value(Column::ToPhone),
+            email: self.order_value(Column::ToEmail),
+            line1: self.order_value(Column::ToLine1),
+            line2: self.order_value(Column::ToLine2),
+            country: self.order_value(Column::ToCountry),
+            ..Party::default()
         };
-        if looks_cut(&side.phone) {
+        if is_scientific_notation(&side.phone) {
             self.fault(
                 Column::ToPhone,
                 "The spreadsheet has shortened this number: type it as text",
             );
         }
-        let suburb = self.once(Column::ToSuburb);
-        let state = self.once(Column::ToState);
-        let postcode = self.once(Column::ToPostcode);
+        let suburb = self.order_value(Column::ToSuburb);
+        let state = self.order_value(Column::ToState);
+        let postcode = self.order_value(Column::ToPostcode);
         if !short.is_empty() {
             if ![&side.line1, &suburb, &postcode]
                 .iter()
@@ -195,8 +195,8 @@ impl Rows<'_> {
             }
             return saved(short, terms);
         }
-        if is_home(&side.country) {
-            let parts = [suburb, state, with_zero(postcode)];
+        if is_australia(&side.country) {
+            let parts = [suburb, state, restore_leading_zero(postcode)];
             let said = parts.iter().filter(|part| !part.is_empty());
             side.place = said.cloned().collect::<Vec<_>>().join(" ");
         } else {
@@ -226,7 +226,7 @@ impl Rows<'_> {
         let all = measures.len();
         if left_out > 0 && !line.sku.is_empty() {
             line.source = ItemSource::Sku;
-            line.recall(&terms.items);
+            line.attach_remembered_item(&terms.items);
             if line.saved.is_none() && left_out < all {
                 line.source = ItemSource::Direct;
             }
@@ -265,18 +265,18 @@ impl Rows<'_> {
 }
 
 /// Returns a saved location by its abbreviation; resolves the abbreviation if the bench knows the location.
-fn saved(short: String, terms: &OrderTerms) -> Side {
-    let mut side = Side {
+fn saved(short: String, terms: &OrderTerms) -> Party {
+    let mut side = Party {
         mode: AddressMode::Saved,
-        ..Side::default()
+        ..Party::default()
     };
     side.abbreviation = short;
-    side.recall(&terms.locations);
+    side.resolve_abbreviation(&terms.locations);
     side
 }
 
 /// Returns whether a spreadsheet turned the number into scientific notation, like `3.55E+10`.
-fn looks_cut(phone: &str) -> bool {
+fn is_scientific_notation(phone: &str) -> bool {
     let phone = phone.to_ascii_uppercase();
     phone.split_once("E+").is_some_and(|(digits, power)| {
         digits.starts_with(|first: char| first.is_ascii_digit())
@@ -285,7 +285,7 @@ fn looks_cut(phone: &str) -> bool {
 }
 
 /// Restores the leading zero of a postcode like `0800`, which spreadsheets remove.
-fn with_zero(postcode: String) -> String {
+fn restore_leading_zero(postcode: String) -> String {
     if postcode.len() == 3 && postcode.bytes().all(|byte| byte.is_ascii_digit()) {
         format!("0{postcode}")
     } else {
@@ -297,6 +297,6 @@ fn with_zero(postcode: String) -> String {
 fn item_type(said: &str) -> String {
     let known = ItemType::NAMES
         .iter()
-        .find(|name| folded(name) == folded(said));
+        .find(|name| fold_header(name) == fold_header(said));
     known.map_or_else(|| said.to_owned(), |name| (*name).to_owned())
 }

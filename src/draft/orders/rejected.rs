@@ -10,7 +10,7 @@ const REASON: &str = "Why it came back";
 
 /// A rejected row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rejected {
+pub struct RejectedRow {
     /// The index among the sheet's rows.
     pub row: usize,
     /// The problem with the row or with its order.
@@ -23,7 +23,7 @@ pub(super) fn is_reason(header: &str) -> bool {
 
 /// Writes the file in UTF-8 with a byte order mark, which spreadsheet programs need, and with the original
 /// delimiter. If reading would detect another delimiter, a `sep=` line is added.
-pub fn rejected_file(sheet: &Sheet, rejected: &[Rejected]) -> Vec<u8> {
+pub fn rejected_file(sheet: &Sheet, rejected: &[RejectedRow]) -> Vec<u8> {
     let file = file(sheet, rejected, "");
     match Sheet::read(&file) {
         Ok(again) if again.delimiter == sheet.delimiter => file,
@@ -31,8 +31,8 @@ pub fn rejected_file(sheet: &Sheet, rejected: &[Rejected]) -> Vec<u8> {
     }
 }
 
-fn file(sheet: &Sheet, rejected: &[Rejected], first: &str) -> Vec<u8> {
-    let cells = |rejected: &Rejected| &sheet.rows[rejected.row].cells;
+fn file(sheet: &Sheet, rejected: &[RejectedRow], first: &str) -> Vec<u8> {
+    let cells = |rejected: &RejectedRow| &sheet.rows[rejected.row].cells;
     let widest = rejected.iter().map(|one| cells(one).len()).max();
     let width = sheet.headers.len().max(widest.unwrap_or(0));
     let mut file = csv::WriterBuilder::new()

@@ -3,7 +3,7 @@
 
 use csv::{ReaderBuilder, StringRecord};
 
-use super::{MOST_COLUMNS, MOST_ROWS, SheetError, column, rejected, text};
+use super::{MOST_COLUMNS, MOST_ROWS, SheetError, column, encoding, rejected};
 
 /// Limits how much text is read again because of unclosed quotes, as a multiple of the file's length.
 const MOST_READ_AGAIN: usize = 20;
@@ -30,14 +30,14 @@ pub struct Sheet {
     /// The character between cells.
     pub delimiter: char,
     /// The encoding and delimiter for the screen, like "UTF-8, semicolons".
-    pub words: String,
+    pub format_label: String,
 }
 
 impl Sheet {
     /// Reads a file of at most [`super::MOST_BYTES`].
     pub fn read(bytes: &[u8]) -> Result<Self, SheetError> {
-        let (text, encoding) = text::decode(bytes)?;
-        let (text, told) = told_delimiter(&text);
+        let (text, encoding) = encoding::decode(bytes)?;
+        let (text, told) = declared_delimiter(&text);
         let delimiter = told.map_or_else(|| delimiter(text), Ok)?;
         let mut rows = rows(text, delimiter)?;
         rows.retain(|row| row.cells.iter().any(|cell| !cell.trim().is_empty()));
@@ -48,7 +48,7 @@ impl Sheet {
         if headers.len() < 2 {
             return Err(SheetError::OneColumn);
         }
-        forget_reasons(&mut headers, &mut rows);
+        remove_reason_columns(&mut headers, &mut rows);
         if rows.is_empty() {
             return Err(SheetError::Empty);
         }
@@ -58,7 +58,7 @@ impl Sheet {
             headers,
             rows,
             delimiter,
-            words: format!("{encoding}, {between}"),
+            format_label: format!("{encoding}, {between}"),
         })
     }
 
@@ -83,7 +83,7 @@ fn blank(text: &str) -> bool {
 }
 
 /// Reads a delimiter from a first line like `sep=;`, which some spreadsheet programs write.
-fn told_delimiter(text: &str) -> (&str, Option<char>) {
+fn declared_delimiter(text: &str) -> (&str, Option<char>) {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let told = first.trim_end_matches('\r').strip_prefix("sep=");
     let told = told.and_then(|told| told.chars().next().filter(|_| told.len() == 1));
@@ -101,7 +101,7 @@ fn delimiter(text: &str) -> Result<char, SheetError> {
         let cells = first_record(head, *delimiter);
         let known = cells
             .iter()
-            .filter(|cell| column::named(cell).is_some() || rejected::is_reason(cell));
+            .filter(|cell| column::column_for_header(cell).is_some() || rejected::is_reason(cell));
         ((known.count(), cells.len()), *delimiter)
     });
     // `max_by_key` returns the last of equal entries, which is the comma.
@@ -138,10 +138,10 @@ fn reader(text: &str, delimiter: char) -> csv::Reader<&[u8]> {
 /// Returns all rows, including the header.
 fn rows(text: &str, delimiter: char) -> Result<Vec<Row>, SheetError> {
     let mut rows = Vec::new();
-    let mut place = Place::at_start_of(text);
+    let mut place = ReadPosition::at_start_of(text);
     let mut again = 0;
     while again <= MOST_READ_AGAIN * text.len() {
-        let Some((end, read)) = read_until_open(&mut place, delimiter, &mut rows)? else {
+        let Some((end, read)) = read_until_unclosed_quote(&mut place, delimiter, &mut rows)? else {
             return Ok(rows);
         };
         again += read;
@@ -157,14 +157,14 @@ fn rows(text: &str, delimiter: char) -> Result<Vec<Row>, SheetError> {
 }
 
 /// A position in the text: a byte offset and the number of its line.
-struct Place<'a> {
+struct ReadPosition<'a> {
     text: &'a str,
     at: usize,
     line: usize,
     ends_lines: char,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ReadPosition<'a> {
     fn at_start_of(text: &'a str) -> Self {
         let ends_lines = if text.contains('\n') { '\n' } else { '\r' };
         Self {
@@ -183,8 +183,8 @@ impl<'a> Place<'a> {
 
 /// Reads rows from a position. At a row with an unclosed quote, sets the position to that row's start and
 /// returns where the line with the quote ends, and how many bytes were read in vain.
-fn read_until_open(
-    place: &mut Place<'_>,
+fn read_until_unclosed_quote(
+    place: &mut ReadPosition<'_>,
     delimiter: char,
     rows: &mut Vec<Row>,
 ) -> Result<Option<(usize, usize)>, SheetError> {
@@ -201,7 +201,7 @@ fn read_until_open(
         place.go_to(end - raw.len());
         let in_lines = raw.contains(['\r', '\n']);
         if (in_lines || end == text.len())
-            && let Some(quote) = open_quote(raw, delimiter)
+            && let Some(quote) = find_unclosed_quote(raw, delimiter)
         {
             let own = raw[quote..].find(['\r', '\n']);
             let own = own.map_or(end, |own| place.at + quote + own);
@@ -224,7 +224,7 @@ fn read_until_open(
 
 /// Finds a quote that is never closed, or that is closed by the next cell's opening quote: then text follows
 /// the closing quote, in a later line.
-fn open_quote(raw: &str, delimiter: char) -> Option<usize> {
+fn find_unclosed_quote(raw: &str, delimiter: char) -> Option<usize> {
     enum At {
         Start,
         Plain,
@@ -253,7 +253,7 @@ fn open_quote(raw: &str, delimiter: char) -> Option<usize> {
 }
 
 /// Removes the reason column that an earlier import added.
-fn forget_reasons(headers: &mut Vec<String>, rows: &mut [Row]) {
+fn remove_reason_columns(headers: &mut Vec<String>, rows: &mut [Row]) {
     while let Some(at) = headers.iter().position(|name| rejected::is_reason(name)) {
         headers.remove(at);
         for row in &mut *rows {

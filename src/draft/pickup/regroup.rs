@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use super::{PickupDraft, closing_text, in_full, instructions_text, spaces_text, typed};
+use super::{PickupDraft, closing_text, in_full, instructions_text, spaces_text, time_input};
 use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
 
 /// Returns the new groups with the typed details carried over, and the old groups that no new
@@ -21,7 +21,7 @@ pub fn carry_over(
     for (at, draft) in old.iter().enumerate() {
         let before: HashSet<_> = draft.group.consignment_ids.iter().copied().collect();
         for (to, group) in groups.iter().enumerate() {
-            let alike = likeness(draft, &before, group);
+            let alike = similarity(draft, &before, group);
             if alike > 0 {
                 pairs.push((alike, at, to));
             }
@@ -34,7 +34,7 @@ pub fn carry_over(
         if new[to].is_none()
             && let Some(before) = old[at].take()
         {
-            new[to] = Some(taking_after(before, groups[to].clone()));
+            new[to] = Some(continue_group(before, groups[to].clone()));
         }
     }
     let fresh = |(draft, group): (Option<PickupDraft>, &ManifestGroup)| {
@@ -45,7 +45,11 @@ pub fn carry_over(
 }
 
 /// Returns the similarity of two groups in thousandths; 0 if they are unrelated.
-fn likeness(draft: &PickupDraft, before: &HashSet<ConsignmentId>, group: &ManifestGroup) -> usize {
+fn similarity(
+    draft: &PickupDraft,
+    before: &HashSet<ConsignmentId>,
+    group: &ManifestGroup,
+) -> usize {
     let same_kind = draft.group.company_id == group.company_id
         && draft.group.carrier_name == group.carrier_name;
     let shared = group
@@ -61,7 +65,7 @@ fn likeness(draft: &PickupDraft, before: &HashSet<ConsignmentId>, group: &Manife
     }
 }
 
-fn taking_after(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
+fn continue_group(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
     if before.group == group {
         return before;
     }
@@ -72,7 +76,8 @@ fn taking_after(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
     let kept = |text: String| match (moved, was.pickup_date_time) {
         (true, Some(own)) => {
             let day = own.0.date();
-            typed::read(&text, day, day).map_or(text, |read| in_full(LocalTime(read)))
+            time_input::parse_time_input(&text, day, day)
+                .map_or(text, |read| in_full(LocalTime(read)))
         }
         _ => text,
     };
@@ -80,7 +85,7 @@ fn taking_after(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
         .group
         .consignment_ids
         .iter()
-        .all(|id| before.holds(*id));
+        .all(|id| before.contains(*id));
     let was_pickup = was.pickup_date_time.map(in_full).unwrap_or_default();
     let typed_pickup = before.pickup != was_pickup;
     let typed_closing = before.closing != closing_text(was);
@@ -88,7 +93,7 @@ fn taking_after(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
     let typed_instructions = before.instructions != instructions_text(was);
     PickupDraft {
         id: before.id,
-        unlisted: before.unlisted,
+        unread_consignments: before.unread_consignments,
         closing: if typed_closing {
             before.closing
         } else {

@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 
-use super::typed::{self, Misread};
+use super::time_input::{self, TimeInputError};
 use super::{PickupDraft, PickupField};
 use crate::shipping::{LocalTime, ManifestGroup, TimeError};
 
@@ -39,7 +39,7 @@ pub struct PickupContext<'a> {
     /// The pickup location's time zone (IANA); empty if unknown.
     pub zone: &'a str,
     /// The bench's time zone (IANA), used if the pickup location's is unknown.
-    pub bench: &'a str,
+    pub bench_zone: &'a str,
     /// The usual hours of the pickup location.
     pub usual: UsualHours,
     /// The group's despatch date, in the pickup location's time zone.
@@ -52,7 +52,7 @@ impl<'a> PickupContext<'a> {
         Self {
             now,
             zone,
-            bench: zone,
+            bench_zone: zone,
             usual: UsualHours::default(),
             despatch: None,
         }
@@ -72,15 +72,15 @@ pub struct PickupReview {
     pub closing: Option<LocalTime>,
 }
 
-type Said = Vec<(PickupField, String)>;
+type PickupProblems = Vec<(PickupField, String)>;
 
 impl PickupDraft {
     /// Checks the pickup.
     pub fn review(&self, context: &PickupContext<'_>) -> PickupReview {
-        let mut problems = Said::new();
-        let mut warnings = Said::new();
+        let mut problems = PickupProblems::new();
+        let mut warnings = PickupProblems::new();
         let clocks = if context.zone.is_empty() {
-            context.bench
+            context.bench_zone
         } else {
             context.zone
         };
@@ -101,14 +101,14 @@ impl PickupDraft {
             let words = format!("{long} characters: {MOST_INSTRUCTIONS} at the most");
             problems.push((PickupField::Instructions, words));
         }
-        if self.unlisted > 0 {
+        if self.unread_consignments > 0 {
             let words = format!(
                 "What {} of these hold is not known yet: the list has to be read first",
-                self.unlisted
+                self.unread_consignments
             );
             problems.push((PickupField::Declaration, words));
         }
-        if self.holds_dangerous_goods() && !self.dangerous_goods_declared {
+        if self.has_dangerous_goods() && !self.dangerous_goods_declared {
             let words = "Declare the dangerous goods in this group".to_owned();
             problems.push((PickupField::Declaration, words));
         }
@@ -119,7 +119,7 @@ impl PickupDraft {
             pallet_spaces: spaces,
             pickup_special_instructions: Some(instructions),
             pickup_already_booked: self.already_booked,
-            dgs_declaration: Some(self.holds_dangerous_goods()),
+            dgs_declaration: Some(self.has_dangerous_goods()),
             ..self.group.clone()
         };
         PickupReview {
@@ -140,24 +140,24 @@ impl PickupDraft {
         &self,
         here: DateTime,
         zone: &str,
-        problems: &mut Said,
+        problems: &mut PickupProblems,
     ) -> (Option<DateTime>, Option<DateTime>) {
         let own = self.group.pickup_date_time;
         let day = own.map_or(here.date(), |time| time.0.date());
-        let read = |text: &str, day: Date| typed::read(text, here.date(), day);
+        let read = |text: &str, day: Date| time_input::parse_time_input(text, here.date(), day);
         let pickup = match read(&self.pickup, day) {
-            Err(Misread::Empty) if self.already_booked => None,
+            Err(TimeInputError::Empty) if self.already_booked => None,
             read => at_its_field(read, PickupField::Pickup, zone, problems),
         };
         let day = pickup.map_or(day, DateTime::date);
         let closing = match read(&self.closing, day) {
-            Err(Misread::Empty) => None,
+            Err(TimeInputError::Empty) => None,
             read => at_its_field(read, PickupField::Closing, zone, problems),
         };
         (pickup, closing)
     }
 
-    fn spaces(&self, problems: &mut Said, warnings: &mut Said) -> Option<i64> {
+    fn spaces(&self, problems: &mut PickupProblems, warnings: &mut PickupProblems) -> Option<i64> {
         let text = self.spaces.trim();
         if text.is_empty() {
             return None;
@@ -189,10 +189,10 @@ impl PickupDraft {
 }
 
 fn at_its_field(
-    read: Result<DateTime, Misread>,
+    read: Result<DateTime, TimeInputError>,
     field: PickupField,
     zone: &str,
-    problems: &mut Said,
+    problems: &mut PickupProblems,
 ) -> Option<DateTime> {
     match read {
         Ok(time) if LocalTime(time).in_zone(zone) == Err(TimeError::ClockChange) => {
@@ -202,7 +202,7 @@ fn at_its_field(
         }
         Ok(time) => Some(time),
         Err(misread) => {
-            problems.push((field, misread.words()));
+            problems.push((field, misread.message()));
             None
         }
     }
@@ -212,8 +212,8 @@ fn past(
     pickup: Option<DateTime>,
     here: DateTime,
     zone: &str,
-    problems: &mut Said,
-    warnings: &mut Said,
+    problems: &mut PickupProblems,
+    warnings: &mut PickupProblems,
 ) {
     // Without a known time zone, nothing can be said about times that have passed.
     let known = LocalTime(here).in_zone(zone) != Err(TimeError::UnknownZone);
@@ -246,8 +246,8 @@ fn minutes_text(minutes: i64) -> String {
 fn order(
     pickup: Option<DateTime>,
     closing: Option<DateTime>,
-    problems: &mut Said,
-    warnings: &mut Said,
+    problems: &mut PickupProblems,
+    warnings: &mut PickupProblems,
 ) {
     let (Some(pickup), Some(closing)) = (pickup, closing) else {
         return;
@@ -263,7 +263,7 @@ fn order(
     }
 }
 
-fn days(pickup: DateTime, here: DateTime, despatch: Option<Date>, warnings: &mut Said) {
+fn days(pickup: DateTime, here: DateTime, despatch: Option<Date>, warnings: &mut PickupProblems) {
     let at = PickupField::Pickup;
     let ahead = here.date().until(pickup.date());
     let ahead = ahead.map_or(0, |span| span.get_days());
@@ -279,7 +279,12 @@ fn days(pickup: DateTime, here: DateTime, despatch: Option<Date>, warnings: &mut
     }
 }
 
-fn hours(pickup: DateTime, closing: Option<DateTime>, usual: UsualHours, warnings: &mut Said) {
+fn hours(
+    pickup: DateTime,
+    closing: Option<DateTime>,
+    usual: UsualHours,
+    warnings: &mut PickupProblems,
+) {
     let at = PickupField::Pickup;
     let time = pickup.time();
     if let Some(closes) = usual.closing.filter(|closes| time > *closes) {

@@ -15,7 +15,7 @@ fn target(id: i64, status: i64, zone: &str) -> StatusTarget {
         number: format!("MS{id}"),
         status: StatusId::new(status),
         zone: zone.to_owned(),
-        held: false,
+        in_open_operation: false,
     }
 }
 
@@ -82,19 +82,27 @@ fn nothing_leads_back_and_only_what_is_manifested_is_cancelled() {
         let said = typed(status, "").check(&[target(1, 5, SYDNEY)], now(), SYDNEY);
         assert!(said.is_err(), "{status}");
     }
-    assert!(settable().all(|status| why_not(StatusId::IN_TRANSIT, status).is_none()));
-    assert_eq!(settable().count(), 22);
-    assert_eq!(why_not(StatusId::MANIFESTED, StatusId::CANCELLED), None);
+    assert!(
+        settable_statuses().all(|status| refusal_reason(StatusId::IN_TRANSIT, status).is_none())
+    );
+    assert_eq!(settable_statuses().count(), 22);
+    assert_eq!(
+        refusal_reason(StatusId::MANIFESTED, StatusId::CANCELLED),
+        None
+    );
     for from in [2, 5, 7, 10] {
         let from = StatusId::new(from);
-        assert!(why_not(from, StatusId::CANCELLED).is_some(), "{from:?}");
+        assert!(
+            refusal_reason(from, StatusId::CANCELLED).is_some(),
+            "{from:?}"
+        );
     }
 }
 
 #[test]
 fn what_can_not_be_set_is_left_out_and_said() {
     let mut held = target(4, 3, SYDNEY);
-    held.held = true;
+    held.in_open_operation = true;
     let targets = [
         target(1, 3, SYDNEY),
         target(2, 10, SYDNEY),
@@ -109,7 +117,7 @@ fn what_can_not_be_set_is_left_out_and_said() {
     assert_eq!(plan.updates.len(), 1);
     let said = plan.updates[0].extra_information.as_deref();
     assert_eq!(said, Some("Not needed any more"));
-    let left: Vec<_> = plan.left_out.iter().map(|one| one.why.as_str()).collect();
+    let left: Vec<_> = plan.skipped.iter().map(|one| one.reason.as_str()).collect();
     assert_eq!(
         left,
         [

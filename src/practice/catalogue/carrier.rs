@@ -10,7 +10,7 @@ use serde_json::Number;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct File {
+pub(super) struct CarriersFile {
     #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(super) margin_percent: Decimal,
     pub(super) carriers: Vec<Carrier>,

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
-pub(super) struct File {
+pub(super) struct CompaniesFile {
     pub(super) companies: Vec<Company>,
 }
 

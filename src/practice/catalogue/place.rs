@@ -69,7 +69,7 @@ impl Geography {
     }
 
     /// Finds a country by its code of three or two letters, or by its name.
-    pub(crate) fn country_written(&self, text: &str) -> Option<&Country> {
+    pub(crate) fn country_by_code_or_name(&self, text: &str) -> Option<&Country> {
         let text = text.trim();
         self.countries.iter().find(|country| {
             let spellings = [&country.code, &country.short_code, &country.name];
@@ -80,8 +80,8 @@ impl Geography {
     }
 
     /// Returns the three-letter code of a country; accepts the same spellings as [`Self::country_written`].
-    pub(crate) fn spelt_in_three(&self, code: &str) -> Option<&str> {
-        let found = self.country_written(code);
+    pub(crate) fn three_letter_code(&self, code: &str) -> Option<&str> {
+        let found = self.country_by_code_or_name(code);
         found.map(|country| country.code.as_str())
     }
 

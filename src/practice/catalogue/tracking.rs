@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
-pub(super) struct File {
-    pub(super) carriers: Vec<Tracking>,
+pub(super) struct TrackingFile {
+    pub(super) carriers: Vec<CarrierTracking>,
 }
 
 /// The tracking of one carrier.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Tracking {
+pub(crate) struct CarrierTracking {
     pub(crate) carrier_id: i64,
     /// The user of the service in whose name the carrier's status changes are recorded.
     pub(crate) user_id: i64,
@@ -20,17 +20,17 @@ pub(crate) struct Tracking {
     /// Whether the driver takes a photo at the delivery.
     pub(crate) photo: bool,
     /// Code and text by status id.
-    words: BTreeMap<i64, Wording>,
+    words: BTreeMap<i64, StatusText>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Wording {
+pub(crate) struct StatusText {
     pub(crate) code: String,
     pub(crate) words: String,
 }
 
-impl Tracking {
-    pub(crate) fn wording(&self, status_id: i64) -> Option<&Wording> {
+impl CarrierTracking {
+    pub(crate) fn status_text(&self, status_id: i64) -> Option<&StatusText> {
         self.words.get(&status_id)
     }
 }

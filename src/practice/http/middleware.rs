@@ -10,7 +10,7 @@ use axum::routing::post;
 use axum::{Json, Router};
 use serde_json::{Value, json};
 
-use super::{Service, json_bytes};
+use super::{AppState, json_bytes};
 use crate::practice::store::User;
 use crate::practice::wire::{Failure, Refusal};
 
@@ -21,12 +21,12 @@ pub(crate) const MIDDLEWARE: &str = "/middleware";
 pub(super) const PATH: &str = "/middleware/live-pricing/{platform}";
 
 /// Adds live pricing for any platform.
-pub(super) fn add(router: Router<Service>) -> Router<Service> {
+pub(super) fn add(router: Router<AppState>) -> Router<AppState> {
     router.route(PATH, post(live_pricing))
 }
 
 async fn live_pricing(
-    State(service): State<Service>,
+    State(service): State<AppState>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
@@ -38,7 +38,7 @@ async fn live_pricing(
         Ok(body) => body,
         Err((status, message)) => return failed(status, message),
     };
-    let desk = service.desk;
+    let desk = service.service;
     let done = tokio::task::spawn_blocking(move || desk.live_prices(&user, &body)).await;
     match done {
         Ok(Ok(prices)) => Json(prices).into_response(),
@@ -47,13 +47,13 @@ async fn live_pricing(
             failed(StatusCode::OK, &messages.join("; "))
         }
         Ok(Err(Failure::Unreadable(message))) => failed(StatusCode::BAD_REQUEST, &message),
-        Ok(Err(Failure::Broken(message))) => broken(&message),
-        Err(panic) => broken(&panic.to_string()),
+        Ok(Err(Failure::Broken(message))) => internal_error(&message),
+        Err(panic) => internal_error(&panic.to_string()),
     }
 }
 
 /// Returns the user with this token, if the integration id is valid too.
-fn caller<'a>(service: &'a Service, headers: &HeaderMap) -> Result<&'a User, &'static str> {
+fn caller<'a>(service: &'a AppState, headers: &HeaderMap) -> Result<&'a User, &'static str> {
     let said = |name: &str| {
         let value = headers.get(name).and_then(|value| value.to_str().ok());
         value.unwrap_or_default()
@@ -68,7 +68,7 @@ fn caller<'a>(service: &'a Service, headers: &HeaderMap) -> Result<&'a User, &'s
     }
 }
 
-fn broken(message: &str) -> Response {
+fn internal_error(message: &str) -> Response {
     tracing::error!(message, "live pricing of the practice service failed");
     failed(
         StatusCode::INTERNAL_SERVER_ERROR,

@@ -9,7 +9,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 
-use super::{Service, broken};
+use super::{AppState, internal_error};
 use crate::practice::tracking_page::{self, Design};
 
 /// Long and short paths of the two designs.
@@ -30,39 +30,40 @@ pub(super) const PATHS: [&str; 4] = [
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// Adds the pages, and the short addresses that redirect to them.
-pub(super) fn add(router: Router<Service>) -> Router<Service> {
+pub(super) fn add(router: Router<AppState>) -> Router<AppState> {
     let mut router = router;
     let [first, first_short, second, second_short] = PATHS;
     for (path, short_path, long, design) in [
         (first, first_short, TRADITIONAL, Design::Traditional),
         (second, second_short, MODERN, Design::Modern),
     ] {
-        let page = move |State(service): State<Service>, token: Token| show(service, token, design);
-        let lead = async move |token: Token| lead(long, token, design);
+        let page =
+            move |State(service): State<AppState>, token: TokenInPath| show(service, token, design);
+        let lead = async move |token: TokenInPath| redirect_to_long_address(long, token, design);
         router = router.route(path, get(page)).route(short_path, get(lead));
     }
     router
 }
 
 /// The token in the address, or an error if that is not valid UTF-8.
-type Token = Result<Path<String>, PathRejection>;
+type TokenInPath = Result<Path<String>, PathRejection>;
 
-async fn show(service: Service, token: Token, design: Design) -> Response {
+async fn show(service: AppState, token: TokenInPath, design: Design) -> Response {
     let Ok(Path(token)) = token else {
         return shown(StatusCode::NOT_FOUND, tracking_page::unknown(design));
     };
     let found =
-        tokio::task::spawn_blocking(move || service.desk.tracked_page(&token, design)).await;
+        tokio::task::spawn_blocking(move || service.service.tracked_page(&token, design)).await;
     match found {
         Ok(Ok(Some(page))) => shown(StatusCode::OK, page),
         Ok(Ok(None)) => shown(StatusCode::NOT_FOUND, tracking_page::unknown(design)),
-        Ok(Err(error)) => broken(&error.to_string()),
-        Err(panic) => broken(&panic.to_string()),
+        Ok(Err(error)) => internal_error(&error.to_string()),
+        Err(panic) => internal_error(&panic.to_string()),
     }
 }
 
 /// Redirects to the long address. Answers 404 to text that cannot be a token.
-fn lead(long: &str, token: Token, design: Design) -> Response {
+fn redirect_to_long_address(long: &str, token: TokenInPath, design: Design) -> Response {
     match token {
         Ok(Path(token)) if token.bytes().all(|letter| letter.is_ascii_alphanumeric()) => {
             (StatusCode::FOUND, [(LOCATION, format!("{long}/{token}"))]).into_response()

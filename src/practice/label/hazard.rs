@@ -1,9 +1,9 @@
 //! The dangerous goods mark: a diamond for each class, then UN number, proper shipping name, packing group
 //! and quantity.
 
+use crate::practice::canvas::{Canvas, Style};
 use crate::practice::catalogue::class_label;
-use crate::practice::consignment::Good;
-use crate::practice::pen::{Pen, Style};
+use crate::practice::consignment::DangerousGood;
 
 /// The maximum numbers of diamonds and of text rows below them. Goods without room are counted in a note.
 const MOST_DIAMONDS: usize = 4;
@@ -14,7 +14,13 @@ const LARGE: f32 = 88.0;
 const SMALL: f32 = 52.0;
 
 /// Draws within `room` dots from `left`, and down to at most 230 dots below `top`.
-pub(super) fn mark(pen: &mut Pen<'_, '_>, goods: &[Good], left: f32, top: f32, room: f32) {
+pub(super) fn mark(
+    pen: &mut Canvas<'_, '_>,
+    goods: &[DangerousGood],
+    left: f32,
+    top: f32,
+    room: f32,
+) {
     let mut classes: Vec<i64> = Vec::new();
     for class in goods
         .iter()
@@ -58,7 +64,7 @@ pub(super) fn mark(pen: &mut Pen<'_, '_>, goods: &[Good], left: f32, top: f32, r
     }
 }
 
-fn diamond(pen: &mut Pen<'_, '_>, centre: (f32, f32), half: f32, class: i64) {
+fn diamond(pen: &mut Canvas<'_, '_>, centre: (f32, f32), half: f32, class: i64) {
     pen.diamond(centre, half - 4.0, 6.0);
     let label = class_label(class).unwrap_or_default();
     let (label, size) = pen.fitted(label, Style::Bold, half * 0.62, 12.0, half);
@@ -66,7 +72,13 @@ fn diamond(pen: &mut Pen<'_, '_>, centre: (f32, f32), half: f32, class: i64) {
     pen.text_centred(centre.0, centre.1 + size * 0.364, &label, Style::Bold, size);
 }
 
-fn described(pen: &mut Pen<'_, '_>, good: &Good, left: f32, first_baseline: f32, room: f32) {
+fn described(
+    pen: &mut Canvas<'_, '_>,
+    good: &DangerousGood,
+    left: f32,
+    first_baseline: f32,
+    room: f32,
+) {
     let mut baseline = first_baseline;
     for row in pen.wrapped(&name(good), Style::Bold, 30.0, room, 3) {
         pen.text(left, baseline, &row, Style::Bold, 30.0);
@@ -79,7 +91,7 @@ fn described(pen: &mut Pen<'_, '_>, good: &Good, left: f32, first_baseline: f32,
 }
 
 /// Formats `UN 1170 ETHANOL SOLUTIONS`, with the technical names if there are any.
-fn name(good: &Good) -> String {
+fn name(good: &DangerousGood) -> String {
     let technical = if good.technical_names.is_empty() {
         String::new()
     } else {
@@ -97,7 +109,7 @@ fn name(good: &Good) -> String {
 }
 
 /// Formats class, subsidiary classes, packing group and quantity: `3 (6.1), PG II · 12 L in 4 containers`.
-fn particulars(good: &Good) -> String {
+fn particulars(good: &DangerousGood) -> String {
     let subsidiary: Vec<&str> = good
         .sub_classes
         .iter()

@@ -1,10 +1,10 @@
 //! The layout of a label, from the top down: carrier and service, sender, receiver, piece, Code 128, then the
 //! dangerous goods mark beside the QR code.
 
-use super::{LABEL_HEIGHT, LABEL_WIDTH, LabelError, Piece, codes, hazard};
+use super::{LABEL_HEIGHT, LABEL_WIDTH, LabelError, Piece, barcodes, hazard};
+use crate::practice::canvas::{Canvas, Style};
 use crate::practice::catalogue::{Catalogue, Place};
-use crate::practice::consignment::Side;
-use crate::practice::pen::{Pen, Style};
+use crate::practice::consignment::Party;
 
 /// Margin around everything except the barcodes' own quiet zones: 5 mm.
 const MARGIN: f32 = 40.0;
@@ -17,21 +17,21 @@ const BELOW_RECEIVER: f32 = 520.0;
 const SMALL_PITCH: f32 = 36.0;
 
 pub(super) fn draw(
-    pen: &mut Pen<'_, '_>,
+    pen: &mut Canvas<'_, '_>,
     catalogue: &Catalogue,
     piece: &Piece<'_>,
 ) -> Result<(), LabelError> {
-    carriage(pen, catalogue, piece);
+    draw_carrier_and_service(pen, catalogue, piece);
     sender(pen, &piece.consignment.job.from);
     receiver(pen, piece);
     counts(pen, catalogue, piece);
-    codes::bars(pen, piece.reference, 704.0, 144.0)?;
+    barcodes::draw_code128(pen, piece.reference, 704.0, 144.0)?;
     let spaced = spaced(piece.reference);
     let (text, size) = pen.fitted(&spaced, Style::Mono, 34.0, 22.0, ROOM);
     pen.text_centred(LABEL_WIDTH / 2.0, 886.0, &text, Style::Mono, size);
     let content = format!("{}/{}", piece.consignment.number(), piece.reference);
     // The quiet zone may extend into the margin.
-    let square = codes::square(pen, &content, LABEL_WIDTH - 8.0, 912.0)?;
+    let square = barcodes::draw_qr_code(pen, &content, LABEL_WIDTH - 8.0, 912.0)?;
     let room = LABEL_WIDTH - 8.0 - square - MARGIN;
     if piece.line.goods.is_empty() {
         goods(pen, piece, room);
@@ -41,7 +41,7 @@ pub(super) fn draw(
     Ok(())
 }
 
-fn carriage(pen: &mut Pen<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
+fn draw_carrier_and_service(pen: &mut Canvas<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
     let carrier = catalogue.carrier(piece.consignment.carrier_id);
     let service = carrier.and_then(|carrier| {
         carrier
@@ -68,10 +68,10 @@ fn carriage(pen: &mut Pen<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
         .unwrap_or_default();
     let (name, size) = pen.fitted(&name, Style::Bold, 50.0, 28.0, box_left - MARGIN - 24.0);
     pen.text(MARGIN, 88.0, &name, Style::Bold, size);
-    pen.block(MARGIN, 112.0, ROOM, RULE);
+    pen.fill_rect(MARGIN, 112.0, ROOM, RULE);
 }
 
-fn sender(pen: &mut Pen<'_, '_>, from: &Side) {
+fn sender(pen: &mut Canvas<'_, '_>, from: &Party) {
     let address = [&from.name, &from.address_line1, &from.address_line2].map(|part| part.trim());
     let parts: Vec<&str> = address
         .into_iter()
@@ -87,7 +87,7 @@ fn sender(pen: &mut Pen<'_, '_>, from: &Side) {
     }
 }
 
-fn receiver(pen: &mut Pen<'_, '_>, piece: &Piece<'_>) {
+fn receiver(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) {
     let to = &piece.consignment.job.to;
     let mut rows: Vec<(String, Style, f32)> = Vec::new();
     let (name, size) = pen.fitted(&to.name, Style::Bold, 52.0, 42.0, ROOM);
@@ -137,10 +137,10 @@ fn receiver(pen: &mut Pen<'_, '_>, piece: &Piece<'_>) {
         baseline += SMALL_PITCH + 4.0;
         pen.text(MARGIN, baseline, &text, style, size);
     }
-    pen.block(MARGIN, 548.0, ROOM, RULE);
+    pen.fill_rect(MARGIN, 548.0, ROOM, RULE);
 }
 
-fn counts(pen: &mut Pen<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
+fn counts(pen: &mut Canvas<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
     let (count, size) = pen.fitted(
         &format!("{} / {}", piece.number, piece.of),
         Style::Bold,
@@ -175,11 +175,11 @@ fn counts(pen: &mut Pen<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
         let (text, size) = pen.fitted(&text, style, most, 18.0, 360.0);
         pen.text_right(RIGHT, baseline, &text, style, size);
     }
-    pen.block(MARGIN, 672.0, ROOM, RULE);
+    pen.fill_rect(MARGIN, 672.0, ROOM, RULE);
 }
 
 /// Describes the goods of a piece without dangerous goods.
-fn goods(pen: &mut Pen<'_, '_>, piece: &Piece<'_>, room: f32) {
+fn goods(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>, room: f32) {
     let line = piece.line;
     let mut baseline = 968.0;
     for row in pen.wrapped(&line.name, Style::Bold, 32.0, room, 2) {
@@ -247,15 +247,15 @@ fn spaced(reference: &str) -> String {
 }
 
 /// Draws crop marks at the corners, for cutting the label out of a larger sheet.
-pub(super) fn crop_marks(pen: &mut Pen<'_, '_>) {
+pub(super) fn crop_marks(pen: &mut Canvas<'_, '_>) {
     const LENGTH: f32 = 40.0;
     const GAP: f32 = 8.0;
     for y in [0.0, LABEL_HEIGHT] {
-        pen.block(-GAP - LENGTH, y, LENGTH, 1.0);
-        pen.block(LABEL_WIDTH + GAP, y, LENGTH, 1.0);
+        pen.fill_rect(-GAP - LENGTH, y, LENGTH, 1.0);
+        pen.fill_rect(LABEL_WIDTH + GAP, y, LENGTH, 1.0);
     }
     for x in [0.0, LABEL_WIDTH] {
-        pen.block(x, -GAP - LENGTH, 1.0, LENGTH);
-        pen.block(x, LABEL_HEIGHT + GAP, 1.0, LENGTH);
+        pen.fill_rect(x, -GAP - LENGTH, 1.0, LENGTH);
+        pen.fill_rect(x, LABEL_HEIGHT + GAP, 1.0, LENGTH);
     }
 }

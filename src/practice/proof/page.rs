@@ -5,10 +5,10 @@ use krilla::Document;
 use krilla::metadata::Metadata;
 
 use super::{ProofError, local_time};
+use crate::practice::canvas::{self, Canvas, Curve, Fonts, Point, Style};
 use crate::practice::catalogue::Catalogue;
 use crate::practice::consignment::Line;
-use crate::practice::pen::{self, Curve, Fonts, Pen, Point, Style};
-use crate::practice::status::{Event, Tracked};
+use crate::practice::status::{ConsignmentRecord, StatusEvent};
 
 /// The size of A4 in points, and the margin of 15 mm in dots.
 const A4: (f32, f32) = (595.28, 841.89);
@@ -23,8 +23,8 @@ const LINES: usize = 10;
 
 pub(super) fn draw(
     catalogue: &Catalogue,
-    tracked: &Tracked,
-    completion: &Event,
+    tracked: &ConsignmentRecord,
+    completion: &StatusEvent,
 ) -> Result<Vec<u8>, ProofError> {
     let fonts = Fonts::load()?;
     let mut document = Document::new();
@@ -34,7 +34,7 @@ pub(super) fn draw(
             .title(title)
             .creator("Packbench practice service".to_owned()),
     );
-    pen::page(&mut document, &fonts, A4, MARGIN, |pen| {
+    canvas::draw_page(&mut document, &fonts, A4, MARGIN, |pen| {
         let below = facts(pen, catalogue, tracked, completion);
         let below = pieces(pen, &tracked.consignment.job.lines, below);
         signature(pen, tracked, completion, below);
@@ -45,10 +45,10 @@ pub(super) fn draw(
 }
 
 fn facts(
-    pen: &mut Pen<'_, '_>,
+    pen: &mut Canvas<'_, '_>,
     catalogue: &Catalogue,
-    tracked: &Tracked,
-    completion: &Event,
+    tracked: &ConsignmentRecord,
+    completion: &StatusEvent,
 ) -> f32 {
     let consignment = &tracked.consignment;
     let to = &consignment.job.to;
@@ -56,7 +56,7 @@ fn facts(
     let carrier = carrier.map_or("", |carrier| carrier.name.as_str());
     pen.text(0.0, 50.0, "Proof of delivery", Style::Bold, 64.0);
     pen.text_right(ROOM, 50.0, "PRACTICE", Style::Bold, 44.0);
-    pen.block(0.0, 84.0, ROOM, 4.0);
+    pen.fill_rect(0.0, 84.0, ROOM, 4.0);
     let street = [&to.address_line1, &to.address_line2]
         .into_iter()
         .filter(|line| !line.is_empty())
@@ -96,10 +96,10 @@ fn facts(
     baseline
 }
 
-fn pieces(pen: &mut Pen<'_, '_>, lines: &[Line], top: f32) -> f32 {
+fn pieces(pen: &mut Canvas<'_, '_>, lines: &[Line], top: f32) -> f32 {
     let mut baseline = top + 40.0;
     pen.text(0.0, baseline, "Pieces", Style::Bold, 36.0);
-    pen.block(0.0, baseline + 16.0, ROOM, 2.0);
+    pen.fill_rect(0.0, baseline + 16.0, ROOM, 2.0);
     baseline += 68.0;
     for line in lines.iter().take(LINES) {
         let text = format!("{} × {}, {}", line.quantity, line.item_type, line.name);
@@ -123,7 +123,12 @@ fn pieces(pen: &mut Pen<'_, '_>, lines: &[Line], top: f32) -> f32 {
     baseline + PITCH
 }
 
-fn signature(pen: &mut Pen<'_, '_>, tracked: &Tracked, completion: &Event, top: f32) {
+fn signature(
+    pen: &mut Canvas<'_, '_>,
+    tracked: &ConsignmentRecord,
+    completion: &StatusEvent,
+    top: f32,
+) {
     pen.frame(0.0, top, ROOM, 320.0, 3.0);
     let start = (120.0, top + 190.0);
     let curves = handwriting(tracked.consignment.id, start);

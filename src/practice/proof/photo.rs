@@ -13,9 +13,9 @@ use image::{ExtendedColorType, ImageEncoder};
 use krilla::Document;
 
 use super::{ProofError, local_time};
+use crate::practice::canvas::{self, Canvas, Fonts, Style};
 use crate::practice::catalogue::Catalogue;
-use crate::practice::pen::{self, Fonts, Pen, Style};
-use crate::practice::status::{Event, Tracked};
+use crate::practice::status::{ConsignmentRecord, StatusEvent};
 
 /// The size in points, rendered at two pixels for each point.
 const PICTURE: (f32, f32) = (320.0, 240.0);
@@ -39,12 +39,12 @@ const PLATE: [u8; 3] = [255, 255, 255];
 
 pub(super) fn draw(
     catalogue: &Catalogue,
-    tracked: &Tracked,
-    completion: &Event,
+    tracked: &ConsignmentRecord,
+    completion: &StatusEvent,
 ) -> Result<Vec<u8>, ProofError> {
     let fonts = Fonts::load()?;
     let mut document = Document::new();
-    pen::page(&mut document, &fonts, PICTURE, (0.0, 0.0), |pen| {
+    canvas::draw_page(&mut document, &fonts, PICTURE, (0.0, 0.0), |pen| {
         scene(pen, tracked.consignment.job.pieces());
         let number = tracked.consignment.number();
         plate(pen, &number, &local_time(catalogue, tracked, completion));
@@ -52,11 +52,11 @@ pub(super) fn draw(
     let pdf = document
         .finish()
         .map_err(|error| ProofError::Pdf(format!("{error:?}")))?;
-    developed(pdf)
+    to_jpeg(pdf)
 }
 
 /// Renders the drawing as a JPEG.
-fn developed(pdf: Vec<u8>) -> Result<Vec<u8>, ProofError> {
+fn to_jpeg(pdf: Vec<u8>) -> Result<Vec<u8>, ProofError> {
     let pdf = Pdf::new(Arc::new(pdf)).map_err(|_unreadable| ProofError::Picture)?;
     let page = pdf.pages().first().ok_or(ProofError::Picture)?;
     let size = PixmapSettings {
@@ -87,25 +87,25 @@ fn developed(pdf: Vec<u8>) -> Result<Vec<u8>, ProofError> {
     Ok(file.into_inner())
 }
 
-fn scene(pen: &mut Pen<'_, '_>, pieces: i64) {
-    pen.tint(WALL, (0.0, 0.0, WIDTH, HEIGHT));
-    pen.tint(GROUND, (0.0, 520.0, WIDTH, HEIGHT - 520.0));
-    pen.tint(DOOR, (560.0, 120.0, 240.0, 400.0));
-    pen.tint(PANEL, (590.0, 150.0, 180.0, 150.0));
-    pen.tint(PANEL, (590.0, 330.0, 180.0, 160.0));
-    pen.tint(HANDLE, (575.0, 315.0, 14.0, 40.0));
+fn scene(pen: &mut Canvas<'_, '_>, pieces: i64) {
+    pen.fill_coloured_rect(WALL, (0.0, 0.0, WIDTH, HEIGHT));
+    pen.fill_coloured_rect(GROUND, (0.0, 520.0, WIDTH, HEIGHT - 520.0));
+    pen.fill_coloured_rect(DOOR, (560.0, 120.0, 240.0, 400.0));
+    pen.fill_coloured_rect(PANEL, (590.0, 150.0, 180.0, 150.0));
+    pen.fill_coloured_rect(PANEL, (590.0, 330.0, 180.0, 160.0));
+    pen.fill_coloured_rect(HANDLE, (575.0, 315.0, 14.0, 40.0));
     // Boxes in rows of three, from the bottom up.
     for (place, _) in (0..pieces.min(MOST_BOXES)).enumerate() {
         let (row, column) = ((place / 3) as f32, (place % 3) as f32);
         let (left, top) = (70.0 + column * 160.0 + row * 20.0, 460.0 - row * 110.0);
-        pen.tint(BOX, (left, top, 130.0, 110.0));
-        pen.tint(SIDE, (left + 130.0, top + 8.0, 18.0, 102.0));
-        pen.tint(TAPE, (left + 56.0, top, 18.0, 110.0));
+        pen.fill_coloured_rect(BOX, (left, top, 130.0, 110.0));
+        pen.fill_coloured_rect(SIDE, (left + 130.0, top + 8.0, 18.0, 102.0));
+        pen.fill_coloured_rect(TAPE, (left + 56.0, top, 18.0, 110.0));
     }
 }
 
-fn plate(pen: &mut Pen<'_, '_>, number: &str, time: &str) {
-    pen.tint(PLATE, (40.0, 30.0, 480.0, 150.0));
+fn plate(pen: &mut Canvas<'_, '_>, number: &str, time: &str) {
+    pen.fill_coloured_rect(PLATE, (40.0, 30.0, 480.0, 150.0));
     pen.frame(40.0, 30.0, 480.0, 150.0, 4.0);
     pen.text(64.0, 84.0, "PRACTICE PHOTO", Style::Bold, 48.0);
     pen.text(64.0, 124.0, number, Style::Mono, 32.0);

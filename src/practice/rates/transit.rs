@@ -14,7 +14,7 @@ const DAYS_AHEAD: u32 = 90;
 
 /// A despatch option: despatch and arrival, each in the time zone of its place.
 #[derive(Debug, Clone)]
-pub(crate) struct Trip {
+pub(crate) struct DespatchOption {
     pub(crate) despatch: Zoned,
     pub(crate) eta: Zoned,
     pub(crate) business_days: u32,
@@ -23,7 +23,7 @@ pub(crate) struct Trip {
     pub(crate) by_the_hour: bool,
 }
 
-impl Trip {
+impl DespatchOption {
     pub(crate) fn minutes(&self) -> i64 {
         self.eta
             .timestamp()
@@ -32,13 +32,13 @@ impl Trip {
     }
 }
 
-pub(super) fn trip(
+pub(super) fn despatch_option(
     catalogue: &Catalogue,
     service: &Service,
     from: &Place,
     to: &Place,
     despatch: &Zoned,
-) -> Trip {
+) -> DespatchOption {
     let band = catalogue.geography.band(from, to);
     let arrival_zone = catalogue.time_zone(&to.time_zone);
     let leaves = despatch.with_time_zone(arrival_zone.clone());
@@ -63,7 +63,7 @@ pub(super) fn trip(
         .to_zoned(arrival_zone)
         .unwrap_or_else(|_| leaves.clone());
     let on_the_way = days_between(leaves.date(), date);
-    Trip {
+    DespatchOption {
         despatch: despatch.clone(),
         business_days: count(
             on_the_way
@@ -86,7 +86,9 @@ pub(crate) fn arrival(
     to: &Place,
     despatch: &Zoned,
 ) -> Timestamp {
-    trip(catalogue, service, from, to, despatch).eta.timestamp()
+    despatch_option(catalogue, service, from, to, despatch)
+        .eta
+        .timestamp()
 }
 
 /// Returns the following midnight, from which the next business day is searched.

@@ -1,28 +1,28 @@
 //! Checks the parties of a request. Sender and receiver can each be a saved location, a full address or a
 //! place abroad, independently of the other.
 
-use super::{Context, Purpose, member, required};
+use super::{Purpose, RuleContext, member, required};
 use crate::practice::catalogue::{Place, SavedLocation};
-use crate::practice::consignment::Side;
-use crate::practice::wire::{Order, Refusal, Refusals, SideOrder};
+use crate::practice::consignment::Party;
+use crate::practice::wire::{ConsignmentRequest, PartyRequest, Refusal, Refusals};
 
 pub(crate) const AUSTRALIA: &str = "AUS";
 
 /// How many digits a phone number needs so that a customs broker can call it.
 const PHONE_DIGITS: usize = 7;
 
-pub(super) fn side(
-    context: &Context<'_>,
-    order: &Order,
-    sent: &SideOrder<'_>,
+pub(super) fn check_party(
+    context: &RuleContext<'_>,
+    order: &ConsignmentRequest,
+    sent: &PartyRequest<'_>,
     refusals: &mut Refusals,
-) -> Option<Side> {
+) -> Option<Party> {
     let linked = sent.company_location_id.is_some() || sent.abbreviation.is_some();
     if linked {
         let side = refusals
             .keep(saved(context, sent))
             .and_then(|location| from_saved(context, location))?;
-        let form = matches!(context.purpose, Purpose::Edit(_)) && sent.spells_an_address();
+        let form = matches!(context.purpose, Purpose::Edit(_)) && sent.has_address();
         if !form {
             return Some(side);
         }
@@ -34,8 +34,8 @@ pub(super) fn side(
 }
 
 /// Returns the saved location if the address sent beside it is the same.
-fn same(prefix: &str, saved: Side, spelt: &Side) -> Result<Side, Refusal> {
-    let address = |side: &Side| {
+fn same(prefix: &str, saved: Party, spelt: &Party) -> Result<Party, Refusal> {
+    let address = |side: &Party| {
         let texts = [
             &side.name,
             &side.contact,
@@ -59,11 +59,11 @@ fn same(prefix: &str, saved: Side, spelt: &Side) -> Result<Side, Refusal> {
 
 /// Reads a full address or a place abroad.
 fn spelt(
-    context: &Context<'_>,
-    order: &Order,
-    sent: &SideOrder<'_>,
+    context: &RuleContext<'_>,
+    order: &ConsignmentRequest,
+    sent: &PartyRequest<'_>,
     refusals: &mut Refusals,
-) -> Option<Side> {
+) -> Option<Party> {
     let international = order.is_international == Some(true);
     let is_abroad = international
         && sent
@@ -78,7 +78,7 @@ fn spelt(
         check_address(sent, international, refusals);
     }
     let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
-    Some(Side {
+    Some(Party {
         company_location_id: None,
         name: text(sent.name),
         contact: text(sent.contact),
@@ -91,8 +91,8 @@ fn spelt(
 }
 
 pub(super) fn saved<'a>(
-    context: &Context<'a>,
-    sent: &SideOrder<'_>,
+    context: &RuleContext<'a>,
+    sent: &PartyRequest<'_>,
 ) -> Result<&'a SavedLocation, Refusal> {
     let mut own = context
         .catalogue
@@ -119,8 +119,8 @@ pub(super) fn saved<'a>(
         })
 }
 
-pub(super) fn from_saved(context: &Context<'_>, location: &SavedLocation) -> Option<Side> {
-    Some(Side {
+pub(super) fn from_saved(context: &RuleContext<'_>, location: &SavedLocation) -> Option<Party> {
+    Some(Party {
         company_location_id: Some(location.id),
         name: location.name.clone(),
         contact: location.contact.clone(),
@@ -135,7 +135,7 @@ pub(super) fn from_saved(context: &Context<'_>, location: &SavedLocation) -> Opt
     })
 }
 
-pub(super) fn suburb(context: &Context<'_>, sent: &SideOrder<'_>) -> Result<Place, Refusal> {
+pub(super) fn suburb(context: &RuleContext<'_>, sent: &PartyRequest<'_>) -> Result<Place, Refusal> {
     let field = member(sent.prefix, "Location");
     let location = sent
         .location
@@ -156,7 +156,7 @@ pub(super) fn suburb(context: &Context<'_>, sent: &SideOrder<'_>) -> Result<Plac
         })
 }
 
-fn abroad(context: &Context<'_>, sent: &SideOrder<'_>) -> Result<Place, Refusal> {
+fn abroad(context: &RuleContext<'_>, sent: &PartyRequest<'_>) -> Result<Place, Refusal> {
     let code = sent.country_code.unwrap_or_default();
     let country = context.catalogue.geography.country(code).ok_or_else(|| {
         let wording = if code.len() == 3 {
@@ -185,7 +185,7 @@ fn abroad(context: &Context<'_>, sent: &SideOrder<'_>) -> Result<Place, Refusal>
 }
 
 /// Checks the fields of a full address, except the location.
-fn check_address(sent: &SideOrder<'_>, international: bool, refusals: &mut Refusals) {
+fn check_address(sent: &PartyRequest<'_>, international: bool, refusals: &mut Refusals) {
     let fields = [
         ("Name", "name", sent.name),
         ("Contact", "contact", sent.contact),

@@ -11,16 +11,16 @@ pub(crate) fn company<'a>(
     asked: Option<i64>,
 ) -> Result<&'a Company, Refusal> {
     let id = asked.unwrap_or(user.company_id);
-    let allowed = below(catalogue, user.company_id);
+    let allowed = company_and_descendants(catalogue, user.company_id);
     let company = allowed
         .contains(&id)
         .then(|| catalogue.company(id))
         .flatten();
-    company.ok_or_else(|| Refusal::whole("Invalid Company ID"))
+    company.ok_or_else(|| Refusal::general("Invalid Company ID"))
 }
 
 /// Returns the ids of a company and of all companies below it.
-pub(crate) fn below(catalogue: &Catalogue, id: i64) -> Vec<i64> {
+pub(crate) fn company_and_descendants(catalogue: &Catalogue, id: i64) -> Vec<i64> {
     let mut found = vec![id];
     let mut next = 0;
     while let Some(&parent) = found.get(next) {

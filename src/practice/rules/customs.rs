@@ -1,8 +1,8 @@
 //! Checks the customs contents of international goods.
 
 use super::item_member;
-use crate::practice::consignment::Content;
-use crate::practice::wire::{Contents, ItemOrder, Refusal, Refusals};
+use crate::practice::consignment::CustomsContent;
+use crate::practice::wire::{ContentsRequest, ItemRequest, Refusal, Refusals};
 
 pub(super) const CONTENTS_REQUIRED: &str = "International routes require that customs information be provided for all items. Please specify the contents on each item";
 
@@ -12,10 +12,10 @@ const PURPOSES: [&str; 6] = ["Sale", "Gift", "Return", "Sample", "Repair", "Pers
 /// Reads the contents of one item. Contents of domestic items are ignored.
 pub(super) fn contents(
     index: usize,
-    item: &ItemOrder,
+    item: &ItemRequest,
     international: bool,
     refusals: &mut Refusals,
-) -> Vec<Content> {
+) -> Vec<CustomsContent> {
     let sent = item
         .consignment_item_contents
         .as_deref()
@@ -30,9 +30,9 @@ pub(super) fn contents(
 fn content(
     index: usize,
     position: usize,
-    sent: &Contents,
+    sent: &ContentsRequest,
     refusals: &mut Refusals,
-) -> Option<Content> {
+) -> Option<CustomsContent> {
     let field = |name: &str| {
         item_member(
             index,
@@ -73,7 +73,7 @@ fn content(
     let value = sent.dollar_value.filter(|value| !value.is_sign_negative());
     let value = refusals
         .keep(value.ok_or_else(|| refusal("dollarValue", "Contents dollar value is required")));
-    Some(Content {
+    Some(CustomsContent {
         description: description?,
         references: [
             sent.reference1.clone(),

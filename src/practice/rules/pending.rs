@@ -1,18 +1,21 @@
 //! Rules for pending consignments: every field is optional, but a field that is sent must be valid.
 
 use super::address::{self, AUSTRALIA};
-use super::{Context, item, member, question_name, required};
-use crate::practice::wire::{Failure, Order, Refusal, Refusals, SideOrder};
+use super::{RuleContext, items, member, question_name, required};
+use crate::practice::wire::{ConsignmentRequest, Failure, PartyRequest, Refusal, Refusals};
 
 /// Applies every rule. Of the goods, only the item types are checked; the rest is checked on conversion
 /// to a consignment.
-pub(crate) fn pending(context: &Context<'_>, order: &Order) -> Result<(), Failure> {
+pub(crate) fn check_pending(
+    context: &RuleContext<'_>,
+    order: &ConsignmentRequest,
+) -> Result<(), Failure> {
     let mut refusals = Refusals::default();
-    side(context, order, &order.sender(), &mut refusals);
+    check_party(context, order, &order.sender(), &mut refusals);
     let receiver = order.receiver();
-    side(context, order, &receiver, &mut refusals);
+    check_party(context, order, &receiver, &mut refusals);
     let saved = receiver.company_location_id.is_some() || receiver.abbreviation.is_some();
-    if !saved && receiver.spells_an_address() && receiver.contact.is_none() {
+    if !saved && receiver.has_address() && receiver.contact.is_none() {
         refusals.keep::<()>(Err(required(member("to", "Contact"), "to contact")));
     }
     let linked = |id: i64| {
@@ -32,19 +35,19 @@ pub(crate) fn pending(context: &Context<'_>, order: &Order) -> Result<(), Failur
     for id in unknown {
         refusals.add("questionIds", format!("Question {id} is not known"));
     }
-    super::custom::values(order, &mut refusals);
+    super::custom_values::values(order, &mut refusals);
     for (index, sent) in order.items.iter().flatten().enumerate() {
         if sent
             .item_type
             .as_deref()
-            .is_some_and(|kind| item::packaging(kind).is_none())
+            .is_some_and(|kind| items::packaging(kind).is_none())
         {
             let kind = sent.item_type.as_deref().unwrap_or_default();
             let field = super::item_member(index, "itemType");
             refusals.add(field, format!("Item type {kind} is not known"));
         }
     }
-    if refusals.none() {
+    if refusals.is_empty() {
         Ok(())
     } else {
         Err(refusals.into_failure())
@@ -53,7 +56,12 @@ pub(crate) fn pending(context: &Context<'_>, order: &Order) -> Result<(), Failur
 
 pub(crate) const CARRIER_NOT_AVAILABLE: &str = "Selected carrier is not available for this company";
 
-fn side(context: &Context<'_>, order: &Order, sent: &SideOrder<'_>, refusals: &mut Refusals) {
+fn check_party(
+    context: &RuleContext<'_>,
+    order: &ConsignmentRequest,
+    sent: &PartyRequest<'_>,
+    refusals: &mut Refusals,
+) {
     if sent.company_location_id.is_some() || sent.abbreviation.is_some() {
         refusals.keep(address::saved(context, sent));
         return;
@@ -74,8 +82,8 @@ fn side(context: &Context<'_>, order: &Order, sent: &SideOrder<'_>, refusals: &m
 }
 
 /// Accepts two-letter and three-letter codes: the interface shows both for pending consignments.
-fn country(context: &Context<'_>, prefix: &str, code: &str) -> Result<(), Refusal> {
-    match context.catalogue.geography.spelt_in_three(code) {
+fn country(context: &RuleContext<'_>, prefix: &str, code: &str) -> Result<(), Refusal> {
+    match context.catalogue.geography.three_letter_code(code) {
         Some(_) => Ok(()),
         None => Err(Refusal::new(
             member(prefix, "CountryCode"),

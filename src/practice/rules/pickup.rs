@@ -11,14 +11,14 @@ const DAYS_AHEAD: usize = 30;
 
 /// A carrier's pickup hours at one place.
 #[derive(Debug)]
-pub(crate) struct Hours<'a> {
+pub(crate) struct PickupHours<'a> {
     catalogue: &'a Catalogue,
     carrier: &'a Carrier,
     country: &'a str,
     zone: TimeZone,
 }
 
-impl<'a> Hours<'a> {
+impl<'a> PickupHours<'a> {
     pub(crate) fn new(catalogue: &'a Catalogue, carrier: &'a Carrier, place: &'a Place) -> Self {
         Self {
             catalogue,
@@ -80,7 +80,7 @@ impl<'a> Hours<'a> {
 
 /// Whether the pickup is not in the past, within the carrier's hours, and before the place closes.
 pub(crate) fn is_valid_pickup(
-    hours: &Hours<'_>,
+    hours: &PickupHours<'_>,
     now: &Zoned,
     pickup: DateTime,
     closing: Option<DateTime>,

@@ -6,7 +6,7 @@ use rusqlite::params;
 use super::consignments::add_event;
 use super::{Store, StoreError};
 use crate::practice::consignment::Consignment;
-use crate::practice::status::{Event, Status, Tracked};
+use crate::practice::status::{ConsignmentRecord, Status, StatusEvent};
 
 /// One change of status by a user.
 pub(crate) struct StatusChange {
@@ -14,7 +14,7 @@ pub(crate) struct StatusChange {
     /// The status that the consignment must still have.
     pub(crate) before: Status,
     /// A partial event leaves the status of the consignment unchanged.
-    pub(crate) event: Event,
+    pub(crate) event: StatusEvent,
 }
 
 impl StatusChange {
@@ -33,7 +33,7 @@ impl Store {
     pub(crate) fn replace_consignment(
         &mut self,
         edited: &Consignment,
-    ) -> Result<Option<Tracked>, StoreError> {
+    ) -> Result<Option<ConsignmentRecord>, StoreError> {
         let changed = self.connection.execute(
             "UPDATE consignment SET company_id = ?2, carrier_id = ?3, document = ?4 WHERE id = ?1 AND status = ?5",
             params![

@@ -5,20 +5,20 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Store, StoreError, pending};
 use crate::practice::consignment::Consignment;
-use crate::practice::status::{Event, Status, Tracked};
+use crate::practice::status::{ConsignmentRecord, Status, StatusEvent};
 
 /// A consignment to insert; the database assigns the id.
 pub(crate) struct NewConsignment<'a> {
     pub(crate) company_id: i64,
     pub(crate) carrier_id: i64,
-    pub(crate) created: Event,
+    pub(crate) created: StatusEvent,
     /// Builds the complete consignment from the id and a random tracking token.
     pub(crate) complete: &'a dyn Fn(i64, String) -> Consignment,
     /// Ids of the pending consignments that are converted into this consignment.
     pub(crate) converts: &'a [i64],
 }
 
-pub(super) const COLUMNS: &str =
+pub(super) const SELECT_CONSIGNMENT: &str =
     "SELECT c.document, c.status, c.manifest_id, m.booked_us FROM consignment c
     LEFT JOIN manifest m ON m.id = c.manifest_id";
 
@@ -26,7 +26,7 @@ impl Store {
     pub(crate) fn insert_consignment(
         &mut self,
         new: &NewConsignment<'_>,
-    ) -> Result<Tracked, StoreError> {
+    ) -> Result<ConsignmentRecord, StoreError> {
         let transaction = self.connection.transaction()?;
         transaction.execute(
             "INSERT INTO consignment (company_id, carrier_id, status, document) VALUES (?1, ?2, ?3, '{}')",
@@ -45,7 +45,7 @@ impl Store {
         pending::convert(&transaction, id, new.converts)?;
         transaction.commit()?;
         let status = new.created.status;
-        Ok(Tracked {
+        Ok(ConsignmentRecord {
             consignment,
             status,
             manifest_id: None,
@@ -54,39 +54,47 @@ impl Store {
         })
     }
 
-    pub(crate) fn consignment(&self, id: i64) -> Result<Option<Tracked>, StoreError> {
-        let query = format!("{COLUMNS} WHERE c.id = ?1");
+    pub(crate) fn consignment(&self, id: i64) -> Result<Option<ConsignmentRecord>, StoreError> {
+        let query = format!("{SELECT_CONSIGNMENT} WHERE c.id = ?1");
         let stored = self
             .connection
             .query_row(&query, [id], StoredRow::read)
             .optional()?;
-        stored.map(|stored| self.track(&stored)).transpose()
+        stored.map(|stored| self.to_record(&stored)).transpose()
     }
 
     /// Finds the consignment with this token in its tracking address.
-    pub(crate) fn consignment_by_token(&self, token: &str) -> Result<Option<Tracked>, StoreError> {
-        let query = format!("{COLUMNS} WHERE json_extract(c.document, '$.tracking_token') = ?1");
+    pub(crate) fn consignment_by_token(
+        &self,
+        token: &str,
+    ) -> Result<Option<ConsignmentRecord>, StoreError> {
+        let query =
+            format!("{SELECT_CONSIGNMENT} WHERE json_extract(c.document, '$.tracking_token') = ?1");
         let stored = self
             .connection
             .query_row(&query, [token], StoredRow::read)
             .optional()?;
-        stored.map(|stored| self.track(&stored)).transpose()
+        stored.map(|stored| self.to_record(&stored)).transpose()
     }
 
     /// Returns the unmanifested consignments of a company, oldest first.
-    pub(crate) fn unmanifested(&self, company_id: i64) -> Result<Vec<Tracked>, StoreError> {
-        let query = format!("{COLUMNS} WHERE c.status = ?1 AND c.company_id = ?2 ORDER BY c.id");
+    pub(crate) fn unmanifested(
+        &self,
+        company_id: i64,
+    ) -> Result<Vec<ConsignmentRecord>, StoreError> {
+        let query =
+            format!("{SELECT_CONSIGNMENT} WHERE c.status = ?1 AND c.company_id = ?2 ORDER BY c.id");
         let mut statement = self.connection.prepare(&query)?;
         let rows = statement.query_map([Status::Unmanifested.id(), company_id], StoredRow::read)?;
-        rows.map(|row| self.track(&row?)).collect()
+        rows.map(|row| self.to_record(&row?)).collect()
     }
 
-    pub(super) fn track(&self, stored: &StoredRow) -> Result<Tracked, StoreError> {
+    pub(super) fn to_record(&self, stored: &StoredRow) -> Result<ConsignmentRecord, StoreError> {
         let mut consignment: Consignment = serde_json::from_str(&stored.document)?;
         // Documents from older versions have no line numbers.
         consignment.number_lines();
         let history = self.history(consignment.id)?;
-        Ok(Tracked {
+        Ok(ConsignmentRecord {
             consignment,
             status: Status::from_id(stored.status),
             manifest_id: stored.manifest_id,
@@ -95,7 +103,7 @@ impl Store {
         })
     }
 
-    fn history(&self, id: i64) -> Result<Vec<Event>, StoreError> {
+    fn history(&self, id: i64) -> Result<Vec<StatusEvent>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT at_us, status, by_name, by_user_id, zone, partial, carrier_status, carrier_words, information,
                 item_reference FROM history WHERE consignment_id = ?1 ORDER BY id",
@@ -103,7 +111,7 @@ impl Store {
         let rows = statement.query_map([id], |row| Ok((row.get(0)?, event(row)?)))?;
         rows.map(|row| {
             let (at, event) = row?;
-            Ok(Event {
+            Ok(StatusEvent {
                 at: moment(at)?,
                 ..event
             })
@@ -112,7 +120,11 @@ impl Store {
     }
 }
 
-pub(super) fn add_event(connection: &Connection, id: i64, event: &Event) -> Result<(), StoreError> {
+pub(super) fn add_event(
+    connection: &Connection,
+    id: i64,
+    event: &StatusEvent,
+) -> Result<(), StoreError> {
     connection.execute(
         "INSERT INTO history (consignment_id, status, at_us, by_name, by_user_id, zone, partial, carrier_status,
             carrier_words, information, item_reference) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
@@ -134,8 +146,8 @@ pub(super) fn add_event(connection: &Connection, id: i64, event: &Event) -> Resu
 }
 
 /// Reads an event except its time, which the caller converts because the stored value may be invalid.
-fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
-    Ok(Event {
+fn event(row: &Row<'_>) -> rusqlite::Result<StatusEvent> {
+    Ok(StatusEvent {
         at: Timestamp::UNIX_EPOCH,
         status: Status::from_id(row.get(1)?),
         by: row.get(2)?,

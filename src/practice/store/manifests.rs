@@ -5,14 +5,14 @@ use serde_json::Value;
 
 use super::consignments::add_event;
 use super::{Store, StoreError};
-use crate::practice::status::{Event, Status};
+use crate::practice::status::{Status, StatusEvent};
 
 /// A manifest to insert.
 pub(crate) struct NewManifest<'a> {
     pub(crate) company_id: i64,
     pub(crate) carrier_id: i64,
     pub(crate) consignment_ids: &'a [i64],
-    pub(crate) booked: &'a Event,
+    pub(crate) booked: &'a StatusEvent,
     /// Prefix of the carrier's reference, before the manifest's id; none if no pickup was requested.
     pub(crate) reference_prefix: Option<&'a str>,
     /// The pickup as requested.

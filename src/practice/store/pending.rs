@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
 use super::{Store, StoreError};
-use crate::practice::status::Tracked;
+use crate::practice::status::ConsignmentRecord;
 
 impl Store {
     pub(crate) fn insert_pending(
@@ -40,7 +40,10 @@ impl Store {
     }
 
     /// Returns the consignment that a pending one was converted into.
-    pub(crate) fn converted(&self, pending_id: i64) -> Result<Option<Tracked>, StoreError> {
+    pub(crate) fn converted(
+        &self,
+        pending_id: i64,
+    ) -> Result<Option<ConsignmentRecord>, StoreError> {
         let query = "SELECT consignment_id FROM converted WHERE pending_id = ?1";
         let found = self
             .connection

@@ -7,13 +7,13 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
-use super::consignments::{COLUMNS, StoredRow};
+use super::consignments::{SELECT_CONSIGNMENT, StoredRow};
 use super::{Store, StoreError};
-use crate::practice::status::Tracked;
+use crate::practice::status::ConsignmentRecord;
 
 /// The filter of a list: consignments with a status change from `from` to `to`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Listing {
+pub(crate) struct RecentFilter {
     pub(crate) from: Timestamp,
     pub(crate) to: Timestamp,
     pub(crate) company_ids: Vec<i64>,
@@ -22,8 +22,8 @@ pub(crate) struct Listing {
 
 /// A cached list, with the write counters from when it was made.
 #[derive(Debug)]
-pub(super) struct Found {
-    listing: Listing,
+pub(super) struct CachedList {
+    listing: RecentFilter,
     written: (u64, i64),
     /// In ascending order.
     ids: Vec<i64>,
@@ -32,12 +32,12 @@ pub(super) struct Found {
 impl Store {
     /// Returns one page in the order of ids (`offset` counts from 0), and the number of consignments in the
     /// whole list.
-    pub(crate) fn list(
+    pub(crate) fn recent_page(
         &mut self,
-        listing: Listing,
+        listing: RecentFilter,
         offset: usize,
         limit: usize,
-    ) -> Result<(Vec<Tracked>, usize), StoreError> {
+    ) -> Result<(Vec<ConsignmentRecord>, usize), StoreError> {
         let by_others = self
             .connection
             .pragma_query_value(None, "data_version", |row| row.get(0))?;
@@ -46,30 +46,33 @@ impl Store {
         let kept = kept.filter(|found| found.written == written && found.listing == listing);
         let found = match kept {
             Some(found) => found,
-            None => Found {
+            None => CachedList {
                 ids: ids(&self.connection, &listing)?,
                 listing,
                 written,
             },
         };
         let page = found.ids.iter().skip(offset).take(limit);
-        let page = self.tracked(page)?;
+        let page = self.records(page)?;
         let total = found.ids.len();
         self.recent = Some(found);
         Ok((page, total))
     }
 
-    fn tracked<'a>(&self, ids: impl Iterator<Item = &'a i64>) -> Result<Vec<Tracked>, StoreError> {
-        let query = format!("{COLUMNS} WHERE c.id = ?1");
+    fn records<'a>(
+        &self,
+        ids: impl Iterator<Item = &'a i64>,
+    ) -> Result<Vec<ConsignmentRecord>, StoreError> {
+        let query = format!("{SELECT_CONSIGNMENT} WHERE c.id = ?1");
         let mut statement = self.connection.prepare_cached(&query)?;
-        ids.map(|id| self.track(&statement.query_row([id], StoredRow::read)?))
+        ids.map(|id| self.to_record(&statement.query_row([id], StoredRow::read)?))
             .collect()
     }
 }
 
 /// Finds all ids of the list. If neither the first nor the last change is within the period, the history is
 /// searched for a change in between.
-fn ids(connection: &Connection, listing: &Listing) -> Result<Vec<i64>, StoreError> {
+fn ids(connection: &Connection, listing: &RecentFilter) -> Result<Vec<i64>, StoreError> {
     let companies = serde_json::to_string(&listing.company_ids)?;
     let mut statement = connection.prepare_cached(
         "SELECT c.id FROM consignment c

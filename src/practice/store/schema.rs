@@ -3,7 +3,7 @@
 use rusqlite_migration::M;
 
 /// Migrations, oldest first. A published migration must never change.
-pub(super) const STEPS: &[M<'_>] = &[
+pub(super) const MIGRATIONS: &[M<'_>] = &[
     M::up(
     "CREATE TABLE user (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL, company_id INTEGER NOT NULL,

@@ -19,7 +19,7 @@ pub(crate) struct User {
 impl User {
     /// Checks a permission. The error is the refusal that the service answers with.
     pub(crate) fn check(&self, permission: Permission) -> Result<(), Refusal> {
-        if self.role.may(permission) {
+        if self.role.has_permission(permission) {
             Ok(())
         } else {
             Err(permission.refusal())

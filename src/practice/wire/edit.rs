@@ -7,15 +7,15 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::answer::{content, custom_values, fields, good, number, place_record};
-use super::{ItemOrder, Order, lenient, utc_text};
+use super::consignment_response::{content, custom_values, fields, good, number, place_record};
+use super::{ConsignmentRequest, ItemRequest, lenient, utc_text};
 use crate::practice::catalogue::Catalogue;
-use crate::practice::consignment::{Consignment, Good, Line, Office, Side};
+use crate::practice::consignment::{Consignment, DangerousGood, EditFormFields, Line, Party};
 
 /// The form as it came back, before any rule is applied.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct FormOrder {
+struct EditFormRequest {
     #[serde(deserialize_with = "lenient::id")]
     id: Option<i64>,
     row_version: Option<String>,
@@ -29,7 +29,7 @@ struct FormOrder {
     #[serde(deserialize_with = "lenient::records")]
     items: Option<Vec<FormItem>>,
     #[serde(flatten)]
-    order: Order,
+    order: ConsignmentRequest,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -48,34 +48,34 @@ struct FormItem {
     id: Option<i64>,
     is_stackable: Option<bool>,
     #[serde(flatten)]
-    item: ItemOrder,
+    item: ItemRequest,
 }
 
 /// An edit request: an order, and the fields that only the form has.
 #[derive(Debug, Default, Deserialize)]
-#[serde(from = "FormOrder")]
-pub(crate) struct Edit {
+#[serde(from = "EditFormRequest")]
+pub(crate) struct EditRequest {
     pub(crate) id: Option<i64>,
     pub(crate) row_version: Option<String>,
     /// References of items change only when this is true.
     pub(crate) set_item_references: bool,
-    pub(crate) office: Office,
-    pub(crate) order: Order,
+    pub(crate) office: EditFormFields,
+    pub(crate) order: ConsignmentRequest,
     /// One for each item of the order.
-    pub(crate) marks: Vec<Mark>,
+    pub(crate) marks: Vec<FormOnlyFields>,
 }
 
 /// Fields of an item that only the form has. A new item has no id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Mark {
+pub(crate) struct FormOnlyFields {
     pub(crate) id: Option<i64>,
     pub(crate) stackable: Option<bool>,
 }
 
-impl From<FormOrder> for Edit {
-    fn from(form: FormOrder) -> Self {
+impl From<EditFormRequest> for EditRequest {
+    fn from(form: EditFormRequest) -> Self {
         let items = form.items.unwrap_or_default();
-        let mark = |item: &FormItem| Mark {
+        let mark = |item: &FormItem| FormOnlyFields {
             id: item.id,
             stackable: item.is_stackable,
         };
@@ -87,7 +87,7 @@ impl From<FormOrder> for Edit {
             id: form.id,
             row_version: form.row_version,
             set_item_references: form.set_item_references.unwrap_or(false),
-            office: Office {
+            office: EditFormFields {
                 cost_centre_code: form.cost_centre_code,
                 handling_notes: form.handling_notes,
                 delivery_window: window
@@ -131,7 +131,7 @@ pub(crate) fn editable(catalogue: &Catalogue, consignment: &Consignment, version
 
 /// Returns the fields of a party. An address abroad has city, postcode and province; a domestic one has a
 /// location record.
-fn side(prefix: &str, title: &str, side: &Side) -> Map<String, Value> {
+fn side(prefix: &str, title: &str, side: &Party) -> Map<String, Value> {
     let place = &side.place;
     let abroad = place.id == 0;
     let spelt = |text: &str| Some(text.to_owned()).filter(|_| abroad);
@@ -192,7 +192,7 @@ fn item(catalogue: &Catalogue, consignment: &Consignment, line: &Line) -> Value 
 
 /// Returns a dangerous good as a request has it: without the shipping name, which follows from the UN number,
 /// and with only one of the two Hazchem fields, because a request may not have both.
-fn dangerous(catalogue: &Catalogue, sent: &Good) -> Value {
+fn dangerous(catalogue: &Catalogue, sent: &DangerousGood) -> Value {
     let mut record = fields(good(catalogue, sent));
     record.remove("properShippingName");
     record.remove("dgHazchemId");

@@ -7,28 +7,28 @@ use serde_json::{Map, Value};
 use super::lenient;
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct PricingOrder {
+pub(crate) struct LivePricingRequest {
     #[serde(deserialize_with = "lenient::record_or_none")]
-    pub(crate) quote: QuoteOrder,
+    pub(crate) quote: QuoteRequest,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct QuoteOrder {
+pub(crate) struct QuoteRequest {
     #[serde(deserialize_with = "lenient::record_or_none")]
-    pub(crate) warehouse: PricedSide,
+    pub(crate) warehouse: PricingPlace,
     #[serde(deserialize_with = "lenient::record_or_none")]
-    pub(crate) shipping_address: PricedSide,
+    pub(crate) shipping_address: PricingPlace,
     #[serde(deserialize_with = "lenient::record_or_none")]
     pub(crate) shipping_options: PricedOptions,
     #[serde(deserialize_with = "lenient::records")]
-    pub(crate) items: Option<Vec<PricedItem>>,
+    pub(crate) items: Option<Vec<PricingItem>>,
 }
 
 /// The place of the sender or receiver. Street lines are not read, because they do not affect the price.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct PricedSide {
+pub(crate) struct PricingPlace {
     #[serde(deserialize_with = "lenient::text")]
     pub(crate) country: Option<String>,
     #[serde(deserialize_with = "lenient::text")]
@@ -50,7 +50,7 @@ pub(crate) struct PricedOptions {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct PricedItem {
+pub(crate) struct PricingItem {
     #[serde(deserialize_with = "lenient::text")]
     pub(crate) name: Option<String>,
     #[serde(deserialize_with = "lenient::text")]

@@ -3,8 +3,8 @@
 
 use serde::Deserialize;
 
-use super::{Contents, GoodOrder, ItemOrder, Order, lenient};
-use crate::practice::wire::order::StandardItem;
+use super::{ConsignmentRequest, ContentsRequest, DangerousGoodRequest, ItemRequest, lenient};
+use crate::practice::wire::consignment_request::StandardItem;
 
 /// Class number in the interface's sample, although its class enum does not list it. Read as no class.
 const NO_CLASS: i64 = 1;
@@ -17,26 +17,26 @@ struct PendingForm {
     items: Option<Vec<PendingItem>>,
     send_tracking_email: Option<bool>,
     #[serde(flatten)]
-    order: Order,
+    order: ConsignmentRequest,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct PendingItem {
     #[serde(deserialize_with = "lenient::records")]
-    pending_consignment_item_dg_items: Option<Vec<GoodOrder>>,
+    pending_consignment_item_dg_items: Option<Vec<DangerousGoodRequest>>,
     #[serde(deserialize_with = "lenient::records")]
-    pending_consignment_item_contents: Option<Vec<Contents>>,
+    pending_consignment_item_contents: Option<Vec<ContentsRequest>>,
     #[serde(flatten)]
-    item: ItemOrder,
+    item: ItemRequest,
 }
 
 /// A pending consignment, converted to the field names of the complex create operation.
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "PendingForm")]
-pub(crate) struct PendingOrder(pub(crate) Order);
+pub(crate) struct PendingRequest(pub(crate) ConsignmentRequest);
 
-impl From<PendingForm> for PendingOrder {
+impl From<PendingForm> for PendingRequest {
     fn from(form: PendingForm) -> Self {
         let items = form.items.unwrap_or_default();
         let mut order = form.order;
@@ -44,12 +44,12 @@ impl From<PendingForm> for PendingOrder {
         // Pending consignments have `despatch…` where create requests have `dispatch…`.
         order.dispatch_date_time_utc = order.despatch_date_time_utc.take();
         order.dispatch_date_time_local = order.despatch_date_time_local.take();
-        order.items = Some(items.into_iter().map(ItemOrder::from).collect());
+        order.items = Some(items.into_iter().map(ItemRequest::from).collect());
         Self(order)
     }
 }
 
-impl From<PendingItem> for ItemOrder {
+impl From<PendingItem> for ItemRequest {
     fn from(pending: PendingItem) -> Self {
         let item = pending.item;
         let mut goods = pending.pending_consignment_item_dg_items;

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::fields;
+use super::consignment_response::fields;
 use crate::practice::catalogue::Catalogue;
 
 /// The states and territories of Australia, by code and name.
@@ -67,7 +67,11 @@ const NOT_IN_A_GRID: [&str; 19] = [
 
 /// Converts an answer's envelope to the published shapes. `is_grid` is true for the list whose rows come
 /// in a grid.
-pub(crate) fn published(catalogue: &Catalogue, mut envelope: Value, is_grid: bool) -> Value {
+pub(crate) fn to_published_shapes(
+    catalogue: &Catalogue,
+    mut envelope: Value,
+    is_grid: bool,
+) -> Value {
     let Some(object) = envelope.get_mut("object") else {
         return envelope;
     };
@@ -87,11 +91,11 @@ pub(crate) fn published(catalogue: &Catalogue, mut envelope: Value, is_grid: boo
 
 /// Converts published records in a request, such as an edited form, to the specification's shapes. Fields
 /// that already have the specification's name are kept.
-pub(crate) fn plain(request: &mut Value) {
+pub(crate) fn to_specification_shapes(request: &mut Value) {
     match request {
-        Value::Array(list) => list.iter_mut().for_each(plain),
+        Value::Array(list) => list.iter_mut().for_each(to_specification_shapes),
         Value::Object(record) => {
-            record.values_mut().for_each(plain);
+            record.values_mut().for_each(to_specification_shapes);
             if record.contains_key("unNumber") {
                 let names = record.remove("technicalOrChemicalGroupNames");
                 fill(record, "TechnicalOrChemicalGroupNames", names);

@@ -7,7 +7,7 @@ use super::lenient;
 /// A status update as sent, before any rule is applied.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct StatusOrder {
+pub(crate) struct StatusUpdateRequest {
     #[serde(deserialize_with = "lenient::id")]
     pub(crate) consignment_id: Option<i64>,
     #[serde(deserialize_with = "lenient::id")]

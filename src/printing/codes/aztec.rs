@@ -5,7 +5,7 @@ use rxing::aztec::AztecReader;
 use rxing::{BinaryBitmap, Luma8LuminanceSource, RXingResult, Reader as _};
 
 use super::super::page::Bitmap;
-use super::Bilevel;
+use super::BilevelBinarizer;
 
 /// The runs of colour through the target pattern, from the outer white ring to the outer white ring on the
 /// other side. Each run is one module wide, and the fourth is the black centre.
@@ -37,7 +37,7 @@ fn decode(bitmap: &Bitmap, Target { x, y, module }: Target) -> Option<RXingResul
     let side = 2 * half + 1;
     let part = bitmap.part((x - half, y - half), (side, side))?;
     let luma = Luma8LuminanceSource::new(part.to_luma(), side, side).ok()?;
-    let mut image = BinaryBitmap::new(Bilevel::new(luma));
+    let mut image = BinaryBitmap::new(BilevelBinarizer::new(luma));
     AztecReader.decode(&mut image).ok()
 }
 

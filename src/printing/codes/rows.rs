@@ -9,8 +9,8 @@ use rxing::oned::{Code128Reader, OneDReader};
 use rxing::{BarcodeFormat, DecodeHints};
 
 use super::super::page::{Bitmap, Page, Scale};
-use super::super::profile::whole;
-use super::{Answered, Code, Symbology};
+use super::super::profile::round_to_dots;
+use super::{Code, SearchState, Symbology};
 
 /// The number of rows read on a page of any resolution: one every 1.5 mm on A6.
 const ROWS: u32 = 100;
@@ -22,7 +22,7 @@ const LEAST_CHANGES: u32 = 26;
 const MOST_IN_A_ROW: usize = 3;
 
 /// Reads rows until `answered` returns [`Answered::Fully`].
-pub(super) fn code_128s(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> Answered) -> Vec<Code> {
+pub(super) fn code_128s(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> SearchState) -> Vec<Code> {
     let step = (bitmap.height() / ROWS).max(1) as usize;
     let mut once: Vec<Code> = Vec::new();
     let mut found: Vec<Code> = Vec::new();
@@ -36,13 +36,14 @@ pub(super) fn code_128s(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> Answered)
                 continue;
             }
             let sure = once.contains(&code)
-                || answered(std::slice::from_ref(&code)) == Answered::Fully && looked_for(answered);
+                || answered(std::slice::from_ref(&code)) == SearchState::Complete
+                    && looked_for(answered);
             if !sure {
                 once.push(code);
                 continue;
             }
             found.push(code);
-            if answered(&found) == Answered::Fully {
+            if answered(&found) == SearchState::Complete {
                 return found;
             }
         }
@@ -51,12 +52,12 @@ pub(super) fn code_128s(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> Answered)
 }
 
 /// Returns whether a specific text is expected, which a random pattern is very unlikely to match.
-fn looked_for(answered: &dyn Fn(&[Code]) -> Answered) -> bool {
+fn looked_for(answered: &dyn Fn(&[Code]) -> SearchState) -> bool {
     let nothing = Code {
         text: String::new(),
         symbology: Symbology::Other,
     };
-    answered(&[nothing]) != Answered::Fully
+    answered(&[nothing]) != SearchState::Complete
 }
 
 /// The minimum height of bars in millimetres. Text with that many strokes is never so tall.
@@ -74,9 +75,9 @@ pub(in super::super) fn has_bars(page: &Page) -> bool {
 fn tall_strokes(bitmap: &Bitmap, scale: Scale) -> bool {
     const LOOKS: usize = 6;
     let rows: Vec<&[u8]> = bitmap.rows().collect();
-    let apart = whole(BARS_MM * scale.get()) as usize / (LOOKS - 1);
+    let apart = round_to_dots(BARS_MM * scale.get()) as usize / (LOOKS - 1);
     let tall = apart * (LOOKS - 1);
-    let strokes = |row: &[u8]| close_changes(row, whole(WIDEST_BAR_MM * scale.get()));
+    let strokes = |row: &[u8]| close_changes(row, round_to_dots(WIDEST_BAR_MM * scale.get()));
     (0..rows.len().saturating_sub(tall))
         .step_by(apart.max(1))
         .any(|top| {

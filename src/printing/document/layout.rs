@@ -4,8 +4,8 @@
 mod table;
 
 use super::super::fonts::{Fonts, Style};
-use super::Paper;
-use super::ink::{Mark, PAGE};
+use super::DocumentContent;
+use super::drawing::{Mark, PAGE};
 
 const MARGIN: f32 = 42.0;
 const RIGHT: f32 = PAGE.0 - MARGIN;
@@ -25,26 +25,26 @@ const SHADE: u8 = 238;
 const BOX: f32 = 74.0;
 
 /// Returns the marks of all pages, first page first.
-pub(super) fn pages(paper: &Paper, fonts: &Fonts) -> Vec<Vec<Mark>> {
+pub(super) fn pages(paper: &DocumentContent, fonts: &Fonts) -> Vec<Vec<Mark>> {
     let mut sheet = Sheet {
         paper,
         fonts,
         pages: Vec::new(),
         y: 0.0,
     };
-    sheet.turn();
+    sheet.start_page();
     sheet.facts();
     for table in &paper.tables {
         sheet.table(table);
     }
     sheet.notes();
     sheet.signatures();
-    sheet.feet();
+    sheet.footers();
     sheet.pages
 }
 
 struct Sheet<'a> {
-    paper: &'a Paper,
+    paper: &'a DocumentContent,
     fonts: &'a Fonts,
     pages: Vec<Vec<Mark>>,
     /// The vertical position of the next mark on the current page.
@@ -69,14 +69,14 @@ impl Sheet<'_> {
         });
     }
 
-    fn text_to(&mut self, right: f32, y: f32, text: &str, style: Style, size: f32) {
+    fn text_right(&mut self, right: f32, y: f32, text: &str, style: Style, size: f32) {
         let text = self.fonts.printable(text, style);
         let left = right - self.fonts.width(&text, style, size);
         self.text((left, y), &text, style, size, BLACK);
     }
 
     /// Starts a new page with its header, which is larger on the first page.
-    fn turn(&mut self) {
+    fn start_page(&mut self) {
         let first = self.pages.is_empty();
         self.pages.push(Vec::new());
         let paper = self.paper;
@@ -84,14 +84,20 @@ impl Sheet<'_> {
         let baseline = MARGIN + size * 0.8;
         self.text((MARGIN, baseline), &paper.title, Style::Bold, size, BLACK);
         let reference = if first { 15.0 } else { 11.0 };
-        self.text_to(RIGHT, baseline, &paper.reference, Style::Bold, reference);
-        if !paper.mark.is_empty() {
+        self.text_right(RIGHT, baseline, &paper.reference, Style::Bold, reference);
+        if !paper.stamp.is_empty() {
             let width = self.fonts.width(&paper.title, Style::Bold, size);
-            let words = self.fonts.width(&paper.mark, Style::Bold, 9.0);
+            let words = self.fonts.width(&paper.stamp, Style::Bold, 9.0);
             let left = MARGIN + width + 12.0;
             let top = baseline - 11.0;
             self.mark(Mark::Frame((left, top, words + 12.0, 15.0), BLACK));
-            self.text((left + 6.0, baseline), &paper.mark, Style::Bold, 9.0, BLACK);
+            self.text(
+                (left + 6.0, baseline),
+                &paper.stamp,
+                Style::Bold,
+                9.0,
+                BLACK,
+            );
         }
         self.y = baseline + 9.0;
         self.mark(Mark::Block((MARGIN, self.y, WIDTH, 1.2), BLACK));
@@ -124,7 +130,7 @@ impl Sheet<'_> {
         for note in &self.paper.notes {
             for line in self.fonts.wrapped(note, Style::Regular, 9.0, WIDTH, 6) {
                 if self.y + 12.0 > BOTTOM {
-                    self.turn();
+                    self.start_page();
                 }
                 self.text((MARGIN, self.y + 9.0), &line, Style::Regular, 9.0, BLACK);
                 self.y += 12.0;
@@ -141,7 +147,7 @@ impl Sheet<'_> {
             return;
         }
         if self.y + BOX > BOTTOM {
-            self.turn();
+            self.start_page();
         }
         let gap = 14.0;
         let width = (WIDTH - gap * (count - 1) as f32) / count as f32;
@@ -165,7 +171,7 @@ impl Sheet<'_> {
     }
 
     /// Draws the footers. Runs last, because each footer shows the total number of pages.
-    fn feet(&mut self) {
+    fn footers(&mut self) {
         let of = self.pages.len();
         for (at, page) in self.pages.iter_mut().enumerate() {
             let y = PAGE.1 - MARGIN;

@@ -2,8 +2,8 @@
 //! run-length encoded lines.
 
 use super::super::page::{Bitmap, Scale};
-use super::super::profile::whole;
-use super::Size;
+use super::super::profile::round_to_dots;
+use super::ImageSize;
 
 /// The first bytes of a file.
 pub(super) const SYNC: &[u8] = b"RaS2";
@@ -35,14 +35,14 @@ const GREY: u32 = 18;
 
 /// How the dots are encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dots {
+pub(super) enum DotFormat {
     /// Eight dots per byte; 1 is black.
     Bits,
     /// One byte per dot; 0 is black.
     Greys,
 }
 
-impl Dots {
+impl DotFormat {
     const fn bits(self) -> u32 {
         match self {
             Self::Bits => 1,
@@ -62,18 +62,18 @@ impl Dots {
 const MOST_LINES: usize = 256;
 const MOST_BYTES: usize = 128;
 
-pub(super) fn encode(pages: &[&Bitmap], scale: Scale, dots: Dots) -> Vec<u8> {
+pub(super) fn encode(pages: &[&Bitmap], scale: Scale, dots: DotFormat) -> Vec<u8> {
     let mut raster = SYNC.to_vec();
     let count = u32::try_from(pages.len()).unwrap_or(u32::MAX);
     for page in pages {
         raster.extend_from_slice(&header(page, scale, count, dots));
         let luma = match dots {
-            Dots::Bits => Vec::new(),
-            Dots::Greys => page.to_luma(),
+            DotFormat::Bits => Vec::new(),
+            DotFormat::Greys => page.to_luma(),
         };
         let lines: Vec<&[u8]> = match dots {
-            Dots::Bits => page.rows().collect(),
-            Dots::Greys => luma.chunks_exact(page.width() as usize).collect(),
+            DotFormat::Bits => page.rows().collect(),
+            DotFormat::Greys => luma.chunks_exact(page.width() as usize).collect(),
         };
         for alike in lines.chunk_by(|one, next| one == next) {
             for some in alike.chunks(MOST_LINES) {
@@ -85,13 +85,13 @@ pub(super) fn encode(pages: &[&Bitmap], scale: Scale, dots: Dots) -> Vec<u8> {
     raster
 }
 
-fn header(page: &Bitmap, scale: Scale, pages: u32, dots: Dots) -> [u8; HEADER] {
+fn header(page: &Bitmap, scale: Scale, pages: u32, dots: DotFormat) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[..9].copy_from_slice(b"PwgRaster");
     let mut put =
         |at: usize, number: u32| header[at..at + 4].copy_from_slice(&number.to_be_bytes());
-    let per_inch = whole(scale.get() * 25.4);
-    let points = |dots: u32| whole(f64::from(dots) / scale.dots_per_point());
+    let per_inch = round_to_dots(scale.get() * 25.4);
+    let points = |dots: u32| round_to_dots(f64::from(dots) / scale.dots_per_point());
     put(at::RESOLUTION, per_inch);
     put(at::RESOLUTION + 4, per_inch);
     put(at::COPIES, 1);
@@ -142,9 +142,9 @@ fn pack(raster: &mut Vec<u8>, line: &[u8]) {
     flush(raster, &mut unlike);
 }
 
-pub(super) fn size(bytes: &[u8]) -> Option<Size> {
+pub(super) fn size(bytes: &[u8]) -> Option<ImageSize> {
     let header = bytes.strip_prefix(SYNC)?.get(..HEADER)?;
-    Some(Size {
+    Some(ImageSize {
         width: number(header, at::WIDTH)?,
         height: number(header, at::HEIGHT)?,
         dots_per_inch: number(header, at::RESOLUTION)?,
@@ -170,10 +170,12 @@ pub(super) fn read(bytes: &[u8]) -> Option<Vec<Bitmap>> {
 
 fn page<'a>(header: &[u8], mut rest: &'a [u8]) -> Option<(Bitmap, &'a [u8])> {
     let (width, height) = (number(header, at::WIDTH)?, number(header, at::HEIGHT)?);
-    let dots = [Dots::Bits, Dots::Greys].into_iter().find(|dots| {
-        number(header, at::BITS_PER_PIXEL) == Some(dots.bits())
-            && number(header, at::COLOUR_SPACE) == Some(dots.colours())
-    })?;
+    let dots = [DotFormat::Bits, DotFormat::Greys]
+        .into_iter()
+        .find(|dots| {
+            number(header, at::BITS_PER_PIXEL) == Some(dots.bits())
+                && number(header, at::COLOUR_SPACE) == Some(dots.colours())
+        })?;
     let stride = width.checked_mul(dots.bits())?.div_ceil(8) as usize;
     let wanted = stride.checked_mul(height as usize)?;
     let mut rows = Vec::new();
@@ -200,7 +202,7 @@ fn page<'a>(header: &[u8], mut rest: &'a [u8]) -> Option<(Bitmap, &'a [u8])> {
             rows.extend_from_slice(&line);
         }
     }
-    if dots == Dots::Greys {
+    if dots == DotFormat::Greys {
         rows = packed(&rows, width as usize);
     }
     Some((Bitmap::from_packed(width, height, rows).ok()?, rest))

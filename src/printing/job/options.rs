@@ -2,7 +2,7 @@
 //! pages and paper.
 
 use super::super::image_pages;
-use super::super::page::Pages;
+use super::super::page::PageSelection;
 use super::super::profile::{Language, Media};
 use super::Payload;
 
@@ -22,7 +22,7 @@ pub(super) fn options(payload: &Payload) -> Vec<(String, String)> {
     }
     match payload.language {
         Language::Pdf => {
-            if let Pages::From { first, count } = payload.pages {
+            if let PageSelection::From { first, count } = payload.pages {
                 let last = first + count.max(1);
                 options.push(pair("page-ranges", format!("{}-{last}", first + 1)));
             }
@@ -31,7 +31,7 @@ pub(super) fn options(payload: &Payload) -> Vec<(String, String)> {
             if let Some(size) = image_pages::size(&payload.bytes) {
                 // At the image's own resolution nothing is scaled, so bars keep their width.
                 options.push(pair("ppi", size.dots_per_inch.to_string()));
-                options.extend(paper_of(payload).map(|paper| pair("media", paper.to_owned())));
+                options.extend(media_keyword(payload).map(|paper| pair("media", paper.to_owned())));
             }
         }
         Language::Zpl | Language::Tspl | Language::Epl => {}
@@ -43,13 +43,13 @@ pub(super) fn options(payload: &Payload) -> Vec<(String, String)> {
 pub(super) fn format_of(payload: &Payload) -> &'static str {
     match payload.language {
         Language::Pdf => "application/pdf",
-        Language::PageImage => image_pages::format(&payload.bytes).unwrap_or(image_pages::PNG),
+        Language::PageImage => image_pages::mime_type(&payload.bytes).unwrap_or(image_pages::PNG),
         Language::Zpl | Language::Tspl | Language::Epl => "application/vnd.cups-raw",
     }
 }
 
 /// The name that print services use for the paper of a page image.
-pub(super) fn paper_of(payload: &Payload) -> Option<&'static str> {
+pub(super) fn media_keyword(payload: &Payload) -> Option<&'static str> {
     let is_picture = payload.language == Language::PageImage;
     let size = image_pages::size(&payload.bytes).filter(|_| is_picture)?;
     paper(size.mm())

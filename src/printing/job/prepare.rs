@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use super::super::check::{self, CheckError, Checked, Expected, Verdict};
 use super::super::codes::Code;
 use super::super::fit::Fit;
-use super::super::page::{Bitmap, Page, Pages, Scale};
-use super::super::profile::{PrinterProfile, whole};
+use super::super::page::{Bitmap, Page, PageSelection, Scale};
+use super::super::profile::{PrinterProfile, round_to_dots};
 use super::super::renderer::{RenderError, Renderer};
+use super::super::verification::{
+    self, ExpectedCodes, PageVerification, Verification, VerificationError,
+};
 use super::Payload;
 use super::encode::encode;
-use super::fitting::fit_page;
+use super::fit_page::fit_page;
 
 /// The resolution, in dots per millimetre, at which the code of any label can be read.
 const FINE: f64 = 12.0;
@@ -23,19 +25,19 @@ pub struct Prepared {
     /// SHA-256 of the bytes in hexadecimal, for the store.
     pub sha256: String,
     /// The pages shown to the clerk. Except for PDF these are exactly the dots that the printer gets.
-    pub previews: Vec<Shown>,
+    pub previews: Vec<PagePreview>,
     /// Notes to the clerk about changes made to fit the printer, one line each, without duplicates.
     pub notes: Vec<String>,
     /// The reason why the job must not be printed without an override by the clerk; always
     /// `None` from [`prepare`].
-    pub problem: Option<CheckError>,
+    pub problem: Option<VerificationError>,
     /// The question to the clerk if a label would be printed smaller than the profile allows without asking.
-    pub shrunk: Option<Shrunk>,
+    pub shrink_warning: Option<ShrinkWarning>,
 }
 
 /// A label that would be printed smaller than the printer's profile allows without asking.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shrunk {
+pub struct ShrinkWarning {
     /// The printer's name.
     pub printer: String,
     /// Width and height of the label, in whole millimetres.
@@ -46,7 +48,7 @@ pub struct Shrunk {
     pub percent: u32,
 }
 
-impl std::fmt::Display for Shrunk {
+impl std::fmt::Display for ShrinkWarning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ((width, height), (across, down)) = (self.label_mm, self.paper_mm);
         write!(
@@ -57,7 +59,7 @@ impl std::fmt::Display for Shrunk {
     }
 }
 
-impl Shrunk {
+impl ShrinkWarning {
     /// The advice that is shown with the question.
     pub const ADVICE: &str = "Choose a printer with larger paper, or print this size smaller";
 
@@ -66,8 +68,8 @@ impl Shrunk {
     const ALIKE: u32 = 5;
 
     fn of(page: &Page, fit: &Fit, profile: &PrinterProfile) -> Option<Self> {
-        let percent = whole(fit.ratio() * 100.0);
-        let size = |(width, height): (f64, f64)| (whole(width), whole(height));
+        let percent = round_to_dots(fit.ratio() * 100.0);
+        let size = |(width, height): (f64, f64)| (round_to_dots(width), round_to_dots(height));
         (percent < u32::from(profile.least_percent)).then(|| Self {
             printer: profile.name.clone(),
             label_mm: size(page.size_mm),
@@ -87,7 +89,7 @@ impl Shrunk {
 
 /// The preview of a page as it will be printed.
 #[derive(Debug, Clone)]
-pub struct Shown {
+pub struct PagePreview {
     pub bitmap: Bitmap,
     /// The page's index in the document, from 0.
     pub index: usize,
@@ -107,7 +109,7 @@ pub enum PrepareError {
     Render(#[from] RenderError),
     /// The document was rendered, but failed verification.
     #[error(transparent)]
-    Check(#[from] CheckError),
+    Check(#[from] VerificationError),
     /// Part of the page would fall off the paper even when rendered smaller.
     #[error("Page {page} does not fit this printer's paper")]
     OffPaper { page: usize },
@@ -135,9 +137,9 @@ impl PrepareError {
     }
 
     /// A short name of the error, for a row of a list.
-    pub fn word(&self) -> &'static str {
+    pub fn short_name(&self) -> &'static str {
         match self {
-            Self::Render(error) => error.word(),
+            Self::Render(error) => error.short_name(),
             Self::Check(error) => error.word(),
             Self::OffPaper { .. } => "Off the paper",
             Self::Interrupted => "Not prepared",
@@ -161,11 +163,11 @@ impl PrepareError {
 pub async fn prepare(
     renderer: &Renderer,
     pdf: Arc<[u8]>,
-    pages: Pages,
+    pages: PageSelection,
     profile: &PrinterProfile,
-    expected: &Expected,
+    expected: &ExpectedCodes,
 ) -> Result<Prepared, PrepareError> {
-    let mut prepared = prepare_nevertheless(renderer, pdf, pages, profile, expected).await?;
+    let mut prepared = prepare_despite_problem(renderer, pdf, pages, profile, expected).await?;
     prepared
         .problem
         .take()
@@ -174,18 +176,18 @@ pub async fn prepare(
 
 /// Does the work of [`prepare`], but returns a failed verification in [`Prepared::problem`] beside the
 /// result: for previews, and for printing after an override.
-pub async fn prepare_nevertheless(
+pub async fn prepare_despite_problem(
     renderer: &Renderer,
     pdf: Arc<[u8]>,
-    pages: Pages,
+    pages: PageSelection,
     profile: &PrinterProfile,
-    expected: &Expected,
+    expected: &ExpectedCodes,
 ) -> Result<Prepared, PrepareError> {
     let drawn = renderer
         .render_pages(Arc::clone(&pdf), pages, profile.dots_per_mm)
         .await?;
     let mut notes = Vec::new();
-    let mut shrunk: Option<Shrunk> = None;
+    let mut shrunk: Option<ShrinkWarning> = None;
     let mut fitted = Vec::with_capacity(drawn.len());
     for page in drawn {
         let (page, fit, said) = fit_page(renderer, &pdf, page, profile).await?;
@@ -194,9 +196,10 @@ pub async fn prepare_nevertheless(
                 notes.push(note);
             }
         }
-        let smaller = Shrunk::of(&page, &fit, profile);
-        let is_smallest =
-            |one: &Shrunk| { shrunk.as_ref() }.is_none_or(|known| one.percent < known.percent);
+        let smaller = ShrinkWarning::of(&page, &fit, profile);
+        let is_smallest = |one: &ShrinkWarning| {
+            { shrunk.as_ref() }.is_none_or(|known| one.percent < known.percent)
+        };
         if let Some(smaller) = smaller.filter(is_smallest) {
             shrunk = Some(smaller);
         }
@@ -223,7 +226,7 @@ pub async fn prepare_nevertheless(
         previews,
         notes,
         problem,
-        shrunk,
+        shrink_warning: shrunk,
     })
 }
 
@@ -232,12 +235,12 @@ pub async fn prepare_nevertheless(
 async fn explained(
     renderer: &Renderer,
     pdf: &Arc<[u8]>,
-    (pages, profile): (Pages, &PrinterProfile),
-    (problem, expected): (CheckError, &Expected),
-) -> CheckError {
+    (pages, profile): (PageSelection, &PrinterProfile),
+    (problem, expected): (VerificationError, &ExpectedCodes),
+) -> VerificationError {
     let page = match &problem {
-        CheckError::NotOurs { page } | CheckError::NoCode { page } => *page,
-        CheckError::OtherReference { .. } => 1,
+        VerificationError::OtherConsignment { page } | VerificationError::NoCode { page } => *page,
+        VerificationError::MissingReference { .. } => 1,
         _ => return problem,
     };
     let scale = Scale::dots_per_mm((profile.dots_per_mm.get() * 1.5).max(FINE));
@@ -246,26 +249,27 @@ async fn explained(
         return problem;
     };
     let expected = expected.clone();
-    let checked = tokio::task::spawn_blocking(move || check::verdict(&finer, &expected)).await;
+    let checked =
+        tokio::task::spawn_blocking(move || verification::verify(&finer, &expected)).await;
     match checked {
-        Ok(Verdict { problem: None, .. }) => CheckError::TooSmall { page },
+        Ok(Verification { problem: None, .. }) => VerificationError::TooSmall { page },
         _ => problem,
     }
 }
 
 fn finish(
     pdf: &Arc<[u8]>,
-    pages: Pages,
+    pages: PageSelection,
     fitted: Vec<(Page, Fit)>,
     profile: &PrinterProfile,
-    expected: &Expected,
-) -> (Payload, Vec<Shown>, Option<CheckError>) {
+    expected: &ExpectedCodes,
+) -> (Payload, Vec<PagePreview>, Option<VerificationError>) {
     let (drawn, fits): (Vec<Page>, Vec<Fit>) = fitted.into_iter().unzip();
-    let Verdict {
+    let Verification {
         pages: checked,
         problem,
-    } = check::verdict(&drawn, expected);
-    let problem = check::whole_file(pdf).err().or(problem);
+    } = verification::verify(&drawn, expected);
+    let problem = verification::check_pdf_complete(pdf).err().or(problem);
     let (bytes, page_ends) = encode(pdf, &drawn, profile);
     let payload = Payload {
         language: profile.language,
@@ -275,12 +279,14 @@ fn finish(
         page_ends,
     };
     let shown = drawn.into_iter().zip(checked).zip(fits);
-    let previews = shown.map(|((page, Checked { codes_read }), fit)| Shown {
-        bitmap: page.bitmap,
-        index: page.index,
-        page_count: page.page_count,
-        codes: codes_read,
-        fit,
-    });
+    let previews = shown.map(
+        |((page, PageVerification { codes_read }), fit)| PagePreview {
+            bitmap: page.bitmap,
+            index: page.index,
+            page_count: page.page_count,
+            codes: codes_read,
+            fit,
+        },
+    );
     (payload, previews.collect(), problem)
 }

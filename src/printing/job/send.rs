@@ -8,26 +8,26 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::super::helper::Submitted;
 use super::super::image_pages;
-use super::super::page::Pages;
-use super::super::profile::{Destination, Language, PIECE};
+use super::super::page::PageSelection;
+use super::super::print_helper::SubmitResult;
+use super::super::profile::{Destination, Language, PIECE_PLACEHOLDER};
 use super::super::queue::{QueueInfo, QueueState};
-use super::super::service::{PrintService, ServiceError, Wanted};
+use super::super::service::{PrintOptions, PrintService, ServiceError};
 use super::Payload;
-use super::options::{format_of, options, paper_of};
+use super::options::{format_of, media_keyword, options};
 use super::socket::send_to_port;
-use super::spool::{Spooled, write_new};
+use super::spool::{SpoolFile, write_new};
 
 /// A payload that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Handed {
+pub struct SendReceipt {
     /// The queue's number for the job; `None` for sockets and files.
     pub job_id: Option<u32>,
     /// The last file that was written; `None` for queues and sockets.
     pub file: Option<PathBuf>,
     /// The text shown to the clerk. Never "printed", which only the clerk can know.
-    pub words: &'static str,
+    pub message: &'static str,
 }
 
 /// The reason why a payload was not sent. `Display` gives the headline, [`SendError::advice`] says
@@ -54,14 +54,14 @@ pub enum SendError {
     Unknown { queue: String },
     /// The printer says that it does not accept the format that the profile makes.
     #[error("{place} does not take {language}")]
-    Format {
+    UnsupportedFormat {
         place: String,
         language: &'static str,
     },
     /// On this system (Windows) the PDF would reach the printer unchanged, and the printer would
     /// print its source.
     #[error("{queue} cannot print a PDF on this system")]
-    NoPdfHere { queue: String },
+    PdfNotSupported { queue: String },
     /// Raw queues, sockets and driverless printers accept only whole documents.
     #[error("{place} prints whole documents only")]
     WholeDocumentsOnly { place: String },
@@ -114,10 +114,10 @@ impl SendError {
             Self::Unknown { .. } => {
                 "Look at the printer before you print again: the label may come out"
             }
-            Self::Format { .. } => {
+            Self::UnsupportedFormat { .. } => {
                 "Choose another language in the printer's settings: it says which it takes"
             }
-            Self::NoPdfHere { .. } => {
+            Self::PdfNotSupported { .. } => {
                 "Set the printer to page image in its settings: its own driver then prints the page"
             }
             Self::WholeDocumentsOnly { .. } => {
@@ -145,7 +145,7 @@ pub async fn send(
     destination: &Destination,
     title: &str,
     spool_folder: &Path,
-) -> Result<Handed, SendError> {
+) -> Result<SendReceipt, SendError> {
     match destination {
         Destination::Queue(queue) => to_queue(service, payload, queue, title, spool_folder).await,
         Destination::Ipp(address) => to_printer(service, payload, address, title).await,
@@ -162,9 +162,9 @@ async fn to_queue(
     queue: &str,
     title: &str,
     spool_folder: &Path,
-) -> Result<Handed, SendError> {
-    if !payload.language.passes_drivers() {
-        return Err(SendError::NoPdfHere {
+) -> Result<SendReceipt, SendError> {
+    if !payload.language.is_printable_by_driver() {
+        return Err(SendError::PdfNotSupported {
             queue: queue.into(),
         });
     }
@@ -172,15 +172,15 @@ async fn to_queue(
     let known = known.ok_or_else(|| SendError::NoSuchPrinter {
         queue: queue.into(),
     })?;
-    takes_jobs(&known, queue)?;
-    if known.raw && payload.language == Language::Pdf && payload.pages != Pages::All {
+    check_accepts_jobs(&known, queue)?;
+    if known.raw && payload.language == Language::Pdf && payload.pages != PageSelection::All {
         return Err(SendError::WholeDocumentsOnly {
             place: queue.into(),
         });
     }
     let (folder, bytes) = (spool_folder.to_owned(), payload.bytes.clone());
     let extension = payload.language.extension();
-    let spooled = blocking(move || Spooled::create(&folder, extension, &bytes)).await;
+    let spooled = blocking(move || SpoolFile::create(&folder, extension, &bytes)).await;
     let spooled = spooled.map_err(|error| SendError::Spool {
         kind: error.kind().to_string(),
     })?;
@@ -190,31 +190,31 @@ async fn to_queue(
     match submitted {
         // The library only reports failure. If the print service ended meanwhile, it may already have the
         // job on disk.
-        Submitted::Refused => match service.find_job(queue, title).await {
-            Ok(Some(job)) => handed(queue, Submitted::Taken(job.id.into())),
-            Ok(None) => handed(queue, Submitted::Refused),
-            Err(_) => handed(queue, Submitted::Unknown),
+        SubmitResult::Refused => match service.find_job(queue, title).await {
+            Ok(Some(job)) => receipt(queue, SubmitResult::Taken(job.id.into())),
+            Ok(None) => receipt(queue, SubmitResult::Refused),
+            Err(_) => receipt(queue, SubmitResult::Unknown),
         },
-        told => handed(queue, told),
+        told => receipt(queue, told),
     }
 }
 
-fn handed(place: &str, submitted: Submitted) -> Result<Handed, SendError> {
+fn receipt(place: &str, submitted: SubmitResult) -> Result<SendReceipt, SendError> {
     let queue = place.to_owned();
     match submitted {
-        Submitted::Taken(job) => Ok(Handed {
+        SubmitResult::Taken(job) => Ok(SendReceipt {
             job_id: u32::try_from(job).ok(),
             file: None,
-            words: "Sent to printer",
+            message: "Sent to printer",
         }),
-        Submitted::NoSuchQueue => Err(SendError::NoSuchPrinter { queue }),
-        Submitted::Refused => Err(SendError::Declined { queue }),
-        Submitted::Unknown => Err(SendError::Unknown { queue }),
+        SubmitResult::NoSuchQueue => Err(SendError::NoSuchPrinter { queue }),
+        SubmitResult::Refused => Err(SendError::Declined { queue }),
+        SubmitResult::Unknown => Err(SendError::Unknown { queue }),
     }
 }
 
 /// Refuses queues that don't accept jobs, and stopped queues, which keep jobs until somebody resumes them.
-fn takes_jobs(known: &QueueInfo, queue: &str) -> Result<(), SendError> {
+fn check_accepts_jobs(known: &QueueInfo, queue: &str) -> Result<(), SendError> {
     let (queue, message) = (queue.to_owned(), known.message.clone());
     match known.state {
         QueueState::Rejecting => Err(SendError::Rejecting { queue, message }),
@@ -235,7 +235,7 @@ async fn to_printer(
     payload: &Payload,
     address: &str,
     title: &str,
-) -> Result<Handed, SendError> {
+) -> Result<SendReceipt, SendError> {
     let place = || address.to_owned();
     let known = match service.printer(address).await {
         Ok(known) => known,
@@ -244,8 +244,8 @@ async fn to_printer(
         }
         Err(error) => return Err(error.into()),
     };
-    takes_jobs(&known, address)?;
-    if payload.pages != Pages::All {
+    check_accepts_jobs(&known, address)?;
+    if payload.pages != PageSelection::All {
         return Err(SendError::WholeDocumentsOnly { place: place() });
     }
     // A printer's own language has no MIME type; a printer of that language accepts it as a stream of bytes.
@@ -255,7 +255,7 @@ async fn to_printer(
         format_of(payload)
     };
     if !known.formats.is_empty() && !known.formats.iter().any(|taken| taken == format) {
-        return Err(SendError::Format {
+        return Err(SendError::UnsupportedFormat {
             place: place(),
             language: payload.language.name(),
         });
@@ -265,19 +265,19 @@ async fn to_printer(
     } else {
         payload.copies.get()
     };
-    let bytes = dots_it_takes(&known, payload).ok_or_else(|| SendError::Format {
+    let bytes = accepted_bytes(&known, payload).ok_or_else(|| SendError::UnsupportedFormat {
         place: place(),
         language: "PWG raster of black or of grey dots",
     })?;
-    let media = paper_of(payload);
-    let wanted = Wanted {
+    let media = media_keyword(payload);
+    let wanted = PrintOptions {
         format,
         copies,
         media,
     };
     let told = service.print_directly(address, title, &wanted, &bytes);
     match told.await {
-        Ok(submitted) => handed(address, submitted),
+        Ok(submitted) => receipt(address, submitted),
         Err(ServiceError::Missing) => Err(SendError::Unreachable { place: place() }),
         Err(error) => Err(error.into()),
     }
@@ -285,21 +285,21 @@ async fn to_printer(
 
 /// Returns the stored bytes, or the same bitmaps with one byte per dot if the printer accepts only that;
 /// `None` if the printer accepts neither.
-fn dots_it_takes<'a>(known: &QueueInfo, payload: &'a Payload) -> Option<Cow<'a, [u8]>> {
+fn accepted_bytes<'a>(known: &QueueInfo, payload: &'a Payload) -> Option<Cow<'a, [u8]>> {
     let takes = |kind: &str| known.raster_types.iter().any(|taken| taken == kind);
     let as_it_is = payload.language != Language::PageImage
         || known.raster_types.is_empty()
-        || takes(image_pages::BITS);
+        || takes(image_pages::BLACK_1);
     if as_it_is {
         Some(Cow::Borrowed(&payload.bytes))
-    } else if takes(image_pages::GREYS) {
+    } else if takes(image_pages::SGRAY_8) {
         image_pages::greys(&payload.bytes).map(Cow::Owned)
     } else {
         None
     }
 }
 
-async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<Handed, SendError> {
+async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<SendReceipt, SendError> {
     let (path, title, payload) = (path.to_owned(), title.to_owned(), payload.clone());
     let place = path.display().to_string();
     let (done, file) = blocking(move || Ok(write_files(&payload, &path, &title)))
@@ -308,10 +308,10 @@ async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<Handed, 
             kind: error.kind().to_string(),
         })?;
     match file {
-        Ok(file) => Ok(Handed {
+        Ok(file) => Ok(SendReceipt {
             job_id: None,
             file: Some(file),
-            words: "Saved to a file",
+            message: "Saved to a file",
         }),
         // A program that watches the folder may already have taken the first files.
         Err(_) if done > 0 => Err(SendError::Unknown { queue: place }),
@@ -326,12 +326,12 @@ async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<Handed, 
 fn write_files(payload: &Payload, path: &Path, title: &str) -> (usize, io::Result<PathBuf>) {
     let extension = payload.language.extension();
     let name = path.file_name().and_then(|name| name.to_str());
-    let Some(name) = name.filter(|name| name.contains(PIECE)) else {
+    let Some(name) = name.filter(|name| name.contains(PIECE_PLACEHOLDER)) else {
         return (0, write_new(path, title, extension, &payload.bytes));
     };
     let (mut done, mut last) = (0, Err(io::ErrorKind::InvalidInput.into()));
     for bytes in payload.each_page() {
-        let path = path.with_file_name(name.replace(PIECE, &(done + 1).to_string()));
+        let path = path.with_file_name(name.replace(PIECE_PLACEHOLDER, &(done + 1).to_string()));
         last = write_new(&path, title, extension, bytes);
         if last.is_err() {
             break;

@@ -12,9 +12,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::super::page::Pages;
+use super::super::page::PageSelection;
 use super::super::profile::Language;
-use super::{Handed, Payload, SendError};
+use super::{Payload, SendError, SendReceipt};
 
 /// The time limit for connecting to a printer's port.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -24,9 +24,9 @@ const CONNECT: Duration = Duration::from_secs(5);
 const RESET: Duration = Duration::from_millis(500);
 
 /// The time between two checks of what was acknowledged.
-const LOOK: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-const PIECE: usize = 64 * 1024;
+const CHUNK_BYTES: usize = 64 * 1024;
 
 /// The result of sending over one connection.
 enum Delivery {
@@ -44,9 +44,9 @@ pub(super) async fn send_to_port(
     host: &str,
     port: u16,
     limit: Duration,
-) -> Result<Handed, SendError> {
+) -> Result<SendReceipt, SendError> {
     let place = format!("{host}:{port}");
-    if payload.language == Language::Pdf && payload.pages != Pages::All {
+    if payload.language == Language::Pdf && payload.pages != PageSelection::All {
         return Err(SendError::WholeDocumentsOnly { place });
     }
     // The end of the connection ends a document, so each copy needs its own. Raw bytes contain the
@@ -79,15 +79,15 @@ pub(super) async fn send_to_port(
             Delivery::Broken => return Err(SendError::Interrupted { place }),
         }
     }
-    Ok(Handed {
+    Ok(SendReceipt {
         job_id: None,
         file: None,
-        words: "Sent to printer",
+        message: "Sent to printer",
     })
 }
 
 async fn deliver(stream: &mut TcpStream, bytes: &[u8], limit: Duration) -> Delivery {
-    for piece in bytes.chunks(PIECE) {
+    for piece in bytes.chunks(CHUNK_BYTES) {
         match timeout(limit, stream.write_all(piece)).await {
             Ok(Ok(())) => {}
             Ok(Err(_broken)) => return Delivery::Broken,
@@ -101,9 +101,9 @@ async fn deliver(stream: &mut TcpStream, bytes: &[u8], limit: Duration) -> Deliv
         Delivery::Taken => {}
         other => return other,
     }
-    match listen(stream, RESET).await {
-        Heard::Broken => Delivery::Broken,
-        Heard::Closed | Heard::Nothing => match stream.take_error() {
+    match watch_for_close(stream, RESET).await {
+        PeerEvent::Broken => Delivery::Broken,
+        PeerEvent::Closed | PeerEvent::Nothing => match stream.take_error() {
             Ok(None) => Delivery::Taken,
             Ok(Some(_)) | Err(_) => Delivery::Broken,
         },
@@ -123,8 +123,8 @@ async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Delivery {
             // Both sides have closed. The close was clean only if no error is pending. Two checks are needed,
             // because one reading of the table may miss a line.
             Outstanding::Gone if is_closed => gone += 1,
-            Outstanding::NotTold if is_closed => gone = 2,
-            Outstanding::Bytes(_) | Outstanding::Gone | Outstanding::NotTold => {}
+            Outstanding::Unknown if is_closed => gone = 2,
+            Outstanding::Bytes(_) | Outstanding::Gone | Outstanding::Unknown => {}
         }
         if gone == 2 {
             return match stream.take_error() {
@@ -136,18 +136,18 @@ async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Delivery {
             return Delivery::Stalled;
         }
         if is_closed {
-            sleep(LOOK).await;
+            sleep(POLL_INTERVAL).await;
             continue;
         }
-        match listen(stream, LOOK).await {
-            Heard::Broken => return Delivery::Broken,
-            Heard::Closed => is_closed = true,
-            Heard::Nothing => {}
+        match watch_for_close(stream, POLL_INTERVAL).await {
+            PeerEvent::Broken => return Delivery::Broken,
+            PeerEvent::Closed => is_closed = true,
+            PeerEvent::Nothing => {}
         }
     }
 }
 
-enum Heard {
+enum PeerEvent {
     Nothing,
     Closed,
     Broken,
@@ -155,18 +155,18 @@ enum Heard {
 
 /// Waits until the printer closes the connection. Some printers send status messages meanwhile,
 /// which are ignored.
-async fn listen(stream: &mut TcpStream, time: Duration) -> Heard {
+async fn watch_for_close(stream: &mut TcpStream, time: Duration) -> PeerEvent {
     let until_end = async {
         let mut word = [0; 64];
         loop {
             match stream.read(&mut word).await {
-                Ok(0) => return Heard::Closed,
+                Ok(0) => return PeerEvent::Closed,
                 Ok(_) => {}
-                Err(_) => return Heard::Broken,
+                Err(_) => return PeerEvent::Broken,
             }
         }
     };
-    timeout(time, until_end).await.unwrap_or(Heard::Nothing)
+    timeout(time, until_end).await.unwrap_or(PeerEvent::Nothing)
 }
 
 /// The data that the printer's side has not acknowledged yet.
@@ -176,7 +176,7 @@ enum Outstanding {
     /// The system does not list the connection any more.
     Gone,
     /// The system gives no number. Then only a clean close proves that the printer has everything.
-    NotTold,
+    Unknown,
 }
 
 async fn outstanding(stream: &TcpStream) -> Outstanding {
@@ -186,7 +186,7 @@ async fn outstanding(stream: &TcpStream) -> Outstanding {
     {
         return unacknowledged(&table, ours, theirs).map_or(Outstanding::Gone, Outstanding::Bytes);
     }
-    Outstanding::NotTold
+    Outstanding::Unknown
 }
 
 /// Reads the table of this computer's TCP connections; see `proc_net_tcp` in the documentation of Linux.

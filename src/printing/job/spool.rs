@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::super::profile::plain;
+use super::super::profile::to_file_name;
 
 /// A temporary file for the print library, removed when this value is dropped.
-pub(super) struct Spooled(PathBuf);
+pub(super) struct SpoolFile(PathBuf);
 
-impl Spooled {
+impl SpoolFile {
     pub(super) fn create(folder: &Path, extension: &str, bytes: &[u8]) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         let (mut file, path) = fresh(folder, "job", extension)?;
@@ -25,7 +25,7 @@ impl Spooled {
     }
 }
 
-impl Drop for Spooled {
+impl Drop for SpoolFile {
     fn drop(&mut self) {
         // Nothing can be done about an error, and the folder is private.
         drop(fs::remove_file(&self.0));
@@ -42,7 +42,7 @@ pub(super) fn write_new(
     bytes: &[u8],
 ) -> io::Result<PathBuf> {
     let goal = if goal.is_dir() {
-        let stem = plain(title);
+        let stem = to_file_name(title);
         let stem = if stem.is_empty() { "label" } else { &stem };
         goal.join(format!("{stem}.{extension}"))
     } else {

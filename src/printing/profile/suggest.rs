@@ -22,7 +22,7 @@ pub struct Suggestion {
 }
 
 /// Makes of label printers that speak one of our languages, by lower-case parts of their names and addresses.
-const MAKES: [(&[&str], Language, &str); 4] = [
+const MAKES_BY_LANGUAGE: [(&[&str], Language, &str); 4] = [
     (
         &[
             "epl2", "epl1", "eltron", "lp2844", "lp 2844", "tlp2844", "zebraep",
@@ -50,7 +50,7 @@ const MAKES: [(&[&str], Language, &str); 4] = [
 ];
 
 /// Makes of label printers that need their own driver, to which we give the page as an image.
-const DRIVEN: [(&[&str], &str); 2] = [
+const MAKES_WITH_DRIVER: [(&[&str], &str); 2] = [
     (&["dymo", "labelwriter"], "Dymo"),
     (
         &["brother ql", "brother td", "brother%20ql", "ql-", "td-4"],
@@ -59,7 +59,7 @@ const DRIVEN: [(&[&str], &str); 2] = [
 ];
 
 /// Makes of label printers with a language that we don't speak.
-const STRANGERS: [(&[&str], &str); 5] = [
+const UNSUPPORTED_MAKES: [(&[&str], &str); 5] = [
     (&["sato"], "SATO"),
     (&["godex", "ezpl"], "Godex"),
     (&["intermec", "honeywell", "datamax"], "Honeywell"),
@@ -100,9 +100,9 @@ pub fn suggest(queue: &QueueInfo) -> Suggestion {
 
 /// Returns a suggestion if the queue contradicts the profile that prints on it; `None` while that
 /// is not certain.
-pub fn disagreement(profile: &PrinterProfile, queue: &QueueInfo) -> Option<Suggestion> {
+pub fn contradicting_suggestion(profile: &PrinterProfile, queue: &QueueInfo) -> Option<Suggestion> {
     let suggestion = suggest(queue);
-    let told = commands(queue);
+    let told = languages_spoken(queue);
     let spoken = told.contains(&profile.language);
     // A printer that speaks several languages accepts each of them, and any driver may print an image
     // or a PDF.
@@ -112,7 +112,7 @@ pub fn disagreement(profile: &PrinterProfile, queue: &QueueInfo) -> Option<Sugge
 
 /// Returns a language that the printer accepts instead, by the formats that it names; `None` if it accepts
 /// `language` or names no formats.
-pub fn taken_instead(language: Language, formats: &[String]) -> Option<Language> {
+pub fn accepted_alternative(language: Language, formats: &[String]) -> Option<Language> {
     let takes = |wanted: &[&str]| {
         wanted
             .iter()
@@ -142,7 +142,7 @@ struct Guess {
 
 fn guess(queue: &QueueInfo) -> Guess {
     let list = command_set(&queue.device_id);
-    let spoken = commands(queue);
+    let spoken = languages_spoken(queue);
     if let Some(best) = spoken.iter().copied().find(|one| one.is_raw()) {
         return Guess {
             language: best,
@@ -157,7 +157,7 @@ fn guess(queue: &QueueInfo) -> Guess {
     )
     .to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| told.contains(word));
-    if let Some((_, make)) = DRIVEN.iter().find(|(words, _)| has(words)) {
+    if let Some((_, make)) = MAKES_WITH_DRIVER.iter().find(|(words, _)| has(words)) {
         return Guess {
             language: Language::PageImage,
             label: true,
@@ -167,7 +167,7 @@ fn guess(queue: &QueueInfo) -> Guess {
             sure: false,
         };
     }
-    if let Some((_, make)) = STRANGERS.iter().find(|(words, _)| has(words)) {
+    if let Some((_, make)) = UNSUPPORTED_MAKES.iter().find(|(words, _)| has(words)) {
         return Guess {
             language: Language::PageImage,
             label: true,
@@ -177,7 +177,7 @@ fn guess(queue: &QueueInfo) -> Guess {
             sure: false,
         };
     }
-    if let Some((_, language, whose)) = MAKES.iter().find(|(words, ..)| has(words)) {
+    if let Some((_, language, whose)) = MAKES_BY_LANGUAGE.iter().find(|(words, ..)| has(words)) {
         return Guess {
             language: *language,
             label: true,
@@ -224,7 +224,7 @@ fn by_its_driver() -> Guess {
 }
 
 /// The languages of ours that the device names in its device id, best first.
-fn commands(queue: &QueueInfo) -> Vec<Language> {
+fn languages_spoken(queue: &QueueInfo) -> Vec<Language> {
     let list = command_set(&queue.device_id);
     let begins = |names: &[&str]| {
         list.iter()
@@ -276,5 +276,5 @@ fn resolution(queue: &QueueInfo) -> Scale {
 
 /// The print head of a 4-inch printer, which is 104 mm wide: 832 dots at 8 dots per millimetre.
 fn head_of_four_inches(scale: Scale) -> u32 {
-    super::whole(scale.get() * 104.0)
+    super::round_to_dots(scale.get() * 104.0)
 }

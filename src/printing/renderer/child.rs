@@ -12,9 +12,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use super::super::frame;
-use super::super::page::{Pages, Scale};
-use super::super::picture::{self, Medium};
-use super::super::raster::Raster;
+use super::super::page::{PageSelection, Scale};
+use super::super::picture::{self, FileFormat};
+use super::super::raster::Rasteriser;
 use super::{RenderError, Reply, Request, Task};
 
 /// Nested forms need stack; a document that needs more than this is treated as an attack.
@@ -29,7 +29,7 @@ pub fn serve_renderer() -> ExitCode {
     // The parent reads standard error to see whether memory ran out. Panics must not appear there; they
     // become answers.
     panic::set_hook(Box::new(|_| {}));
-    super::confine::confine();
+    super::sandbox::enter_sandbox();
     let (sender, requests) = sync_channel(1);
     let drawing = std::thread::Builder::new()
         .name("draw".into())
@@ -53,7 +53,7 @@ pub fn serve_renderer() -> ExitCode {
 }
 
 fn draw(requests: &Receiver<(Request, Vec<u8>)>) {
-    let mut raster = Raster::default();
+    let mut raster = Rasteriser::default();
     let mut out = BufWriter::with_capacity(256 * 1024, io::stdout());
     let mut limit = None;
     for (request, bytes) in requests {
@@ -68,13 +68,13 @@ fn draw(requests: &Receiver<(Request, Vec<u8>)>) {
         let last = match answered {
             Ok(Ok(most_dots)) => {
                 if most_dots > KEEP_DOTS {
-                    raster = Raster::default();
+                    raster = Rasteriser::default();
                 }
                 Reply::Done
             }
             Ok(Err(error)) => Reply::Refused(error),
             Err(_) => {
-                raster = Raster::default();
+                raster = Rasteriser::default();
                 Reply::Refused(RenderError::Unreadable)
             }
         };
@@ -86,8 +86,8 @@ fn draw(requests: &Receiver<(Request, Vec<u8>)>) {
 
 /// Sends each page as soon as it is rendered. Returns the number of dots of the largest page.
 fn answer(
-    raster: &mut Raster,
-    (pages, scale): (Pages, Scale),
+    raster: &mut Rasteriser,
+    (pages, scale): (PageSelection, Scale),
     pdf: Vec<u8>,
     out: &mut impl Write,
 ) -> Result<u64, RenderError> {
@@ -100,7 +100,7 @@ fn answer(
             height,
             index: page.index,
             page_count: page.page_count,
-            pages_said: page.pages_said,
+            pages_said: page.announced_page_count,
             size_mm: page.size_mm,
         };
         frame::write(out, &reply, page.bitmap.packed()).is_ok()
@@ -110,14 +110,14 @@ fn answer(
 
 /// Sends the picture. Returns its number of dots.
 fn show(
-    raster: &mut Raster,
-    (medium, page): (Medium, usize),
+    raster: &mut Rasteriser,
+    (medium, page): (FileFormat, usize),
     bytes: Vec<u8>,
     out: &mut impl Write,
 ) -> Result<u64, RenderError> {
     let picture = match medium {
-        Medium::Pdf => raster.picture(Arc::new(bytes), page)?,
-        Medium::Jpeg | Medium::Png => picture::decode(medium, &bytes)?,
+        FileFormat::Pdf => raster.picture(Arc::new(bytes), page)?,
+        FileFormat::Jpeg | FileFormat::Png => picture::decode(medium, &bytes)?,
     };
     let reply = Reply::Picture {
         width: picture.width,

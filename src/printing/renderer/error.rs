@@ -79,7 +79,7 @@ impl RenderError {
     }
 
     /// A short name of the error, for a row of a list.
-    pub fn word(&self) -> &'static str {
+    pub fn short_name(&self) -> &'static str {
         match self {
             Self::NotAPdf => "Not a PDF",
             Self::Truncated => "Incomplete file",

@@ -11,17 +11,17 @@ use tokio::time::timeout;
 use super::super::frame;
 use super::super::page::{Bitmap, Page};
 use super::super::picture::Picture;
-use super::{Drawn, Limits, RenderError, Reply, Request, SUBCOMMAND, Task};
+use super::{RenderError, RenderLimits, RenderResult, Reply, Request, SUBCOMMAND, Task};
 
 /// The reason why there is no result.
-pub(super) enum Fault {
+pub(super) enum WorkerError {
     /// The child is well, but refused the document.
     Refused(RenderError),
-    TimedOut,
+    PageTimedOut,
     /// All pages together took longer than a document may.
-    TooLong,
+    DocumentTimedOut,
     /// The document has too many dots. The value is the number of pages received by then.
-    TooMuch(usize),
+    TooManyDots(usize),
     Lost,
 }
 
@@ -64,7 +64,7 @@ impl Worker {
     }
 
     /// Returns whether the child has not ended yet, as far as the system knows.
-    pub(super) fn lives(&mut self) -> bool {
+    pub(super) fn is_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
@@ -73,36 +73,36 @@ impl Worker {
         &mut self,
         request: &Request,
         bytes: &[u8],
-        limits: &Limits,
-    ) -> Result<Drawn, Fault> {
-        let drawn = timeout(limits.document_time, self.drawn(request, bytes, limits)).await;
-        drawn.map_err(|_elapsed| Fault::TooLong)?
+        limits: &RenderLimits,
+    ) -> Result<RenderResult, WorkerError> {
+        let drawn = timeout(limits.document_time, self.exchange(request, bytes, limits)).await;
+        drawn.map_err(|_elapsed| WorkerError::DocumentTimedOut)?
     }
 
-    async fn drawn(
+    async fn exchange(
         &mut self,
         request: &Request,
         bytes: &[u8],
-        limits: &Limits,
-    ) -> Result<Drawn, Fault> {
+        limits: &RenderLimits,
+    ) -> Result<RenderResult, WorkerError> {
         let page_time = limits.page_time;
         let mut dots = 0_u64;
         let sent = timeout(page_time, frame::send(&mut self.stdin, request, bytes)).await;
-        sent.map_err(|_elapsed| Fault::TimedOut)?
-            .map_err(|_detail| Fault::Lost)?;
-        let mut drawn = Drawn::default();
+        sent.map_err(|_elapsed| WorkerError::PageTimedOut)?
+            .map_err(|_detail| WorkerError::Lost)?;
+        let mut drawn = RenderResult::default();
         loop {
             let reply = timeout(page_time, frame::receive(&mut self.stdout)).await;
             let (reply, body) = reply
-                .map_err(|_elapsed| Fault::TimedOut)?
-                .map_err(|_detail| Fault::Lost)?;
+                .map_err(|_elapsed| WorkerError::PageTimedOut)?
+                .map_err(|_detail| WorkerError::Lost)?;
             match reply {
                 Reply::Page { width, height, .. } => {
                     dots = dots.saturating_add(u64::from(width) * u64::from(height));
                     if dots > limits.document_dots {
-                        return Err(Fault::TooMuch(drawn.pages.len() + 1));
+                        return Err(WorkerError::TooManyDots(drawn.pages.len() + 1));
                     }
-                    let page = page(&reply, body, request.task).ok_or(Fault::Lost)?;
+                    let page = page(&reply, body, request.task).ok_or(WorkerError::Lost)?;
                     drawn.pages.push(page);
                 }
                 Reply::Picture {
@@ -112,10 +112,10 @@ impl Worker {
                     pages,
                 } => {
                     let picture = Picture::new((width, height), body, (page, pages));
-                    drawn.picture = Some(picture.ok_or(Fault::Lost)?);
+                    drawn.picture = Some(picture.ok_or(WorkerError::Lost)?);
                 }
                 Reply::Done => return Ok(drawn),
-                Reply::Refused(error) => return Err(Fault::Refused(error)),
+                Reply::Refused(error) => return Err(WorkerError::Refused(error)),
             }
         }
     }
@@ -172,7 +172,7 @@ fn page(reply: &Reply, rows: Vec<u8>, task: Task) -> Option<Page> {
         bitmap: Bitmap::from_packed(width, height, rows).ok()?,
         index,
         page_count,
-        pages_said,
+        announced_page_count: pages_said,
         size_mm,
         scale,
     })

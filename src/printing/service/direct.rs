@@ -6,10 +6,10 @@
 
 use ipp::prelude::{DelimiterTag, Operation};
 
-use super::super::helper::Submitted;
+use super::super::print_helper::SubmitResult;
 use super::super::queue::QueueInfo;
-use super::request::{self, Target, Wanted};
-use super::{PrintService, ServiceError, exchange, reply};
+use super::request::{self, PrintOptions, Target};
+use super::{PrintService, ServiceError, http, reply};
 
 /// An action on an unfinished job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -40,32 +40,39 @@ impl PrintService {
         &self,
         address: &str,
         title: &str,
-        wanted: &Wanted<'_>,
+        wanted: &PrintOptions<'_>,
         document: &[u8],
-    ) -> Result<Submitted, ServiceError> {
+    ) -> Result<SubmitResult, ServiceError> {
         let target = Target::of(address, &self.server).ok_or(ServiceError::Unreadable)?;
         let order =
             request::print_job(&target, title, wanted, document).ok_or(ServiceError::Unreadable)?;
-        let answer = exchange::post(&target.server, &target.path, order);
+        let answer = http::post(&target.server, &target.path, order);
         let Ok(answer) = tokio::time::timeout(self.limits.submit, answer).await else {
-            return Ok(Submitted::Unknown);
+            return Ok(SubmitResult::Unknown);
         };
         match answer.and_then(reply::parse) {
             Ok(response) => Ok(reply::jobs(&response)
                 .first()
-                .map_or(Submitted::Unknown, |job| Submitted::Taken(job.id.into()))),
+                .map_or(SubmitResult::Unknown, |job| {
+                    SubmitResult::Taken(job.id.into())
+                })),
             // No connection was made, so the printer has nothing.
             Err(error @ (ServiceError::Missing | ServiceError::Denied)) => Err(error),
             Err(ServiceError::Refused { status }) if status == reply::NOT_FOUND => {
-                Ok(Submitted::NoSuchQueue)
+                Ok(SubmitResult::NoSuchQueue)
             }
-            Err(ServiceError::Refused { .. }) => Ok(Submitted::Refused),
-            Err(_) => Ok(Submitted::Unknown),
+            Err(ServiceError::Refused { .. }) => Ok(SubmitResult::Refused),
+            Err(_) => Ok(SubmitResult::Unknown),
         }
     }
 
     /// Cancels or releases a job as its owner, at a queue or a printer. Returns whether that succeeded.
-    pub async fn act(&self, place: &str, id: u32, action: JobAction) -> Result<bool, ServiceError> {
+    pub async fn act_on_job(
+        &self,
+        place: &str,
+        id: u32,
+        action: JobAction,
+    ) -> Result<bool, ServiceError> {
         if !place.starts_with("ipp://") {
             return self.act_through_the_library(place, id, action).await;
         }

@@ -42,7 +42,7 @@ const CANNOT_CONNECT: [&str; 4] = [
 ];
 
 /// Reasons that need a person at the printer, and the message for the clerk.
-const NEEDS_A_HAND: [(&str, &str); 6] = [
+const ATTENTION_MESSAGES: [(&str, &str); 6] = [
     ("media-empty", "It is out of labels"),
     ("media-needed", "It is out of labels"),
     ("media-jam", "Labels are jammed"),
@@ -87,14 +87,14 @@ pub(super) fn printer(group: &IppAttributeGroup, address: &str) -> QueueInfo {
 }
 
 fn described(group: &IppAttributeGroup, name: String) -> QueueInfo {
-    let reasons = words(group, "printer-state-reasons");
+    let reasons = texts(group, "printer-state-reasons");
     let said = text(group, "printer-state-message").unwrap_or_default();
     let make_and_model = text(group, "printer-make-and-model").unwrap_or_default();
     QueueInfo {
         name,
         state: state(group, &reasons, &said),
         message: if said.is_empty() {
-            hand_needed(&reasons).unwrap_or_default().to_owned()
+            attention_message(&reasons).unwrap_or_default().to_owned()
         } else {
             said
         },
@@ -107,9 +107,9 @@ fn described(group: &IppAttributeGroup, name: String) -> QueueInfo {
         device_id: text(group, "printer-device-id").unwrap_or_default(),
         default: number(group, "printer-type").is_some_and(|bits| bits & IS_DEFAULT != 0),
         dots_per_mm: dots_per_mm(group),
-        formats: words(group, "document-format-supported"),
-        raster_types: words(group, "pwg-raster-document-type-supported"),
-        media_ready: words(group, "media-ready"),
+        formats: texts(group, "document-format-supported"),
+        raster_types: texts(group, "pwg-raster-document-type-supported"),
+        media_ready: texts(group, "media-ready"),
         reasons,
     }
 }
@@ -154,16 +154,19 @@ fn state(group: &IppAttributeGroup, reasons: &[String], said: &str) -> QueueStat
         _ if flag(group, "printer-is-accepting-jobs") == Some(false) => QueueState::Rejecting,
         Some(5) => QueueState::Stopped,
         _ if out_of_reach => QueueState::OutOfReach,
-        _ if hand_needed(reasons).is_some() => QueueState::NeedsAttention,
+        _ if attention_message(reasons).is_some() => QueueState::NeedsAttention,
         Some(4) => QueueState::Printing,
         Some(3) => QueueState::Ready,
         _ => QueueState::Unknown,
     }
 }
 
-fn hand_needed(reasons: &[String]) -> Option<&'static str> {
+fn attention_message(reasons: &[String]) -> Option<&'static str> {
     let needed = |(reason, _): &&(&str, _)| reasons.iter().any(|told| told.starts_with(*reason));
-    NEEDS_A_HAND.iter().find(needed).map(|(_, words)| *words)
+    ATTENTION_MESSAGES
+        .iter()
+        .find(needed)
+        .map(|(_, words)| *words)
 }
 
 pub(super) fn jobs(response: &Response) -> Vec<JobInfo> {
@@ -190,7 +193,7 @@ fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
     // The jobs of a stopped queue are still "pending"; only their reasons show that the queue is stopped.
     let stopped = ["job-state-reasons", "job-printer-state-reasons"]
         .iter()
-        .flat_map(|reasons| words(group, reasons))
+        .flat_map(|reasons| texts(group, reasons))
         .any(|reason| reason.starts_with("printer-stopped") || reason == "paused");
     let state = match state {
         JobState::Waiting if stopped => JobState::Stopped,
@@ -205,8 +208,8 @@ fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
             .or_else(|| said("job-state-message"))
             .unwrap_or_default(),
         // A missing attribute does not mean that printing never started; only an explicit "no value" does.
-        began: !matches!(value(group, "time-at-processing"), Some(IppValue::NoValue)),
-        made: number(group, "time-at-creation")
+        has_started: !matches!(value(group, "time-at-processing"), Some(IppValue::NoValue)),
+        created_at: number(group, "time-at-creation")
             .map(i64::from)
             .filter(|at| *at > LONG_AGO),
         owner: text(group, "job-originating-user-name").unwrap_or_default(),
@@ -232,17 +235,17 @@ fn flag(group: &IppAttributeGroup, name: &str) -> Option<bool> {
 }
 
 fn text(group: &IppAttributeGroup, name: &str) -> Option<String> {
-    word(value(group, name)?)
+    to_text(value(group, name)?)
 }
 
-fn words(group: &IppAttributeGroup, name: &str) -> Vec<String> {
+fn texts(group: &IppAttributeGroup, name: &str) -> Vec<String> {
     value(group, name)
-        .map(|list| list.into_iter().filter_map(word).collect())
+        .map(|list| list.into_iter().filter_map(to_text).collect())
         .unwrap_or_default()
 }
 
 /// Returns a text value of any kind, without control characters, since it is shown on one line.
-fn word(value: &IppValue) -> Option<String> {
+fn to_text(value: &IppValue) -> Option<String> {
     let text = match value {
         IppValue::TextWithLanguage { text, .. } => text.to_string(),
         IppValue::NameWithLanguage { name, .. } => name.to_string(),

@@ -4,14 +4,14 @@ use ipp::prelude::{
     DelimiterTag, IppAttribute, IppRequestResponse, IppValue, IppVersion, Operation, Uri,
 };
 
-use super::Server;
+use super::ServerAddress;
 
 /// The user name that we give to driverless printers, and by which we recognise our jobs there. Jobs in a
 /// queue belong to the user that the system's library prints as.
-pub const OURS: &str = "packbench";
+pub const IPP_USER_NAME: &str = "packbench";
 
 /// The attributes requested for a queue.
-const OF_A_QUEUE: [&str; 11] = [
+const QUEUE_ATTRIBUTES: [&str; 11] = [
     "printer-name",
     "printer-state",
     "printer-state-message",
@@ -26,7 +26,7 @@ const OF_A_QUEUE: [&str; 11] = [
 ];
 
 /// The attributes also requested for a driverless printer.
-const OF_A_PRINTER: [&str; 4] = [
+const PRINTER_ATTRIBUTES: [&str; 4] = [
     "document-format-supported",
     "printer-resolution-supported",
     "media-ready",
@@ -34,7 +34,7 @@ const OF_A_PRINTER: [&str; 4] = [
 ];
 
 /// The attributes requested for a job.
-const OF_A_JOB: [&str; 10] = [
+const JOB_ATTRIBUTES: [&str; 10] = [
     "job-id",
     "job-name",
     "job-state",
@@ -48,7 +48,7 @@ const OF_A_JOB: [&str; 10] = [
 ];
 
 /// The attributes of a new job.
-pub(in super::super) struct Wanted<'a> {
+pub(in super::super) struct PrintOptions<'a> {
     /// The MIME type of the document.
     pub(in super::super) format: &'a str,
     pub(in super::super) copies: u8,
@@ -59,7 +59,7 @@ pub(in super::super) struct Wanted<'a> {
 /// The queue or printer that a request is about, and the server that gets the request.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
-    pub(super) server: Server,
+    pub(super) server: ServerAddress,
     pub(super) path: String,
     uri: Uri,
     direct: bool,
@@ -68,7 +68,7 @@ pub(super) struct Target {
 impl Target {
     /// Finds the target for a queue of `service` by its name, or for a printer by its `ipp://` address;
     /// `None` if the address is not valid.
-    pub(super) fn of(place: &str, service: &Server) -> Option<Self> {
+    pub(super) fn of(place: &str, service: &ServerAddress) -> Option<Self> {
         if !place.starts_with("ipp://") {
             let uri = format!("ipp://localhost/printers/{}", percent_encoded(place));
             return Some(Self {
@@ -81,7 +81,7 @@ impl Target {
         let url = url::Url::parse(place).ok()?;
         let host = url.host_str()?.trim_matches(['[', ']']).to_owned();
         Some(Self {
-            server: Server::Network {
+            server: ServerAddress::Network {
                 host,
                 port: url.port().unwrap_or(631),
             },
@@ -94,12 +94,18 @@ impl Target {
 
 /// Encodes CUPS-Get-Printers, which lists all queues.
 pub(super) fn get_printers() -> Vec<u8> {
-    encode(Operation::CupsGetPrinters, None, Vec::new(), &OF_A_QUEUE).unwrap_or_default()
+    encode(
+        Operation::CupsGetPrinters,
+        None,
+        Vec::new(),
+        &QUEUE_ATTRIBUTES,
+    )
+    .unwrap_or_default()
 }
 
 /// Encodes Get-Printer-Attributes for a printer.
 pub(super) fn get_printer(target: &Target) -> Option<Vec<u8>> {
-    let wanted = [&OF_A_QUEUE[..], &OF_A_PRINTER].concat();
+    let wanted = [&QUEUE_ATTRIBUTES[..], &PRINTER_ATTRIBUTES].concat();
     encode(
         Operation::GetPrinterAttributes,
         Some(target),
@@ -115,7 +121,7 @@ pub(super) fn get_jobs(target: &Target) -> Option<Vec<u8>> {
         Operation::GetJobs,
         Some(target),
         vec![named("which-jobs", which)?],
-        &OF_A_JOB,
+        &JOB_ATTRIBUTES,
     )
 }
 
@@ -123,7 +129,7 @@ pub(super) fn get_jobs(target: &Target) -> Option<Vec<u8>> {
 pub(super) fn print_job(
     target: &Target,
     title: &str,
-    wanted: &Wanted<'_>,
+    wanted: &PrintOptions<'_>,
     document: &[u8],
 ) -> Option<Vec<u8>> {
     let mut request = begun(Operation::PrintJob, Some(target))?;
@@ -178,7 +184,7 @@ fn begun(operation: Operation, target: Option<&Target>) -> Option<IppRequestResp
     let uri = target.map(|target| target.uri.clone());
     let mut request = IppRequestResponse::new(IppVersion::v1_1(), operation, uri).ok()?;
     if target.is_some_and(|target| target.direct) {
-        let who = IppValue::new_name_without_language(OURS).ok()?;
+        let who = IppValue::new_name_without_language(IPP_USER_NAME).ok()?;
         add(&mut request, "requesting-user-name", who)?;
     }
     Some(request)

@@ -36,7 +36,7 @@ const OPENING: usize = 1_024;
 
 impl DocumentKind {
     /// Detects the kind of these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         match bytes {
             [b'%', b'P', b'D', b'F', b'-', ..] => Self::Pdf,
             [0xFF, 0xD8, 0xFF, ..] => Self::Jpeg,
@@ -60,12 +60,12 @@ impl DocumentKind {
             | [0x1F, 0x8B, ..]
             | [b'7', b'z', 0xBC, 0xAF, ..]
             | [b'R', b'a', b'r', b'!', ..] => Self::Archive,
-            _ => Self::of_text(bytes),
+            _ => Self::from_text(bytes),
         }
     }
 
     /// Detects the kinds that have no fixed first bytes.
-    fn of_text(bytes: &[u8]) -> Self {
+    fn from_text(bytes: &[u8]) -> Self {
         let is_marked = |marks: &[&[u8]]| marks.iter().any(|mark| has(bytes, mark));
         if is_marked(&[b"<svg"]) {
             Self::Svg
@@ -77,7 +77,7 @@ impl DocumentKind {
     }
 
     /// Returns the kind's name for the screen.
-    pub const fn words(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Pdf => "PDF",
             Self::Jpeg => "JPEG picture",
@@ -100,11 +100,11 @@ impl DocumentKind {
             Self::Office | Self::Archive | Self::Svg => "an",
             _ => "a",
         };
-        format!("{article} {}", self.words())
+        format!("{article} {}", self.label())
     }
 
     /// Returns whether the bench can show this kind.
-    pub const fn is_shown(self) -> bool {
+    pub const fn can_preview(self) -> bool {
         matches!(self, Self::Pdf | Self::Jpeg | Self::Png)
     }
 
@@ -155,7 +155,7 @@ mod tests {
             (b"Signed by J. Okafor", Kind::Other),
         ];
         for (bytes, kind) in cases {
-            assert_eq!(Kind::of(bytes), kind, "{bytes:?}");
+            assert_eq!(Kind::from_bytes(bytes), kind, "{bytes:?}");
         }
     }
 

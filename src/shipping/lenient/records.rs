@@ -9,22 +9,22 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, de};
 use serde_json::value::RawValue;
 
-use super::super::carrier::Named;
+use super::super::carrier::NamedRecord;
 use super::super::values::decimal;
-use super::parts::{Parts, parts};
+use super::text_or_record::{TextOrRecord, read_text_or_record};
 
 /// Reads a number, text, or the id of a record.
 pub(in crate::shipping) fn id_text<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
-    Ok(parts(deserializer, ["id", "value"])?.first())
+    Ok(read_text_or_record(deserializer, ["id", "value"])?.first())
 }
 
 /// Reads a state or region from text or from the code of a record.
 pub(in crate::shipping) fn code_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
-    let state = parts(deserializer, ["code", "abbreviation", "name"])?;
+    let state = read_text_or_record(deserializer, ["code", "abbreviation", "name"])?;
     Ok(state.first().unwrap_or_default())
 }
 
@@ -34,7 +34,7 @@ pub(in crate::shipping) fn country_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
     let names = ["code3", "code2", "code", "name", "displayName"];
-    Ok(parts(deserializer, names)?.first())
+    Ok(read_text_or_record(deserializer, names)?.first())
 }
 
 /// Reads a country like [`country_or_nothing`], but gives empty text for none.
@@ -49,8 +49,8 @@ pub(in crate::shipping) fn country_or_default<'de, D: Deserializer<'de>>(
 pub(in crate::shipping) fn time_zone_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
-    let zone = match parts(deserializer, ["name", "jsName"])? {
-        Parts::Record([Some(name), Some(js)]) if js.contains('/') && !name.contains('/') => {
+    let zone = match read_text_or_record(deserializer, ["name", "jsName"])? {
+        TextOrRecord::Record([Some(name), Some(js)]) if js.contains('/') && !name.contains('/') => {
             Some(js)
         }
         zone => zone.first(),
@@ -64,10 +64,10 @@ pub(in crate::shipping) fn hazchem_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<(Option<i64>, String)>, D::Error> {
     let names = ["id", "hazchem", "hazchemCode", "code", "name"];
-    Ok(match parts(deserializer, names)? {
-        Parts::Nothing => None,
-        Parts::Text(code) => Some((None, code)),
-        Parts::Record([id, codes @ ..]) => {
+    Ok(match read_text_or_record(deserializer, names)? {
+        TextOrRecord::Nothing => None,
+        TextOrRecord::Text(code) => Some((None, code)),
+        TextOrRecord::Record([id, codes @ ..]) => {
             let code = codes.into_iter().flatten().find(|code| !code.is_empty());
             Some((
                 id.and_then(|id| id.trim().parse().ok()),
@@ -85,7 +85,7 @@ pub(in crate::shipping) fn references_or_default<'de, D: Deserializer<'de>>(
     impl<'de> Deserialize<'de> for Reference {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             let names = ["carrierItemReference", "itemReference", "reference", "name"];
-            Ok(Self(parts(deserializer, names)?.first()))
+            Ok(Self(read_text_or_record(deserializer, names)?.first()))
         }
     }
     let all = Option::<Vec<Reference>>::deserialize(deserializer)?.unwrap_or_default();
@@ -96,14 +96,14 @@ pub(in crate::shipping) fn references_or_default<'de, D: Deserializer<'de>>(
 /// id 0, which must not be sent.
 pub(in crate::shipping) fn named_or_nothing<'de, D, Id>(
     deserializer: D,
-) -> Result<Option<Named<Id>>, D::Error>
+) -> Result<Option<NamedRecord<Id>>, D::Error>
 where
     D: Deserializer<'de>,
     Id: Deserialize<'de> + From<i64>,
 {
     struct NamedVisitor<Id>(std::marker::PhantomData<Id>);
     impl<'de, Id: Deserialize<'de> + From<i64>> Visitor<'de> for NamedVisitor<Id> {
-        type Value = Option<Named<Id>>;
+        type Value = Option<NamedRecord<Id>>;
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("a record, a number, or a name")
         }
@@ -117,7 +117,10 @@ where
             inner.deserialize_any(self)
         }
         fn visit_i64<E: Error>(self, id: i64) -> Result<Self::Value, E> {
-            Ok(Some(Named::of(id.into(), String::new())))
+            Ok(Some(NamedRecord::from_id_and_name(
+                id.into(),
+                String::new(),
+            )))
         }
         fn visit_u64<E: Error>(self, id: u64) -> Result<Self::Value, E> {
             let id = i64::try_from(id);
@@ -126,19 +129,19 @@ where
         fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
             Ok(match (text.trim(), text.trim().parse::<i64>()) {
                 ("", _) => None,
-                (_, Ok(id)) => Some(Named::of(id.into(), String::new())),
-                (name, Err(_)) => Some(Named::of(0.into(), name.to_owned())),
+                (_, Ok(id)) => Some(NamedRecord::from_id_and_name(id.into(), String::new())),
+                (name, Err(_)) => Some(NamedRecord::from_id_and_name(0.into(), name.to_owned())),
             })
         }
         fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-            Named::deserialize(de::value::MapAccessDeserializer::new(map)).map(Some)
+            NamedRecord::deserialize(de::value::MapAccessDeserializer::new(map)).map(Some)
         }
     }
     deserializer.deserialize_any(NamedVisitor(std::marker::PhantomData))
 }
 
 /// Reads a record like [`named_or_nothing`], but requires an id.
-pub(in crate::shipping) fn named<'de, D, Id>(deserializer: D) -> Result<Named<Id>, D::Error>
+pub(in crate::shipping) fn named<'de, D, Id>(deserializer: D) -> Result<NamedRecord<Id>, D::Error>
 where
     D: Deserializer<'de>,
     Id: Deserialize<'de> + From<i64> + PartialEq,

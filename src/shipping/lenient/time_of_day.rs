@@ -3,7 +3,7 @@
 use jiff::civil::Time;
 use serde::de::{Deserializer, Error};
 
-use super::parts::{Parts, parts};
+use super::text_or_record::{TextOrRecord, read_text_or_record};
 
 /// Reads a time of day from `"15:30:00"` or from a time span `{hours, minutes, seconds, …}`. Null and blank
 /// text give `None`.
@@ -23,14 +23,14 @@ pub(in crate::shipping) fn time_of_day_or_nothing<'de, D: Deserializer<'de>>(
     ];
     let unreadable = || D::Error::custom("not a time of day");
     let number = |text: &Option<String>| text.as_deref()?.trim().parse::<f64>().ok();
-    let seconds = match parts(deserializer, NAMES)? {
-        Parts::Nothing => return Ok(None),
-        Parts::Text(text) if text.trim().is_empty() => return Ok(None),
-        Parts::Text(text) => {
+    let seconds = match read_text_or_record(deserializer, NAMES)? {
+        TextOrRecord::Nothing => return Ok(None),
+        TextOrRecord::Text(text) if text.trim().is_empty() => return Ok(None),
+        TextOrRecord::Text(text) => {
             let time = text.trim().parse().map_err(|_other| unreadable());
             return time.map(Some);
         }
-        Parts::Record(fields) => {
+        TextOrRecord::Record(fields) => {
             let [hours, minutes, seconds, totals @ ..] = fields.each_ref().map(number);
             let of_totals = || {
                 let units = [1.0 / TICKS_IN_A_SECOND, 1.0, 60.0, 3600.0];

@@ -11,7 +11,7 @@ pub enum SettingsCommand {
     /// Use the connection of this name.
     Use(String),
     /// Test a connection as typed: ping the service and find out what the token may do.
-    Try(Box<ConnectionDraft>),
+    TestConnection(Box<ConnectionDraft>),
     Save(Box<ConnectionDraft>),
     /// Save a connection and use it.
     SaveAndUse(Box<ConnectionDraft>),
@@ -28,12 +28,12 @@ pub enum SettingsCommand {
     /// Leave the service that could not be opened: choose another, or correct the connection of this name.
     Choose(Option<String>),
     /// Dismiss the result of the connection test.
-    ForgetLook,
+    DismissTest,
     /// Start new consignments of the company from this saved location; with `None`, from the sender
     /// of the one before.
     PickSender(Option<CompanyLocationId>),
     /// Ask before sending at a price more than this many percent above the cheapest; `None` to never ask.
-    AskAbove(Option<u32>),
+    SetPriceLimit(Option<u32>),
     /// Save the bench's name and the name of the packer.
     SaveBench {
         /// The bench's name, such as "Bench 4".

@@ -1,6 +1,6 @@
 //! Printers as the screens show them: their state, settings and documents.
 
-use super::super::{DocumentKind, Fitting, Language, Media};
+use super::super::{DocumentKind, FitMode, Language, Media};
 use super::Preview;
 
 /// The state of a printer.
@@ -17,7 +17,7 @@ pub enum PrinterState {
     /// A person must go there: labels, ribbon or cover.
     NeedsAttention,
     /// Not known: a port or a file shows its state only when it is used.
-    Unseen,
+    Unknown,
     /// Removed: its queue no longer exists.
     Missing,
 }
@@ -28,7 +28,7 @@ pub struct PrinterView {
     pub name: String,
     /// The settings ("ZPL · 203 dpi · 832 dots · item labels"), or what was found about a queue
     /// that is not set up.
-    pub words: String,
+    pub description: String,
     pub state: PrinterState,
     /// The printer's own message, such as "out of labels".
     pub message: String,
@@ -48,7 +48,7 @@ pub struct PrinterView {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrinterHint {
     /// The message: "It says that it understands ZPL, and is set to PDF".
-    pub words: String,
+    pub message: String,
     /// The form with the detected settings.
     pub form: PrinterForm,
 }
@@ -77,9 +77,9 @@ pub struct PrinterForm {
     /// Offset downwards, in millimetres or as `4 dots`.
     pub offset_y: String,
     /// How a page is treated that is larger than the printable area.
-    pub fitting: Fitting,
+    pub fitting: FitMode,
     /// Lowest scale in per cent that is printed without asking; empty for the default of 90.
-    pub least_percent: String,
+    pub min_scale_percent: String,
     /// Number of copies; empty for one.
     pub copies: String,
     /// Minutes after which a waiting job is cancelled; empty for the default of 30.

@@ -57,7 +57,7 @@ impl RouteView {
 
     /// Returns the question to ask before Send, if the offer costs more than `dear_percent` above the
     /// cheapest. Returns `None` if it does not, or if prices are not known.
-    pub fn question_of_price(
+    pub fn price_question(
         routing: &Routing,
         routes: &[Self],
         dear_percent: Option<u32>,
@@ -119,7 +119,7 @@ pub struct RouteChange {
     /// True if the route is no longer offered.
     pub gone: bool,
     /// The message, such as "Southern Cross Road: $18.40 → $19.10, arrives a day later".
-    pub words: String,
+    pub message: String,
 }
 
 /// A price from the middleware.
@@ -147,7 +147,7 @@ pub struct LiveRate {
 
 impl LiveRate {
     /// Returns true if the price is for this service.
-    pub fn means(&self, service: CarrierServiceId) -> bool {
+    pub fn is_for(&self, service: CarrierServiceId) -> bool {
         self.carrier
             .as_ref()
             .is_some_and(|carrier| carrier.service_id == Some(service))

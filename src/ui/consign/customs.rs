@@ -9,24 +9,24 @@ use rust_decimal::Decimal;
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::format::counted;
 use super::super::kit::button::Button;
 use super::super::kit::card::rule;
-use super::super::kit::modal::takes_escape;
+use super::super::kit::modal::consume_escape;
 use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
-use super::super::words::counted;
 use super::form::Form;
 use super::id;
 use crate::draft::{ContentsField, ContentsLine, Draft, Field, GoodsLine};
 
 /// State of the customs sub-form that is kept between frames.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct CustomsState {
     /// Contents whose rarely used fields are unfolded, as (goods line, index).
     unfolded: HashSet<(usize, usize)>,
 }
 
-impl State {
+impl CustomsState {
     /// Folds all fields, because the goods lines were removed, inserted or moved and the indices are stale.
     pub(super) fn forget(&mut self) {
         self.unfolded.clear();
@@ -41,7 +41,7 @@ impl State {
 }
 
 /// Adds an empty contents row if the line has none.
-pub(super) fn begin(draft: &mut Draft, line: usize) {
+pub(super) fn add_first_row(draft: &mut Draft, line: usize) {
     if let Some(goods) = draft.goods.get_mut(line)
         && goods.contents.is_empty()
     {
@@ -50,14 +50,14 @@ pub(super) fn begin(draft: &mut Draft, line: usize) {
 }
 
 /// Adds an empty contents row and returns its first field.
-pub(super) fn another(draft: &mut Draft, line: usize) -> Field {
+pub(super) fn add_row(draft: &mut Draft, line: usize) -> Field {
     let contents = &mut draft.goods[line].contents;
     contents.push(ContentsLine::default());
     Field::Contents(line, contents.len() - 1, ContentsField::Description)
 }
 
 /// Removes contents rows that nothing was typed into. Returns true if any was removed.
-pub(super) fn end(draft: &mut Draft, line: usize) -> bool {
+pub(super) fn remove_empty_rows(draft: &mut Draft, line: usize) -> bool {
     let Some(goods) = draft.goods.get_mut(line) else {
         return false;
     };
@@ -72,10 +72,10 @@ pub(super) fn panel(
     context: &Context<'_>,
     form: &mut Form<'_>,
     line: usize,
-    state: &mut State,
+    state: &mut CustomsState,
 ) -> bool {
     let p = palette(ui);
-    let escapes = super::goods::escapes(ui, context);
+    let escapes = super::goods::can_take_escape(ui, context);
     let frame = Frame::new().fill(p.raised).inner_margin(Margin::same(14));
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -104,7 +104,7 @@ pub(super) fn panel(
             closes |= form.draft.goods[line].contents.is_empty();
         }
         foot(ui, form, line);
-        closes | (escapes && takes_escape(ui))
+        closes | (escapes && consume_escape(ui))
     });
     shown.inner
 }
@@ -113,14 +113,14 @@ fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
     let p = palette(ui);
     let mut closes = false;
     ui.horizontal(|ui| {
-        text::mark(ui, icons::ICON_PUBLIC, 18.0, p.accent);
+        text::decorative_icon(ui, icons::ICON_PUBLIC, 18.0, p.accent);
         ui.label(text::strong(format!("Customs of line {}", line + 1)));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             closes = ui.add(Button::quiet("Close").key("Esc").small()).clicked();
-            let key = Action::Another.key();
+            let key = Action::AddSubRow.key();
             let button = Button::quiet("More contents").icon(icons::ICON_ADD);
             if ui.add(button.key(&key).small()).clicked() {
-                *form.go_to = Some(id(another(form.draft, line)));
+                *form.focus_widget = Some(id(add_row(form.draft, line)));
             }
             let goods = &form.draft.goods[line];
             let words = text::body(goods.name.trim()).color(p.muted);
@@ -143,7 +143,7 @@ fn foot(ui: &mut Ui, form: &mut Form<'_>, line: usize) {
             if ui.add(copy.small()).clicked() {
                 goods[line].contents = goods[line - 1].contents.clone();
                 let first = Field::Contents(line, 0, ContentsField::Description);
-                *form.go_to = Some(id(first));
+                *form.focus_widget = Some(id(first));
             }
         }
         if goods.len() > 1 && goods[line].contents.iter().any(is_typed) {

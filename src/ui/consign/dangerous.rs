@@ -3,9 +3,9 @@
 //! Invariant: UN number, shipping name, packing group and classes come together from one entry of the
 //! service's lookup. Class and packing group are typed separately only while the lookup is not available.
 
+mod dg_item;
 mod entry;
-mod good;
-mod words;
+mod packaging;
 
 use std::collections::HashMap;
 use std::collections::HashSet;
@@ -18,17 +18,17 @@ use super::super::kit::badge::dangerous_mark;
 use super::super::kit::button::Button;
 use super::super::kit::card::rule;
 use super::super::kit::checkbox::checkbox;
-use super::super::kit::modal::takes_escape;
+use super::super::kit::modal::consume_escape;
 use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
 use super::form::Form;
 use super::id;
 use crate::draft::{DgField, DgLine, Draft, Field};
-use crate::shipping::{DgClass, UnEntry, UnNumber};
+use crate::shipping::{DgClass, UnLookupEntry, UnNumber};
 
 /// State of the dangerous goods sub-form that is kept between frames.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct DangerousState {
     /// The DG item, as (goods line, index), that the clerk switched to a saved DG item whose id
     /// is not typed yet.
     stored: Option<(usize, usize)>,
@@ -36,7 +36,7 @@ pub(super) struct State {
     unfolded: HashSet<(usize, usize)>,
 }
 
-impl State {
+impl DangerousState {
     /// Resets the state, because the goods lines were removed, inserted or moved and the indices are stale.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
@@ -49,7 +49,7 @@ impl State {
 }
 
 /// Adds an empty DG item if the line has none.
-pub(super) fn begin(draft: &mut Draft, line: usize) {
+pub(super) fn add_first_item(draft: &mut Draft, line: usize) {
     if let Some(goods) = draft.goods.get_mut(line)
         && goods.dangerous.is_empty()
     {
@@ -58,7 +58,7 @@ pub(super) fn begin(draft: &mut Draft, line: usize) {
 }
 
 /// Removes DG items that nothing was typed into. Returns true if any was removed.
-pub(super) fn end(draft: &mut Draft, line: usize) -> bool {
+pub(super) fn remove_empty_items(draft: &mut Draft, line: usize) -> bool {
     let Some(goods) = draft.goods.get_mut(line) else {
         return false;
     };
@@ -68,7 +68,7 @@ pub(super) fn end(draft: &mut Draft, line: usize) -> bool {
 }
 
 /// Adds an empty DG item and returns its first field.
-pub(super) fn another(draft: &mut Draft, line: usize) -> Field {
+pub(super) fn add_item(draft: &mut Draft, line: usize) -> Field {
     let goods = &mut draft.goods[line].dangerous;
     goods.push(DgLine::default());
     Field::Dg(line, goods.len() - 1, DgField::UnNumber)
@@ -90,10 +90,13 @@ pub(super) fn first_field(draft: &Draft, line: usize) -> Field {
 
 /// Applies the lookup entries that leave no choice, once the service has returned them. Returns true if any
 /// was applied.
-pub(super) fn settle(draft: &mut Draft, un_numbers: &HashMap<UnNumber, Vec<UnEntry>>) -> bool {
+pub(super) fn apply_only_entries(
+    draft: &mut Draft,
+    un_numbers: &HashMap<UnNumber, Vec<UnLookupEntry>>,
+) -> bool {
     let mut settled = false;
     for good in draft.goods.iter_mut().flat_map(|line| &mut line.dangerous) {
-        settled |= entry::settle(good, un_numbers);
+        settled |= entry::apply_only_entry(good, un_numbers);
     }
     settled
 }
@@ -104,10 +107,10 @@ pub(super) fn panel(
     context: &mut Context<'_>,
     form: &mut Form<'_>,
     line: usize,
-    state: &mut State,
+    state: &mut DangerousState,
 ) -> bool {
     let p = palette(ui);
-    let escapes = super::goods::escapes(ui, context);
+    let escapes = super::goods::can_take_escape(ui, context);
     let frame = Frame::new().fill(p.raised).inner_margin(Margin::same(14));
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -119,7 +122,7 @@ pub(super) fn panel(
                 rule(ui);
             }
             ui.push_id(at, |ui| {
-                let mut good = good::Good {
+                let mut good = dg_item::DgItemForm {
                     form,
                     line,
                     at,
@@ -137,7 +140,7 @@ pub(super) fn panel(
             state.forget();
             closes |= form.draft.goods[line].dangerous.is_empty();
         }
-        closes | (escapes && takes_escape(ui))
+        closes | (escapes && consume_escape(ui))
     });
     shown.inner
 }
@@ -153,10 +156,10 @@ fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
         )));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             closes = ui.add(Button::quiet("Close").key("Esc").small()).clicked();
-            let key = Action::Another.key();
+            let key = Action::AddSubRow.key();
             let button = Button::quiet("Another good").icon(icons::ICON_ADD);
             if ui.add(button.key(&key).small()).clicked() {
-                *form.go_to = Some(id(another(form.draft, line)));
+                *form.focus_widget = Some(id(add_item(form.draft, line)));
             }
             let classes: Vec<&str> = form.draft.goods[line]
                 .dangerous
@@ -171,13 +174,13 @@ fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
     });
     if form.draft.goods[line].is_saved() {
         let goods = &mut form.draft.goods[line];
-        let mut own = goods.brings_dangerous_goods();
+        let mut own = goods.saved_item_has_dangerous_goods();
         checkbox(
             ui,
             &mut own,
             "The saved item holds dangerous goods of its own",
         );
-        if own != goods.brings_dangerous_goods() {
+        if own != goods.saved_item_has_dangerous_goods() {
             goods.saved_dangerous = Some(own);
         }
     }

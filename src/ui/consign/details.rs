@@ -1,7 +1,7 @@
 //! The card with references, despatch time and driver instructions. Rarely used options
 //! are folded below them.
 
-mod custom;
+mod carrier_options;
 mod despatch;
 mod options;
 mod references;
@@ -10,30 +10,30 @@ use egui::Ui;
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::format::counted;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::{Card, rule};
 use super::super::kit::tokens::{Tone, palette};
-use super::super::kit::{icons, keys, layout, text};
-use super::super::words::counted;
-use super::form::{Form, Look};
+use super::super::kit::{icons, key_cap, layout, text};
+use super::form::{FieldOptions, Form};
 use crate::draft::{Draft, Field};
-use crate::shipping::KeyPlace;
+use crate::shipping::BenchKeyField;
 pub(super) use options::{question_of, toggle};
-pub(super) use references::next_short;
+pub(super) use references::next_incomplete;
 
 /// Below this width the fields are laid out in two rows.
 const NARROW_POINTS: f32 = 600.0;
 
 /// State of the card that is kept between frames.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct DetailsState {
     /// True while the options are unfolded.
     pub(super) open: bool,
-    references: references::State,
+    references: references::ReferencesState,
 }
 
-impl State {
+impl DetailsState {
     /// Unfolds whatever hides a field.
     pub(super) fn unfold(&mut self, field: Field) {
         let folded = match field {
@@ -53,7 +53,12 @@ impl State {
     }
 }
 
-pub(super) fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, state: &mut State) {
+pub(super) fn card(
+    ui: &mut Ui,
+    context: &Context<'_>,
+    form: &mut Form<'_>,
+    state: &mut DetailsState,
+) {
     Card::plain().show(
         ui,
         |_| {},
@@ -88,7 +93,7 @@ fn fields(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
 
 fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, at: usize) {
     // The reference field that will carry the bench's key says so while nothing is typed in it.
-    let reference = |place| Look {
+    let reference = |place| FieldOptions {
         mono: true,
         limit: 50,
         hint: if context.shared.key_place == place {
@@ -96,7 +101,7 @@ fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, at: usize) {
         } else {
             ""
         },
-        ..Look::default()
+        ..FieldOptions::default()
     };
     match at {
         0 => drop(form.text(
@@ -104,7 +109,7 @@ fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, at: usize) {
             "Reference",
             Field::Reference1,
             |draft| &mut draft.reference1,
-            reference(KeyPlace::FirstReference),
+            reference(BenchKeyField::FirstReference),
         )),
         1 => {
             form.text(
@@ -112,15 +117,15 @@ fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, at: usize) {
                 "Second reference",
                 Field::Reference2,
                 |draft| &mut draft.reference2,
-                reference(KeyPlace::SecondReference),
+                reference(BenchKeyField::SecondReference),
             );
         }
         2 => despatch::field(ui, context, form),
         _ => {
-            let look = Look {
+            let look = FieldOptions {
                 hint: "What the driver should know",
                 limit: 500,
-                ..Look::default()
+                ..FieldOptions::default()
             };
             form.text(
                 ui,
@@ -147,7 +152,7 @@ fn fold(ui: &mut Ui, draft: &Draft, open: &mut bool) {
         {
             *open = !*open;
         }
-        keys::cap(ui, &Action::Options.key());
+        key_cap::cap(ui, &Action::Options.key());
         let mut none = true;
         for question in &draft.questions {
             none = false;

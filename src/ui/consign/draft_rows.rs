@@ -73,7 +73,7 @@ fn row(ui: &mut Ui, shared: &Shared, draft: &Draft, marked: bool) -> Option<Cons
     );
     let body = rect.with_max_x(rect.right() - 40.0);
     let response = ui.interact(body, row_id(&draft.id), Sense::CLICK);
-    let (word, tone, why) = state(shared.draft_state(draft));
+    let (word, tone, why) = state_badge(shared.draft_state(draft));
     let said = format!("{}, {}, {word}", name(draft), draft.to.title());
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, marked, &said));
     let fill = if marked {
@@ -128,7 +128,7 @@ fn second_line(draft: &Draft) -> String {
     } else {
         draft.to.title()
     };
-    let pieces = draft.summary().pieces;
+    let pieces = draft.totals().pieces;
     let goods = draft.goods.first().map_or("", |line| line.name.trim());
     let goods = if goods.is_empty() {
         String::new()
@@ -140,7 +140,7 @@ fn second_line(draft: &Draft) -> String {
     parts.join(" · ")
 }
 
-fn state(state: DraftState<'_>) -> (String, Tone, Option<&str>) {
+fn state_badge(state: DraftState<'_>) -> (String, Tone, Option<&str>) {
     match state {
         DraftState::InDoubt(words) => ("in doubt".to_owned(), Tone::Unknown, Some(words)),
         DraftState::Refused(words) => ("refused".to_owned(), Tone::Bad, Some(words)),

@@ -4,12 +4,12 @@ use egui::{Align, Id, Key, Layout, Modifiers, Ui};
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::format::counted;
 use super::super::kit::button::Button;
 use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::modal::Modal;
 use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
-use super::super::words::counted;
 use super::draft_rows as rows;
 use super::tools::Tools;
 use crate::draft::{Draft, DraftId};
@@ -34,22 +34,22 @@ const NAME_LETTERS: usize = 24;
 
 /// The dialog with all drafts.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct DraftsDialog {
     open: bool,
     filter: String,
     marked: usize,
     /// True after the marked row changed: the list scrolls to it.
     follow: bool,
-    found: Found,
+    found: DraftSearch,
     /// A draft that is also saved at the service, and whose deletion the clerk has to confirm.
-    question: Option<DraftId>,
+    confirm_discard: Option<DraftId>,
 }
 
 pub(super) fn title(
     ui: &mut Ui,
     context: &mut Context<'_>,
     editing: &Editing,
-    (drafts, tools): (&mut State, &mut Tools),
+    (drafts, tools): (&mut DraftsDialog, &mut Tools),
 ) {
     let narrow = ui.available_width() < NARROW;
     ui.horizontal(|ui| {
@@ -69,7 +69,7 @@ pub(super) fn title(
     });
 }
 
-fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut State) {
+fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut DraftsDialog) {
     let count = context.shared.drafts.len();
     if count > 0 {
         let words = counted(count, "draft", "drafts");
@@ -88,10 +88,10 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut State) {
         let words = format!("Bring back {}", shortened(name, NAME_LETTERS));
         if ui
             .add(Button::quiet(&words).icon(icons::ICON_UNDO).small())
-            .on_hover_text(Action::BringBack.entry().tooltip)
+            .on_hover_text(Action::RestoreDraft.entry().tooltip)
             .clicked()
         {
-            context.ask(ConsignCommand::BringBack);
+            context.push(ConsignCommand::RestoreDraft);
         }
     }
 }
@@ -116,14 +116,14 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, narrow: bo
     };
     let blank = editing.draft.is_blank();
     if ui.add_enabled(!blank, keep).on_hover_text(about).clicked() {
-        context.ask(ConsignCommand::NewDraft);
+        context.push(ConsignCommand::NewDraft);
     }
     // A draft that is also saved at the service is deleted in the dialog, which asks for confirmation.
     if blank || editing.draft.pending.is_some() {
         return;
     }
-    let stop = Action::StopChanging.entry();
-    let key = Action::StopChanging.key();
+    let stop = Action::DiscardChanges.entry();
+    let key = Action::DiscardChanges.key();
     let (word, about) = if editing.draft.edits.is_some() {
         (stop.name, stop.tooltip)
     } else {
@@ -137,11 +137,11 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, narrow: bo
         (false, false) => Button::quiet(word),
     };
     if ui.add(clear).on_hover_text(about).clicked() {
-        context.ask(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
+        context.push(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
     }
 }
 
-impl State {
+impl DraftsDialog {
     pub(super) const fn is_open(&self) -> bool {
         self.open
     }
@@ -161,14 +161,14 @@ impl State {
             .show(ui, &mut open, |ui, open| {
                 if let Some(command) = self.content(ui, context.shared) {
                     *open &= !matches!(command, ConsignCommand::OpenDraft(_));
-                    context.ask(command);
+                    context.push(command);
                 }
             });
         self.open = open;
     }
 
     fn content(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
-        self.found.look(&shared.drafts, &self.filter);
+        self.found.update(&shared.drafts, &self.filter);
         let count = self.found.rows.len();
         self.marked = self.marked.min(count.saturating_sub(1));
         self.move_mark(ui, count);
@@ -183,12 +183,12 @@ impl State {
             .hint("Reference, receiver, PC number")
             .on_enter(OnEnter::Stay)
             .id(filter_id())
-            .bare()
+            .hide_label()
             .show(ui);
         if field.changed() {
             self.marked = 0;
             self.follow = true;
-            self.question = None;
+            self.confirm_discard = None;
         }
         ui.add_space(4.0);
         let mut asked = None;
@@ -215,15 +215,15 @@ impl State {
             None if answer.is_some() => return answer,
             None if field.entered => marked.map(ConsignCommand::OpenDraft),
             None if delete => marked.map(ConsignCommand::DiscardDraft),
-            None if back => Some(ConsignCommand::BringBack),
+            None if back => Some(ConsignCommand::RestoreDraft),
             asked => asked,
         };
-        self.make_sure(ui, shared, asked)
+        self.ask_before_discard(ui, shared, asked)
     }
 
     /// Replaces the deletion of a draft that is also saved at the service with a request for confirmation.
     /// Passes all other commands on.
-    fn make_sure(
+    fn ask_before_discard(
         &mut self,
         ui: &Ui,
         shared: &Shared,
@@ -235,7 +235,7 @@ impl State {
         if pending(shared, id).is_none() {
             return asked;
         }
-        self.question = Some(id.clone());
+        self.confirm_discard = Some(id.clone());
         ui.memory_mut(|memory| memory.request_focus(answer_id()));
         ui.ctx().request_repaint();
         None
@@ -243,9 +243,9 @@ impl State {
 
     /// Asks whether to delete a pending consignment. Returns the command once the clerk has confirmed.
     fn question(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
-        let id = self.question.clone()?;
+        let id = self.confirm_discard.clone()?;
         let Some(number) = pending(shared, &id) else {
-            self.question = None;
+            self.confirm_discard = None;
             return None;
         };
         let mut answer = None;
@@ -263,7 +263,7 @@ impl State {
                     answer = Some(ConsignCommand::DiscardDraft(id));
                 }
                 if go.clicked() || keep.clicked() {
-                    self.question = None;
+                    self.confirm_discard = None;
                     ui.memory_mut(|memory| memory.request_focus(filter_id()));
                 }
             });
@@ -286,7 +286,7 @@ impl State {
         }
         if self.marked != before {
             self.follow = true;
-            self.question = None;
+            self.confirm_discard = None;
         }
     }
 }
@@ -315,13 +315,13 @@ fn foot(ui: &mut Ui, shared: &Shared, asked: &mut Option<ConsignCommand>) {
             if let Some(last) = shared.discarded.last() {
                 let name = rows::name(last);
                 let words = format!("Bring back {}", shortened(name, NAME_LETTERS));
-                let key = Action::BringBack.key();
+                let key = Action::RestoreDraft.key();
                 let button = Button::quiet(&words)
                     .icon(icons::ICON_UNDO)
                     .key(&key)
                     .small();
                 if ui.add(button).clicked() {
-                    *asked = Some(ConsignCommand::BringBack);
+                    *asked = Some(ConsignCommand::RestoreDraft);
                 }
             }
         });
@@ -331,7 +331,7 @@ fn foot(ui: &mut Ui, shared: &Shared, asked: &mut Option<ConsignCommand>) {
 /// The drafts that contain every word of the filter, in the order of the list, newest first. Recomputed when
 /// the filter or the drafts change, not in every frame.
 #[derive(Default)]
-struct Found {
+struct DraftSearch {
     filter: String,
     /// Lower-case search text of each draft, with the ids that show whether the text is up to date.
     texts: Vec<(DraftId, Option<PendingConsignmentId>, String)>,
@@ -339,13 +339,13 @@ struct Found {
     rows: Vec<usize>,
 }
 
-impl Found {
-    fn look(&mut self, drafts: &[Draft], filter: &str) {
+impl DraftSearch {
+    fn update(&mut self, drafts: &[Draft], filter: &str) {
         let there = |draft: &Draft| draft.pending.as_ref().map(|pending| pending.id);
         let known = drafts.len() == self.texts.len() && { drafts.iter().zip(&self.texts) }
             .all(|(draft, (id, pending, _))| draft.id == *id && there(draft) == *pending);
         if !known {
-            let text = |draft: &Draft| (draft.id.clone(), there(draft), folded(draft));
+            let text = |draft: &Draft| (draft.id.clone(), there(draft), search_text(draft));
             self.texts = drafts.iter().map(text).collect();
         } else if self.filter == filter {
             return;
@@ -359,7 +359,7 @@ impl Found {
     }
 }
 
-fn folded(draft: &Draft) -> String {
+fn search_text(draft: &Draft) -> String {
     let text = format!(
         "{} {} {} {} {} {}",
         draft.reference1,

@@ -17,9 +17,9 @@ pub(super) struct Form<'a> {
     pub(super) show_all: bool,
     pub(super) touched: &'a mut HashSet<Field>,
     /// The widget that gets the focus in the next frame, if the order of work differs from Tab's order.
-    pub(super) go_to: &'a mut Option<egui::Id>,
+    pub(super) focus_widget: &'a mut Option<egui::Id>,
     /// The field that gets the focus in the next frame, after whatever hides it was unfolded.
-    pub(super) lead: &'a mut Option<Field>,
+    pub(super) focus_field: &'a mut Option<Field>,
     /// The field that has the focus, known once it was drawn.
     pub(super) focused: Option<Field>,
 }
@@ -37,7 +37,7 @@ impl<'a> Form<'a> {
     }
 
     /// Records that a field was left, or that it has the focus.
-    pub(super) fn left(&mut self, field: Field, response: &Response) {
+    pub(super) fn track_focus(&mut self, field: Field, response: &Response) {
         if response.has_focus() {
             self.focused = Some(field);
         }
@@ -47,8 +47,8 @@ impl<'a> Form<'a> {
     }
 
     /// Moves the focus to a field in the next frame, unfolding whatever hides it.
-    pub(super) fn lead(&mut self, ui: &Ui, to: Field) {
-        *self.lead = Some(to);
+    pub(super) fn focus_field(&mut self, ui: &Ui, to: Field) {
+        *self.focus_field = Some(to);
         ui.ctx().request_repaint();
     }
 
@@ -59,13 +59,13 @@ impl<'a> Form<'a> {
         label: &str,
         at: Field,
         of: impl FnOnce(&mut Draft) -> &mut String,
-        look: Look<'_>,
+        look: FieldOptions<'_>,
     ) -> FieldResponse {
         let error = self.error(at);
         let shown = look
-            .dress(field::Field::new(label, of(self.draft)), at, error)
+            .apply_to(field::Field::new(label, of(self.draft)), at, error)
             .show(ui);
-        self.left(at, &shown.response);
+        self.track_focus(at, &shown.response);
         shown
     }
 
@@ -80,9 +80,9 @@ impl<'a> Form<'a> {
         let error = self.error(at);
         let response = checkbox(ui, of(self.draft), words);
         take_focus(ui, at, &response);
-        self.left(at, &response);
+        self.track_focus(at, &response);
         if let Some(error) = error {
-            field::say_error(ui, &response, error);
+            field::show_error(ui, &response, error);
         }
         response
     }
@@ -98,7 +98,7 @@ pub(super) fn take_focus(ui: &Ui, at: Field, response: &Response) {
 
 /// Display options of a text field of the draft.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Look<'a> {
+pub(super) struct FieldOptions<'a> {
     /// Text that is shown while the field is empty.
     pub(super) hint: &'a str,
     /// Text that is shown after the value.
@@ -115,9 +115,9 @@ pub(super) struct Look<'a> {
     pub(super) limit: usize,
 }
 
-impl<'a> Look<'a> {
+impl<'a> FieldOptions<'a> {
     /// Applies these options to a text field.
-    pub(super) fn dress(
+    pub(super) fn apply_to(
         self,
         mut field: field::Field<'a>,
         at: Field,
@@ -125,7 +125,7 @@ impl<'a> Look<'a> {
     ) -> field::Field<'a> {
         field = field.id(id(at)).hint(self.hint).unit(self.unit);
         if self.in_row {
-            field = field.bare().calm().said_elsewhere(error);
+            field = field.hide_label().borderless().error_shown_elsewhere(error);
         } else {
             field = field.error(error);
         }
@@ -136,7 +136,7 @@ impl<'a> Look<'a> {
             field = field.mono();
         }
         if let Some(name) = self.spoken {
-            field = field.spoken(name);
+            field = field.accessible_name(name);
         }
         if self.limit > 0 {
             field = field.limit(self.limit);

@@ -4,12 +4,12 @@
 //! that Tab reaches every row. Every change of the goods can be undone.
 
 mod columns;
-mod deeds;
 mod history;
+mod line_actions;
+mod line_change;
 mod menu;
-mod moved;
 mod row;
-mod saved;
+mod saved_item;
 mod scan;
 
 use std::ops::Range;
@@ -19,19 +19,19 @@ use rust_decimal::Decimal;
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::format::{counted, kilograms};
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::tokens::palette;
 use super::super::kit::{icons, text};
-use super::super::words::{counted, kilograms};
 use super::form::Form;
 use super::{customs, dangerous};
-use crate::draft::{Draft, Field, GoodsField, SAVED_FIELDS, Summary};
-use columns::{Marks, Places, ROW};
-use deeds::Deed;
+use crate::draft::{Draft, Field, GoodsField, GoodsTotals, SAVED_FIELDS};
+use columns::{ColumnLayout, ROW, RowBadges};
 use history::{History, Undone};
-pub(super) use moved::Moved;
-use row::{Happened, Rows};
+use line_actions::LineAction;
+pub(super) use line_change::LineChange;
+use row::{RowResponse, Rows};
 use scan::Scanner;
 
 /// A sub-form of a goods line, with the index of the line.
@@ -50,7 +50,7 @@ impl Panel {
     }
 
     /// Returns this kind of sub-form for another line.
-    const fn at(self, line: usize) -> Self {
+    const fn with_line(self, line: usize) -> Self {
         match self {
             Self::Dangerous(_) => Self::Dangerous(line),
             Self::Customs(_) => Self::Customs(line),
@@ -60,7 +60,7 @@ impl Panel {
 
 /// State of the goods that is kept between frames.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct GoodsState {
     /// The line that had the focus last.
     line: usize,
     /// The focused cell of that line; `None` if no cell has the focus, for example within a sub-form.
@@ -68,23 +68,23 @@ pub(super) struct State {
     /// True while the focus is in the goods.
     focused: bool,
     /// True while the focus is on a row: in a cell, or on a badge or the menu button after the cells.
-    within: bool,
+    row_focused: bool,
     /// Line changes that are still to be applied to fields remembered by line index.
-    moved: Vec<Moved>,
+    line_changes: Vec<LineChange>,
     panel: Option<Panel>,
     /// The sub-form that was drawn last, and its height in points.
     drawn: Option<(Panel, f32)>,
     /// True if the line is to be scrolled into view.
-    follow: bool,
+    scroll_to_line: bool,
     /// The line that a scan or an undo changed, which is highlighted.
-    pointed_at: Option<usize>,
+    highlighted: Option<usize>,
     history: History,
     scanner: Scanner,
-    dangerous: dangerous::State,
-    customs: customs::State,
+    dangerous: dangerous::DangerousState,
+    customs: customs::CustomsState,
 }
 
-impl State {
+impl GoodsState {
     /// Returns the line that had the focus last.
     pub(super) const fn line(&self) -> usize {
         self.line
@@ -100,20 +100,20 @@ impl State {
 
     /// Records what changed in the goods since the last frame. Must be called before
     /// anything else changes them.
-    pub(super) fn follow(&mut self, ui: &Ui, context: &Context<'_>, draft: &mut Draft) {
+    pub(super) fn record_changes(&mut self, ui: &Ui, context: &Context<'_>, draft: &mut Draft) {
         let cell = ui.memory(egui::Memory::focused);
         let deleting = context.shared.deleting.as_ref();
         self.history.note_deletion(deleting.map(|one| one.at));
-        if let Some(at) = self.history.watch(&draft.goods, cell)
+        if let Some(at) = self.history.record_changes(&draft.goods, cell)
             && !self.focused
         {
             // The change came from a scan into the field at the top of the window, or from a preset.
-            self.pointed_at = Some(at);
+            self.highlighted = Some(at);
             self.line = at;
-            self.follow = true;
+            self.scroll_to_line = true;
         }
-        if dangerous::settle(draft, &context.shared.un_numbers) {
-            self.history.join(&draft.goods);
+        if dangerous::apply_only_entries(draft, &context.shared.un_numbers) {
+            self.history.merge_into_last(&draft.goods);
         }
         let lines = draft.goods.len();
         self.line = self.line.min(lines.saturating_sub(1));
@@ -133,13 +133,18 @@ const fn is_of_goods(field: Field) -> bool {
 
 /// Returns true if Escape closes the sub-form, because no dialog or list is in front of it. Must be called
 /// before the sub-form is drawn.
-pub(super) fn escapes(ui: &Ui, context: &Context<'_>) -> bool {
-    !context.in_front && !egui::Popup::is_any_open(ui.ctx())
+pub(super) fn can_take_escape(ui: &Ui, context: &Context<'_>) -> bool {
+    !context.is_dialog_open && !egui::Popup::is_any_open(ui.ctx())
 }
 
 /// Draws the goods.
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, form: &mut Form<'_>, state: &mut State) {
-    let summary = sum(&form.draft.summary());
+pub(super) fn card(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    form: &mut Form<'_>,
+    state: &mut GoodsState,
+) {
+    let summary = sum(&form.draft.totals());
     let (key, entry) = (Action::AddLine.key(), Action::AddLine.entry());
     let mut deed = None;
     let card = Card::new("Goods").icon(icons::ICON_PACKAGE_2).flush();
@@ -148,17 +153,18 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, form: &mut Form<'_>, 
         |ui| {
             let add = Button::new(entry.name).icon(entry.icon).key(&key).small();
             if ui.add(add).on_hover_text(entry.tooltip).clicked() {
-                deed = Some((0, Deed::Add));
+                deed = Some((0, LineAction::Add));
             }
             ui.add(egui::Label::new(text::body(&summary).color(palette(ui).muted)).truncate());
         },
         |ui| lines(ui, context, form, state),
     );
     if let Some((at, deed)) = deed.or(shown.inner) {
-        *form.go_to = Some(state.perform(context, form.draft, at, deed));
+        *form.focus_widget = Some(state.perform(context, form.draft, at, deed));
         ui.ctx().request_repaint();
     }
-    state.focused = !context.in_front && (state.within || form.focused.is_some_and(is_of_goods));
+    state.focused =
+        !context.is_dialog_open && (state.row_focused || form.focused.is_some_and(is_of_goods));
     if state.focused
         && state.cell.is_none()
         && let Some(panel) = state.panel
@@ -172,30 +178,30 @@ fn lines(
     ui: &mut Ui,
     context: &mut Context<'_>,
     form: &mut Form<'_>,
-    state: &mut State,
-) -> Option<(usize, Deed)> {
+    state: &mut GoodsState,
+) -> Option<(usize, LineAction)> {
     ui.spacing_mut().item_spacing.y = 0.0;
     let goods = &form.draft.goods;
-    let marks = Marks {
+    let marks = RowBadges {
         customs: form.draft.is_international()
             || goods.iter().any(|line| !line.contents.is_empty()),
         overrides: goods
             .iter()
             .any(|line| SAVED_FIELDS.iter().any(|field| line.overrides(*field))),
     };
-    let places = Places::of(ui.available_width(), marks);
+    let places = ColumnLayout::of(ui.available_width(), marks);
     columns::header(ui, &places);
     let rows = Rows {
         places: &places,
         marks,
         panel: state.panel,
         items: &context.shared.items,
-        pointed_at: state.pointed_at,
+        highlighted: state.highlighted,
     };
     let count = goods.len();
     let open = state.panel.map_or(state.line, Panel::line);
     let split = (open + 1).min(count);
-    (state.cell, state.within) = (None, false);
+    (state.cell, state.row_focused) = (None, false);
     state.drawn = state.drawn.filter(|_| state.panel.is_some());
     let mut deed = some_rows(ui, form, state, &rows, 0..split);
     match state.panel {
@@ -211,14 +217,19 @@ fn lines(
                 deed = Some((
                     panel.line(),
                     match panel {
-                        Panel::Dangerous(_) => Deed::Dangerous,
-                        Panel::Customs(_) => Deed::Customs,
+                        Panel::Dangerous(_) => LineAction::Dangerous,
+                        Panel::Customs(_) => LineAction::Customs,
                     },
                 ));
             }
         }
-        None if form.draft.goods.get(open).is_some_and(saved::is_open) => {
-            let chosen = saved::choice(ui, &form.draft.goods[open]);
+        None if form
+            .draft
+            .goods
+            .get(open)
+            .is_some_and(saved_item::is_sku_ambiguous) =>
+        {
+            let chosen = saved_item::sku_choice(ui, &form.draft.goods[open]);
             deed = deed.or(chosen.map(|chosen| (open, chosen)));
         }
         None => {}
@@ -230,10 +241,10 @@ fn lines(
 fn some_rows(
     ui: &mut Ui,
     form: &mut Form<'_>,
-    state: &mut State,
+    state: &mut GoodsState,
     rows: &Rows<'_>,
     range: Range<usize>,
-) -> Option<(usize, Deed)> {
+) -> Option<(usize, LineAction)> {
     #[expect(
         clippy::cast_precision_loss,
         reason = "there are some thousands of rows at most"
@@ -256,12 +267,12 @@ fn some_rows(
         }
         let happened = rows.show(ui, form, at, rect);
         state.saw(ui, at, rect, &happened);
-        deed = deed.or(happened.deed.map(|deed| (at, deed)));
+        deed = deed.or(happened.action.map(|deed| (at, deed)));
     }
     deed
 }
 
-impl State {
+impl GoodsState {
     /// Scrolls a sub-form that was opened or has grown into view together with its line, if there
     /// is room for both.
     fn keep_in_sight(&mut self, ui: &Ui, panel: Panel, rect: Rect) {
@@ -279,29 +290,29 @@ impl State {
     }
 
     /// Records what happened in a row.
-    fn saw(&mut self, ui: &Ui, at: usize, row: Rect, happened: &Happened) {
-        self.within |= happened.within;
+    fn saw(&mut self, ui: &Ui, at: usize, row: Rect, happened: &RowResponse) {
+        self.row_focused |= happened.within;
         if let Some(cell) = happened.focused {
             self.cell = Some(cell);
             self.line = at;
         }
-        if happened.entered {
+        if happened.gained_focus {
             self.line = at;
-            if self.pointed_at != Some(at) {
-                self.pointed_at = None;
+            if self.highlighted != Some(at) {
+                self.highlighted = None;
             }
         }
-        let followed = self.follow && at == self.line;
+        let followed = self.scroll_to_line && at == self.line;
         if followed {
-            self.follow = false;
+            self.scroll_to_line = false;
         }
-        if happened.entered || followed {
+        if happened.gained_focus || followed {
             ui.scroll_to_rect(row.expand2(vec2(0.0, ROW)), None);
         }
     }
 }
 
-fn sum(summary: &Summary) -> String {
+fn sum(summary: &GoodsTotals) -> String {
     let spaces = summary.spaces.normalize();
     let spaces = if spaces.is_zero() {
         String::new()

@@ -8,12 +8,12 @@ use egui::{Align, Key, Label, Layout, Modifiers, Ui, vec2};
 use super::super::Context;
 use super::super::actions::Action;
 use super::super::kit::button::Button;
+use super::super::kit::command_palette::PaletteEntry;
 use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::modal::Modal;
-use super::super::kit::palette::Entry;
 use super::super::kit::select::Select;
 use super::super::kit::tokens::palette;
-use super::super::kit::{icons, keys, text};
+use super::super::kit::{icons, key_cap, text};
 use crate::draft::Preset;
 use crate::state::{Editing, OrdersCommand, Shared};
 
@@ -26,19 +26,19 @@ const ROW: f32 = 34.0;
 
 /// The two dialogs and their input.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct PresetDialogs {
     list_open: bool,
     filter: String,
     marked: usize,
     /// The preset whose removal the clerk has to confirm.
     removing: Option<String>,
     saving_open: bool,
-    saving: Saving,
+    saving: PresetEditor,
 }
 
 /// A preset that is about to be saved.
 #[derive(Default)]
-struct Saving {
+struct PresetEditor {
     preset: Preset,
     name: String,
     digit: u8,
@@ -47,7 +47,7 @@ struct Saving {
 }
 
 /// A preset as an entry in the list of all actions.
-pub(in crate::ui) struct Named {
+pub(in crate::ui) struct PresetEntry {
     /// The preset's name, without the prefix that the list shows.
     pub(in crate::ui) preset: String,
     name: String,
@@ -55,8 +55,8 @@ pub(in crate::ui) struct Named {
     holds: String,
 }
 
-impl<'a> From<&'a Named> for Entry<'a> {
-    fn from(named: &'a Named) -> Self {
+impl<'a> From<&'a PresetEntry> for PaletteEntry<'a> {
+    fn from(named: &'a PresetEntry) -> Self {
         Self {
             name: &named.name,
             icon: icons::ICON_BOOKMARK,
@@ -67,15 +67,15 @@ impl<'a> From<&'a Named> for Entry<'a> {
 }
 
 /// Returns the presets for the list of all actions; empty unless Consign is open, where they can be applied.
-pub(in crate::ui) fn by_name(shared: &Shared) -> Vec<Named> {
+pub(in crate::ui) fn action_entries(shared: &Shared) -> Vec<PresetEntry> {
     let here = shared.screen == crate::state::Screen::Consign;
     let presets = shared.presets.iter().filter(|_| here);
     presets
-        .map(|preset| Named {
+        .map(|preset| PresetEntry {
             preset: preset.name.clone(),
             name: format!("Preset: {}", preset.name),
             key: key_label(preset.digit),
-            holds: preset.holds(),
+            holds: preset.describe(),
         })
         .collect()
 }
@@ -100,7 +100,7 @@ fn pressed_digit(ui: &Ui) -> Option<u8> {
                 ..
             } if modifiers.command && modifiers.shift && !modifiers.alt => {
                 let key = physical_key.unwrap_or(*key);
-                let at = keys::DIGITS.iter().position(|digit| *digit == key)?;
+                let at = key_cap::DIGITS.iter().position(|digit| *digit == key)?;
                 u8::try_from(at + 1).ok()
             }
             _ => None,
@@ -114,10 +114,10 @@ fn pressed_digit(ui: &Ui) -> Option<u8> {
 }
 
 fn apply(preset: &Preset, editing: &mut Editing, shared: &Shared) {
-    preset.fill(&mut editing.draft, &shared.items);
+    preset.apply_to(&mut editing.draft, &shared.items);
 }
 
-impl State {
+impl PresetDialogs {
     pub(super) fn is_open(&self) -> bool {
         self.list_open || self.saving_open
     }
@@ -133,7 +133,7 @@ impl State {
     fn save(&mut self, preset: Preset, was: Option<String>) {
         self.list_open = false;
         self.saving_open = true;
-        self.saving = Saving {
+        self.saving = PresetEditor {
             name: preset.name.clone(),
             digit: preset.digit,
             preset,
@@ -148,7 +148,7 @@ impl State {
         {
             apply(preset, editing, context.shared);
         }
-        if self.is_open() || context.in_front {
+        if self.is_open() || context.is_dialog_open {
             return;
         }
         if let Some(digit) = pressed_digit(ui)
@@ -156,11 +156,14 @@ impl State {
         {
             apply(preset, editing, context.shared);
         }
-        if context.asked(Action::Presets) {
+        if context.is_triggered(Action::Presets) {
             self.open();
         }
-        if context.asked(Action::SavePreset) {
-            self.save(Preset::of(&editing.draft, "", free_digit(presets)), None);
+        if context.is_triggered(Action::SavePreset) {
+            self.save(
+                Preset::from_draft(&editing.draft, "", free_digit(presets)),
+                None,
+            );
         }
     }
 
@@ -183,7 +186,7 @@ impl State {
                     .icon(icons::ICON_SEARCH)
                     .hint("Type a part of the name, Enter fills it in")
                     .on_enter(OnEnter::Stay)
-                    .bare()
+                    .hide_label()
                     .show(ui);
                 if field.changed() {
                     self.marked = 0;
@@ -191,7 +194,7 @@ impl State {
                 let mut picked = found
                     .get(self.marked)
                     .filter(|_| field.entered)
-                    .map(|preset| Picked::Fill((*preset).clone()));
+                    .map(|preset| ListChoice::Fill((*preset).clone()));
                 if presets.is_empty() {
                     let words = "No presets yet. Type goods, options and a carrier, then save them under a name and a key";
                     ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
@@ -207,7 +210,7 @@ impl State {
                     let (entry, key) = (Action::SavePreset.entry(), Action::SavePreset.key());
                     let save = Button::new(entry.name).icon(entry.icon).key(&key);
                     if ui.add(save).on_hover_text(entry.tooltip).clicked() {
-                        picked = Some(Picked::Save);
+                        picked = Some(ListChoice::Save);
                     }
                     if ui.add(Button::new("Close").min_width(80.0)).clicked() {
                         *open = false;
@@ -217,20 +220,23 @@ impl State {
             });
         self.list_open = open;
         match picked.flatten() {
-            Some(Picked::Fill(preset)) => {
+            Some(ListChoice::Fill(preset)) => {
                 apply(&preset, editing, context.shared);
                 self.list_open = false;
             }
-            Some(Picked::Change(preset)) => {
+            Some(ListChoice::Change(preset)) => {
                 let was = Some(preset.name.clone());
                 self.save(preset, was);
             }
-            Some(Picked::Save) => {
-                self.save(Preset::of(&editing.draft, "", free_digit(presets)), None);
+            Some(ListChoice::Save) => {
+                self.save(
+                    Preset::from_draft(&editing.draft, "", free_digit(presets)),
+                    None,
+                );
             }
-            Some(Picked::Remove(name)) => {
+            Some(ListChoice::Remove(name)) => {
                 self.removing = None;
-                context.ask(OrdersCommand::RemovePreset(name));
+                context.push(OrdersCommand::RemovePreset(name));
             }
             None => {}
         }
@@ -246,7 +252,7 @@ impl State {
         }
     }
 
-    fn row(&mut self, ui: &mut Ui, preset: &Preset, marked: bool) -> Option<Picked> {
+    fn row(&mut self, ui: &mut Ui, preset: &Preset, marked: bool) -> Option<ListChoice> {
         let mut picked = None;
         if self.removing.as_ref() == Some(&preset.name) {
             ui.horizontal(|ui| {
@@ -254,7 +260,7 @@ impl State {
                 ui.label(text::strong(format!("Remove {}?", preset.name)));
                 let remove = ui.add(Button::new("Remove").small());
                 if remove.clicked() {
-                    picked = Some(Picked::Remove(preset.name.clone()));
+                    picked = Some(ListChoice::Remove(preset.name.clone()));
                 }
                 if ui.add(Button::new("Keep").small()).clicked() {
                     self.removing = None;
@@ -273,7 +279,7 @@ impl State {
             }
             let name = format!("Change name and key of {}…", preset.name);
             if ui.add(Button::icon_only(icons::ICON_EDIT, &name)).clicked() {
-                picked = Some(Picked::Change(preset.clone()));
+                picked = Some(ListChoice::Change(preset.clone()));
             }
             let key = key_label(preset.digit);
             let mut fill = Button::quiet(&preset.name).left().selected(marked);
@@ -281,13 +287,17 @@ impl State {
                 fill = fill.key(&key);
             }
             if ui.add(fill.fill_width(ui)).clicked() {
-                picked = Some(Picked::Fill(preset.clone()));
+                picked = Some(ListChoice::Fill(preset.clone()));
             }
         });
         ui.horizontal(|ui| {
             ui.add_space(12.0);
             let seen = ui.is_rect_visible(shown.response.rect.expand(ROW));
-            let held = if seen { preset.holds() } else { String::new() };
+            let held = if seen {
+                preset.describe()
+            } else {
+                String::new()
+            };
             ui.add(Label::new(text::small(held).color(palette(ui).muted)).truncate());
         });
         picked
@@ -341,7 +351,7 @@ impl State {
                 let pressed = ui.add_enabled(can, Button::primary(main)).clicked();
                 // Enter saves a new preset, but replacing one takes a click.
                 if pressed || (can && replaced.is_none() && field.entered) {
-                    kept = Some(saving.preset.clone().called(&saving.name, saving.digit));
+                    kept = Some(saving.preset.clone().renamed(&saving.name, saving.digit));
                     *open = false;
                 }
                 if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
@@ -350,7 +360,7 @@ impl State {
             });
         });
         if let Some(preset) = kept {
-            context.ask(OrdersCommand::SavePreset {
+            context.push(OrdersCommand::SavePreset {
                 preset: Box::new(preset),
                 was: self.saving.was.take(),
             });
@@ -361,7 +371,7 @@ impl State {
 /// Draws what the preset contains, and which existing preset it would replace.
 fn about(ui: &mut Ui, preset: &Preset, replaced: Option<&Preset>) {
     let p = palette(ui);
-    ui.add(Label::new(text::body(format!("Holds: {}", preset.holds()))).wrap());
+    ui.add(Label::new(text::body(format!("Holds: {}", preset.describe()))).wrap());
     let words = "Addresses and references are not part of a preset";
     ui.label(text::small(words).color(p.muted));
     if let Some(replaced) = replaced {
@@ -370,7 +380,7 @@ fn about(ui: &mut Ui, preset: &Preset, replaced: Option<&Preset>) {
     }
 }
 
-enum Picked {
+enum ListChoice {
     Fill(Preset),
     Change(Preset),
     Remove(String),

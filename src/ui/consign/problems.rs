@@ -29,7 +29,7 @@ const NEAR: f32 = 80.0;
 
 /// Cached heights of the rows, by a hash of field and text, for the current width.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct RowHeights {
     width: f32,
     heights: HashMap<u64, f32>,
 }
@@ -39,7 +39,7 @@ pub(super) fn card(
     ui: &mut Ui,
     editing: &mut Editing,
     list: &ProblemList,
-    state: &mut State,
+    state: &mut RowHeights,
 ) -> Option<Field> {
     let (errors, show_all) = (list.errors(), editing.show_all);
     let words = match errors {
@@ -77,7 +77,7 @@ pub(super) fn card(
                     ui.label(text::body("Nothing is missing").color(palette(ui).muted));
                 }
                 let go_to = entries(ui, list, show_all, state);
-                if editing.draft.holds_dangerous_goods() {
+                if editing.draft.has_dangerous_goods() {
                     declaration(ui, editing);
                 }
                 go_to
@@ -101,7 +101,7 @@ fn declaration(ui: &mut Ui, editing: &mut Editing) {
 }
 
 /// Returns the errors, then the warnings, each in the order of the screen.
-fn in_order(list: &ProblemList) -> impl Iterator<Item = &Problem> {
+fn by_severity(list: &ProblemList) -> impl Iterator<Item = &Problem> {
     let of = |severity| {
         list.iter()
             .filter(move |problem| problem.severity == severity)
@@ -110,17 +110,17 @@ fn in_order(list: &ProblemList) -> impl Iterator<Item = &Problem> {
 }
 
 /// Lays out all problems and draws those in sight. Returns the field of a problem that was clicked.
-fn entries(ui: &mut Ui, list: &ProblemList, shown: bool, state: &mut State) -> Option<Field> {
+fn entries(ui: &mut Ui, list: &ProblemList, shown: bool, state: &mut RowHeights) -> Option<Field> {
     let width = ui.available_width();
     if (state.width - width).abs() > 0.5 || state.heights.len() > 4 * list.all().len() + 64 {
-        *state = State {
+        *state = RowHeights {
             width,
-            ..State::default()
+            ..RowHeights::default()
         };
     }
     let mut unmeasured = 0;
     let mut total = 0.0;
-    for problem in in_order(list) {
+    for problem in by_severity(list) {
         total += GAP + state.height(ui, problem, &mut unmeasured);
     }
     if unmeasured > MEASURED {
@@ -130,7 +130,7 @@ fn entries(ui: &mut Ui, list: &ProblemList, shown: bool, state: &mut State) -> O
     let clip = ui.clip_rect().expand(NEAR);
     let mut top = whole.top();
     let mut go_to = None;
-    for (at, problem) in in_order(list).enumerate() {
+    for (at, problem) in by_severity(list).enumerate() {
         let height = state.heights.get(&key(problem)).copied();
         let size = vec2(width, height.unwrap_or(ONE_LINE));
         let rect = Rect::from_min_size(pos2(whole.left(), top), size);
@@ -147,11 +147,11 @@ fn entries(ui: &mut Ui, list: &ProblemList, shown: bool, state: &mut State) -> O
 
 fn key(problem: &Problem) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (problem.field, &problem.words).hash(&mut hasher);
+    (problem.field, &problem.message).hash(&mut hasher);
     hasher.finish()
 }
 
-impl State {
+impl RowHeights {
     /// Returns the height of a row, or of one line if this frame has measured enough new rows.
     fn height(&mut self, ui: &Ui, problem: &Problem, unmeasured: &mut usize) -> f32 {
         let key = key(problem);
@@ -170,11 +170,11 @@ impl State {
 }
 
 fn words(problem: &Problem) -> String {
-    let place = place(problem.field);
+    let place = place_label(problem.field);
     if place.is_empty() {
-        problem.words.clone()
+        problem.message.clone()
     } else {
-        format!("{place}: {}", problem.words)
+        format!("{place}: {}", problem.message)
     }
 }
 
@@ -222,7 +222,7 @@ fn entry(ui: &Ui, (at, rect): (usize, Rect), problem: &Problem, shown: bool) -> 
 }
 
 /// Returns the place of a problem as text.
-fn place(field: Field) -> String {
+fn place_label(field: Field) -> String {
     match field {
         Field::Company => "Company".to_owned(),
         Field::From(field) => format!("From, {}", address(field)),
@@ -328,10 +328,10 @@ mod tests {
         .map(|(field, severity)| Problem {
             field,
             severity,
-            words: String::new(),
+            message: String::new(),
         });
         let list = ProblemList::new(&own, &[]);
-        let order: Vec<Field> = in_order(&list).map(|problem| problem.field).collect();
+        let order: Vec<Field> = by_severity(&list).map(|problem| problem.field).collect();
         let wanted = [
             Field::Despatch,
             Field::Route,

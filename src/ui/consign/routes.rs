@@ -1,9 +1,9 @@
 //! The card with the routes: which carriers can take the consignment, at what price and by when. Ctrl and a
 //! digit chooses a route, and the details of the chosen route unfold below it.
 
-mod carrier;
-mod chosen;
-mod live;
+mod carrier_choice;
+mod live_prices;
+mod route_details;
 mod row;
 
 use egui::{Modifiers, Ui};
@@ -12,11 +12,11 @@ use super::super::Context;
 use super::super::actions::Action;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
-use super::super::kit::keys;
+use super::super::kit::key_cap;
 use super::super::kit::notice::NoticeBar;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, text};
-use super::super::unread;
+use super::super::unreadable;
 use super::id;
 use crate::draft::{ChosenRoute, Draft, Field, Routing};
 use crate::state::{ConsignCommand, Editing, Notice, RouteView};
@@ -27,7 +27,7 @@ const FEW: usize = 3;
 const HEAD: f32 = 120.0;
 
 /// Returns the height of the card with up to `FEW` offers, because fewer cannot be compared.
-pub(super) fn height_of_few(context: &Context<'_>) -> f32 {
+pub(super) fn min_height(context: &Context<'_>) -> f32 {
     let views = context.shared.routes.value().into_iter().flatten();
     let offers = views.filter(|view| matches!(view, RouteView::Offer { .. }));
     let rows: f32 = offers.take(FEW).map(|_| row::TALL).sum();
@@ -66,11 +66,11 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
             },
             |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
-                carrier::choices(ui, context, editing);
-                changed(ui, context);
-                again.set(again.get() | trouble(ui, context));
+                carrier_choice::choices(ui, context, editing);
+                change_notice(ui, context);
+                again.set(again.get() | error_notice(ui, context));
                 if context.shared.routes.value().is_some() {
-                    unread::bar(ui, &context.shared.unread.routes, "routes");
+                    unreadable::bar(ui, &context.shared.unreadable.routes, "routes");
                 }
                 match context.shared.routes.value() {
                     Some(routes) => offers(ui, routes, context, editing),
@@ -78,13 +78,13 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
                 }
             },
         );
-    if live::card(ui, context, editing) || again.get() {
-        context.ask(ConsignCommand::FindRoutes);
+    if live_prices::card(ui, context, editing) || again.get() {
+        context.push(ConsignCommand::FindRoutes);
     }
 }
 
 /// Draws the notice about changes to the chosen route, until the clerk acknowledges them.
-fn changed(ui: &mut Ui, context: &mut Context<'_>) {
+fn change_notice(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(change) = &context.shared.route_change else {
         return;
     };
@@ -93,16 +93,16 @@ fn changed(ui: &mut Ui, context: &mut Context<'_>) {
     } else {
         "It stays chosen"
     };
-    let bar = NoticeBar::new(Tone::Warning, &change.words)
+    let bar = NoticeBar::new(Tone::Warning, &change.message)
         .what_to_do(advice)
         .action("OK");
     let inner = egui::Frame::new().inner_margin(8);
     if inner.show(ui, |ui| bar.show(ui).acted).inner {
-        context.ask(ConsignCommand::AcknowledgeRoute);
+        context.push(ConsignCommand::AcknowledgeRoute);
     }
 }
 
-fn trouble(ui: &mut Ui, context: &Context<'_>) -> bool {
+fn error_notice(ui: &mut Ui, context: &Context<'_>) -> bool {
     let Some(problem) = context.shared.routes.problem() else {
         return false;
     };
@@ -149,9 +149,9 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
         };
         let is_chosen = taken.is_some_and(|taken| std::ptr::eq(taken, view));
         let response = row::show(ui, at, route, [*cheapest, *fastest], is_chosen);
-        let by_key = keys::DIGITS.get(at).is_some_and(|key| {
+        let by_key = key_cap::DIGITS.get(at).is_some_and(|key| {
             ui.is_enabled()
-                && !context.in_front
+                && !context.is_dialog_open
                 && ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, *key))
         });
         // Problems give the focus to the field's id, so the first offer takes it.
@@ -160,13 +160,13 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
         }
         let response = response.on_hover_ui(|ui| {
             ui.set_width(220.0);
-            chosen::price_parts(ui, *before_tax, details);
+            route_details::price_parts(ui, *before_tax, details);
         });
         if response.clicked() || by_key {
             choose(context, &mut editing.draft, route);
         }
         if is_chosen {
-            chosen::unfolded(
+            route_details::unfolded(
                 ui,
                 context,
                 &mut editing.draft,
@@ -175,7 +175,7 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
         }
         at += 1;
     }
-    let some_unread = !context.shared.unread.routes.records.is_empty();
+    let some_unread = !context.shared.unreadable.routes.records.is_empty();
     if at == 0 && !some_unread {
         egui::Frame::new().inner_margin(8).show(ui, |ui| {
             NoticeBar::new(Tone::Warning, "No carrier takes it as it is")
@@ -199,7 +199,7 @@ fn choose(context: &mut Context<'_>, draft: &mut Draft, route: &ChosenRoute) {
 /// Acknowledges changes to the chosen route, which the clerk has just seen and chosen.
 fn acknowledge(context: &mut Context<'_>) {
     if context.shared.route_change.is_some() {
-        context.ask(ConsignCommand::AcknowledgeRoute);
+        context.push(ConsignCommand::AcknowledgeRoute);
     }
 }
 

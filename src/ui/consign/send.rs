@@ -5,15 +5,15 @@ use egui::{Label, Ui};
 use super::super::Context;
 use super::super::actions::Action;
 use super::super::environment;
+use super::super::format::{clock_seconds, day_and_time, price, weekday};
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::notice::NoticeBar;
 use super::super::kit::text;
 use super::super::kit::tokens::{Tone, palette};
-use super::super::words::{clock_seconds, day_and_time, price, weekday};
 use crate::draft::Routing;
 use crate::state::{
-    Command, ConsignCommand, Editing, LabelsCommand, RouteView, Saved, Screen, SentProgress,
+    Command, ConsignCommand, Editing, LabelsCommand, RouteView, SaveState, Screen, SentProgress,
 };
 
 /// Maximum number of consignments on their way that have a line of their own.
@@ -44,7 +44,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
                 entry.tooltip
             };
             if ui.add(send).on_hover_text(about).clicked() {
-                context.ask(ConsignCommand::Send);
+                context.push(ConsignCommand::Send);
             }
             if !changes {
                 save_pending(ui, context, editing);
@@ -70,7 +70,7 @@ fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
         .on_hover_text(entry.tooltip)
         .clicked()
     {
-        context.ask(ConsignCommand::SavePending);
+        context.push(ConsignCommand::SavePending);
     }
     if let Some(pending) = &editing.draft.pending {
         let words = format!(
@@ -135,9 +135,9 @@ fn picked_by_service(ui: &mut Ui, context: &Context<'_>, routing: &Routing) {
 
 fn kept(context: &Context<'_>, editing: &Editing) -> String {
     let kept = match editing.saved {
-        Saved::Blank => "What you type is kept on this bench".to_owned(),
-        Saved::Pending => "Not yet on this bench's disk".to_owned(),
-        Saved::At(at) => format!(
+        SaveState::Blank => "What you type is kept on this bench".to_owned(),
+        SaveState::Pending => "Not yet on this bench's disk".to_owned(),
+        SaveState::At(at) => format!(
             "Saved on this bench {}",
             clock_seconds(at, &context.shared.zone)
         ),
@@ -214,7 +214,7 @@ fn created(ui: &mut Ui, context: &mut Context<'_>) {
         .show(ui)
         .acted
     {
-        context.ask(LabelsCommand::Select(last.id));
-        context.ask(Command::Show(Screen::Labels));
+        context.push(LabelsCommand::Select(last.id));
+        context.push(Command::Show(Screen::Labels));
     }
 }

@@ -4,12 +4,12 @@ use egui::{Align, Key, KeyboardShortcut, Label, Layout, Modifiers, Ui, vec2};
 
 use super::super::Context;
 use super::super::environment;
+use super::super::format::counted;
 use super::super::kit::button::Button;
-use super::super::kit::hold::HoldButton;
+use super::super::kit::hold_button::HoldButton;
 use super::super::kit::modal::Modal;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{progress as kit_progress, text};
-use super::super::words::counted;
 use crate::draft::DraftId;
 use crate::state::{OrdersCommand, Shared};
 
@@ -18,16 +18,16 @@ const BAR_HEIGHT: f32 = 32.0;
 
 /// The confirmation dialog, and the drafts that it is about.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct SendAllDialog {
     open: bool,
     drafts: Vec<DraftId>,
     /// Number of drafts for each way in which their carrier is chosen.
-    ways: Vec<(String, usize)>,
+    routings: Vec<(String, usize)>,
     unready: usize,
-    apart: usize,
+    excluded: usize,
 }
 
-impl State {
+impl SendAllDialog {
     pub(super) fn is_open(&self) -> bool {
         self.open
     }
@@ -49,9 +49,9 @@ impl State {
         *self = Self {
             open: true,
             drafts: view.ready.iter().map(|(id, _)| id.clone()).collect(),
-            ways,
+            routings: ways,
             unready: view.unready,
-            apart: view.apart,
+            excluded: view.not_batchable,
         };
     }
 
@@ -59,9 +59,9 @@ impl State {
         let Self {
             open,
             drafts,
-            ways,
+            routings: ways,
             unready,
-            apart,
+            excluded: apart,
         } = self;
         let count = counted(drafts.len(), "draft", "drafts");
         let title = if drafts.is_empty() {
@@ -97,7 +97,7 @@ impl State {
                 let words = format!("Hold to send {count}");
                 let shortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::Enter);
                 if HoldButton::new(&words).shortcut(shortcut).show(ui).completed {
-                    context.ask(OrdersCommand::SendAll(std::mem::take(drafts)));
+                    context.push(OrdersCommand::SendAll(std::mem::take(drafts)));
                     *open = false;
                 }
             }
@@ -142,6 +142,6 @@ pub(super) fn progress(ui: &mut Ui, context: &mut Context<'_>) {
         });
     });
     if stop {
-        context.ask(OrdersCommand::StopSending);
+        context.push(OrdersCommand::StopSending);
     }
 }

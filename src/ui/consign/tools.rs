@@ -7,21 +7,21 @@ use super::super::Context;
 use super::super::actions::Action;
 use super::super::kit::button::Button;
 use super::super::kit::menu;
-use super::{orders, presets, send_all};
+use super::{import, presets, send_all};
 use crate::state::{Editing, OrdersCommand, Shared};
 
 /// The dialogs and their input.
 #[derive(Default)]
 pub(super) struct Tools {
-    presets: presets::State,
-    orders: orders::State,
-    send_all: send_all::State,
+    presets: presets::PresetDialogs,
+    orders: import::ImportDialog,
+    send_all: send_all::SendAllDialog,
 }
 
 impl Tools {
     /// Returns true if one of the dialogs is open.
     pub(super) fn is_open(&self, shared: &Shared) -> bool {
-        self.presets.is_open() || orders::is_open(shared) || self.send_all.is_open()
+        self.presets.is_open() || import::is_open(shared) || self.send_all.is_open()
     }
 
     /// Draws two buttons for the title row.
@@ -60,17 +60,17 @@ impl Tools {
         });
         match picked {
             Some(Action::SendAll) => self.send_all.begin(context.shared),
-            Some(_) => context.ask(OrdersCommand::Import),
+            Some(_) => context.push(OrdersCommand::Import),
             None => {}
         }
     }
 
     /// Handles the actions that keys and the list of all actions request.
     pub(super) fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
-        if context.asked(Action::ImportOrders) {
-            context.ask(OrdersCommand::Import);
+        if context.is_triggered(Action::ImportOrders) {
+            context.push(OrdersCommand::Import);
         }
-        if context.asked(Action::SendAll) {
+        if context.is_triggered(Action::SendAll) {
             self.send_all.begin(context.shared);
         }
         self.presets.actions(ui, context, editing);

@@ -3,18 +3,18 @@
 use egui::{Align, Label, Layout, Ui, vec2};
 
 use super::super::Context;
+use super::super::format::{clock_seconds, counted, day_and_time};
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
-use super::super::kit::hold::HoldButton;
+use super::super::kit::hold_button::HoldButton;
 use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{icons, text};
-use super::super::operations::words::{self, Look};
-use super::super::words::{clock_seconds, counted, day_and_time};
-use super::groups::is_told_there;
+use super::super::operations::operation_text::{self, StateLabel};
+use super::groups::is_shown_in_group_card;
 use super::{manifests, note};
 use crate::state::{
-    Booking, BookingMember, Choice, DispatchCommand, GroupsCommand, Matter, MemberState, Operation,
-    OperationState, OperationsCommand, Shared,
+    ActionItem, Booking, BookingMember, DispatchCommand, GroupsCommand, MemberState, Operation,
+    OperationDecision, OperationState, OperationsCommand, Shared,
 };
 
 /// Height of the row of buttons in a card, in points.
@@ -23,25 +23,29 @@ const LINK: f32 = 26.0;
 /// Maximum number of consignments listed one by one; the others are only counted.
 const MOST_NAMED: usize = 12;
 
-pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, manifests: &mut manifests::State) {
+pub(super) fn cards(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    manifests: &mut manifests::ManifestsState,
+) {
     let shared = context.shared;
     for booking in &shared.bookings {
         if let Some(operation) = shared.operation(booking.operation)
-            && !is_told_there(shared, operation)
+            && !is_shown_in_group_card(shared, operation)
         {
             card(ui, context, (booking, operation), manifests);
         }
     }
 }
 
-fn look(operation: &Operation) -> Look {
-    let state = words::state(operation.state);
+fn booking_style(operation: &Operation) -> StateLabel {
+    let state = operation_text::operation_state(operation.state);
     match operation.state {
-        OperationState::Done => Look {
+        OperationState::Done => StateLabel {
             word: "booked",
             ..state
         },
-        OperationState::Ready | OperationState::Sending => Look {
+        OperationState::Ready | OperationState::Sending => StateLabel {
             word: "being booked",
             ..state
         },
@@ -53,9 +57,9 @@ fn card(
     ui: &mut Ui,
     context: &mut Context<'_>,
     (booking, operation): (&Booking, &Operation),
-    manifests: &mut manifests::State,
+    manifests: &mut manifests::ManifestsState,
 ) {
-    let look = look(operation);
+    let look = booking_style(operation);
     let calm = matches!(look.tone, Tone::Accent | Tone::Ok | Tone::Neutral);
     let mut card = Card::new(booking.carrier()).icon(icons::ICON_LOCAL_SHIPPING);
     if !calm {
@@ -77,7 +81,7 @@ fn card(
         );
     });
     if put_away {
-        context.ask(DispatchCommand::PutAway(booking.operation));
+        context.push(DispatchCommand::CloseBooking(booking.operation));
     }
 }
 
@@ -85,13 +89,13 @@ fn body(
     ui: &mut Ui,
     context: &mut Context<'_>,
     (booking, operation): (&Booking, &Operation),
-    manifests: &mut manifests::State,
+    manifests: &mut manifests::ManifestsState,
 ) {
     let shared = context.shared;
     ui.spacing_mut().item_spacing.y = 4.0;
-    let members = shared.pickups.members.get(&operation.id);
+    let members = shared.groups_view.members.get(&operation.id);
     let members = members.map_or(&[][..], Vec::as_slice);
-    let manifest = only_manifest(operation, members);
+    let manifest = booked_manifest(operation, members);
     if !operation.reference.is_empty() || manifest.is_some() {
         ui.horizontal(|ui| {
             ui.add(Label::new(text::mono_strong(&operation.reference)).selectable(true));
@@ -109,20 +113,23 @@ fn body(
         .unwrap_or_default();
     let about = text::body(format!("{count}{pickup}")).color(palette(ui).muted);
     ui.add(Label::new(about).wrap());
-    let is_plain = operation.state == OperationState::Done && operation.words == "Booked";
-    if !operation.words.is_empty() && !is_plain {
-        ui.add(Label::new(text::body(&operation.words)).wrap());
+    let is_plain = operation.state == OperationState::Done && operation.message == "Booked";
+    if !operation.message.is_empty() && !is_plain {
+        ui.add(Label::new(text::body(&operation.message)).wrap());
     }
     if operation.state != OperationState::Done {
-        each(ui, members, operation.state);
+        member_list(ui, members, operation.state);
     }
-    if let Some(next) = what_next(shared, operation, members) {
+    if let Some(next) = next_step(shared, operation, members) {
         note(ui, &next);
     }
     if operation.state == OperationState::Absent {
         let held = HoldButton::new("Hold to book again").secondary().show(ui);
         if held.completed {
-            context.ask(OperationsCommand::Decide(operation.id, Choice::SendAgain));
+            context.push(OperationsCommand::Decide(
+                operation.id,
+                OperationDecision::SendAgain,
+            ));
         }
     }
     let room = vec2(ui.available_width(), LINK);
@@ -133,12 +140,12 @@ fn body(
 }
 
 /// Returns the manifest of a booking that is done, if all its manifested consignments are on the same one.
-fn only_manifest(operation: &Operation, members: &[BookingMember]) -> Option<String> {
-    (operation.state == OperationState::Done).then(|| on_one(members))?
+fn booked_manifest(operation: &Operation, members: &[BookingMember]) -> Option<String> {
+    (operation.state == OperationState::Done).then(|| common_manifest(members))?
 }
 
 /// Returns the manifest that all manifested consignments share, if there is exactly one.
-fn on_one(members: &[BookingMember]) -> Option<String> {
+fn common_manifest(members: &[BookingMember]) -> Option<String> {
     let mut ids = members.iter().filter_map(|member| match member.state {
         MemberState::Manifested(id) => Some(id),
         _ => None,
@@ -148,7 +155,7 @@ fn on_one(members: &[BookingMember]) -> Option<String> {
 }
 
 /// Lists the state of each consignment, unless all of them are still waiting.
-fn each(ui: &mut Ui, members: &[BookingMember], state: OperationState) {
+fn member_list(ui: &mut Ui, members: &[BookingMember], state: OperationState) {
     let waiting = |member: &BookingMember| member.state == MemberState::Waiting;
     if members.iter().all(waiting) {
         return;
@@ -180,17 +187,17 @@ fn each(ui: &mut Ui, members: &[BookingMember], state: OperationState) {
     }
 }
 
-fn left(members: &[BookingMember]) -> usize {
+fn waiting_count(members: &[BookingMember]) -> usize {
     let waiting = |member: &&BookingMember| member.state == MemberState::Waiting;
     members.iter().filter(waiting).count()
 }
 
 /// Returns advice on the next step, where the operation's own message gives none.
-fn what_next(shared: &Shared, operation: &Operation, members: &[BookingMember]) -> Option<String> {
-    let left = left(members);
+fn next_step(shared: &Shared, operation: &Operation, members: &[BookingMember]) -> Option<String> {
+    let left = waiting_count(members);
     Some(match operation.state {
         OperationState::Unknown => {
-            let look = shared.next_looks.get(&operation.id);
+            let look = shared.next_checks.get(&operation.id);
             let look = look.map(|look| {
                 let at = clock_seconds(look.at, &shared.zone);
                 format!("Looked for again at {at}. ")
@@ -221,21 +228,22 @@ fn buttons(
     ui: &mut Ui,
     context: &mut Context<'_>,
     (booking, operation, members): (&Booking, &Operation, &[BookingMember]),
-    manifests: &mut manifests::State,
+    manifests: &mut manifests::ManifestsState,
 ) {
     let id = operation.id;
     let carrier = booking.carrier();
     let press = |ui: &mut Ui, word: &str| {
         let name = format!("{word}: booking with {carrier}");
-        ui.add(Button::new(word).small().spoken(&name)).clicked()
+        ui.add(Button::new(word).small().accessible_name(&name))
+            .clicked()
     };
     let has_page = match operation.state {
         OperationState::Done => true,
-        OperationState::Conflict | OperationState::Discarded => on_one(members).is_some(),
+        OperationState::Conflict | OperationState::Discarded => common_manifest(members).is_some(),
         _ => false,
     };
     if has_page && press(ui, "Print") {
-        context.ask(GroupsCommand::PrintManifest(id));
+        context.push(GroupsCommand::PrintManifest(id));
     }
     if has_page && press(ui, "Manifest") {
         manifests.open(context, Some(id));
@@ -244,12 +252,12 @@ fn buttons(
         operation.state,
         OperationState::Rejected | OperationState::Discarded
     );
-    let left = left(members);
+    let left = waiting_count(members);
     if ended && left > 0 && left < members.len() && press(ui, &format!("Group the other {left}")) {
-        context.ask(GroupsCommand::GroupRest(id));
+        context.push(GroupsCommand::RegroupRest(id));
     }
     if operation.state == OperationState::Unknown && press(ui, "Check now") {
-        context.ask(OperationsCommand::Decide(id, Choice::CheckNow));
+        context.push(OperationsCommand::Decide(id, OperationDecision::CheckNow));
     }
     // Decisions about an operation are made on the Operations screen only.
     let word = match operation.state {
@@ -259,6 +267,6 @@ fn buttons(
         _ => "What happened",
     };
     if press(ui, word) {
-        context.ask(OperationsCommand::Show(Matter::Operation(id)));
+        context.push(OperationsCommand::Show(ActionItem::Operation(id)));
     }
 }

@@ -10,22 +10,22 @@ const FEW: usize = 16;
 
 /// The consignments that actions apply to: the ticked rows or, if none is ticked, the row under the cursor.
 #[derive(Debug, Default)]
-pub(super) struct Chosen {
-    of: Option<(u64, u64, Option<u64>)>,
+pub(super) struct ChosenConsignments {
+    computed_from: Option<(u64, u64, Option<u64>)>,
     ids: Vec<ConsignmentId>,
     hidden: usize,
 }
 
-impl Chosen {
+impl ChosenConsignments {
     /// Recomputes the chosen consignments if the ticks, the rows or the cursor changed.
     pub(super) fn refresh(&mut self, selection: &Selection, index: &Index) {
         // The row under the cursor is chosen only if nothing is ticked.
         let cursor = selection.cursor().filter(|_| selection.is_empty());
         let of = Some((selection.version(), index.version(), cursor));
-        if self.of == of {
+        if self.computed_from == of {
             return;
         }
-        self.of = of;
+        self.computed_from = of;
         let shown = |key: &u64| index.shows(id_of(*key));
         if selection.is_empty() {
             self.ids = cursor.filter(shown).map(id_of).into_iter().collect();
@@ -64,7 +64,7 @@ impl Chosen {
     }
 
     /// Returns the chosen consignment if there is exactly one.
-    pub(super) fn only(&self) -> Option<ConsignmentId> {
+    pub(super) fn single(&self) -> Option<ConsignmentId> {
         match self.ids.as_slice() {
             [one] => Some(*one),
             _ => None,
@@ -75,7 +75,7 @@ impl Chosen {
 /// Returns the ticked consignments that are shown, in the order of the list.
 fn listed(selection: &Selection, index: &Index) -> Vec<ConsignmentId> {
     if selection.len() > FEW {
-        let rows = (0..index.rows().len()).filter_map(|place| index.one(place));
+        let rows = (0..index.rows().len()).filter_map(|place| index.consignment_at(place));
         let ids = rows.map(|one| one.id);
         return ids.filter(|id| selection.contains(key(*id))).collect();
     }

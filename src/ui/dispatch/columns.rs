@@ -3,8 +3,8 @@
 //! Invariant: the word of a column never changes, so that saved views still work in later versions.
 
 use super::super::lists::columns;
-pub use super::super::lists::{Entry, ListColumn};
-use crate::state::{LabelState, ViewOf, Waiting};
+pub use super::super::lists::{ColumnEntry, ListColumn};
+use crate::state::{LabelState, UnmanifestedRow, ViewedList};
 
 /// A column of the Dispatch list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,7 +30,7 @@ pub enum Col {
     Eta,
     Dangerous,
     International,
-    Held,
+    OnHold,
     Label,
     Important,
 }
@@ -57,7 +57,7 @@ columns! {
     Eta "eta" "arrives" "ETA" "Arrives" 64.0 0.0 false;
     Dangerous "dg" "dangerous" "DG" "Dangerous goods" 36.0 0.0 false;
     International "international" "abroad" "Intl" "International" 46.0 0.0 false;
-    Held "held" "" "Held" "Held back" 50.0 0.0 false;
+    OnHold "held" "" "Held" "Held back" 50.0 0.0 false;
     Label "label" "printed" "Label" "Label" 80.0 0.0 false;
     Important "important" "" "Imp." "Important" 48.0 0.0 false;
 }
@@ -115,14 +115,14 @@ pub(super) fn fitting(points: f32) -> &'static [Col] {
 }
 
 impl ListColumn for Col {
-    const OF: ViewOf = ViewOf::Dispatch;
+    const LIST: ViewedList = ViewedList::Dispatch;
     const KEEPS_FILTER: bool = true;
 
-    fn all() -> &'static [Entry<Self>] {
+    fn all() -> &'static [ColumnEntry<Self>] {
         ALL
     }
 
-    fn place(self) -> usize {
+    fn index(self) -> usize {
         // `ALL` has the columns in the order of the enum.
         self as usize
     }
@@ -130,8 +130,8 @@ impl ListColumn for Col {
 
 impl Col {
     /// Returns the column that a filter names, such as `carrier` in `carrier:…`. The word is in lower case.
-    pub(super) fn of_filter(word: &str) -> Option<Self> {
-        let named = |entry: &&Entry<Self>| entry.word == word || entry.short == word;
+    pub(super) fn from_filter_word(word: &str) -> Option<Self> {
+        let named = |entry: &&ColumnEntry<Self>| entry.key == word || entry.alias == word;
         let entry = ALL.iter().find(named)?;
         (!word.is_empty()).then_some(entry.col)
     }
@@ -140,13 +140,13 @@ impl Col {
     pub(super) fn is_mark(self) -> bool {
         matches!(
             self,
-            Self::Dangerous | Self::International | Self::Held | Self::Important
+            Self::Dangerous | Self::International | Self::OnHold | Self::Important
         )
     }
 }
 
 /// Returns the text for a label's state in the Label column; the filter matches the same text.
-pub(super) const fn label_word(state: &LabelState) -> &'static str {
+pub(super) const fn label_text(state: &LabelState) -> &'static str {
     match state {
         LabelState::InQueue(_) => "in queue",
         LabelState::Sent(_) => "sent",
@@ -155,18 +155,18 @@ pub(super) const fn label_word(state: &LabelState) -> &'static str {
         LabelState::Stale => "changed",
         LabelState::Printing => "printing",
         LabelState::AtService(_) => "by service",
-        LabelState::Check(_) => "check",
+        LabelState::FailedVerification(_) => "check",
         LabelState::Failed(_) => "not sent",
-        LabelState::Ask(_) => "look",
+        LabelState::Uncertain(_) => "look",
     }
 }
 
 /// Returns the sort position of a label's state: states that need attention come first.
-pub(super) const fn label_place(state: &LabelState) -> u8 {
+pub(super) const fn label_sort_position(state: &LabelState) -> u8 {
     match state {
         LabelState::Failed(_) => 0,
-        LabelState::Check(_) => 1,
-        LabelState::Ask(_) => 2,
+        LabelState::FailedVerification(_) => 1,
+        LabelState::Uncertain(_) => 2,
         LabelState::Stale => 3,
         LabelState::Waiting => 4,
         LabelState::Printing => 5,
@@ -178,7 +178,7 @@ pub(super) const fn label_place(state: &LabelState) -> u8 {
 }
 
 /// Returns whether a row has the mark of a column. Always false for `Held`, which is not stored in the row.
-pub(super) const fn mark(one: &Waiting, col: Col) -> bool {
+pub(super) const fn has_mark(one: &UnmanifestedRow, col: Col) -> bool {
     match col {
         Col::Dangerous => one.dangerous,
         Col::International => one.international,

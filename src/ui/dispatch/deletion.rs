@@ -5,24 +5,24 @@ use egui::{Label, Ui};
 
 use super::super::Context;
 use super::super::environment;
+use super::super::format::{counted, first_and_count};
 use super::super::kit::button::Button;
-use super::super::kit::hold::HoldButton;
+use super::super::kit::hold_button::HoldButton;
 use super::super::kit::modal::Modal;
 use super::super::kit::text;
 use super::super::kit::tokens::palette;
-use super::super::operations::words::lock;
-use super::super::words::{counted, first_of};
+use super::super::operations::operation_text::lock_reason;
 use crate::shipping::ConsignmentId;
 use crate::state::DispatchCommand;
 
 /// Up to this many consignments are deleted without confirmation: the status line offers to undo it.
-const UNASKED: usize = 10;
+const MAX_UNCONFIRMED: usize = 10;
 /// Maximum number of consignment numbers listed in the dialog.
 const MOST_NAMED: usize = 24;
 
 /// State of the dialog that confirms a deletion.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct DeletionState {
     open: bool,
     ids: Vec<ConsignmentId>,
     /// Numbers of visible rows that the clerk chose.
@@ -32,10 +32,10 @@ pub(super) struct State {
     /// Numbers of rows that the filter hides.
     hidden: Vec<String>,
     /// Why nothing can be deleted; `None` if at least one consignment can.
-    held: Option<String>,
+    locked_reason: Option<String>,
 }
 
-impl State {
+impl DeletionState {
     pub(super) fn is_open(&self) -> bool {
         self.open
     }
@@ -65,22 +65,22 @@ impl State {
             };
             numbers.push(one.number.to_string());
         }
-        self.held = chosen
+        self.locked_reason = chosen
             .iter()
-            .find_map(|id| lock(shared, *id))
+            .find_map(|id| lock_reason(shared, *id))
             .map(|held| held.why)
             .filter(|_| self.ids.is_empty());
         let seen = self.scanned.is_empty() && self.hidden.is_empty();
-        self.open = self.held.is_some() || self.ids.len() > UNASKED || !seen;
+        self.open = self.locked_reason.is_some() || self.ids.len() > MAX_UNCONFIRMED || !seen;
         if !self.open {
-            context.ask(DispatchCommand::Delete(std::mem::take(&mut self.ids)));
+            context.push(DispatchCommand::Delete(std::mem::take(&mut self.ids)));
         }
     }
 
     fn title(&self) -> String {
         let numbers = [&self.ticked, &self.scanned, &self.hidden];
         let mut numbers = numbers.into_iter().flatten();
-        match (&self.held, numbers.next(), numbers.next()) {
+        match (&self.locked_reason, numbers.next(), numbers.next()) {
             (Some(_), ..) => "This can't be deleted now".to_owned(),
             (None, Some(one), None) => format!("Delete {one}"),
             _ => format!("Delete {}", self.count()),
@@ -95,7 +95,7 @@ impl State {
         let mut open = self.open;
         Modal::new("deletion", &self.title()).show(ui, &mut open, |ui, open| {
             let p = palette(ui);
-            if let Some(why) = &self.held {
+            if let Some(why) = &self.locked_reason {
                 ui.add(Label::new(text::body(why.as_str())).wrap());
                 ui.add_space(6.0);
                 if ui.add(Button::new("Close").min_width(80.0)).clicked() {
@@ -116,14 +116,14 @@ impl State {
                 if !head.is_empty() {
                     ui.label(text::body(head).color(p.muted));
                 }
-                let numbers = first_of(numbers, MOST_NAMED);
+                let numbers = first_and_count(numbers, MOST_NAMED);
                 ui.add(Label::new(text::mono(numbers)).wrap());
             }
             environment::line(ui, context.shared);
             ui.add_space(2.0);
             let words = format!("Hold to delete {}", self.count());
             if HoldButton::new(&words).show(ui).completed {
-                context.ask(DispatchCommand::Delete(std::mem::take(&mut self.ids)));
+                context.push(DispatchCommand::Delete(std::mem::take(&mut self.ids)));
                 *open = false;
             }
             if ui.add(Button::new("Keep").min_width(80.0)).clicked() {

@@ -8,8 +8,8 @@ mod members;
 mod refusal;
 mod state;
 
-pub(super) use refusal::is_told_there;
-pub(super) use state::State;
+pub(super) use refusal::is_shown_in_group_card;
+pub(super) use state::GroupsState;
 
 use std::rc::Rc;
 
@@ -18,24 +18,24 @@ use egui::{Align, Label, Layout, Ui, vec2};
 use super::super::Context;
 use super::super::actions::Action;
 use super::super::environment;
+use super::super::format::{counted, day_and_time};
 use super::super::frame::notices;
 use super::super::kit::button::Button;
-use super::super::kit::empty::empty;
-use super::super::kit::hold::HoldButton;
+use super::super::kit::empty_state::empty_state;
+use super::super::kit::hold_button::HoldButton;
 use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{progress, text};
-use super::super::words::{counted, day_and_time};
 use super::{manifests, note};
 use crate::draft::PickupReview;
 use crate::shipping::ManifestGroup;
-use crate::state::{BookingRun, DispatchCommand, GroupsCommand, MovedOut, Notice, Shared};
+use crate::state::{BookingRun, DispatchCommand, GroupsCommand, Notice, RemovedMember, Shared};
 
 /// Draws the title and the buttons above the groups; returns whether the clerk pressed the Group button.
 pub(super) fn head(
     ui: &mut Ui,
     context: &mut Context<'_>,
     ticked: usize,
-    manifests: &mut manifests::State,
+    manifests: &mut manifests::ManifestsState,
 ) -> bool {
     let groups = context.shared.groups.value().map(Vec::len);
     let title = match groups {
@@ -71,17 +71,17 @@ pub(super) fn head(
     .inner
 }
 
-pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut GroupsState) {
     ui.spacing_mut().item_spacing.y = size::GUTTER;
     let shared = context.shared;
-    state.follow(shared);
-    if context.asked(Action::NextPickup) {
-        state.lead(ui, shared);
+    state.update(shared);
+    if context.is_triggered(Action::NextPickup) {
+        state.focus_next_problem(ui, shared);
     }
     if let Some(problem) = shared.groups.problem() {
         let notice = Notice::failed("The consignments could not be grouped", problem);
         if notices::bar(&notice).action("Try again").show(ui).acted {
-            context.ask(DispatchCommand::GroupAgain);
+            context.push(DispatchCommand::GroupAgain);
         }
     }
     if state.pickups.is_empty() && shared.bookings.is_empty() && shared.groups.problem().is_none() {
@@ -93,11 +93,11 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                 "Tick consignments, or group all of them",
             )
         };
-        empty(ui, Action::Group.entry().icon, headline, words, None);
+        empty_state(ui, Action::Group.entry().icon, headline, words, None);
     }
     moved_out(ui, context);
     let alone = state.pickups.len() == 1;
-    let State {
+    let GroupsState {
         pickups,
         open,
         unticked,
@@ -106,19 +106,20 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     for pickup in pickups {
         let asked = card::show(ui, context, pickup, (alone, open));
         if let Some(group) = asked.book {
-            context.ask(DispatchCommand::Book(vec![group]));
+            context.push(DispatchCommand::Book(vec![group]));
         }
         if let Some((id, hold)) = asked.move_out {
             unticked.push(id);
-            context.ask(GroupsCommand::MoveOut(id, hold));
+            context.push(GroupsCommand::MoveOut(id, hold));
         }
     }
 }
 
 /// Shows the consignment that was last taken out of a group, with a button to undo that.
 fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
-    let asked = context.asked(Action::MoveBack);
-    let Some(MovedOut { number, held, .. }) = context.shared.pickups.moved_out.last() else {
+    let asked = context.is_triggered(Action::ReturnToGroup);
+    let Some(RemovedMember { number, held, .. }) = context.shared.groups_view.moved_out.last()
+    else {
         return;
     };
     let words = if *held {
@@ -127,11 +128,12 @@ fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
         format!("{number} is back in the list")
     };
     let p = palette(ui);
-    let key = Action::MoveBack.key();
+    let key = Action::ReturnToGroup.key();
     let pressed = ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let undo = Button::new("Undo").small().key(&key);
-            let pressed = ui.add(undo.spoken(&format!("Put {number} back into its group")));
+            let pressed =
+                ui.add(undo.accessible_name(&format!("Put {number} back into its group")));
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(text::small(words).color(p.muted)).truncate());
             });
@@ -140,14 +142,14 @@ fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
         .inner
     });
     if pressed.inner || asked {
-        context.ask(GroupsCommand::MoveBack);
+        context.push(GroupsCommand::MoveBack);
     }
 }
 
 /// Returns the height of [`book_all`], in points.
 pub(super) fn book_height(context: &Context<'_>) -> f32 {
     let shared = context.shared;
-    let progress = if shared.pickups.run.as_ref().is_some_and(is_worth_a_bar) {
+    let progress = if shared.groups_view.run.as_ref().is_some_and(shows_progress) {
         size::BUTTON + size::SMALL_LINE + 2.0 * size::GUTTER
     } else {
         0.0
@@ -159,30 +161,30 @@ pub(super) fn book_height(context: &Context<'_>) -> f32 {
     }
 }
 
-const fn is_worth_a_bar(run: &BookingRun) -> bool {
+const fn shows_progress(run: &BookingRun) -> bool {
     run.total > 1
 }
 
 /// Draws the button that books all groups that are ready, if there are at least two groups. While several
 /// groups are being booked, draws the progress instead.
-pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut GroupsState) {
     let shared = context.shared;
     if let Some(run) = shared
-        .pickups
+        .groups_view
         .run
         .as_ref()
-        .filter(|run| is_worth_a_bar(run))
+        .filter(|run| shows_progress(run))
     {
         return under_way(ui, context, run);
     }
-    state.follow(shared);
+    state.update(shared);
     if state.pickups.len() < 2 {
         return;
     }
     let all = state.pickups.len();
-    let free = { state.pickups.iter_mut() }.filter(|one| one.known.locked(shared).is_none());
+    let free = { state.pickups.iter_mut() }.filter(|one| one.details.locked(shared).is_none());
     let reviews: Vec<(Rc<PickupReview>, &str)> = free
-        .map(|one| (one.review(shared), one.known.zone.as_str()))
+        .map(|one| (one.review(shared), one.details.zone.as_str()))
         .collect();
     let ready = reviews.iter();
     let ready: Vec<(&ManifestGroup, &str)> = ready
@@ -195,26 +197,26 @@ pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut State
     };
     environment::line(ui, shared);
     let muted = palette(ui).muted;
-    ui.add(Label::new(text::small(all_in_words(shared, &ready)).color(muted)).truncate());
+    ui.add(Label::new(text::small(booking_summary(shared, &ready)).color(muted)).truncate());
     let mut button = HoldButton::new(&words);
     if let Some(shortcut) = Action::Book.entry().shortcut {
         button = button.shortcut(shortcut);
     }
     let enabled = !ready.is_empty();
     let held = ui.add_enabled_ui(enabled, |ui| button.show(ui)).inner;
-    if context.asked(Action::Book) {
+    if context.is_triggered(Action::Book) {
         // From the action palette: the clerk must still hold the button.
         held.response.request_focus();
     }
     if held.completed && enabled {
         let groups = ready.iter().map(|(group, _)| ManifestGroup::clone(group));
-        context.ask(DispatchCommand::Book(groups.collect()));
+        context.push(DispatchCommand::Book(groups.collect()));
     }
 }
 
 /// Describes what would be booked: the number of consignments, the first pickup and whether dangerous goods
 /// are declared. Each group comes with the time zone of its pickup place.
-fn all_in_words(shared: &Shared, ready: &[(&ManifestGroup, &str)]) -> String {
+fn booking_summary(shared: &Shared, ready: &[(&ManifestGroup, &str)]) -> String {
     let count = { ready.iter() }
         .map(|(group, _)| group.consignment_ids.len())
         .sum();
@@ -229,7 +231,7 @@ fn all_in_words(shared: &Shared, ready: &[(&ManifestGroup, &str)]) -> String {
     let first = pickups.min_by_key(moment);
     if let Some((zone, at)) = first.and_then(|(group, zone)| Some((zone, group.pickup_date_time?)))
     {
-        let zone = card::zone_at(at, zone, shared);
+        let zone = card::zone_abbreviation(at, zone, shared);
         words = format!("{words}, from {} {zone}", day_and_time(at));
     }
     let declared = |(group, _): &(&ManifestGroup, &str)| group.dgs_declaration == Some(true);
@@ -255,7 +257,7 @@ fn under_way(ui: &mut Ui, context: &mut Context<'_>, run: &BookingRun) {
     let stop = Button::new("Stop after this group")
         .icon(entry.icon)
         .key(&key);
-    if ui.add(stop.fill_width(ui)).clicked() || context.asked(Action::StopBooking) {
-        context.ask(GroupsCommand::StopBooking);
+    if ui.add(stop.fill_width(ui)).clicked() || context.is_triggered(Action::StopBooking) {
+        context.push(GroupsCommand::StopBooking);
     }
 }

@@ -4,29 +4,29 @@ use egui::{Align, Id, Layout, Ui, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::format::grouped;
 use super::super::kit::button::Button;
 use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::tokens::{palette, size};
 use super::super::kit::{icons, menu as kit_menu, text};
 use super::super::lists::{filter, views};
-use super::super::words::grouped;
-use super::{State, asked, menu};
-use crate::state::{Shared, WaitingList};
+use super::{DispatchState, list_actions, menu};
+use crate::state::{Shared, UnmanifestedList};
 
 /// Minimum width, in points, for the filter on the line of the title; below it the filter has its own line.
 const ONE_LINE_POINTS: f32 = 800.0;
 /// The actions that show and save views on this screen.
 const VIEWS: (Action, Action) = (Action::Views, Action::SaveView);
 /// The filter's tooltip, which explains the filter language.
-const TEACHING: &str = "Shows what holds every word. A column's name narrows a word to it: carrier:southern, \
+const FILTER_TOOLTIP: &str = "Shows what holds every word. A column's name narrows a word to it: carrier:southern, \
     to:\"kings park\", suburb:tweed, state:vic, ref:so-48, kg:310, label:waiting, dg:yes, held:no, abroad:yes";
 
 fn filter_id() -> Id {
     Id::unique("dispatch filter")
 }
 
-pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
-    if context.asked(Action::Filter) {
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
+    if context.is_triggered(Action::Filter) {
         ui.memory_mut(|memory| memory.request_focus(filter_id()));
     }
     let one_line = ui.available_width() >= ONE_LINE_POINTS;
@@ -59,7 +59,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     }
 }
 
-fn filter_field(ui: &mut Ui, state: &mut State) {
+fn filter_field(ui: &mut Ui, state: &mut DispatchState) {
     let key = Action::Filter.key();
     let shown = Field::new("Filter", &mut state.list.filter)
         .id(filter_id())
@@ -67,24 +67,24 @@ fn filter_field(ui: &mut Ui, state: &mut State) {
         .hint("Filter, or carrier:…")
         .key(&key)
         .on_enter(OnEnter::Stay)
-        .bare()
+        .hide_label()
         .show(ui);
     let list = &mut state.list;
-    filter::leave(ui, &shown, &mut list.filter, &mut list.table);
-    shown.response.on_hover_text(TEACHING);
+    filter::focus_rows(ui, &shown, &mut list.filter, &mut list.table);
+    shown.response.on_hover_text(FILTER_TOOLTIP);
 }
 
-fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {
+fn counts(ui: &Ui, shared: &Shared, state: &mut DispatchState) -> String {
     if let Some(id) = shared.opening {
         return format!("Fetching MS{id}…");
     }
-    if let Some(words) = state.list.said(ui) {
+    if let Some(words) = state.list.message(ui) {
         return words;
     }
-    let Some(all) = shared.unmanifested.value().map(WaitingList::len) else {
+    let Some(all) = shared.unmanifested.value().map(UnmanifestedList::len) else {
         return "–".to_owned();
     };
-    if all == 0 && !shared.unread.unmanifested.records.is_empty() {
+    if all == 0 && !shared.unreadable.unmanifested.records.is_empty() {
         return "–".to_owned();
     }
     let shown = state.index.rows().len();
@@ -104,18 +104,18 @@ fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {
     }
 }
 
-fn buttons(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+fn buttons(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
     let more = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, "More"));
     let taken = kit_menu::under_with(&more, 260.0, |ui| {
         menu::lines(ui, context.shared, state, true)
     });
     if let Some(action) = taken {
-        state.list.table.ask_focus();
-        asked::take(ui, context, state, action);
+        state.list.table.request_focus();
+        list_actions::take(ui, context, state, action);
     }
     let count = state.chosen.ids().len();
     let print = Action::PrintChosen.entry();
-    let only = state.chosen.only();
+    let only = state.chosen.single();
     let only = only.and_then(|id| state.index.list().get(id));
     let words = match (only, count) {
         (Some(one), _) => format!("{} {}", print.name, one.number),
@@ -126,13 +126,13 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     let button = Button::new(&words).icon(print.icon);
     let button = ui.add_enabled(count > 0, button).on_hover_text(tip);
     if button.clicked() {
-        asked::take(ui, context, state, Action::PrintChosen);
+        list_actions::take(ui, context, state, Action::PrintChosen);
     }
     let change = Action::Change.entry();
     let name = format!("{} ({})", change.name, Action::Change.key());
     let can = state.can(Action::Change);
     let button = ui.add_enabled(can, Button::icon_only(change.icon, &name));
     if button.on_hover_text(change.tooltip).clicked() {
-        asked::take(ui, context, state, Action::Change);
+        list_actions::take(ui, context, state, Action::Change);
     }
 }

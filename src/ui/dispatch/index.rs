@@ -4,25 +4,25 @@
 //! built a batch in each frame, so that 100,000 rows don't delay a frame. If a filter or sort needs the
 //! texts, all are built at once.
 
-mod describe;
+mod filter_words;
 mod fold;
-mod hits;
 mod order;
-mod texts;
-mod words;
+mod row_set;
+mod row_texts;
+mod text_writer;
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 
-use super::columns::{Col, label_word};
+use super::columns::{Col, label_text};
 use crate::shipping::ConsignmentId;
-use crate::state::{LabelState, Shared, Waiting, WaitingList};
-pub(super) use describe::text;
-use hits::Hits;
+use crate::state::{LabelState, Shared, UnmanifestedList, UnmanifestedRow};
+use filter_words::{FilterWord, narrows, parse_filter};
 pub use order::Order;
-use texts::Texts;
-use words::{Word, narrows, words};
+use row_set::RowSet;
+use row_texts::RowTexts;
+pub(super) use text_writer::column_text;
 
 /// Number of rows whose texts are built in a frame while no filter or sort needs them.
 const ROWS_A_FRAME: usize = 2_000;
@@ -31,20 +31,20 @@ const LABELS_SECONDS: f64 = 0.5;
 /// If at most one in this many rows is left, the rows are checked one by one instead of searching all texts.
 const FEW: usize = 6;
 /// The text by which the filter finds rows on hold.
-const HELD: &str = "held back";
+const ON_HOLD_TEXT: &str = "held back";
 
 /// Indices into the unmanifested consignments, filtered and sorted.
 #[derive(Debug, Default)]
 pub struct Index {
-    list: WaitingList,
-    texts: Texts,
+    list: UnmanifestedList,
+    texts: RowTexts,
     held: Arc<HashSet<ConsignmentId>>,
     labels: u64,
     labels_at: f64,
     filter: String,
-    words: Vec<Word>,
+    words: Vec<FilterWord>,
     /// The rows that match all words; `None` if the filter has no word.
-    hits: Option<Hits>,
+    hits: Option<RowSet>,
     sort: Option<Order>,
     order: Option<Vec<u32>>,
     rows: Vec<u32>,
@@ -59,13 +59,13 @@ impl Index {
     }
 
     /// Returns the consignment at a position of the shown list.
-    pub(super) fn one(&self, place: usize) -> Option<&Waiting> {
+    pub(super) fn consignment_at(&self, place: usize) -> Option<&UnmanifestedRow> {
         let row = *self.rows.get(place)? as usize;
         self.list.rows().get(row).map(|one| &**one)
     }
 
     /// Returns the list that the indices refer to.
-    pub(super) fn list(&self) -> &WaitingList {
+    pub(super) fn list(&self) -> &UnmanifestedList {
         &self.list
     }
 
@@ -111,15 +111,15 @@ impl Index {
         let new_filter = self.filter != filter;
         let before = if new_filter {
             filter.clone_into(&mut self.filter);
-            std::mem::replace(&mut self.words, words(filter))
+            std::mem::replace(&mut self.words, parse_filter(filter))
         } else {
             Vec::new()
         };
         let needs_text =
-            !self.words.is_empty() || sort.is_some_and(|sort| order::is_text(sort.col));
+            !self.words.is_empty() || sort.is_some_and(|sort| order::is_text_column(sort.col));
         self.texts
             .read(if needs_text { usize::MAX } else { ROWS_A_FRAME });
-        let by_label = sort.is_some_and(|sort| matches!(sort.col, Col::Label | Col::Held));
+        let by_label = sort.is_some_and(|sort| matches!(sort.col, Col::Label | Col::OnHold));
         let new_marks = (by_label || !self.words.is_empty()) && self.marks_changed(shared, seconds);
         let look = new_list || new_filter || (new_marks && !self.words.is_empty());
         let arrange = new_list || self.sort != sort || (new_marks && by_label);
@@ -131,7 +131,7 @@ impl Index {
         }
         if arrange {
             self.sort = sort;
-            self.order = sort.map(|sort| order::order(shared, &self.list, &self.texts, sort));
+            self.order = sort.map(|sort| order::sorted_rows(shared, &self.list, &self.texts, sort));
         }
         if look || arrange {
             self.compose();
@@ -139,7 +139,7 @@ impl Index {
     }
 
     fn adopt(&mut self, shared: &Shared) -> bool {
-        let none = WaitingList::default();
+        let none = UnmanifestedList::default();
         let list = shared.unmanifested.value().unwrap_or(&none);
         if self.list.is_same(list) || (list.is_empty() && self.list.is_empty()) {
             return false;
@@ -153,26 +153,26 @@ impl Index {
     /// Returns whether holds or label states changed since the last call. Label states are compared at most
     /// every [`LABELS_SECONDS`].
     fn marks_changed(&mut self, shared: &Shared, seconds: f64) -> bool {
-        let mut changed = !Arc::ptr_eq(&self.held, &shared.held_back);
-        self.held = Arc::clone(&shared.held_back);
+        let mut changed = !Arc::ptr_eq(&self.held, &shared.on_hold);
+        self.held = Arc::clone(&shared.on_hold);
         if (seconds - self.labels_at).abs() >= LABELS_SECONDS {
             self.labels_at = seconds;
             let hasher = BuildHasherDefault::<DefaultHasher>::default();
             let states = shared.label_states.iter();
             let labels = states.fold(1, |sum: u64, (id, state)| {
-                sum.wrapping_add(hasher.hash_one((id, label_word(state))))
+                sum.wrapping_add(hasher.hash_one((id, label_text(state))))
             });
             changed |= std::mem::replace(&mut self.labels, labels) != labels;
         }
         changed
     }
 
-    fn search(&self, shared: &Shared, among: Option<Hits>) -> Option<Hits> {
+    fn search(&self, shared: &Shared, among: Option<RowSet>) -> Option<RowSet> {
         let mut left = among;
         for word in &self.words {
             left = Some(match left {
                 Some(hits) if hits.count * FEW <= self.list.len() => {
-                    hits.only(|row| self.fits(shared, row, word))
+                    hits.filtered(|row| self.row_matches(shared, row, word))
                 }
                 Some(hits) => hits.and(&self.find(shared, word)),
                 None => self.find(shared, word),
@@ -181,14 +181,14 @@ impl Index {
         left.filter(|_| !self.words.is_empty())
     }
 
-    fn fits(&self, shared: &Shared, row: u32, word: &Word) -> bool {
+    fn row_matches(&self, shared: &Shared, row: u32, word: &FilterWord) -> bool {
         let id = self.list.rows()[row as usize].id;
         match word.col {
-            Some(Col::Held) => return shared.held_back.contains(&id) == word.wants_mark(),
-            Some(Col::Label) => return says(shared.label_state(id), word),
+            Some(Col::OnHold) => return shared.on_hold.contains(&id) == word.wants_mark(),
+            Some(Col::Label) => return label_matches(shared.label_state(id), word),
             None => {
-                let by_label = says(shared.label_state(id), word);
-                let by_hold = HELD.contains(&word.text) && shared.held_back.contains(&id);
+                let by_label = label_matches(shared.label_state(id), word);
+                let by_hold = ON_HOLD_TEXT.contains(&word.text) && shared.on_hold.contains(&id);
                 if by_label || by_hold {
                     return true;
                 }
@@ -198,32 +198,34 @@ impl Index {
         self.texts.holds(row, word)
     }
 
-    fn find(&self, shared: &Shared, word: &Word) -> Hits {
-        let mut hits = Hits::none(self.list.len());
-        let put_id = |hits: &mut Hits, id: ConsignmentId| {
+    fn find(&self, shared: &Shared, word: &FilterWord) -> RowSet {
+        let mut hits = RowSet::none(self.list.len());
+        let put_id = |hits: &mut RowSet, id: ConsignmentId| {
             if let Some(row) = self.row(id) {
                 hits.put(row);
             }
         };
         if matches!(word.col, None | Some(Col::Label)) {
             // Labels that are not in `label_states` are waiting.
-            let waiting = says(&LabelState::Waiting, word);
+            let waiting = label_matches(&LabelState::Waiting, word);
             let states = shared.label_states.iter();
-            for (id, _) in states.filter(|(_, state)| says(state, word) != waiting) {
+            for (id, _) in states.filter(|(_, state)| label_matches(state, word) != waiting) {
                 put_id(&mut hits, *id);
             }
             if waiting {
-                return hits.turned(self.list.len()).counted();
+                return hits.complement(self.list.len()).counted();
             }
         }
-        if word.col == Some(Col::Held) || (word.col.is_none() && HELD.contains(&word.text)) {
-            for id in shared.held_back.iter() {
+        if word.col == Some(Col::OnHold)
+            || (word.col.is_none() && ON_HOLD_TEXT.contains(&word.text))
+        {
+            for id in shared.on_hold.iter() {
                 put_id(&mut hits, *id);
             }
         }
         match word.col {
-            Some(Col::Held) if !word.wants_mark() => hits = hits.turned(self.list.len()),
-            Some(Col::Held | Col::Label) => {}
+            Some(Col::OnHold) if !word.wants_mark() => hits = hits.complement(self.list.len()),
+            Some(Col::OnHold | Col::Label) => {}
             _ => self.texts.find(word, |row| hits.put(row)),
         }
         hits.counted()
@@ -242,7 +244,7 @@ impl Index {
 
 /// Returns whether a label's state matches a word. "Waiting" matches only with the column's name, as in
 /// `label:waiting`: most labels are waiting, and a half-typed receiver's name must not match all of them.
-fn says(state: &LabelState, word: &Word) -> bool {
+fn label_matches(state: &LabelState, word: &FilterWord) -> bool {
     let is_meant = word.col == Some(Col::Label) || *state != LabelState::Waiting;
-    is_meant && label_word(state).contains(&word.text)
+    is_meant && label_text(state).contains(&word.text)
 }

@@ -7,16 +7,16 @@ use super::super::actions::Action;
 use super::super::frame::notices;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
-use super::super::kit::empty::empty;
+use super::super::kit::empty_state::empty_state;
 use super::super::kit::icons;
 use super::super::kit::table::{Table, TableResponse};
-use super::super::unread;
-use super::rows::List;
-use super::{State, asked, head, show_label};
+use super::super::unreadable;
+use super::rows::DispatchRows;
+use super::{DispatchState, head, list_actions, show_label};
 use crate::shipping::LocalTime;
-use crate::state::{DispatchCommand, Notice, Shared, WaitingList};
+use crate::state::{DispatchCommand, Notice, Shared, UnmanifestedList};
 
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
     Card::plain().flush().fill_height().show(
         ui,
         |_| {},
@@ -26,35 +26,39 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                 .inner_margin(egui::Margin::symmetric(12, 8))
                 .show(ui, |ui| head::show(ui, context, state));
             trouble(ui, context);
-            unread::bar(ui, &context.shared.unread.unmanifested, "consignments");
+            unreadable::bar(ui, &context.shared.unreadable.unmanifested, "consignments");
             content(ui, context, state);
         },
     );
 }
 
-fn content(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+fn content(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
     ui.set_min_size(ui.available_size());
-    let known = context.shared.unmanifested.value().map(WaitingList::len);
+    let known = context
+        .shared
+        .unmanifested
+        .value()
+        .map(UnmanifestedList::len);
     match known {
         None if context.shared.unmanifested.problem().is_none() => {
             let words = "What is unmanifested comes from the service";
             let icon = icons::ICON_LOCAL_SHIPPING;
-            empty(ui, icon, "Fetching the list", words, None);
+            empty_state(ui, icon, "Fetching the list", words, None);
         }
         None => {}
-        Some(0) if !context.shared.unread.unmanifested.records.is_empty() => {}
+        Some(0) if !context.shared.unreadable.unmanifested.records.is_empty() => {}
         Some(0) => {
             let words = "Each consignment that is sent waits here for its pickup";
             let icon = icons::ICON_LOCAL_SHIPPING;
-            empty(ui, icon, "Nothing is unmanifested", words, None);
+            empty_state(ui, icon, "Nothing is unmanifested", words, None);
         }
         Some(_) if state.index.rows().is_empty() => nothing_found(ui, state),
         Some(_) => rows(ui, context, state),
     }
 }
 
-fn nothing_found(ui: &mut Ui, state: &mut State) {
-    let button = empty(
+fn nothing_found(ui: &mut Ui, state: &mut DispatchState) {
+    let button = empty_state(
         ui,
         icons::ICON_SEARCH,
         "Nothing holds all of these words",
@@ -63,30 +67,30 @@ fn nothing_found(ui: &mut Ui, state: &mut State) {
     );
     if button.is_some_and(|button| button.clicked()) {
         state.list.filter.clear();
-        state.list.table.ask_focus();
+        state.list.table.request_focus();
     }
 }
 
 /// Returns the rows as they are now. Takes parts of [`State`] one by one, so that the table's own part can be
 /// changed meanwhile.
-fn list<'a>(
+fn dispatch_rows<'a>(
     shared: &'a Shared,
     index: &'a super::Index,
     columns: &'a [super::Col],
     leaving: &'a std::collections::HashSet<crate::shipping::ConsignmentId>,
     ticked: usize,
-) -> List<'a> {
-    List {
+) -> DispatchRows<'a> {
+    DispatchRows {
         shared,
         index,
         columns,
-        leaving,
+        pending_deletion: leaving,
         ticked,
         now: LocalTime::at(shared.now, &shared.zone).0,
     }
 }
 
-impl State {
+impl DispatchState {
     /// Returns how many of the shown rows are ticked.
     fn shown_ticks(&self) -> usize {
         self.list
@@ -98,48 +102,48 @@ impl State {
 }
 
 /// Keeps the visible rows where they are after the list was refreshed.
-pub(super) fn keep_in_sight(shared: &Shared, state: &mut State) {
+pub(super) fn keep_in_sight(shared: &Shared, state: &mut DispatchState) {
     let ticked = state.shown_ticks();
-    let rows = list(
+    let rows = dispatch_rows(
         shared,
         &state.index,
         &state.list.columns,
-        &state.leaving,
+        &state.pending_deletion,
         ticked,
     );
-    state.list.table.keep_in_sight(&rows);
+    state.list.table.keep_scroll_position(&rows);
 }
 
-fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
-    let widths_before = state.list.table.by_hand.len();
+fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
+    let widths_before = state.list.table.custom_widths.len();
     let ticked = state.shown_ticks();
-    let mut rows = list(
+    let mut rows = dispatch_rows(
         context.shared,
         &state.index,
         &state.list.columns,
-        &state.leaving,
+        &state.pending_deletion,
         ticked,
     );
     let columns = state.list.heads();
     let shown = Table::new("Unmanifested", &columns)
         .ticks()
-        .arranged()
+        .movable_columns()
         .sticky(1)
         .show(ui, &mut state.list.table, &mut rows);
     if shown.selection_changed {
         // The counts above the rows were drawn before the selection changed.
         ui.ctx().request_repaint();
     }
-    if let Some(opened) = shown.opened.and_then(|row| state.index.one(row)) {
+    if let Some(opened) = shown.opened.and_then(|row| state.index.consignment_at(row)) {
         show_label(context, opened.id);
     }
-    state.list.take(ui, &shown, widths_before);
+    state.list.handle_response(ui, &shown, widths_before);
     keys(ui, context, state, &shown);
 }
 
 /// Handles the Delete and Copy keys while the list has the focus. In a text field they belong to the field.
-fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State, shown: &TableResponse) {
-    if context.in_front || !shown.response.has_focus() {
+fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut DispatchState, shown: &TableResponse) {
+    if context.is_dialog_open || !shown.response.has_focus() {
         return;
     }
     // Earlier keys in this frame may have moved the cursor or ticked rows.
@@ -147,7 +151,7 @@ fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State, shown: &TableResp
         .chosen
         .refresh(&state.list.table.selection, &state.index);
     if pressed_delete(ui) {
-        asked::delete_by_key(ui, context, state);
+        list_actions::delete_by_key(ui, context, state);
     }
     let copies = ui.input_mut(|input| {
         let before = input.events.len();
@@ -155,7 +159,7 @@ fn keys(ui: &Ui, context: &mut Context<'_>, state: &mut State, shown: &TableResp
         input.events.len() < before
     });
     if copies {
-        asked::take(ui, context, state, Action::CopyCell);
+        list_actions::take(ui, context, state, Action::CopyCell);
     }
 }
 
@@ -198,6 +202,6 @@ fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
         })
         .inner;
     if acted {
-        context.ask(DispatchCommand::Refresh);
+        context.push(DispatchCommand::Refresh);
     }
 }

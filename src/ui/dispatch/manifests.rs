@@ -1,7 +1,7 @@
 //! The booked manifests: a list with a filter, and the page of the selected manifest, to be printed or saved.
 
-mod found;
-mod out;
+mod filtered_manifests;
+mod list_export;
 mod page;
 mod row;
 
@@ -12,50 +12,52 @@ use egui::{Align, Key, Layout, Modifiers, ScrollArea, Ui};
 use super::super::Context;
 use super::super::actions::Action;
 use super::super::export;
+use super::super::format::counted;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
-use super::super::kit::empty::empty;
+use super::super::kit::empty_state::empty_state;
 use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::modal;
 use super::super::kit::tokens::size;
 use super::super::kit::{layout, text};
-use super::super::words::counted;
 use crate::state::{GroupsCommand, ManifestRow, Notice, OperationId};
 
 /// State of the booked manifests between frames.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct ManifestsState {
     open: bool,
     filter: String,
-    found: found::Found,
-    export: export::State,
+    filtered: filtered_manifests::FilteredManifests,
+    export: export::ExportDialog,
     /// The path that the clerk types where there is no file dialog.
     path: String,
 }
 
-impl State {
+impl ManifestsState {
     pub(super) const fn is_open(&self) -> bool {
         self.open
     }
 
     /// Returns whether a dialog is open in front of the list.
-    pub(super) const fn is_asking(&self) -> bool {
+    pub(super) const fn has_dialog(&self) -> bool {
         self.export.is_open()
     }
 
     /// Opens the list, with the page of the manifest `shown` if there is one.
     pub(super) fn open(&mut self, context: &mut Context<'_>, shown: Option<OperationId>) {
         self.open = true;
-        context.ask(GroupsCommand::ListManifests);
+        context.push(GroupsCommand::ListManifests);
         if let Some(shown) = shown {
             self.filter.clear();
-            context.ask(GroupsCommand::OpenManifest(shown));
+            context.push(GroupsCommand::OpenManifest(shown));
         }
     }
 
     /// Draws the booked manifests in place of the unmanifested consignments.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        if context.asked(Action::Manifests) || (!context.in_front && modal::takes_escape(ui)) {
+        if context.is_triggered(Action::Manifests)
+            || (!context.is_dialog_open && modal::consume_escape(ui))
+        {
             self.open = false;
             return;
         }
@@ -83,19 +85,19 @@ impl State {
         });
         ui.add_space(size::GRID);
         let key = Action::Filter.key();
-        let field = Field::new("Filter the booked manifests", &mut self.filter).bare();
+        let field = Field::new("Filter the booked manifests", &mut self.filter).hide_label();
         let field = field.hint("Number, carrier, receiver or date").key(&key);
         let shown = field.on_enter(OnEnter::Stay).show(ui);
-        if context.asked(Action::Filter) {
+        if context.is_triggered(Action::Filter) {
             shown.response.request_focus();
         }
         ui.add_space(size::GRID);
         let shared = context.shared;
         let none = Arc::default();
-        let all = shared.pickups.manifests.value().unwrap_or(&none);
-        let rows = self.found.rows(all, &shared.zone, &self.filter);
-        Self::walk(ui, context, &rows);
-        out::show(ui, context, &mut self.export, &rows);
+        let all = shared.groups_view.manifests.value().unwrap_or(&none);
+        let rows = self.filtered.rows(all, &shared.zone, &self.filter);
+        Self::handle_arrow_keys(ui, context, &rows);
+        list_export::show(ui, context, &mut self.export, &rows);
         Card::plain().flush().fill_height().show(
             ui,
             |_| {},
@@ -104,8 +106,8 @@ impl State {
     }
 
     /// Moves through the list with the arrow keys, unless something is open in front of it.
-    fn walk(ui: &Ui, context: &mut Context<'_>, rows: &[&ManifestRow]) {
-        if context.in_front || rows.is_empty() {
+    fn handle_arrow_keys(ui: &Ui, context: &mut Context<'_>, rows: &[&ManifestRow]) {
+        if context.is_dialog_open || rows.is_empty() {
             return;
         }
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -114,15 +116,15 @@ impl State {
             (_, true) => -1,
             _ => return,
         };
-        let shown = context.shared.pickups.shown;
+        let shown = context.shared.groups_view.shown;
         let at = rows.iter().position(|row| Some(row.operation) == shown);
         let next = at.map_or(0, |at| at.saturating_add_signed(step).min(rows.len() - 1));
-        context.ask(GroupsCommand::OpenManifest(rows[next].operation));
+        context.push(GroupsCommand::OpenManifest(rows[next].operation));
     }
 }
 
 fn rows_of(ui: &mut Ui, context: &mut Context<'_>, (rows, none): (&[&ManifestRow], bool)) {
-    let manifests = &context.shared.pickups.manifests;
+    let manifests = &context.shared.groups_view.manifests;
     if rows.is_empty() {
         let why = manifests.problem().map(|problem| {
             let why = Notice::failed("", problem).advice;
@@ -137,7 +139,7 @@ fn rows_of(ui: &mut Ui, context: &mut Context<'_>, (rows, none): (&[&ManifestRow
         } else {
             ("None of them", "No booked manifest holds all these words")
         };
-        empty(ui, Action::Manifests.entry().icon, headline, words, None);
+        empty_state(ui, Action::Manifests.entry().icon, headline, words, None);
         return;
     }
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -145,7 +147,7 @@ fn rows_of(ui: &mut Ui, context: &mut Context<'_>, (rows, none): (&[&ManifestRow
     list.show_rows(ui, row::HEIGHT, rows.len(), |ui, range| {
         for row in &rows[range] {
             if row::show(ui, context, row).clicked() {
-                context.ask(GroupsCommand::OpenManifest(row.operation));
+                context.push(GroupsCommand::OpenManifest(row.operation));
             }
         }
     });

@@ -1,8 +1,8 @@
 //! The menu of a row and the menu of the list.
 
 use super::super::actions::Action;
-use super::super::kit::menu::{self, Entry};
-use super::State;
+use super::super::kit::menu::{self, MenuEntry};
+use super::DispatchState;
 use crate::state::Shared;
 
 /// Actions in both menus, for the chosen rows.
@@ -12,7 +12,7 @@ const OF_ROWS: [Action; 9] = [
     Action::PrintChosen,
     Action::ShowLabel,
     Action::ShowOnTrack,
-    Action::HoldBack,
+    Action::ToggleHold,
     Action::CopyCell,
     Action::CopyRows,
     Action::Delete,
@@ -24,21 +24,21 @@ const OF_LIST: [Action; 3] = [Action::Columns, Action::SaveView, Action::Refresh
 pub(super) fn lines(
     ui: &mut egui::Ui,
     shared: &Shared,
-    state: &State,
+    state: &DispatchState,
     all: bool,
 ) -> Option<Action> {
     let of_list = OF_LIST.into_iter().filter(|_| all);
     let actions: Vec<Action> = OF_ROWS.into_iter().chain(of_list).collect();
-    let lets_go = state.lets_go(shared);
+    let lets_go = state.releases_hold(shared);
     let keys: Vec<String> = actions.iter().map(|action| action.key()).collect();
-    let entries: Vec<Entry<'_>> = actions
+    let entries: Vec<MenuEntry<'_>> = actions
         .iter()
         .zip(&keys)
-        .map(|(action, key)| Entry {
+        .map(|(action, key)| MenuEntry {
             icon: Some(action.entry().icon),
             text: match action {
-                Action::HoldBack if lets_go => "Let go",
-                Action::HoldBack => "Hold back",
+                Action::ToggleHold if lets_go => "Let go",
+                Action::ToggleHold => "Hold back",
                 action => action.entry().name,
             },
             key,

@@ -5,10 +5,10 @@
 use egui::{CornerRadius, Rect, Ui, pos2, vec2};
 
 use super::super::Context;
+use super::super::format::{counted, grouped};
 use super::super::kit::badge::Badge;
 use super::super::kit::tokens::{Tone, palette, size};
-use super::super::kit::{icons, keys, text};
-use super::super::words::{counted, grouped};
+use super::super::kit::{icons, key_cap, text};
 use crate::state::{Command, Screen, TrackCommand, TrackPane};
 
 /// Returns the name of a tab for screen readers, with the number of new exceptions.
@@ -39,7 +39,7 @@ pub(super) fn badge(ui: &Ui, tab: Rect, key: &str, news: usize, narrow: bool) {
     let middle = if narrow {
         pos2(tab.center().x + 16.0, tab.top() + 12.0)
     } else {
-        let cap = 10.0 + keys::width(ui, key) + size::GRID;
+        let cap = 10.0 + key_cap::width(ui, key) + size::GRID;
         pos2(tab.right() - cap - room.x / 2.0, tab.center().y)
     };
     let pill = Rect::from_center_size(middle, room);
@@ -62,8 +62,8 @@ pub(super) fn line(ui: &mut Ui, context: &mut Context<'_>) {
         .on_hover_text("See them on Track's board")
         .clicked()
     {
-        context.ask(TrackCommand::Show(TrackPane::Board));
-        context.ask(Command::Show(Screen::Track));
+        context.push(TrackCommand::Show(TrackPane::Board));
+        context.push(Command::Show(Screen::Track));
     }
     ui.add_space(14.0);
 }

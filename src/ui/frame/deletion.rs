@@ -9,28 +9,33 @@ use egui::{Event, Key, Ui};
 use jiff::Timestamp;
 
 use super::super::Context;
-use super::super::actions::{Action, takes_key};
+use super::super::actions::{Action, consume_shortcut};
 use super::super::consign;
+use super::super::format::first_and_count;
 use super::super::kit::button::Button;
 use super::super::kit::notice::announce;
 use super::super::kit::text;
 use super::super::kit::tokens::{Tone, palette};
-use super::super::words::first_of;
 use crate::shipping::ConsignmentId;
-use crate::state::{Deleting, DispatchCommand, Screen, Shared};
+use crate::state::{DispatchCommand, PendingDeletion, Screen, Shared};
 
 /// Maximum number of consignment numbers: in a wide window, in a narrow window, and for screen readers.
 const MOST_NAMED: [usize; 3] = [6, 3, 24];
 
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct DeletionUndo {
     /// The deletion during which the clerk typed into a text field, identified by the time of its sending.
     typed_during: Option<Timestamp>,
 }
 
-impl State {
+impl DeletionUndo {
     /// Undoes the deletion if the clerk asked for that and the deletion is the newest change.
-    pub(super) fn undo(&mut self, ui: &Ui, context: &mut Context<'_>, consign: &consign::State) {
+    pub(super) fn undo(
+        &mut self,
+        ui: &Ui,
+        context: &mut Context<'_>,
+        consign: &consign::ConsignState,
+    ) {
         let Some(deleting) = &context.shared.deleting else {
             return;
         };
@@ -47,11 +52,11 @@ impl State {
         }
         // egui also accepts Ctrl+Shift+Z, which means redo, as Ctrl+Z.
         let redoes = ui.input(|input| input.modifiers.shift);
-        let by_key = !context.in_front && !redoes && takes_key(ui, Action::Undo);
-        let by_name = context.asked(Action::Undo);
+        let by_key = !context.is_dialog_open && !redoes && consume_shortcut(ui, Action::Undo);
+        let by_name = context.is_triggered(Action::Undo);
         if by_key || by_name {
-            context.asked.retain(|action| *action != Action::Undo);
-            context.ask(DispatchCommand::UndoDelete);
+            context.triggered.retain(|action| *action != Action::Undo);
+            context.push(DispatchCommand::UndoDelete);
         }
     }
 }
@@ -65,7 +70,12 @@ fn is_typing(event: &Event) -> bool {
 }
 
 /// Draws the numbers to be deleted, the seconds left, and the button that undoes the deletion.
-pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, deleting: &Deleting, narrow: bool) {
+pub(super) fn show(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    deleting: &PendingDeletion,
+    narrow: bool,
+) {
     let [wide, tight, spoken] = MOST_NAMED;
     let numbers: Vec<String> = deleting
         .ids
@@ -76,17 +86,17 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, deleting: &Deleting, 
     let millis = u64::try_from(millis).unwrap_or_default();
     let seconds = millis.div_ceil(1_000);
     let ink = Tone::Warning.ink(palette(ui));
-    let named = first_of(&numbers, if narrow { tight } else { wide });
+    let named = first_and_count(&numbers, if narrow { tight } else { wide });
     let words = format!("Deleting {named} in {seconds} s");
     let shown = ui.label(text::small(words).strong().color(ink));
     let key = Action::Undo.key();
     // Announced without the seconds, because a screen reader would read each of them.
-    let spoken = first_of(&numbers, spoken);
+    let spoken = first_and_count(&numbers, spoken);
     announce(ui, &shown, &format!("Deleting {spoken}. {key} to undo"));
     shown.on_hover_text(spoken);
     let undo = Button::new("Undo deletion").key(&key).small();
     if ui.add(undo).clicked() {
-        context.ask(DispatchCommand::UndoDelete);
+        context.push(DispatchCommand::UndoDelete);
     }
     if let Some(before) = seconds.checked_sub(1) {
         let left = millis - before * 1_000;

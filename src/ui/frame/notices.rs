@@ -3,16 +3,16 @@
 use egui::{Label, ScrollArea, Ui};
 
 use super::super::Context;
+use super::super::format::clock_seconds;
 use super::super::kit::button::Button;
 use super::super::kit::modal::Modal;
 use super::super::kit::notice::NoticeBar;
 use super::super::kit::text;
 use super::super::kit::tokens::{self, palette, size};
-use super::super::words::clock_seconds;
-use super::top::company_id;
+use super::top_bar::company_id;
 use crate::state::{
-    Command, ConsignCommand, DispatchCommand, FrameCommand, LeadsTo, Notice, NoticeId,
-    OperationsCommand, Screen, Shared, Tone,
+    Command, ConsignCommand, DispatchCommand, Notice, NoticeId, NoticeTarget, OperationsCommand,
+    Screen, Shared, Tone, WindowCommand,
 };
 
 /// Maximum number of notices shown at once, newest first; the button "2 more" opens the dialog with all.
@@ -27,7 +27,7 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut
     let shared = context.shared;
     let top = ui.cursor().top();
     if let Some(text) = &shared.not_found {
-        let asked = shared.not_asked.is_empty();
+        let asked = shared.search_failures.is_empty();
         let headline = if asked {
             format!("Nothing is called {text}")
         } else {
@@ -36,13 +36,13 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut
         let advice = if asked {
             "What was open is still open, and it is not what was scanned".to_owned()
         } else {
-            shared.not_asked.join(". ")
+            shared.search_failures.join(". ")
         };
         let bar = NoticeBar::new(tokens::Tone::Bad, &headline)
             .what_to_do(&advice)
             .action("Seen");
         if bar.show(ui).acted {
-            context.ask(FrameCommand::AcknowledgeFind);
+            context.push(WindowCommand::AcknowledgeFind);
         }
     }
     if let Some((sku, line)) = &shared.not_counted {
@@ -55,7 +55,7 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut
             .what_to_do(&advice)
             .action("Seen");
         if bar.show(ui).acted {
-            context.ask(FrameCommand::AcknowledgeFind);
+            context.push(WindowCommand::AcknowledgeFind);
         }
     }
     let is_low = ui.ctx().content_rect().height() < LOW;
@@ -91,21 +91,21 @@ fn in_order(notices: &[(NoticeId, Notice)]) -> Vec<&(NoticeId, Notice)> {
 
 fn one(ui: &mut Ui, context: &mut Context<'_>, id: NoticeId, notice: &Notice) {
     let bar = bar(notice).dismissable();
-    let bar = match notice.leads_to {
+    let bar = match notice.target {
         Some(_) => bar.action("Show"),
         None => bar,
     };
     let pressed = bar.show(ui);
-    if let Some(place) = notice.leads_to.as_ref().filter(|_| pressed.acted) {
+    if let Some(place) = notice.target.as_ref().filter(|_| pressed.acted) {
         lead(ui, context, place);
     }
     if pressed.dismissed || pressed.acted {
-        context.ask(FrameCommand::Dismiss(id));
+        context.push(WindowCommand::Dismiss(id));
     }
 }
 
 /// Draws the dialog with current and earlier notices.
-pub(in crate::ui) fn all(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
+pub(in crate::ui) fn dialog(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
     Modal::new("messages", "Messages")
         .width(620.0)
         .show(ui, open, |ui, _| {
@@ -139,22 +139,22 @@ fn past(ui: &mut Ui, shared: &Shared, notice: &Notice) {
     }
 }
 
-fn lead(ui: &Ui, context: &mut Context<'_>, place: &LeadsTo) {
+fn lead(ui: &Ui, context: &mut Context<'_>, place: &NoticeTarget) {
     let command: Command = match place {
-        LeadsTo::Operations => Command::Show(Screen::Operations),
-        LeadsTo::Matter(matter) => OperationsCommand::Show(*matter).into(),
-        LeadsTo::Consignment(id) => DispatchCommand::Reveal(*id).into(),
-        LeadsTo::Label(id) => DispatchCommand::ShowLabel(*id).into(),
-        LeadsTo::Draft(id) => {
-            context.ask(Command::Show(Screen::Consign));
+        NoticeTarget::Operations => Command::Show(Screen::Operations),
+        NoticeTarget::ActionItem(matter) => OperationsCommand::Show(*matter).into(),
+        NoticeTarget::Consignment(id) => DispatchCommand::Reveal(*id).into(),
+        NoticeTarget::Label(id) => DispatchCommand::ShowLabel(*id).into(),
+        NoticeTarget::Draft(id) => {
+            context.push(Command::Show(Screen::Consign));
             ConsignCommand::OpenDraft(id.clone()).into()
         }
-        LeadsTo::Company => {
+        NoticeTarget::Company => {
             ui.memory_mut(|memory| memory.request_focus(company_id()));
             return ui.ctx().request_repaint();
         }
     };
-    context.ask(command);
+    context.push(command);
 }
 
 /// Returns the bar of a notice.

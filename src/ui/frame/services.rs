@@ -5,13 +5,13 @@ use egui::Ui;
 use super::super::Context;
 use super::super::environment;
 use super::super::kit::icons;
-use super::super::kit::menu::{self, Line};
+use super::super::kit::menu::{self, MenuLine};
 use crate::draft::ServiceKind;
 use crate::state::{Command, Environment, Screen, ServiceChoice, SettingsCommand};
 
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let word = shared.environment.word();
+    let word = shared.environment.label();
     let meaning = shared.environment.meaning(shared.kind_evidence);
     let name = format!("{word}: work with another service");
     let badge = environment::badge(shared.environment).name(&name);
@@ -23,15 +23,15 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
     let mut titles = vec![("Practice".to_owned(), Environment::Practice)];
     for saved in &shared.setup.connections {
         let kind = saved.draft.kind.unwrap_or(ServiceKind::Live);
-        let title = format!("{} · {}", saved.draft.name, kind.word());
+        let title = format!("{} · {}", saved.draft.name, kind.label());
         titles.push((title, environment::of_kind(kind)));
     }
     let practising = shared.environment == Environment::Practice;
-    let mut lines: Vec<Line<'_>> = titles
+    let mut lines: Vec<MenuLine<'_>> = titles
         .iter()
         .enumerate()
-        .map(|(at, (title, environment))| Line {
-            icon: Some(environment::look(*environment).1),
+        .map(|(at, (title, environment))| MenuLine {
+            icon: Some(environment::style(*environment).1),
             text: title,
             chosen: match at {
                 0 => practising,
@@ -39,7 +39,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
             },
         })
         .collect();
-    lines.push(Line {
+    lines.push(MenuLine {
         icon: Some(icons::ICON_SETTINGS),
         text: "Settings…",
         chosen: false,
@@ -51,11 +51,11 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
         0 => ServiceChoice::Practice,
         at => match shared.setup.connections.get(at - 1) {
             Some(saved) => ServiceChoice::Connection(saved.draft.name.clone()),
-            None => return context.ask(Command::Show(Screen::Settings)),
+            None => return context.push(Command::Show(Screen::Settings)),
         },
     };
     match chosen {
-        ServiceChoice::Practice => context.ask(SettingsCommand::Practise),
-        ServiceChoice::Connection(name) => context.ask(SettingsCommand::Use(name)),
+        ServiceChoice::Practice => context.push(SettingsCommand::Practise),
+        ServiceChoice::Connection(name) => context.push(SettingsCommand::Use(name)),
     }
 }

@@ -43,7 +43,7 @@ impl<'a> Badge<'a> {
     }
 
     /// Returns the name for screen readers.
-    pub(super) fn words(&self) -> &'a str {
+    pub(super) fn accessible_name(&self) -> &'a str {
         self.name.unwrap_or(self.word)
     }
 

@@ -5,7 +5,7 @@ use egui::{
     Widget, WidgetInfo, pos2, vec2,
 };
 
-use super::keys::{self, CapColors};
+use super::key_cap::{self, CapColors};
 use super::tokens::{CLEAR, Palette, palette, size};
 use super::{Icon, text};
 
@@ -125,13 +125,13 @@ impl<'a> Button<'a> {
     }
 
     /// Sets the name for screen readers, for buttons that their text alone does not tell apart.
-    pub fn spoken(mut self, name: &'a str) -> Self {
+    pub fn accessible_name(mut self, name: &'a str) -> Self {
         self.name = Some(name);
         self
     }
 
     /// Leaves the button out of the Tab order, for rarely used buttons that have a shortcut of their own.
-    pub fn passed_over(mut self) -> Self {
+    pub fn skip_in_tab_order(mut self) -> Self {
         self.passed_over = true;
         self
     }
@@ -142,7 +142,7 @@ impl<'a> Button<'a> {
         self
     }
 
-    fn colors(&self, p: &Palette, state: State) -> Colors {
+    fn colors(&self, p: &Palette, state: ButtonState) -> Colors {
         if !state.enabled {
             let edge = if self.weight == Weight::Quiet {
                 CLEAR
@@ -210,7 +210,7 @@ impl<'a> Button<'a> {
         let parts = [
             (!self.text.is_empty()).then_some(text),
             self.icon.map(|_| size::ICON),
-            self.key.map(|key| keys::width(ui, key)),
+            self.key.map(|key| key_cap::width(ui, key)),
             self.opens.then_some(size::ICON),
         ];
         let count = parts.iter().flatten().count();
@@ -225,7 +225,7 @@ impl<'a> Button<'a> {
         }
     }
 
-    fn paint(&self, ui: &Ui, rect: Rect, state: State) {
+    fn paint(&self, ui: &Ui, rect: Rect, state: ButtonState) {
         let p = palette(ui);
         let colors = self.colors(p, state);
         let radius = CornerRadius::same(size::BUTTON_RADIUS);
@@ -256,7 +256,7 @@ impl<'a> Button<'a> {
         } else {
             CapColors::plain(ui)
         };
-        let mut pen = Pen {
+        let mut pen = ContentPainter {
             at: pos2(x, rect.center().y),
             ui,
             painter: &painter,
@@ -266,7 +266,7 @@ impl<'a> Button<'a> {
         }
         if !self.text.is_empty() {
             let key = if self.key.is_some() {
-                keys::width(ui, self.key.unwrap_or_default()) + size::GRID
+                key_cap::width(ui, self.key.unwrap_or_default()) + size::GRID
             } else {
                 0.0
             };
@@ -286,9 +286,9 @@ impl<'a> Button<'a> {
         }
         if let Some(key) = self.key {
             if self.align == Align2::LEFT_CENTER {
-                pen.at.x = inner.right() - keys::width(ui, key);
+                pen.at.x = inner.right() - key_cap::width(ui, key);
             }
-            keys::paint(ui, &painter, pen.at, key, cap);
+            key_cap::paint(ui, &painter, pen.at, key, cap);
         }
     }
 
@@ -324,7 +324,7 @@ impl Widget for Button<'_> {
             }
         });
         if ui.is_rect_visible(rect) {
-            let state = State {
+            let state = ButtonState {
                 enabled: ui.is_enabled(),
                 hovered: response.hovered(),
                 down: response.is_pointer_button_down_on(),
@@ -341,7 +341,7 @@ impl Widget for Button<'_> {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct State {
+struct ButtonState {
     enabled: bool,
     hovered: bool,
     down: bool,
@@ -355,13 +355,13 @@ struct Colors {
     edge: Color32,
 }
 
-struct Pen<'a> {
+struct ContentPainter<'a> {
     at: Pos2,
     ui: &'a Ui,
     painter: &'a egui::Painter,
 }
 
-impl Pen<'_> {
+impl ContentPainter<'_> {
     fn glyph(&mut self, icon: Icon, ink: Color32) {
         let galley = text::plain(self.ui, icon.codepoint, text::icon_font(size::ICON), ink);
         self.painter.galley(

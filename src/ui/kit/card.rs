@@ -112,7 +112,7 @@ impl<'a> Card<'a> {
         right(&mut row);
         row.with_layout(Layout::left_to_right(Align::Center), |ui| {
             if let Some(icon) = self.icon {
-                text::mark(ui, icon, size::ICON, p.text);
+                text::decorative_icon(ui, icon, size::ICON, p.text);
             }
             ui.add(egui::Label::new(text::strong(title)).truncate());
         });

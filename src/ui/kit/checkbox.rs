@@ -4,7 +4,7 @@ use egui::{
     CornerRadius, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 
-use super::keys::{self, CapColors};
+use super::key_cap::{self, CapColors};
 use super::tokens::{CLEAR, Palette, palette, size};
 use super::{icons, text};
 
@@ -16,7 +16,7 @@ pub enum Tick {
     Off,
     On,
     /// Some of several things are ticked and some are not.
-    Some,
+    Mixed,
 }
 
 impl From<bool> for Tick {
@@ -38,7 +38,7 @@ pub fn checkbox_with_key(ui: &mut Ui, on: &mut bool, words: &str, key: &str) -> 
     let cap = if key.is_empty() {
         0.0
     } else {
-        keys::width(ui, key) + size::GRID
+        key_cap::width(ui, key) + size::GRID
     };
     let room = (ui.available_width() - BOX - size::GRID - cap).max(40.0);
     let galley = egui::WidgetText::from(text::body(words).color(ink)).into_galley(
@@ -76,7 +76,7 @@ pub fn checkbox_with_key(ui: &mut Ui, on: &mut bool, words: &str, key: &str) -> 
         };
         if cap > 0.0 {
             let at = pos2(rect.right() - cap + size::GRID, rect.top() + 12.0);
-            keys::paint(ui, ui.painter(), at, key, CapColors::plain(ui));
+            key_cap::paint(ui, ui.painter(), at, key, CapColors::plain(ui));
         }
         ui.painter()
             .galley(pos2(rect.left() + BOX + size::GRID, top), galley, ink);
@@ -104,7 +104,7 @@ pub fn paint(ui: &Ui, painter: &egui::Painter, centre: Pos2, tick: Tick, hovered
     let mark = match tick {
         Tick::Off => return,
         Tick::On => icons::ICON_CHECK,
-        Tick::Some => icons::ICON_REMOVE,
+        Tick::Mixed => icons::ICON_REMOVE,
     };
     let galley = text::plain(ui, mark.codepoint, text::icon_font(14.0), p.on_accent);
     painter.galley(centre - galley.size() / 2.0, galley, p.on_accent);

@@ -4,8 +4,8 @@
 //! Every field is 30 points high. Assistive technology gets the label as its name and the error as its
 //! description. A field that gets the focus by keyboard selects its text, so that typing replaces it.
 
+pub(super) mod box_parts;
 mod limit;
-pub(super) mod parts;
 mod secret;
 
 use egui::{
@@ -15,7 +15,7 @@ use egui::{
 
 use super::tokens::{Palette, palette, size};
 use super::{Icon, text};
-use parts::{BoxState, describe, field_error, field_label, frame, go_on};
+use box_parts::{BoxState, describe, field_error, field_label, focus_next, frame};
 use secret::Masked;
 
 /// Effect of the Enter key in a field.
@@ -106,26 +106,26 @@ impl<'a> Field<'a> {
     }
 
     /// Sets the name for screen readers, for fields that their label alone does not tell apart.
-    pub fn spoken(mut self, name: &'a str) -> Self {
+    pub fn accessible_name(mut self, name: &'a str) -> Self {
         self.spoken = Some(name);
         self
     }
 
     /// Hides the border until the field is hovered, focused or invalid, for fields in rows.
-    pub fn calm(mut self) -> Self {
+    pub fn borderless(mut self) -> Self {
         self.calm = true;
         self
     }
 
     /// Marks the field as invalid without an error text of its own.
-    pub fn wrong(mut self, wrong: bool) -> Self {
+    pub fn invalid(mut self, wrong: bool) -> Self {
         self.wrong = wrong;
         self
     }
 
     /// Marks the field as invalid if there is an error, and gives the error to screen readers only, because
     /// the caller shows it in another place. For fields in rows.
-    pub fn said_elsewhere(mut self, error: Option<&'a str>) -> Self {
+    pub fn error_shown_elsewhere(mut self, error: Option<&'a str>) -> Self {
         self.wrong = error.is_some();
         self.elsewhere = error;
         self
@@ -133,7 +133,7 @@ impl<'a> Field<'a> {
 
     /// Puts the cursor after the text when the field gets the focus by keyboard, instead of selecting the
     /// text. For lists that are scanned into.
-    pub fn keeps_text(mut self) -> Self {
+    pub fn cursor_at_end(mut self) -> Self {
         self.keeps_text = true;
         self
     }
@@ -195,7 +195,7 @@ impl<'a> Field<'a> {
 
     /// Keeps the label as the name for screen readers but doesn't show it, for fields in tables or
     /// beside a clear icon.
-    pub fn bare(mut self) -> Self {
+    pub fn hide_label(mut self) -> Self {
         self.labelled = false;
         self
     }
@@ -235,7 +235,7 @@ impl<'a> Field<'a> {
         let shown = ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             let label_id = labelled.then(|| field_label(ui, label, id));
-            let coming = limit::Coming::before(ui, id, self.text);
+            let coming = limit::PendingInput::before(ui, id, self.text);
             let shown = self.edit(ui, id);
             let response = match (label_id, spoken) {
                 (Some(label_id), None) => shown.response.labelled_by(label_id),
@@ -257,11 +257,11 @@ impl<'a> Field<'a> {
         let entered = ui.memory(|memory| memory.has_focus(id))
             && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
         if entered && self.on_enter == OnEnter::Next {
-            go_on(ui);
+            focus_next(ui);
         }
         let cap = self
             .key
-            .map_or(0.0, |key| super::keys::width(ui, key) + 8.0);
+            .map_or(0.0, |key| super::key_cap::width(ui, key) + 8.0);
         let enabled = ui.is_enabled();
         let had_focus = ui.memory(|memory| memory.has_focus(id));
         let mut masked;
@@ -291,7 +291,7 @@ impl<'a> Field<'a> {
             .desired_width(ui.available_width())
             .min_size(vec2(0.0, size::FIELD))
             .event_filter(self.filter);
-        edit = dress(edit, self.icon, self.unit, p);
+        edit = with_icon_and_unit(edit, self.icon, self.unit, p);
         let mut response = edit.show(ui).response.response;
         if self.password && (had_focus || response.changed()) {
             secret::wipe_input(ui);
@@ -317,7 +317,13 @@ impl<'a> Field<'a> {
         );
         if let Some(key) = self.key {
             let at = response.rect.right_center() - vec2(cap, 0.0);
-            super::keys::paint(ui, ui.painter(), at, key, super::keys::CapColors::plain(ui));
+            super::key_cap::paint(
+                ui,
+                ui.painter(),
+                at,
+                key,
+                super::key_cap::CapColors::plain(ui),
+            );
         }
         FieldResponse { response, entered }
     }
@@ -338,7 +344,12 @@ const fn margin(cap: f32) -> Margin {
 }
 
 /// Adds the icon before the text and the unit after it.
-fn dress<'t>(mut edit: TextEdit<'t>, icon: Option<Icon>, unit: &str, p: &Palette) -> TextEdit<'t> {
+fn with_icon_and_unit<'t>(
+    mut edit: TextEdit<'t>,
+    icon: Option<Icon>,
+    unit: &str,
+    p: &Palette,
+) -> TextEdit<'t> {
     if let Some(icon) = icon {
         edit = edit.prefix(text::icon(icon, size::ICON).color(p.muted));
     }
@@ -349,7 +360,7 @@ fn dress<'t>(mut edit: TextEdit<'t>, icon: Option<Icon>, unit: &str, p: &Palette
 }
 
 /// Shows an error below a widget that is not a field.
-pub fn say_error(ui: &mut Ui, response: &Response, error: &str) {
+pub fn show_error(ui: &mut Ui, response: &Response, error: &str) {
     field_error(ui, response, Some(error));
 }
 

@@ -12,14 +12,14 @@ use super::{Icon, text};
 
 /// An item of a menu without keyboard navigation.
 #[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
+pub struct MenuLine<'a> {
     pub icon: Option<Icon>,
     pub text: &'a str,
     pub chosen: bool,
 }
 
 /// Shows the menu that its button opens and closes, and returns the index of the item picked.
-pub fn under(button: &Response, width: f32, lines: &[Line<'_>]) -> Option<usize> {
+pub fn under(button: &Response, width: f32, lines: &[MenuLine<'_>]) -> Option<usize> {
     under_with(button, width, |ui| {
         let mut picked = None;
         for (index, line) in lines.iter().enumerate() {
@@ -60,7 +60,7 @@ pub fn under_with<R>(
 
 /// An item of a menu with keyboard navigation.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry<'a> {
+pub struct MenuEntry<'a> {
     pub icon: Option<Icon>,
     pub text: &'a str,
     /// Label of the key cap; empty for an item without a shortcut.
@@ -108,7 +108,7 @@ pub fn at<R>(
 }
 
 /// Draws the items of a menu with keyboard navigation, and returns the index of the item picked.
-pub fn entries(ui: &mut Ui, entries: &[Entry<'_>]) -> Option<usize> {
+pub fn entries(ui: &mut Ui, entries: &[MenuEntry<'_>]) -> Option<usize> {
     let mut taken = None;
     let mut ids = Vec::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
@@ -128,7 +128,7 @@ pub fn entries(ui: &mut Ui, entries: &[Entry<'_>]) -> Option<usize> {
             ids.push(response.id);
         }
     }
-    go(ui, &ids);
+    move_focus(ui, &ids);
     if taken.is_some() {
         // No other widget may react to the key that picked the item.
         for key in [Key::Enter, Key::Space] {
@@ -139,7 +139,7 @@ pub fn entries(ui: &mut Ui, entries: &[Entry<'_>]) -> Option<usize> {
 }
 
 /// Moves the focus to the first item of a menu that just opened, and from item to item with the arrow keys.
-fn go(ui: &Ui, ids: &[Id]) {
+fn move_focus(ui: &Ui, ids: &[Id]) {
     let focused = ui.memory(egui::Memory::focused);
     let at = ids.iter().position(|id| Some(*id) == focused);
     let Some(at) = at else {

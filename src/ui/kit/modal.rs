@@ -22,11 +22,11 @@ pub struct Modal<'a> {
 
 /// The focus from before the dialog opened, and the attempts left to move it into the dialog.
 #[derive(Debug, Clone, Copy, Default)]
-struct Before {
+struct SavedFocus {
     focus: Option<Id>,
     /// Number of frames left in which to move the focus into the dialog. egui measures a new dialog for one
     /// frame, in which no widget can take the focus.
-    patience: u8,
+    frames_left: u8,
 }
 
 impl<'a> Modal<'a> {
@@ -61,15 +61,15 @@ impl<'a> Modal<'a> {
         content: impl FnOnce(&mut Ui, &mut bool) -> R,
     ) -> Option<R> {
         let ctx = ui.ctx();
-        let before: Option<Before> = ctx.data(|data| data.get_temp(self.id));
+        let before: Option<SavedFocus> = ctx.data(|data| data.get_temp(self.id));
         if !*open {
             if let Some(before) = before {
-                ctx.data_mut(|data| data.remove::<Before>(self.id));
-                give_back(ui, before.focus);
+                ctx.data_mut(|data| data.remove::<SavedFocus>(self.id));
+                restore_focus(ui, before.focus);
             }
             return None;
         }
-        lead_in(ui, self.id, before);
+        move_focus_inside(ui, self.id, before);
         let p = palette(ui);
         let room = ctx.content_rect();
         let width = self.width.min(room.width() - 32.0);
@@ -106,7 +106,7 @@ impl<'a> Modal<'a> {
 
 /// Returns whether Escape was pressed while no dialog or menu is open, and consumes the key. An open dialog
 /// or menu has the first claim to Escape.
-pub fn takes_escape(ui: &Ui) -> bool {
+pub fn consume_escape(ui: &Ui) -> bool {
     let covered = ui.memory(egui::Memory::top_modal_layer).is_some();
     !covered
         && !egui::Popup::is_any_open(ui.ctx())
@@ -115,7 +115,7 @@ pub fn takes_escape(ui: &Ui) -> bool {
 
 /// Remembers the focus in the dialog's first frame, and moves it to the first widget inside
 /// in the next frames.
-fn lead_in(ui: &Ui, id: Id, before: Option<Before>) {
+fn move_focus_inside(ui: &Ui, id: Id, before: Option<SavedFocus>) {
     let ctx = ui.ctx();
     let focused = ctx.memory(egui::Memory::focused);
     // The key that opened the dialog is still in this frame's input, and no widget inside may react to it.
@@ -124,19 +124,19 @@ fn lead_in(ui: &Ui, id: Id, before: Option<Before>) {
         if let Some(focused) = focused {
             ctx.memory_mut(|memory| memory.surrender_focus(focused));
         }
-        Before {
+        SavedFocus {
             focus: focused,
-            patience: 4,
+            frames_left: 4,
         }
     });
-    if before.patience == 0 {
+    if before.frames_left == 0 {
         return;
     }
-    before.patience -= 1;
+    before.frames_left -= 1;
     if opens_now {
         ctx.request_repaint();
     } else if ctx.memory(egui::Memory::focused).is_some() {
-        before.patience = 0;
+        before.frames_left = 0;
     } else {
         ctx.memory_mut(|memory| memory.move_focus(FocusDirection::Next));
         ctx.request_repaint();
@@ -173,7 +173,7 @@ fn content_with_title<R>(
     answer
 }
 
-fn give_back(ui: &Ui, focus: Option<Id>) {
+fn restore_focus(ui: &Ui, focus: Option<Id>) {
     ui.memory_mut(|memory| match focus {
         Some(id) => memory.request_focus(id),
         None => {

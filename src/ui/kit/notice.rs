@@ -84,7 +84,7 @@ impl<'a> NoticeBar<'a> {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 if ui.available_width() < NARROW && self.has_buttons() {
                     ui.horizontal_top(|ui| {
-                        text::mark(ui, icon_of(self.tone), size::ICON, ink);
+                        text::decorative_icon(ui, icon_of(self.tone), size::ICON, ink);
                         ui.vertical(|ui| self.words(ui, unfold));
                     });
                     ui.add_space(4.0);
@@ -92,7 +92,7 @@ impl<'a> NoticeBar<'a> {
                     return;
                 }
                 ui.horizontal_top(|ui| {
-                    text::mark(ui, icon_of(self.tone), size::ICON, ink);
+                    text::decorative_icon(ui, icon_of(self.tone), size::ICON, ink);
                     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                         self.buttons(ui, unfold, &mut pressed);
                         ui.with_layout(Layout::top_down(Align::Min), |ui| self.words(ui, unfold));

@@ -12,7 +12,7 @@ use super::tokens::{palette, size};
 
 /// An item of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Item {
+pub struct PickerItem {
     pub text: String,
     /// Text at the right end that tells similar items apart.
     pub detail: String,
@@ -22,7 +22,7 @@ pub struct Item {
     pub key: usize,
 }
 
-impl Item {
+impl PickerItem {
     pub fn new(text: impl Into<String>, detail: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -53,13 +53,13 @@ pub(super) fn pointer_on(ui: &Ui, owner: Id) -> bool {
 /// Shows the list below or above its box, and returns the index of the item that was pressed.
 pub(super) fn popup(
     owner: &Response,
-    items: &[Item],
+    items: &[PickerItem],
     marked: Option<usize>,
     follow: bool,
 ) -> Option<usize> {
     let ctx = owner.ctx.clone();
     let style = ctx.global_style();
-    let p = super::tokens::of(style.visuals.dark_mode);
+    let p = super::tokens::palette_for(style.visuals.dark_mode);
     // Details need room beside the text, even if the box is narrow.
     let told_apart = items.iter().any(|item| !item.detail.is_empty());
     let least = if told_apart { 320.0 } else { 160.0 };
@@ -85,7 +85,7 @@ pub(super) fn popup(
 /// Draws the items. With `follow`, the marked item is scrolled into view.
 pub(super) fn lines(
     ui: &mut Ui,
-    items: &[Item],
+    items: &[PickerItem],
     marked: Option<usize>,
     follow: bool,
 ) -> Option<usize> {
@@ -117,7 +117,7 @@ pub(super) fn lines(
     pressed
 }
 
-fn line(ui: &mut Ui, item: &Item, marked: bool) -> Response {
+fn line(ui: &mut Ui, item: &PickerItem, marked: bool) -> Response {
     let p = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::CLICK);
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, marked, &item.text));

@@ -7,8 +7,8 @@ use egui::{
     Event, EventFilter, Id, Key, Modifiers, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2,
 };
 
-use super::field::parts::{BoxState, field_error, field_label, frame, go_on};
-use super::picker::{self, Item};
+use super::field::box_parts::{BoxState, field_error, field_label, focus_next, frame};
+use super::picker::{self, PickerItem};
 use super::tokens::{palette, size};
 use super::{icons, text};
 
@@ -40,7 +40,7 @@ pub struct SelectResponse {
 }
 
 #[derive(Debug, Clone, Default)]
-struct State {
+struct SelectState {
     open: bool,
     marked: Option<usize>,
     letters: String,
@@ -83,25 +83,25 @@ impl<'a> Select<'a> {
     }
 
     /// Keeps the label as the name for screen readers but doesn't show it.
-    pub fn bare(mut self) -> Self {
+    pub fn hide_label(mut self) -> Self {
         self.labelled = false;
         self
     }
 
     /// Sets the name for screen readers, for drop-downs that their label alone does not tell apart.
-    pub fn spoken(mut self, name: &'a str) -> Self {
+    pub fn accessible_name(mut self, name: &'a str) -> Self {
         self.spoken = Some(name);
         self
     }
 
     /// Hides the border until the box is hovered, focused or invalid, for drop-downs in rows.
-    pub fn calm(mut self) -> Self {
+    pub fn borderless(mut self) -> Self {
         self.calm = true;
         self
     }
 
     /// Marks the box as invalid without an error text of its own.
-    pub fn wrong(mut self, wrong: bool) -> Self {
+    pub fn invalid(mut self, wrong: bool) -> Self {
         self.wrong = wrong;
         self
     }
@@ -126,7 +126,7 @@ impl<'a> Select<'a> {
     }
 
     fn choose(&self, ui: &mut Ui, id: Id) -> SelectResponse {
-        let mut state: State = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let mut state: SelectState = ui.data(|data| data.get_temp(id)).unwrap_or_default();
         let mut picked = None;
         if ui.memory(|memory| memory.has_focus(id)) && ui.is_enabled() {
             picked = self.keys(ui, &mut state);
@@ -151,10 +151,10 @@ impl<'a> Select<'a> {
         ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
         self.paint(ui, &response, picked.or(self.current));
         if state.open {
-            let items: Vec<Item> = self
+            let items: Vec<PickerItem> = self
                 .options
                 .iter()
-                .map(|option| Item::new(*option, ""))
+                .map(|option| PickerItem::new(*option, ""))
                 .collect();
             if let Some(pressed) = picker::popup(&response, &items, state.marked, !on_list) {
                 picked = Some(pressed);
@@ -179,7 +179,7 @@ impl<'a> Select<'a> {
         }
     }
 
-    fn keys(&self, ui: &mut Ui, state: &mut State) -> Option<usize> {
+    fn keys(&self, ui: &mut Ui, state: &mut SelectState) -> Option<usize> {
         let pressed =
             |ui: &Ui, modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
         let by_space = !Self::is_spelling(ui, state) && pressed(ui, Modifiers::NONE, Key::Space);
@@ -205,14 +205,14 @@ impl<'a> Select<'a> {
         if pressed(ui, Modifiers::NONE, Key::Enter) {
             let picked = state.marked.filter(|_| state.open);
             state.open = false;
-            go_on(ui);
+            focus_next(ui);
             return picked;
         }
         typed.and_then(|typed| Self::mark(state, Some(typed)))
     }
 
     /// Marks an option if the list is open, or returns it as picked if the list is closed.
-    fn mark(state: &mut State, option: Option<usize>) -> Option<usize> {
+    fn mark(state: &mut SelectState, option: Option<usize>) -> Option<usize> {
         if state.open {
             state.marked = option;
             return None;
@@ -222,7 +222,7 @@ impl<'a> Select<'a> {
 
     /// Returns whether the name of an option is being typed. A space is then part of the name and does not
     /// open the list.
-    fn is_spelling(ui: &Ui, state: &State) -> bool {
+    fn is_spelling(ui: &Ui, state: &SelectState) -> bool {
         let recent =
             |now: f64| !state.letters.is_empty() && now - state.lettered_at <= LETTERS_SECONDS;
         let is_letter = |event: &Event| matches!(event, Event::Text(text) if text != " ");
@@ -230,7 +230,7 @@ impl<'a> Select<'a> {
     }
 
     /// Returns the first option that starts with the typed letters.
-    fn typed(&self, ui: &Ui, state: &mut State) -> Option<usize> {
+    fn typed(&self, ui: &Ui, state: &mut SelectState) -> Option<usize> {
         let (typed, now) = ui.input(|input| {
             let text = input.events.iter().filter_map(|event| match event {
                 Event::Text(text) => Some(text.as_str()),

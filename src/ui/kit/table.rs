@@ -32,7 +32,7 @@ pub use selection::Selection;
 
 use super::tokens::{palette, size};
 use delegate::{Delegate, Row};
-use keyboard::{Known, Pressed};
+use keyboard::{KeyContext, KeyRequests};
 use widths::{RANGE, TICKS, Widths, column_id};
 
 /// The rows behind a table.
@@ -47,12 +47,12 @@ pub trait Rows {
     /// Returns the name of row `index` for screen readers.
     fn name(&self, index: usize) -> String;
     /// Returns why row `index` can't be ticked, or `None` if it can.
-    fn held(&self, _index: usize) -> Option<String> {
+    fn tick_block_reason(&self, _index: usize) -> Option<String> {
         None
     }
     /// Returns whether row `index` can't be ticked. Override it if that is cheaper than finding the reason.
-    fn is_held(&self, index: usize) -> bool {
-        self.held(index).is_some()
+    fn is_tick_blocked(&self, index: usize) -> bool {
+        self.tick_block_reason(index).is_some()
     }
     /// Returns how many of these rows are ticked. Override it if the number is known, because the default
     /// checks each row.
@@ -64,7 +64,7 @@ pub trait Rows {
         (0..self.count()).filter(is_ticked).count()
     }
     /// Returns whether row `index` is drawn in the muted colour.
-    fn is_quiet(&self, _index: usize) -> bool {
+    fn is_muted(&self, _index: usize) -> bool {
         false
     }
     /// Draws one cell, with the methods of [`Cell`] or any widget that fits.
@@ -73,19 +73,19 @@ pub trait Rows {
 
 /// State of a table between frames, owned by the caller.
 #[derive(Debug, Clone, Default)]
-pub struct State {
+pub struct TableState {
     pub selection: Selection,
     /// The order that the clerk asked for.
     pub sort: Option<Sort>,
     /// Widths in points of the columns that the clerk resized, by column key.
-    pub by_hand: BTreeMap<String, f32>,
+    pub custom_widths: BTreeMap<String, f32>,
     widths: Widths,
     marked_column: Option<usize>,
     scroll_to_cursor: bool,
     scroll_to_column: bool,
     scroll_to_first: bool,
     /// Number of rows added above the visible rows; negative if rows were removed.
-    arrived_above: isize,
+    rows_added_above: isize,
     wants_focus: bool,
     offers_focus: bool,
     begins_rows: bool,
@@ -93,10 +93,10 @@ pub struct State {
     typed_at: Option<f64>,
     /// Index and key of the first visible row.
     first_row: Option<(usize, u64)>,
-    in_sight: std::ops::Range<usize>,
+    visible_rows: std::ops::Range<usize>,
 }
 
-impl State {
+impl TableState {
     /// Scrolls to the cursor in the next frame.
     pub fn reveal_cursor(&mut self) {
         self.scroll_to_cursor = true;
@@ -108,29 +108,29 @@ impl State {
     }
 
     /// Gives the table the focus in the next frame.
-    pub fn ask_focus(&mut self) {
+    pub fn request_focus(&mut self) {
         self.wants_focus = true;
     }
 
     /// Puts the cursor on the first row in the next frame, if it is on no row.
-    pub fn begin_rows(&mut self) {
+    pub fn start_at_first_row(&mut self) {
         self.begins_rows = true;
     }
 
     /// Gives the table the focus when it is drawn next, unless another widget has the focus by then, and puts
     /// the cursor on the first row if it is on no row. For a screen that opens.
-    pub fn offer_focus(&mut self) {
+    pub fn request_focus_if_free(&mut self) {
         self.offers_focus = true;
     }
 
     /// Recalculates the widths. Call after a change of [`State::by_hand`] or of all columns.
     pub fn refit(&mut self) {
-        self.widths.forget();
+        self.widths.invalidate();
     }
 
     /// Returns the indices of the rows that were visible in the last frame.
-    pub fn in_sight(&self) -> std::ops::Range<usize> {
-        self.in_sight.clone()
+    pub fn visible_rows(&self) -> std::ops::Range<usize> {
+        self.visible_rows.clone()
     }
 
     /// Returns the index of the column marked by keyboard.
@@ -139,12 +139,12 @@ impl State {
     }
 
     /// Keeps the visible rows in place after rows were added or removed above them.
-    pub fn keep_in_sight(&mut self, rows: &dyn Rows) {
+    pub fn keep_scroll_position(&mut self, rows: &dyn Rows) {
         let Some((index, key)) = self.first_row.filter(|(index, _)| *index > 0) else {
             return;
         };
         if let Some(now) = rows.find(key) {
-            self.arrived_above = now.cast_signed() - index.cast_signed();
+            self.rows_added_above = now.cast_signed() - index.cast_signed();
         }
     }
 }
@@ -200,7 +200,7 @@ impl<'a> Table<'a> {
     }
 
     /// Lets the clerk move columns, and resize them by keyboard.
-    pub fn arranged(mut self) -> Self {
+    pub fn movable_columns(mut self) -> Self {
         self.arranged = true;
         self
     }
@@ -212,13 +212,13 @@ impl<'a> Table<'a> {
     }
 
     /// Sets the number of the set of columns, for tables with several sets. Each set keeps its own widths.
-    pub fn arrangement(mut self, number: usize) -> Self {
+    pub fn column_set(mut self, number: usize) -> Self {
         self.arrangement = number;
         self
     }
 
     /// Draws the table in the available space.
-    pub fn show(self, ui: &mut Ui, state: &mut State, rows: &mut dyn Rows) -> TableResponse {
+    pub fn show(self, ui: &mut Ui, state: &mut TableState, rows: &mut dyn Rows) -> TableResponse {
         let id = ui.make_persistent_id(("table", self.name));
         let outer = ui.available_rect_before_wrap();
         let response = ui.interact(outer, id, Sense::focusable_noninteractive());
@@ -238,7 +238,7 @@ impl<'a> Table<'a> {
         }
         let begins = std::mem::take(&mut state.begins_rows) && rows.count() > 0;
         if begins && state.selection.cursor_in(rows).is_none() {
-            state.selection.walk_to(rows, 0);
+            state.selection.move_and_reset_range(rows, 0);
         }
         if std::mem::take(&mut state.wants_focus) {
             response.request_focus();
@@ -247,14 +247,14 @@ impl<'a> Table<'a> {
         let sort_before = state.sort;
         let focused = response.has_focus();
         let pressed = if focused {
-            let known = Known {
+            let known = KeyContext {
                 columns: self.columns,
                 arranged: self.arranged,
                 page: rows_in(outer.height() - size::ROW),
             };
             keyboard::handle(ui, state, rows, &known)
         } else {
-            Pressed::default()
+            KeyRequests::default()
         };
         let mut shown = self.grid(ui, id, state, rows, focused, &pressed);
         if focused {
@@ -279,10 +279,10 @@ impl<'a> Table<'a> {
         &self,
         ui: &mut Ui,
         id: Id,
-        state: &mut State,
+        state: &mut TableState,
         rows: &mut dyn Rows,
         focused: bool,
-        pressed: &Pressed,
+        pressed: &KeyRequests,
     ) -> TableResponse {
         let first = usize::from(self.ticks);
         // Rows of two tables on one screen must not get the same ids.
@@ -303,13 +303,15 @@ impl<'a> Table<'a> {
             let table_id = table.get_id(ui);
             let ticks = if self.ticks { TICKS } else { 0.0 };
             let mut widths = std::mem::take(&mut state.widths);
-            widths.fit(ui, table_id, self.columns, ticks, &state.by_hand);
+            widths.fit(ui, table_id, self.columns, ticks, &state.custom_widths);
             if let Some((at, points)) = pressed.widened
                 && let Some(width) = widths.get(at)
             {
                 let width = (width + points).clamp(*RANGE.start(), *RANGE.end());
                 widths.set(ui, table_id, at, width);
-                state.by_hand.insert(self.columns[at].key.to_owned(), width);
+                state
+                    .custom_widths
+                    .insert(self.columns[at].key.to_owned(), width);
             }
             table = scrolled(ui, table, state, rows, first, sticky);
             let left = ui.cursor().left();
@@ -343,7 +345,7 @@ impl<'a> Table<'a> {
                 menu: delegate.menu.or_else(|| pressed.menu.then_some(by_key)),
                 header_menu: delegate.header_menu,
             };
-            widths.notice(ui, table_id, &mut state.by_hand);
+            widths.record_dragged(ui, table_id, &mut state.custom_widths);
             state.widths = widths;
             shown
         })
@@ -380,12 +382,12 @@ fn name_handles(ui: &Ui, table: Id, columns: &[Column]) {
 fn scrolled(
     ui: &Ui,
     mut table: egui_table::Table,
-    state: &mut State,
+    state: &mut TableState,
     rows: &dyn Rows,
     first: usize,
     sticky: usize,
 ) -> egui_table::Table {
-    let arrived = std::mem::take(&mut state.arrived_above);
+    let arrived = std::mem::take(&mut state.rows_added_above);
     if arrived != 0 {
         // The visible rows must not seem to move, not even for one frame.
         let points = vec2(0.0, -(arrived as f32) * size::ROW);

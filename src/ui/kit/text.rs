@@ -136,7 +136,7 @@ pub fn icon(icon: Icon, points: f32) -> RichText {
 }
 
 /// Draws a decorative icon, which screen readers skip because the text beside it says the same.
-pub fn mark(ui: &mut Ui, icon: Icon, points: f32, ink: Color32) -> Response {
+pub fn decorative_icon(ui: &mut Ui, icon: Icon, points: f32, ink: Color32) -> Response {
     let galley = plain(ui, icon.codepoint, icon_font(points), ink);
     let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
     ui.painter().galley(rect.min, galley, ink);

@@ -24,7 +24,7 @@ const MONO_MEDIUM: &[u8] = include_bytes!("../../../assets/fonts/JetBrainsMono-M
 
 /// The clerk's choice of theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Choice {
+pub enum ThemeMode {
     /// The desktop's theme; light if the desktop does not report one.
     #[default]
     System,
@@ -33,7 +33,7 @@ pub enum Choice {
 }
 
 /// Installs fonts, styles and options. Call once, before the first frame.
-pub fn install(ctx: &Context, choice: Choice) {
+pub fn install(ctx: &Context, choice: ThemeMode) {
     ctx.set_fonts(fonts());
     ctx.set_style_of(Theme::Light, style(&tokens::LIGHT, false));
     ctx.set_style_of(Theme::Dark, style(&tokens::DARK, true));
@@ -46,11 +46,11 @@ pub fn install(ctx: &Context, choice: Choice) {
 }
 
 /// Switches to another theme.
-pub fn choose(ctx: &Context, choice: Choice) {
+pub fn choose(ctx: &Context, choice: ThemeMode) {
     ctx.set_theme(match choice {
-        Choice::System => ThemePreference::System,
-        Choice::Light => ThemePreference::Light,
-        Choice::Dark => ThemePreference::Dark,
+        ThemeMode::System => ThemePreference::System,
+        ThemeMode::Light => ThemePreference::Light,
+        ThemeMode::Dark => ThemePreference::Dark,
     });
 }
 

@@ -111,11 +111,11 @@ pub const CLEAR: Color32 = Color32::TRANSPARENT;
 
 /// Returns the colours of the theme that `ui` is drawn in.
 pub fn palette(ui: &Ui) -> &'static Palette {
-    of(ui.visuals().dark_mode)
+    palette_for(ui.visuals().dark_mode)
 }
 
 /// Returns the colours of the dark or the light theme.
-pub fn of(dark: bool) -> &'static Palette {
+pub fn palette_for(dark: bool) -> &'static Palette {
     if dark { &DARK } else { &LIGHT }
 }
 

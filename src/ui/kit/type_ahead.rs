@@ -6,9 +6,9 @@
 
 use egui::{Key, Modifiers, Ui};
 
-use super::field::parts::go_on;
+use super::field::box_parts::focus_next;
 use super::field::{Field, FieldResponse};
-use super::picker::{self, Item};
+use super::picker::{self, PickerItem};
 
 /// A text field with a list of suggestions.
 #[must_use = "call show"]
@@ -25,22 +25,22 @@ pub struct TypeAheadResponse {
     /// Index of the item picked among the suggestions. The caller puts its text into the field.
     pub picked: Option<usize>,
     /// The picked item.
-    pub item: Option<Item>,
+    pub item: Option<PickerItem>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct State {
+struct TypeAheadState {
     open: bool,
     marked: Option<usize>,
     /// An arrow key marked the item; otherwise the item is marked because it is the first or the exact one.
     chosen: bool,
     /// Items shown in the last frame, which the clerk saw when pressing a key.
-    offered: Vec<Item>,
+    offered: Vec<PickerItem>,
     /// Text and stamp of the sources that `offered` was made for.
     asked: Option<(String, u64)>,
 }
 
-impl State {
+impl TypeAheadState {
     /// Returns the item that is marked before an arrow is pressed, which is the one that Enter would pick. In
     /// an empty field no item is marked, so that the first press of Down marks the first item.
     fn first_mark(&self, free_text: bool, text: &str) -> Option<usize> {
@@ -89,9 +89,13 @@ impl<'a> TypeAhead<'a> {
 
     /// Draws the field. `offer` returns the suggestions for the text after this frame's input: best first, a
     /// dozen at most.
-    pub fn show(self, ui: &mut Ui, offer: impl FnOnce(&str) -> Vec<Item>) -> TypeAheadResponse {
+    pub fn show(
+        self,
+        ui: &mut Ui,
+        offer: impl FnOnce(&str) -> Vec<PickerItem>,
+    ) -> TypeAheadResponse {
         let id = self.field.id_in(ui);
-        let mut state: State = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let mut state: TypeAheadState = ui.data(|data| data.get_temp(id)).unwrap_or_default();
         let focused = ui.memory(|memory| memory.has_focus(id));
         let mut picked = if focused {
             keys(ui, &mut state, self.free_text)
@@ -102,9 +106,9 @@ impl<'a> TypeAhead<'a> {
 
         let (field, text) = self.field.keep_escape(state.open).show_with_text(ui);
         if field.changed() {
-            state = State {
+            state = TypeAheadState {
                 open: true,
-                ..State::default()
+                ..TypeAheadState::default()
             };
         }
         let on_list = picker::pointer_on(ui, id);
@@ -130,7 +134,7 @@ impl<'a> TypeAhead<'a> {
         }
         let item = picked.and_then(|picked| state.offered.get(picked).cloned());
         if !state.open {
-            state = State::default();
+            state = TypeAheadState::default();
         }
         ui.data_mut(|data| data.insert_temp(id, state));
         TypeAheadResponse {
@@ -142,7 +146,7 @@ impl<'a> TypeAhead<'a> {
 }
 
 /// Consumes the keys of the list before the field sees them, and returns the index of the item picked.
-fn keys(ui: &Ui, state: &mut State, free_text: bool) -> Option<usize> {
+fn keys(ui: &Ui, state: &mut TypeAheadState, free_text: bool) -> Option<usize> {
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     for (key, down) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {
         if pressed(key) {
@@ -150,11 +154,11 @@ fn keys(ui: &Ui, state: &mut State, free_text: bool) -> Option<usize> {
                 state.marked = picker::step(state.marked, state.offered.len(), down);
                 state.chosen = true;
             } else {
-                *state = State {
+                *state = TypeAheadState {
                     open: true,
                     marked: Some(0),
                     chosen: true,
-                    ..State::default()
+                    ..TypeAheadState::default()
                 };
             }
         }
@@ -168,7 +172,7 @@ fn keys(ui: &Ui, state: &mut State, free_text: bool) -> Option<usize> {
     }
     let picked = state.pick(free_text)?;
     if pressed(Key::Enter) {
-        go_on(ui);
+        focus_next(ui);
         return Some(picked);
     }
     // egui moves the focus on Tab by itself, so Tab is not consumed.

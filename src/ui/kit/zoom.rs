@@ -8,7 +8,7 @@ use super::button::Button;
 
 /// A zoom command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum ZoomStep {
     In,
     Out,
     /// Shows the whole content.
@@ -34,18 +34,18 @@ pub struct Zoom {
 
 impl Zoom {
     /// Applies a zoom command.
-    pub fn take(&mut self, step: Step) {
+    pub fn take(&mut self, step: ZoomStep) {
         let shown = self.shown.max(0.01);
         match step {
-            Step::In => {
+            ZoomStep::In => {
                 let next = STOPS.into_iter().find(|stop| *stop > shown * 1.01);
                 self.zoom = next.or(self.zoom);
             }
-            Step::Out => {
+            ZoomStep::Out => {
                 let next = STOPS.into_iter().rev().find(|stop| *stop < shown * 0.99);
                 self.zoom = next.or(self.zoom);
             }
-            Step::Fit => {
+            ZoomStep::Fit => {
                 self.zoom = None;
                 self.middle = None;
             }
@@ -60,13 +60,13 @@ impl Zoom {
             || pressed(Modifiers::NONE, Key::Equals)
             || pressed(Modifiers::NONE, Key::Plus)
         {
-            self.take(Step::In);
+            self.take(ZoomStep::In);
         }
         if pressed(Modifiers::NONE, Key::Minus) {
-            self.take(Step::Out);
+            self.take(ZoomStep::Out);
         }
         if pressed(Modifiers::NONE, Key::Num0) {
-            self.take(Step::Fit);
+            self.take(ZoomStep::Fit);
         }
     }
 
@@ -76,7 +76,7 @@ impl Zoom {
         let word =
             { self.zoom }.map_or_else(|| "Fit".to_owned(), |zoom| format!("{:.0} %", zoom * 100.0));
         let name = format!("Zoom: {word}");
-        let button = Button::new(&word).min_width(66.0).spoken(&name);
+        let button = Button::new(&word).min_width(66.0).accessible_name(&name);
         let hint = format!("{all_of_it}, 100 %, 200 % (keys +, − and 0, or Ctrl and the wheel)");
         if ui.add(button).on_hover_text(hint).clicked() {
             self.zoom = match self.zoom {

@@ -4,14 +4,14 @@ use egui::{Label, Ui};
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::format::{counted, grouped};
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{menu, progress, text};
-use super::super::words::{counted, grouped};
 use crate::state::{
     BatchCommand, BatchProgress, BatchStage, DocumentKind, LabelState, LabelsCommand, Shared,
-    Shrunk,
+    ShrinkWarning,
 };
 
 /// Maximum number of failed labels listed one by one.
@@ -24,8 +24,8 @@ pub(super) fn actions(context: &mut Context<'_>) {
     };
     let offers = offers(context.shared, batch);
     for (action, command, _) in offers {
-        if context.asked(action) {
-            context.ask(LabelsCommand::Batch(command));
+        if context.is_triggered(action) {
+            context.push(LabelsCommand::Batch(command));
         }
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
                 let about = format!("· {} → {}", batch.number, batch.printer);
                 progress::bar(ui, batch.done, batch.total, &about, Tone::Accent);
             } else {
-                let words = left(batch);
+                let words = rest_summary(batch);
                 ui.add(Label::new(text::small(words).color(p.muted)).wrap());
             }
             if !batch.is_running() {
@@ -71,7 +71,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
                     .on_hover_text(action.entry().tooltip)
                     .clicked()
                 {
-                    context.ask(LabelsCommand::Batch(command));
+                    context.push(LabelsCommand::Batch(command));
                 }
             }
         },
@@ -84,7 +84,7 @@ fn headline(batch: &BatchProgress) -> (Tone, String) {
         BatchStage::Stopping => (Tone::Accent, format!("Stopping after {}", batch.number)),
         BatchStage::Stopped => (Tone::Warning, "Stopped".to_owned()),
         BatchStage::Halted(_) => (Tone::Bad, "Printing halted".to_owned()),
-        BatchStage::Asks(shrunk) => (Tone::Warning, shrunk.to_string()),
+        BatchStage::NeedsDecision(shrunk) => (Tone::Warning, shrunk.to_string()),
         BatchStage::LeftOver => {
             let count = batch.rest.len();
             let were = if count == 1 { "was" } else { "were" };
@@ -97,7 +97,7 @@ fn headline(batch: &BatchProgress) -> (Tone, String) {
 }
 
 /// Describes how many labels were sent, how many are waiting, and what to do.
-fn left(batch: &BatchProgress) -> String {
+fn rest_summary(batch: &BatchProgress) -> String {
     let sent = format!(
         "{} of {} sent to printer",
         grouped(batch.sent),
@@ -108,7 +108,7 @@ fn left(batch: &BatchProgress) -> String {
             return "What was handed over is not printed again".to_owned();
         }
         BatchStage::Halted(why) => Some(why.clone()),
-        BatchStage::Asks(_) => Some(Shrunk::ADVICE.to_owned()),
+        BatchStage::NeedsDecision(_) => Some(ShrinkWarning::ADVICE.to_owned()),
         _ => None,
     };
     let rest = match batch.rest.len() {
@@ -127,9 +127,9 @@ fn faults(ui: &mut Ui, context: &mut Context<'_>, batch: &BatchProgress) {
     let p = palette(ui);
     for fault in batch.failed.iter().take(MOST) {
         if ui.add(Button::quiet(&fault.number).small()).clicked() {
-            context.ask(LabelsCommand::Select(fault.consignment));
+            context.push(LabelsCommand::Select(fault.consignment));
         }
-        ui.add(Label::new(text::small(&fault.words).color(p.muted)).wrap());
+        ui.add(Label::new(text::small(&fault.reason).color(p.muted)).wrap());
     }
     if batch.failed.len() > MOST {
         let more = format!(
@@ -150,16 +150,22 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
     if let Some(chosen) = another_printer(shared, batch) {
         on = format!("{on} on {chosen}, not on {}", batch.printer);
     }
-    let go_on = (Action::GoOnPrinting, BatchCommand::GoOn, on);
-    let put_away = |words: &str| (Action::LeaveBatch, BatchCommand::PutAway, words.to_owned());
+    let go_on = (Action::ResumePrinting, BatchCommand::Continue, on);
+    let put_away = |words: &str| {
+        (
+            Action::CancelRemainingLabels,
+            BatchCommand::PutAway,
+            words.to_owned(),
+        )
+    };
     match &batch.stage {
         BatchStage::Running => {
             vec![(Action::StopPrinting, BatchCommand::Stop, "Stop".to_owned())]
         }
         BatchStage::Stopping => Vec::new(),
-        BatchStage::Asks(shrunk) if rest > 0 => {
+        BatchStage::NeedsDecision(shrunk) if rest > 0 => {
             let words = format!("Print at {} %", shrunk.percent);
-            let smaller = (Action::GoOnPrinting, BatchCommand::GoOn, words);
+            let smaller = (Action::ResumePrinting, BatchCommand::Continue, words);
             vec![smaller, put_away("Don't print them")]
         }
         BatchStage::Stopped | BatchStage::LeftOver if rest > 0 => {
@@ -177,7 +183,10 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
             let stop = Some(put_away("Stop here"));
             [again, rest, stop].into_iter().flatten().collect()
         }
-        BatchStage::Stopped | BatchStage::LeftOver | BatchStage::Asks(_) | BatchStage::Ended => {
+        BatchStage::Stopped
+        | BatchStage::LeftOver
+        | BatchStage::NeedsDecision(_)
+        | BatchStage::Ended => {
             vec![put_away("Seen")]
         }
     }

@@ -53,13 +53,13 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
                             egui::Label::new(text::body(route.kind.name()).color(color)).truncate(),
                         );
                     });
-                    let spoken = format!("Printer for {}", route.kind.words());
+                    let spoken = format!("Printer for {}", route.kind.name_in_sentence());
                     let select = Select::new("Printer", Some(current), &options)
-                        .bare()
-                        .spoken(&spoken);
+                        .hide_label()
+                        .accessible_name(&spoken);
                     if let Some(picked) = select.show(ui).picked {
                         let name = set_up.get(picked).map(|name| (*name).to_owned());
-                        context.ask(LabelsCommand::PrintOn(route.kind, name));
+                        context.push(LabelsCommand::SetDocumentPrinter(route.kind, name));
                     }
                 };
                 ui.push_id(route.kind, |ui| ui.horizontal(row));

@@ -7,14 +7,14 @@ use egui::{Align, Label, Layout, Ui};
 use jiff::Timestamp;
 
 use super::super::Context;
+use super::super::format::clock;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::{Card, rule};
-use super::super::kit::hold::HoldButton;
+use super::super::kit::hold_button::HoldButton;
 use super::super::kit::text;
 use super::super::kit::tokens::{Tone, palette};
-use super::super::words::clock;
-use crate::state::{JobId, JobState, JobSubject, LabelsCommand, PrintJob, QueueWord, Shared};
+use crate::state::{JobId, JobState, JobSubject, LabelsCommand, PrintJob, QueuedJobState, Shared};
 
 /// Rows up to this many points outside the visible area are drawn too, so that Tab can reach them.
 const NEAR: f32 = 300.0;
@@ -24,7 +24,7 @@ const USUAL_HEIGHT: f32 = 52.0;
 
 /// The order of the jobs, and the heights of their rows.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct JobsState {
     /// Version and size of the list that was sorted last, and its newest job, to notice when it changes.
     sorted: Option<(u64, usize, Option<JobId>)>,
     /// Indices of the jobs, sorted: first jobs that need attention, then jobs that are stuck in a queue, then
@@ -38,11 +38,11 @@ pub(super) struct State {
     queues: Vec<(String, usize)>,
 }
 
-impl State {
+impl JobsState {
     fn refresh(&mut self, shared: &Shared) {
         let jobs = &shared.jobs;
         let newest = jobs.first().map(|job| job.id);
-        let of = Some((shared.matters.version(), jobs.len(), newest));
+        let of = Some((shared.action_items.version(), jobs.len(), newest));
         if self.sorted == of {
             return;
         }
@@ -68,7 +68,7 @@ impl State {
     }
 }
 
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState) {
     state.refresh(context.shared);
     let (asks, stuck) = (state.asks, state.stuck);
     Card::new("Jobs").show(
@@ -89,7 +89,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
             for (printer, count) in &state.queues {
                 let words = format!("Cancel all {count} in the queue of {printer}");
                 if HoldButton::new(&words).secondary().show(ui).completed {
-                    context.ask(LabelsCommand::CancelAllJobs(printer.clone()));
+                    context.push(LabelsCommand::CancelAllJobs(printer.clone()));
                 }
             }
             rows(ui, context, state);
@@ -98,7 +98,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
 }
 
 /// Draws the rows in sight, and leaves empty space for the others.
-fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState) {
     let seen = ui.clip_rect().expand(NEAR).y_range();
     let mut skipped = 0.0;
     for (at, place) in state.order.iter().enumerate() {
@@ -131,30 +131,30 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
 
 /// Returns whether the job is in a queue and not at its end there.
 fn is_in_queue(job: &PrintJob) -> bool {
-    job.state == JobState::Sent && job.at_queue.state.is_some_and(|word| !word.is_final())
+    job.state == JobState::Sent && job.queue_entry.state.is_some_and(|word| !word.is_final())
 }
 
 /// Returns whether the job is in a queue whose printer has not taken it.
 fn is_stuck(job: &PrintJob) -> bool {
     job.state == JobState::Sent
         && matches!(
-            job.at_queue.state,
-            Some(QueueWord::Waiting | QueueWord::Held | QueueWord::Stopped)
+            job.queue_entry.state,
+            Some(QueuedJobState::Waiting | QueuedJobState::Held | QueuedJobState::Stopped)
         )
 }
 
 /// Returns the tone and text of the job's badge. Packbench never claims that a job was printed: only the
 /// clerk can say that it came out.
 fn word(job: &PrintJob) -> (Tone, &'static str) {
-    match (job.state, job.at_queue.state) {
+    match (job.state, job.queue_entry.state) {
         (JobState::Spooling, _) => (Tone::Accent, "being sent"),
-        (JobState::Sent, Some(QueueWord::Waiting)) => (Tone::Warning, "waiting"),
-        (JobState::Sent, Some(QueueWord::Held)) => (Tone::Warning, "held"),
-        (JobState::Sent, Some(QueueWord::Stopped)) => (Tone::Bad, "stopped"),
-        (JobState::Sent, Some(QueueWord::Printing)) => (Tone::Accent, "on its way"),
+        (JobState::Sent, Some(QueuedJobState::Waiting)) => (Tone::Warning, "waiting"),
+        (JobState::Sent, Some(QueuedJobState::Held)) => (Tone::Warning, "held"),
+        (JobState::Sent, Some(QueuedJobState::Stopped)) => (Tone::Bad, "stopped"),
+        (JobState::Sent, Some(QueuedJobState::Printing)) => (Tone::Accent, "on its way"),
         (JobState::Sent, _) => (Tone::Neutral, "sent to printer"),
-        (JobState::Failed, Some(QueueWord::Cancelled)) => (Tone::Neutral, "cancelled"),
-        (JobState::Failed, Some(QueueWord::Aborted)) => (Tone::Bad, "given up"),
+        (JobState::Failed, Some(QueuedJobState::Cancelled)) => (Tone::Neutral, "cancelled"),
+        (JobState::Failed, Some(QueuedJobState::Aborted)) => (Tone::Bad, "given up"),
         (JobState::Failed, _) => (Tone::Bad, "not sent"),
         (JobState::Ask, _) => (Tone::Unknown, "look at the printer"),
         (JobState::Printed, _) => (Tone::Ok, "came out"),
@@ -176,34 +176,35 @@ fn entry(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
         about = format!("{about} · again: {}", job.reason);
     }
     ui.add(Label::new(text::small(about).color(p.muted)).wrap());
-    for words in said(job, now, zone) {
+    for words in status_lines(job, now, zone) {
         ui.add(Label::new(text::small(words).color(tone.ink(p))).wrap());
     }
     actions(ui, context, job);
 }
 
 /// Returns the queue's message, the waiting time or the result of a job, one line each.
-fn said(job: &PrintJob, now: Timestamp, zone: &str) -> Vec<String> {
+fn status_lines(job: &PrintJob, now: Timestamp, zone: &str) -> Vec<String> {
     if is_stuck(job) {
         let minutes = now.duration_since(job.made).as_mins().max(0);
         let mut waits = match minutes {
             0 => "Waits for less than a minute".to_owned(),
             minutes => format!("Waits for {minutes} min"),
         };
-        if let Some(expires) = job.at_queue.expires {
+        if let Some(expires) = job.queue_entry.expires {
             waits = format!("{waits}; taken back at {}", clock(expires, zone));
         }
-        let message = (!job.at_queue.message.is_empty()).then(|| job.at_queue.message.clone());
+        let message =
+            (!job.queue_entry.message.is_empty()).then(|| job.queue_entry.message.clone());
         return message.into_iter().chain([waits]).collect();
     }
     match job.state {
-        JobState::Sent => (job.at_queue.state == Some(QueueWord::Printing)
-            && !job.at_queue.message.is_empty())
-        .then(|| job.at_queue.message.clone())
+        JobState::Sent => (job.queue_entry.state == Some(QueuedJobState::Printing)
+            && !job.queue_entry.message.is_empty())
+        .then(|| job.queue_entry.message.clone())
         .into_iter()
         .collect(),
-        _ if job.words.is_empty() => Vec::new(),
-        _ => vec![job.words.clone()],
+        _ if job.message.is_empty() => Vec::new(),
+        _ => vec![job.message.clone()],
     }
 }
 
@@ -211,17 +212,20 @@ fn actions(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
     let of = |words: &str| format!("{words}: {}", job.number);
     let mut button = |ui: &mut Ui, words: &str, command: LabelsCommand| {
         let spoken = of(words);
-        if ui.add(Button::new(words).small().spoken(&spoken)).clicked() {
-            context.ask(command);
+        if ui
+            .add(Button::new(words).small().accessible_name(&spoken))
+            .clicked()
+        {
+            context.push(command);
         }
     };
-    let at_queue = job.at_queue.state;
+    let at_queue = job.queue_entry.state;
     let open = is_in_queue(job);
     if !(open || matches!(job.state, JobState::Ask | JobState::Failed)) {
         return;
     }
     ui.horizontal_wrapped(|ui| {
-        if open && at_queue == Some(QueueWord::Held) {
+        if open && at_queue == Some(QueuedJobState::Held) {
             button(ui, "Let it go", LabelsCommand::ReleaseJob(job.id));
         }
         if open {
@@ -229,7 +233,7 @@ fn actions(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
         }
         if job.state == JobState::Ask {
             for (words, came_out) in [("It came out", true), ("It did not", false)] {
-                button(ui, words, LabelsCommand::AnswerJob(job.id, came_out));
+                button(ui, words, LabelsCommand::SetJobPrinted(job.id, came_out));
             }
         }
         let again = match job.subject {

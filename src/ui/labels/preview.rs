@@ -7,48 +7,48 @@ use super::super::actions::Action;
 use super::super::frame::notices;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
-use super::super::kit::empty::empty;
+use super::super::kit::empty_state::empty_state;
 use super::super::kit::tokens::{Tone, palette, size};
-use super::super::kit::zoom::{Step, Zoom};
+use super::super::kit::zoom::{Zoom, ZoomStep};
 use super::super::kit::{icons, text};
-use super::page::Page;
-use super::{reasons, said};
+use super::page_textures::PageTextures;
+use super::{label_notices, reason_dialog};
 use crate::shipping::LabelSize;
 use crate::state::{LabelsCommand, Notice, Preview, Shared};
 
 /// State of the preview: the textures of the page, and its zoom and position.
 #[derive(Default)]
-pub(super) struct State {
-    page: Page,
+pub(super) struct PreviewState {
+    page: PageTextures,
     zoom: Zoom,
 }
 
 /// Returns whether the label that is shown fails label verification.
-pub(super) fn fails(shared: &Shared) -> bool {
+pub(super) fn fails_verification(shared: &Shared) -> bool {
     let preview = shared.preview.value();
     preview.is_some_and(|preview| preview.problem.is_some())
 }
 
-impl State {
+impl PreviewState {
     /// Runs the page actions, and zoom actions picked in the action palette. `keys` handles the zoom keys.
     pub(super) fn actions(&mut self, context: &mut Context<'_>) {
         for (action, step) in [
-            (Action::ZoomIn, Step::In),
-            (Action::ZoomOut, Step::Out),
-            (Action::ZoomFit, Step::Fit),
+            (Action::ZoomIn, ZoomStep::In),
+            (Action::ZoomOut, ZoomStep::Out),
+            (Action::ZoomFit, ZoomStep::Fit),
         ] {
-            if context.asked(action) {
+            if context.is_triggered(action) {
                 self.zoom.take(step);
             }
         }
         let Some(preview) = context.shared.preview.value() else {
             return;
         };
-        if context.asked(Action::NextPage) && preview.page + 1 < preview.pages {
-            context.ask(LabelsCommand::Page(preview.page + 1));
+        if context.is_triggered(Action::NextPage) && preview.page + 1 < preview.pages {
+            context.push(LabelsCommand::Page(preview.page + 1));
         }
-        if context.asked(Action::PreviousPage) && preview.page > 0 {
-            context.ask(LabelsCommand::Page(preview.page - 1));
+        if context.is_triggered(Action::PreviousPage) && preview.page > 0 {
+            context.push(LabelsCommand::Page(preview.page - 1));
         }
     }
 
@@ -63,8 +63,8 @@ impl State {
 pub(super) fn card(
     ui: &mut Ui,
     context: &mut Context<'_>,
-    state: &mut State,
-    reasons: &mut reasons::State,
+    state: &mut PreviewState,
+    reasons: &mut reason_dialog::ReasonDialogState,
 ) {
     state.keys(ui);
     let p = palette(ui);
@@ -93,13 +93,13 @@ pub(super) fn card(
             super::super::kit::card::rule(ui);
             Frame::new().inner_margin(12).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = size::GRID;
-                said::bars(ui, context, reasons);
+                label_notices::bars(ui, context, reasons);
                 body(ui, context, state);
             });
         });
 }
 
-fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
     let p = palette(ui);
     let preview = context.shared.preview.value();
     ui.horizontal(|ui| {
@@ -133,7 +133,7 @@ fn paper(ui: &mut Ui, context: &mut Context<'_>) {
             .clicked()
             && !chosen
         {
-            context.ask(LabelsCommand::Size(paper));
+            context.push(LabelsCommand::Size(paper));
         }
     }
 }
@@ -150,18 +150,18 @@ fn pages(ui: &mut Ui, context: &mut Context<'_>, preview: Option<&Preview>) {
             .add_enabled(to < pages, Button::icon_only(entry.icon, &name))
             .clicked()
         {
-            context.ask(LabelsCommand::Page(to));
+            context.push(LabelsCommand::Page(to));
         }
     }
 }
 
-fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
     let shared = context.shared;
     if let Some(problem) = shared.preview.problem() {
         let notice = Notice::failed("The label cannot be shown", problem);
         let again = notices::bar(&notice).action("Get it again").show(ui);
         if let Some(id) = shared.selected_label.filter(|_| again.acted) {
-            context.ask(LabelsCommand::FetchAgain(id));
+            context.push(LabelsCommand::FetchAgain(id));
         }
     }
     let Some(preview) = shared.preview.value() else {
@@ -177,7 +177,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                     "Pick a consignment in the queue, or scan it",
                 )
             };
-            empty(ui, icons::ICON_LABEL, headline, words, None);
+            empty_state(ui, icons::ICON_LABEL, headline, words, None);
         }
         return;
     };
@@ -191,7 +191,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
 }
 
 /// Draws the page in its viewport, which can be zoomed and dragged.
-fn view(ui: &mut Ui, state: &mut State, preview: &Preview, room: Vec2) {
+fn view(ui: &mut Ui, state: &mut PreviewState, preview: &Preview, room: Vec2) {
     let (window, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
     response.widget_info(|| {
         let words = format!(

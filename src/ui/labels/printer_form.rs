@@ -9,15 +9,15 @@ use super::super::kit::modal::Modal;
 use super::super::kit::select::Select;
 use super::super::kit::tokens::{palette, size};
 use super::super::kit::{layout, text};
-use super::dialogs::buttons;
+use super::dialog_buttons::buttons;
 use crate::state::{
-    DocumentKind, Fitting, LabelsCommand, Language, Media, PrinterField, PrinterForm,
+    DocumentKind, FitMode, LabelsCommand, Language, Media, PrinterField, PrinterForm,
     PrinterProblem,
 };
 
 /// State of the dialog, with the form's values.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct PrinterFormState {
     open: bool,
     form: PrinterForm,
     /// The form was submitted; it stays open until it is known whether it could be saved.
@@ -40,7 +40,7 @@ pub(super) fn new_printer() -> PrinterForm {
     }
 }
 
-impl State {
+impl PrinterFormState {
     pub(super) fn is_open(&self) -> bool {
         self.open
     }
@@ -79,7 +79,7 @@ impl State {
                     .show(ui, |ui| fields(ui, form, problem));
                 let can = !form.name.trim().is_empty() && !form.destination.trim().is_empty();
                 if buttons(ui, "Save", can, open) {
-                    context.ask(LabelsCommand::SavePrinter(Box::new(form.clone())));
+                    context.push(LabelsCommand::SavePrinter(Box::new(form.clone())));
                     *sent = true;
                 }
             });
@@ -87,15 +87,15 @@ impl State {
 }
 
 /// The problem of the submitted form, if there is one.
-type Problem<'a> = Option<&'a PrinterProblem>;
+type FormProblem<'a> = Option<&'a PrinterProblem>;
 
-fn at(problem: Problem<'_>, field: PrinterField) -> Option<&'static str> {
+fn message_for(problem: FormProblem<'_>, field: PrinterField) -> Option<&'static str> {
     problem
         .filter(|problem| problem.field == field)
         .map(|problem| problem.message)
 }
 
-fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Problem<'_>) {
+fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: FormProblem<'_>) {
     ui.spacing_mut().item_spacing.y = 10.0;
     let PrinterForm {
         name, destination, ..
@@ -104,25 +104,25 @@ fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: Problem<'_>) {
         let field = if column == 0 {
             Field::new("Name", name)
                 .hint("Zebra bench 4")
-                .error(at(problem, PrinterField::Name))
+                .error(message_for(problem, PrinterField::Name))
         } else {
             Field::new("Where to", destination)
                 .mono()
                 .hint("queue NAME, HOST:9100, ipp://…, /file")
-                .error(at(problem, PrinterField::Destination))
+                .error(message_for(problem, PrinterField::Destination))
         };
         field.show(ui);
     });
     // A select box can't show its own problem.
-    if let Some(words) = at(problem, PrinterField::Resolution) {
+    if let Some(words) = message_for(problem, PrinterField::Resolution) {
         ui.add(egui::Label::new(text::small(words).color(palette(ui).bad)).wrap());
     }
-    what_it_is_given(ui, form, problem);
-    how_it_lies(ui, form, problem);
-    what_it_prints(ui, form);
+    language_and_resolution(ui, form, problem);
+    paper_and_position(ui, form, problem);
+    document_kinds(ui, form);
 }
 
-fn what_it_is_given(ui: &mut Ui, form: &mut PrinterForm, problem: Problem<'_>) {
+fn language_and_resolution(ui: &mut Ui, form: &mut PrinterForm, problem: FormProblem<'_>) {
     let PrinterForm {
         language,
         dots_per_mm,
@@ -145,17 +145,17 @@ fn what_it_is_given(ui: &mut Ui, form: &mut PrinterForm, problem: Problem<'_>) {
                 .number()
                 .unit("dots")
                 .hint("full width")
-                .error(at(problem, PrinterField::Head))
+                .error(message_for(problem, PrinterField::Head))
                 .show(ui),
         ),
     });
 }
 
-fn how_it_lies(ui: &mut Ui, form: &mut PrinterForm, problem: Problem<'_>) {
+fn paper_and_position(ui: &mut Ui, form: &mut PrinterForm, problem: FormProblem<'_>) {
     let PrinterForm {
         media,
         fitting,
-        least_percent,
+        min_scale_percent: least_percent,
         gap_mm,
         offset_x,
         offset_y,
@@ -166,21 +166,21 @@ fn how_it_lies(ui: &mut Ui, form: &mut PrinterForm, problem: Problem<'_>) {
     } = form;
     layout::row(ui, &[2.0, 3.0, 2.0], |column, ui| match column {
         0 => choice(ui, "Paper", media, &Media::ALL, Media::name),
-        1 => choice(ui, "A larger page", fitting, &Fitting::ALL, Fitting::name),
+        1 => choice(ui, "A larger page", fitting, &FitMode::ALL, FitMode::name),
         // ZPL printers measure the gap themselves, and drivers know their paper.
         _ if matches!(language, Language::Tspl | Language::Epl) => drop(
             Field::new("Gap", gap_mm)
                 .number()
                 .unit("mm")
                 .hint("3")
-                .error(at(problem, PrinterField::Gap))
+                .error(message_for(problem, PrinterField::Gap))
                 .show(ui),
         ),
         _ => drop(
             Field::new("Copies", copies)
                 .number()
                 .hint("1")
-                .error(at(problem, PrinterField::Copies))
+                .error(message_for(problem, PrinterField::Copies))
                 .show(ui),
         ),
     });
@@ -219,12 +219,12 @@ fn how_it_lies(ui: &mut Ui, form: &mut PrinterForm, problem: Problem<'_>) {
             .number()
             .unit(unit)
             .hint(hint)
-            .error(at(problem, field));
+            .error(message_for(problem, field));
         field.show(ui);
     });
 }
 
-fn what_it_prints(ui: &mut Ui, form: &mut PrinterForm) {
+fn document_kinds(ui: &mut Ui, form: &mut PrinterForm) {
     ui.label(text::small("Prints").color(palette(ui).muted));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = size::GUTTER;

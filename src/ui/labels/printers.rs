@@ -11,8 +11,8 @@ use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::checkbox::checkbox;
-use super::super::kit::empty::empty;
-use super::super::kit::menu::{self, Line};
+use super::super::kit::empty_state::empty_state;
+use super::super::kit::menu::{self, MenuLine};
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{icons, text};
 use super::{printer_form, test_label};
@@ -22,29 +22,29 @@ const ROW: f32 = 48.0;
 
 /// Runs the requested printer actions: the test label of the printer for labels, and using the settings that
 /// a printer reported.
-pub(super) fn by_key(context: &mut Context<'_>, test: &mut test_label::State) {
+pub(super) fn by_key(context: &mut Context<'_>, test: &mut test_label::TestLabelState) {
     let printers = || context.shared.printers.value().into_iter().flatten();
     let chosen = printers()
         .find(|printer| printer.chosen)
         .map(|printer| printer.name.clone());
     let hinted = printers().find_map(|printer| printer.hint.clone());
-    if context.asked(Action::TestLabel)
+    if context.is_triggered(Action::TestLabel)
         && let Some(name) = chosen
     {
         test.begin(&name, context);
     }
-    if context.asked(Action::TakeOver)
+    if context.is_triggered(Action::UseDetectedSettings)
         && let Some(hint) = hinted
     {
-        context.ask(LabelsCommand::SavePrinter(Box::new(hint.form)));
+        context.push(LabelsCommand::SavePrinter(Box::new(hint.form)));
     }
 }
 
 pub(super) fn card(
     ui: &mut Ui,
     context: &mut Context<'_>,
-    form: &mut printer_form::State,
-    test: &mut test_label::State,
+    form: &mut printer_form::PrinterFormState,
+    test: &mut test_label::TestLabelState,
 ) {
     let (mut refreshed, mut added) = (false, false);
     Card::new("Printers").flush().show(
@@ -71,7 +71,7 @@ pub(super) fn card(
             match printers.value() {
                 Some(printers) if printers.is_empty() => {
                     let words = "Set up a queue of this machine, or a label printer's address";
-                    empty(ui, icons::ICON_PRINT, "No printer yet", words, None);
+                    empty_state(ui, icons::ICON_PRINT, "No printer yet", words, None);
                 }
                 Some(printers) => {
                     for printer in printers {
@@ -95,7 +95,7 @@ pub(super) fn card(
         form.set_up(printer_form::new_printer());
     }
     if refreshed {
-        context.ask(LabelsCommand::RefreshPrinters);
+        context.push(LabelsCommand::RefreshPrinters);
     }
 }
 
@@ -106,7 +106,7 @@ fn automatic(ui: &mut Ui, context: &mut Context<'_>) {
         .show(ui, |ui| {
             let mut on = context.shared.auto_print;
             if checkbox(ui, &mut on, "Print the label of each new consignment").changed() {
-                context.ask(LabelsCommand::AutoPrint(on));
+                context.push(LabelsCommand::AutoPrint(on));
             }
         });
 }
@@ -119,7 +119,7 @@ const fn state(state: PrinterState) -> (Tone, &'static str) {
         PrinterState::Rejecting => (Tone::Bad, "takes no jobs"),
         PrinterState::OutOfReach => (Tone::Bad, "not reachable"),
         PrinterState::NeedsAttention => (Tone::Warning, "needs a hand"),
-        PrinterState::Unseen => (Tone::Neutral, "not seen"),
+        PrinterState::Unknown => (Tone::Neutral, "not seen"),
         PrinterState::Missing => (Tone::Bad, "gone"),
     }
 }
@@ -128,7 +128,10 @@ fn row(
     ui: &mut Ui,
     context: &mut Context<'_>,
     printer: &PrinterView,
-    (form, test): (&mut printer_form::State, &mut test_label::State),
+    (form, test): (
+        &mut printer_form::PrinterFormState,
+        &mut test_label::TestLabelState,
+    ),
 ) {
     let p = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
@@ -169,10 +172,10 @@ fn row(
     let (tone, word) = state(printer.state);
     Badge::new(tone, word).show(&mut line);
     let room = line.available_width();
-    words(&mut line, printer, inner, room);
+    name_and_status(&mut line, printer, inner, room);
     if response.clicked() && !printer.chosen {
         if printer.set_up {
-            context.ask(LabelsCommand::ChoosePrinter(printer.name.clone()));
+            context.push(LabelsCommand::ChoosePrinter(printer.name.clone()));
         } else {
             form.set_up(printer.form.clone());
         }
@@ -180,7 +183,7 @@ fn row(
 }
 
 /// Draws the name of a printer and what it reports.
-fn words(line: &mut Ui, printer: &PrinterView, inner: Rect, room: f32) {
+fn name_and_status(line: &mut Ui, printer: &PrinterView, inner: Rect, room: f32) {
     let p = palette(line);
     let icon = text::plain(
         line,
@@ -190,7 +193,7 @@ fn words(line: &mut Ui, printer: &PrinterView, inner: Rect, room: f32) {
     );
     line.painter()
         .galley(pos2(inner.left(), inner.top() + 3.0), icon, p.text);
-    let parts = [&printer.message, &printer.proved, &printer.words];
+    let parts = [&printer.message, &printer.proved, &printer.description];
     let parts = parts.map(String::as_str);
     let words = parts
         .into_iter()
@@ -223,16 +226,16 @@ fn hint(ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 4.0;
-        ui.add(Label::new(text::small(&hint.words).color(p.warning)).wrap());
-        let take = Action::TakeOver;
+        ui.add(Label::new(text::small(&hint.message).color(p.warning)).wrap());
+        let take = Action::UseDetectedSettings;
         let key = take.key();
         let spoken = format!("{}: {}", take.entry().name, printer.name);
         let button = Button::new(take.entry().name)
             .key(&key)
             .small()
-            .spoken(&spoken);
+            .accessible_name(&spoken);
         if ui.add(button).on_hover_text(take.entry().tooltip).clicked() {
-            context.ask(LabelsCommand::SavePrinter(Box::new(hint.form.clone())));
+            context.push(LabelsCommand::SavePrinter(Box::new(hint.form.clone())));
         }
     });
 }
@@ -241,7 +244,10 @@ fn more(
     ui: &mut Ui,
     context: &mut Context<'_>,
     printer: &PrinterView,
-    (form, test): (&mut printer_form::State, &mut test_label::State),
+    (form, test): (
+        &mut printer_form::PrinterFormState,
+        &mut test_label::TestLabelState,
+    ),
 ) {
     if !printer.set_up {
         if ui.add(Button::new("Set up…").small()).clicked() {
@@ -251,7 +257,7 @@ fn more(
     }
     let name = format!("More for {}", printer.name);
     let button = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, &name).small());
-    let line = |icon, text| Line {
+    let line = |icon, text| MenuLine {
         icon: Some(icon),
         text,
         chosen: false,
@@ -264,7 +270,7 @@ fn more(
     match menu::under(&button, 200.0, &lines) {
         Some(0) => form.set_up(printer.form.clone()),
         Some(1) => test.begin(&printer.name, context),
-        Some(2) => context.ask(LabelsCommand::RemovePrinter(printer.name.clone())),
+        Some(2) => context.push(LabelsCommand::RemovePrinter(printer.name.clone())),
         _ => {}
     }
 }

@@ -7,18 +7,20 @@ use egui::{Align, Frame, Id, Layout, Margin, Ui};
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::format::{clock, counted, grouped};
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::{Card, rule};
-use super::super::kit::empty::empty;
+use super::super::kit::empty_state::empty_state;
 use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::icons;
 use super::super::kit::table::{self, Cell, Column, Rows, Table};
 use super::super::kit::tokens::{Tone, palette};
 use super::super::lists::filter;
-use super::super::words::{clock, counted, grouped};
 use crate::shipping::ConsignmentId;
-use crate::state::{LabelPart, LabelState, LabelsCommand, Shared, Waiting, WaitingList};
+use crate::state::{
+    LabelPart, LabelState, LabelsCommand, Shared, UnmanifestedList, UnmanifestedRow,
+};
 
 const COLUMNS: [Column; 3] = [
     Column::new("Number", 78.0).unsorted(),
@@ -28,33 +30,33 @@ const COLUMNS: [Column; 3] = [
 
 /// The part of the queue that is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Part {
+enum QueueFilter {
     #[default]
     All,
     Waiting,
     Failed,
-    Look,
+    CheckPrinter,
     Sent,
     InQueue,
 }
 
 /// The parts, each with the action that lists it and the text of its button.
-const PARTS: [(Part, Action, &str); 6] = [
-    (Part::All, Action::QueueAll, "All"),
-    (Part::Waiting, Action::QueueWaiting, "Waiting"),
-    (Part::Failed, Action::QueueFailed, "Failed"),
-    (Part::Look, Action::QueueLook, "Look"),
-    (Part::Sent, Action::QueueSent, "Sent"),
-    (Part::InQueue, Action::QueueInQueue, "In queue"),
+const PARTS: [(QueueFilter, Action, &str); 6] = [
+    (QueueFilter::All, Action::QueueAll, "All"),
+    (QueueFilter::Waiting, Action::QueueWaiting, "Waiting"),
+    (QueueFilter::Failed, Action::QueueFailed, "Failed"),
+    (QueueFilter::CheckPrinter, Action::QueueToCheck, "Look"),
+    (QueueFilter::Sent, Action::QueueSent, "Sent"),
+    (QueueFilter::InQueue, Action::QueueAtPrinter, "In queue"),
 ];
 
-impl Part {
+impl QueueFilter {
     const fn holds(self, part: LabelPart) -> bool {
         match self {
             Self::All => true,
             Self::Waiting => matches!(part, LabelPart::Waiting),
             Self::Failed => matches!(part, LabelPart::Failed),
-            Self::Look => matches!(part, LabelPart::Look),
+            Self::CheckPrinter => matches!(part, LabelPart::CheckPrinter),
             Self::Sent => matches!(part, LabelPart::Sent),
             Self::InQueue => matches!(part, LabelPart::InQueue),
         }
@@ -75,12 +77,12 @@ impl Part {
 
 /// State of the label queue between frames.
 #[derive(Default)]
-pub(super) struct State {
-    table: table::State,
+pub(super) struct LabelQueueState {
+    table: table::TableState,
     filter: String,
-    part: Part,
+    part: QueueFilter,
     /// Version of the queue, part and filter that the rows were computed from.
-    seen: Option<(u64, Part, String)>,
+    computed_from: Option<(u64, QueueFilter, String)>,
     rows: Vec<ConsignmentId>,
     /// The ticked labels, in the order of the queue.
     chosen: Vec<ConsignmentId>,
@@ -97,9 +99,9 @@ const fn id_of(key: u64) -> ConsignmentId {
     ConsignmentId::new(key.cast_signed())
 }
 
-impl State {
+impl LabelQueueState {
     pub(super) fn offer_focus(&mut self) {
-        self.table.offer_focus();
+        self.table.request_focus_if_free();
     }
 
     /// Returns the ticked labels in the order of the queue or, if none is ticked, the label that is shown.
@@ -114,13 +116,16 @@ impl State {
     /// Recomputes the rows if the queue, the part or the filter changed.
     pub(super) fn refresh(&mut self, shared: &Shared) {
         let version = shared.labels.version();
-        let is_seen = self.seen.as_ref().is_some_and(|(seen, part, filter)| {
-            (*seen, *part, filter.as_str()) == (version, self.part, self.filter.as_str())
-        });
+        let is_seen = self
+            .computed_from
+            .as_ref()
+            .is_some_and(|(seen, part, filter)| {
+                (*seen, *part, filter.as_str()) == (version, self.part, self.filter.as_str())
+            });
         if is_seen {
             return;
         }
-        self.seen = Some((version, self.part, self.filter.clone()));
+        self.computed_from = Some((version, self.part, self.filter.clone()));
         let words: Vec<String> = { self.filter.split_whitespace() }
             .map(str::to_lowercase)
             .collect();
@@ -133,14 +138,14 @@ impl State {
                 self.rows.extend(matching(list, ids, &words));
             }
         }
-        self.choose(shared);
+        self.refresh_chosen(shared);
     }
 
     /// Recomputes the ticked labels. The queue is sorted by part, then newest first, so the ticked labels can
     /// be sorted without the other labels.
-    fn choose(&mut self, shared: &Shared) {
+    fn refresh_chosen(&mut self, shared: &Shared) {
         let selection = &self.table.selection;
-        let is_whole = self.part == Part::All && self.filter.is_empty();
+        let is_whole = self.part == QueueFilter::All && self.filter.is_empty();
         let mut chosen: Vec<_> = selection.keys().map(id_of).collect();
         if let Some(list) = shared.unmanifested.value().filter(|_| !chosen.is_empty()) {
             if is_whole {
@@ -157,11 +162,11 @@ impl State {
     /// Runs the requested actions that switch the part or focus the filter.
     pub(super) fn actions(&mut self, ui: &Ui, context: &Context<'_>) {
         for (part, action, _) in PARTS {
-            if context.asked(action) {
+            if context.is_triggered(action) {
                 self.part = part;
             }
         }
-        if context.asked(Action::FilterLabels) {
+        if context.is_triggered(Action::FilterLabels) {
             ui.memory_mut(|memory| memory.request_focus(filter_id()));
         }
     }
@@ -169,7 +174,7 @@ impl State {
 
 /// Returns the labels that match every word by number, receiver, reference or carrier.
 fn matching<'a>(
-    list: &'a WaitingList,
+    list: &'a UnmanifestedList,
     ids: &'a [ConsignmentId],
     words: &'a [String],
 ) -> impl Iterator<Item = ConsignmentId> + 'a {
@@ -183,7 +188,7 @@ fn matching<'a>(
         .map(|one| one.id)
 }
 
-fn holds(one: &Waiting, word: &str) -> bool {
+fn holds(one: &UnmanifestedRow, word: &str) -> bool {
     let texts = [
         &*one.number,
         &one.to,
@@ -216,7 +221,7 @@ struct Queue<'a> {
 }
 
 impl Queue<'_> {
-    fn row(&self, index: usize) -> Option<&Waiting> {
+    fn row(&self, index: usize) -> Option<&UnmanifestedRow> {
         let list = self.shared.unmanifested.value()?;
         list.get(*self.rows.get(index)?)
     }
@@ -259,10 +264,10 @@ fn state(cell: &mut Cell<'_>, state: &LabelState, zone: &str) {
         LabelState::Stale => cell.badge(&Badge::new(Tone::Warning, "changed")),
         LabelState::Printing => cell.badge(&Badge::new(Tone::Accent, "printing")),
         LabelState::Failed(_) => cell.badge(&Badge::new(Tone::Bad, "not sent")),
-        LabelState::Check(_) => {
+        LabelState::FailedVerification(_) => {
             cell.badge(&Badge::new(Tone::Warning, "check").icon(icons::ICON_WARNING));
         }
-        LabelState::Ask(_) => cell.badge(&Badge::new(Tone::Unknown, "look")),
+        LabelState::Uncertain(_) => cell.badge(&Badge::new(Tone::Unknown, "look")),
         LabelState::AtService(_) => cell.muted("by service"),
         LabelState::InQueue(at) => cell.muted(&format!("in queue {}", clock(*at, zone))),
         LabelState::Sent(at) => cell.muted(&format!("sent {}", clock(*at, zone))),
@@ -278,7 +283,7 @@ fn filter_id() -> Id {
     Id::unique("labels filter")
 }
 
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueueState) {
     let shared = context.shared;
     let waiting = shared.labels.part(LabelPart::Waiting).len();
     Card::new("Queue").flush().fill_height().show(
@@ -293,7 +298,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
             ui.spacing_mut().item_spacing.y = 0.0;
             if shared.labels.is_empty() {
                 let words = "Each consignment that is sent puts its label here";
-                empty(ui, icons::ICON_LABEL, "No labels yet", words, None);
+                empty_state(ui, icons::ICON_LABEL, "No labels yet", words, None);
                 return;
             }
             Frame::new()
@@ -311,7 +316,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
 }
 
 /// Draws the filter, and the parts with their counts.
-fn head(ui: &mut Ui, shared: &Shared, state: &mut State) {
+fn head(ui: &mut Ui, shared: &Shared, state: &mut LabelQueueState) {
     ui.spacing_mut().item_spacing.y = 6.0;
     let key = Action::FilterLabels.key();
     let shown = Field::new("Filter labels", &mut state.filter)
@@ -320,16 +325,16 @@ fn head(ui: &mut Ui, shared: &Shared, state: &mut State) {
         .hint("Number, receiver, reference")
         .key(&key)
         .on_enter(OnEnter::Stay)
-        .bare()
+        .hide_label()
         .show(ui);
-    filter::leave(ui, &shown, &mut state.filter, &mut state.table);
+    filter::focus_rows(ui, &shown, &mut state.filter, &mut state.table);
     ui.with_layout(
         Layout::left_to_right(Align::Min).with_main_wrap(true),
         |ui| {
             ui.spacing_mut().item_spacing = egui::vec2(2.0, 2.0);
             for (part, action, word) in PARTS {
                 let count = part.count(shared);
-                if count == 0 && part != Part::All && part != state.part {
+                if count == 0 && part != QueueFilter::All && part != state.part {
                     continue;
                 }
                 let words = format!("{word} {}", grouped(count));
@@ -343,7 +348,7 @@ fn head(ui: &mut Ui, shared: &Shared, state: &mut State) {
     );
 }
 
-fn nothing(ui: &mut Ui, state: &State) {
+fn nothing(ui: &mut Ui, state: &LabelQueueState) {
     let (headline, advice) = if state.filter.trim().is_empty() {
         (
             "Nothing here",
@@ -352,17 +357,17 @@ fn nothing(ui: &mut Ui, state: &State) {
     } else {
         ("Nothing holds all of these words", "Shorten the filter")
     };
-    empty(ui, icons::ICON_SEARCH, headline, advice, None);
+    empty_state(ui, icons::ICON_SEARCH, headline, advice, None);
 }
 
-fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueueState) {
     let shared = context.shared;
     // The cursor follows the label that is shown, even if it was chosen elsewhere.
     if state.shown != shared.selected_label {
         state.shown = shared.selected_label;
         let known = shared.selected_label.map(key);
         if known != state.table.selection.cursor() {
-            state.table.selection.point_at(known);
+            state.table.selection.set_cursor(known);
             state.table.reveal_cursor();
         }
     }
@@ -377,16 +382,16 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         .show(ui, &mut state.table, &mut queue);
     let cursor = state.table.selection.cursor();
     if shown.selection_changed || cursor != before {
-        state.choose(shared);
+        state.refresh_chosen(shared);
         if let Some(id) = cursor.map(id_of).filter(|_| cursor != before) {
             state.shown = Some(id);
-            context.ask(LabelsCommand::Select(id));
+            context.push(LabelsCommand::Select(id));
         }
     }
 }
 
 /// Returns the text of the print button: "Print MS200001" or "Print 4 labels".
-pub(super) fn print_words(shared: &Shared, chosen: &[ConsignmentId]) -> String {
+pub(super) fn print_text(shared: &Shared, chosen: &[ConsignmentId]) -> String {
     match chosen {
         [] => "Print".to_owned(),
         [one] => {

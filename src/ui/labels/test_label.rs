@@ -10,35 +10,35 @@ use super::super::kit::icons;
 use super::super::kit::modal::Modal;
 use super::super::kit::text;
 use super::super::kit::tokens::{INK, PAPER, UNTINTED, palette};
-use crate::state::{FrameCommand, LabelsCommand, Notice, Preview, TestLabelView};
+use crate::state::{LabelsCommand, Notice, Preview, TestLabelView, WindowCommand};
 
 /// Texture of a test label, with the label's token and the size in pixels it was made for.
 type Drawn = ((String, [usize; 2]), TextureHandle);
 
 /// State of the dialog, with the code that is scanned into it.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct TestLabelState {
     open: bool,
     /// Name of the printer whose test label was requested.
-    of: String,
+    printer: String,
     scanned: String,
     texture: Option<Drawn>,
     /// Token of the label that was shown when the dialog was closed: it must not open again by itself.
-    put_away: String,
+    closed_token: String,
 }
 
-impl State {
+impl TestLabelState {
     pub(super) const fn is_open(&self) -> bool {
         self.open
     }
 
     /// Opens the dialog and requests the test label of a printer.
     pub(super) fn begin(&mut self, printer: &str, context: &mut Context<'_>) {
-        printer.clone_into(&mut self.of);
+        printer.clone_into(&mut self.printer);
         self.open = true;
         self.scanned.clear();
         self.texture = None;
-        context.ask(LabelsCommand::ShowTestLabel(printer.to_owned()));
+        context.push(LabelsCommand::ShowTestLabel(printer.to_owned()));
     }
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
@@ -46,19 +46,19 @@ impl State {
         // A test label that was requested elsewhere, by "Print again", is shown here too.
         if let Some(view) = label.value().filter(|_| !self.open)
             && !view.printed
-            && view.token != self.put_away
+            && view.token != self.closed_token
         {
-            view.printer.clone_into(&mut self.of);
+            view.printer.clone_into(&mut self.printer);
             self.open = true;
         }
-        let view = label.value().filter(|view| view.printer == self.of);
+        let view = label.value().filter(|view| view.printer == self.printer);
         // The label was scanned: a notice says so, and the dialog closes.
         if self.texture.is_some() && view.is_none() && !label.is_loading() {
             self.open = false;
         }
         let Self {
             open,
-            of,
+            printer: of,
             scanned,
             texture,
             ..
@@ -91,7 +91,7 @@ impl State {
                         Button::primary(words)
                     };
                     if ui.add(print.icon(icons::ICON_PRINT)).clicked() {
-                        context.ask(LabelsCommand::PrintTestLabel);
+                        context.push(LabelsCommand::PrintTestLabel);
                     }
                     close(ui, open);
                 });
@@ -99,7 +99,7 @@ impl State {
         if !self.open
             && let Some(view) = view
         {
-            view.token.clone_into(&mut self.put_away);
+            view.token.clone_into(&mut self.closed_token);
         }
     }
 }
@@ -207,7 +207,7 @@ fn scan(ui: &mut Ui, context: &mut Context<'_>, view: &TestLabelView, scanned: &
     let id = field.id_in(ui);
     let field = field.show(ui);
     if field.entered {
-        context.ask(FrameCommand::Find(scanned.trim().to_owned()));
+        context.push(WindowCommand::Find(scanned.trim().to_owned()));
         if wrong {
             scanned.clear();
         }

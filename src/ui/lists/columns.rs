@@ -2,16 +2,16 @@
 //! in views and filters.
 
 use super::super::kit::table::Column;
-use crate::state::ViewOf;
+use crate::state::ViewedList;
 
 /// Description of a column.
 #[derive(Debug)]
-pub struct Entry<C: 'static> {
+pub struct ColumnEntry<C: 'static> {
     pub col: C,
     /// Word that identifies the column in saved views, and in the filter: `carrier:southern`.
-    pub word: &'static str,
+    pub key: &'static str,
     /// Second word for the column in the filter; may be empty.
-    pub short: &'static str,
+    pub alias: &'static str,
     /// Text of the header; empty for a column of icons.
     pub title: &'static str,
     /// Full name, used where there is more room than in the header.
@@ -27,15 +27,15 @@ pub struct Entry<C: 'static> {
 /// A column of a list. The columns of a list are fixed at compile time.
 pub trait ListColumn: Copy + PartialEq + 'static {
     /// The list that the column belongs to; saved views name it.
-    const OF: ViewOf;
+    const LIST: ViewedList;
     /// Whether the filter is restored when the program starts.
     const KEEPS_FILTER: bool;
 
     /// Returns all columns in their default order.
-    fn all() -> &'static [Entry<Self>];
+    fn all() -> &'static [ColumnEntry<Self>];
 
     /// Returns the column's index in [`ListColumn::all`].
-    fn place(self) -> usize;
+    fn index(self) -> usize;
 
     /// Returns whether rows can be sorted by the column.
     fn is_sortable(self) -> bool {
@@ -43,13 +43,13 @@ pub trait ListColumn: Copy + PartialEq + 'static {
     }
 
     /// Returns the column's description.
-    fn entry(self) -> &'static Entry<Self> {
-        &Self::all()[self.place()]
+    fn entry(self) -> &'static ColumnEntry<Self> {
+        &Self::all()[self.index()]
     }
 
     /// Returns the column that a saved view calls `word`.
-    fn of_word(word: &str) -> Option<Self> {
-        let entry = Self::all().iter().find(|entry| entry.word == word)?;
+    fn from_key(word: &str) -> Option<Self> {
+        let entry = Self::all().iter().find(|entry| entry.key == word)?;
         Some(entry.col)
     }
 
@@ -57,7 +57,7 @@ pub trait ListColumn: Copy + PartialEq + 'static {
     fn column(self) -> Column {
         let entry = self.entry();
         let column = Column::new(entry.title, entry.width)
-            .key(entry.word)
+            .key(entry.key)
             .grow(entry.grow);
         let column = if entry.right { column.right() } else { column };
         if self.is_sortable() {
@@ -80,10 +80,10 @@ pub struct Order<C> {
 macro_rules! columns {
     ($vis:vis $($col:ident $word:literal $short:literal $title:literal $name:literal $width:literal $grow:literal $right:literal;)+) => {
         /// All columns in their default order.
-        $vis static ALL: &[Entry<Col>] = &[$(Entry {
+        $vis static ALL: &[ColumnEntry<Col>] = &[$(ColumnEntry {
             col: Col::$col,
-            word: $word,
-            short: $short,
+            key: $word,
+            alias: $short,
             title: $title,
             name: $name,
             width: $width,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::ListColumn;
-use crate::shipping::no_formula;
+use crate::shipping::escape_formula;
 
 /// Returns a line of column names and a line for each row, with tabs between the cells.
 pub(in crate::ui) fn rows<'a, C: ListColumn, R>(
@@ -29,7 +29,7 @@ pub(in crate::ui) fn rows<'a, C: ListColumn, R>(
 /// text from strangers.
 fn push_guarded(out: &mut String, cell: &str) {
     let single = |c: char| if c.is_control() { ' ' } else { c };
-    out.extend(no_formula(cell).chars().map(single));
+    out.extend(escape_formula(cell).chars().map(single));
 }
 
 #[cfg(test)]

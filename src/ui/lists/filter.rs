@@ -7,11 +7,11 @@ use super::super::kit::table;
 
 /// Gives the rows the focus if Enter, Down or Escape was pressed in their filter. Escape also clears the
 /// filter. Returns whether the focus goes to the rows.
-pub(in crate::ui) fn leave(
+pub(in crate::ui) fn focus_rows(
     ui: &Ui,
     shown: &FieldResponse,
     filter: &mut String,
-    table: &mut table::State,
+    table: &mut table::TableState,
 ) -> bool {
     let escaped = shown.response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape));
     if escaped {
@@ -21,8 +21,8 @@ pub(in crate::ui) fn leave(
         && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::ArrowDown));
     let leaves = escaped || down || shown.entered;
     if leaves {
-        table.ask_focus();
-        table.begin_rows();
+        table.request_focus();
+        table.start_at_first_row();
     }
     leaves
 }

@@ -7,16 +7,16 @@ mod naming;
 use egui::Ui;
 
 use super::super::Context;
-use super::{ListColumn, Listed, Order};
+use super::{ListColumn, ListState, Order};
 use crate::state::{DispatchCommand, ListView, ViewColumn};
 pub(in crate::ui) use menu::button;
 
 /// Time in seconds without a change after which the list's state is saved.
-const CALM_SECONDS: f64 = 1.0;
+const AUTOSAVE_DELAY_SECONDS: f64 = 1.0;
 
 /// State of a list's views between frames.
 #[derive(Default)]
-pub(in crate::ui) struct State {
+pub(in crate::ui) struct ViewsState {
     /// Name of the saved view that was picked.
     picked: Option<String>,
     /// The list's state when it was last saved.
@@ -26,40 +26,40 @@ pub(in crate::ui) struct State {
     /// Time of the last change of `last`, in seconds.
     since: f64,
     loaded: bool,
-    naming: naming::State,
+    naming: naming::NamingDialog,
 }
 
-impl State {
+impl ViewsState {
     pub(in crate::ui) fn is_open(&self) -> bool {
         self.naming.is_open()
     }
 }
 
 /// Returns the views of list `C` from the views of all lists.
-fn of<C: ListColumn>(views: &[ListView]) -> impl Iterator<Item = &ListView> {
-    views.iter().filter(|view| view.list == C::OF)
+fn views_of<C: ListColumn>(views: &[ListView]) -> impl Iterator<Item = &ListView> {
+    views.iter().filter(|view| view.list == C::LIST)
 }
 
 /// Returns the present state of the list as a view with a name.
-fn current<C: ListColumn>(list: &Listed<C>, name: &str) -> ListView {
+fn current<C: ListColumn>(list: &ListState<C>, name: &str) -> ListView {
     let column = |col: &C| ViewColumn {
-        column: col.entry().word.to_owned(),
-        width: list.table.by_hand.get(col.entry().word).copied(),
+        column: col.entry().key.to_owned(),
+        width: list.table.custom_widths.get(col.entry().key).copied(),
     };
-    let columns = list.arranged.iter().flatten().map(column).collect();
+    let columns = list.chosen_columns.iter().flatten().map(column).collect();
     ListView {
-        list: C::OF,
+        list: C::LIST,
         name: name.to_owned(),
         columns,
         sort: list
             .order
-            .map(|order| (order.col.entry().word.to_owned(), order.descending)),
+            .map(|order| (order.col.entry().key.to_owned(), order.descending)),
         filter: list.filter.clone(),
     }
 }
 
 /// Returns the state that is restored at the next start.
-fn left<C: ListColumn>(list: &Listed<C>) -> ListView {
+fn autosaved_view<C: ListColumn>(list: &ListState<C>) -> ListView {
     let mut left = current(list, "");
     if !C::KEEPS_FILTER {
         left.filter.clear();
@@ -70,24 +70,24 @@ fn left<C: ListColumn>(list: &Listed<C>) -> ListView {
 /// Returns the default view: no filter, default order, as many columns as there is room for.
 fn plain<C: ListColumn>() -> ListView {
     ListView {
-        list: C::OF,
+        list: C::LIST,
         ..ListView::default()
     }
 }
 
 /// Shows the list as `view` says. Columns that this version does not have are ignored.
-fn apply<C: ListColumn>(list: &mut Listed<C>, view: &ListView) {
-    let known = |column: &ViewColumn| Some((C::of_word(&column.column)?, column.width));
+fn apply<C: ListColumn>(list: &mut ListState<C>, view: &ListView) {
+    let known = |column: &ViewColumn| Some((C::from_key(&column.column)?, column.width));
     let columns: Vec<_> = view.columns.iter().filter_map(known).collect();
-    list.table.by_hand = columns
+    list.table.custom_widths = columns
         .iter()
-        .filter_map(|(col, width)| Some((col.entry().word.to_owned(), (*width)?)))
+        .filter_map(|(col, width)| Some((col.entry().key.to_owned(), (*width)?)))
         .collect();
     let columns: Vec<C> = columns.into_iter().map(|(col, _)| col).collect();
-    list.arranged = (!columns.is_empty()).then_some(columns);
+    list.chosen_columns = (!columns.is_empty()).then_some(columns);
     list.order = view.sort.as_ref().and_then(|(word, descending)| {
         Some(Order {
-            col: C::of_word(word)?,
+            col: C::from_key(word)?,
             descending: *descending,
         })
     });
@@ -96,11 +96,11 @@ fn apply<C: ListColumn>(list: &mut Listed<C>, view: &ListView) {
 }
 
 /// Returns whether two views show the same. Columns that this version does not have are ignored.
-fn same<C: ListColumn>(a: &ListView, b: &ListView) -> bool {
+fn is_same_view<C: ListColumn>(a: &ListView, b: &ListView) -> bool {
     let known = |view: &ListView| {
         let columns = view.columns.clone().into_iter();
         columns
-            .filter(|column| C::of_word(&column.column).is_some())
+            .filter(|column| C::from_key(&column.column).is_some())
             .collect::<Vec<_>>()
     };
     (&a.sort, &a.filter) == (&b.sort, &b.filter) && (a.columns == b.columns || known(a) == known(b))
@@ -108,18 +108,23 @@ fn same<C: ListColumn>(a: &ListView, b: &ListView) -> bool {
 
 /// Restores the list's last used state once the views are loaded, unless the clerk has already changed the
 /// list. From then on saves the state when the list has not changed for [`CALM_SECONDS`].
-pub(in crate::ui) fn keep<C: ListColumn>(ui: &Ui, context: &mut Context<'_>, list: &mut Listed<C>) {
+pub(in crate::ui) fn restore_and_autosave<C: ListColumn>(
+    ui: &Ui,
+    context: &mut Context<'_>,
+    list: &mut ListState<C>,
+) {
     let views = &context.shared.views;
     let now = ui.input(|input| input.time);
-    let mut is = left(list);
+    let mut is = autosaved_view(list);
     if !list.views.loaded && !views.is_empty() {
         list.views.loaded = true;
-        let was = of::<C>(views).find(|view| view.name.is_empty());
-        if let Some(was) = was.filter(|_| same::<C>(&is, &plain::<C>())) {
-            apply_left(list, was);
-            let named = of::<C>(views).find(|view| !view.name.is_empty() && same::<C>(view, was));
+        let was = views_of::<C>(views).find(|view| view.name.is_empty());
+        if let Some(was) = was.filter(|_| is_same_view::<C>(&is, &plain::<C>())) {
+            restore(list, was);
+            let named = views_of::<C>(views)
+                .find(|view| !view.name.is_empty() && is_same_view::<C>(view, was));
             list.views.picked = named.map(|view| view.name.clone());
-            is = left(list);
+            is = autosaved_view(list);
             list.views.kept.clone_from(&is);
         }
     }
@@ -127,21 +132,21 @@ pub(in crate::ui) fn keep<C: ListColumn>(ui: &Ui, context: &mut Context<'_>, lis
         list.views.last.clone_from(&is);
         list.views.since = now;
     }
-    if same::<C>(&list.views.kept, &is) {
+    if is_same_view::<C>(&list.views.kept, &is) {
         return;
     }
     let calm = now - list.views.since;
-    if calm < CALM_SECONDS {
-        let left = std::time::Duration::from_secs_f64(CALM_SECONDS - calm);
+    if calm < AUTOSAVE_DELAY_SECONDS {
+        let left = std::time::Duration::from_secs_f64(AUTOSAVE_DELAY_SECONDS - calm);
         ui.ctx().request_repaint_after(left);
         return;
     }
     list.views.kept.clone_from(&is);
-    context.ask(DispatchCommand::SaveView(is));
+    context.push(DispatchCommand::SaveView(is));
 }
 
 /// Restores the list's last used state. The present filter stays if the list does not restore filters.
-fn apply_left<C: ListColumn>(list: &mut Listed<C>, was: &ListView) {
+fn restore<C: ListColumn>(list: &mut ListState<C>, was: &ListView) {
     let filter = std::mem::take(&mut list.filter);
     apply(list, was);
     if !C::KEEPS_FILTER {
@@ -153,9 +158,9 @@ fn apply_left<C: ListColumn>(list: &mut Listed<C>, was: &ListView) {
 pub(in crate::ui) fn dialogs<C: ListColumn>(
     ui: &Ui,
     context: &mut Context<'_>,
-    list: &mut Listed<C>,
+    list: &mut ListState<C>,
 ) {
-    let own: Vec<&ListView> = of::<C>(&context.shared.views).collect();
+    let own: Vec<&ListView> = views_of::<C>(&context.shared.views).collect();
     let Some(named) = list.views.naming.show(ui, &own) else {
         return;
     };
@@ -165,18 +170,18 @@ pub(in crate::ui) fn dialogs<C: ListColumn>(
             name: named.name.clone(),
             ..(*view).clone()
         });
-        context.ask(DispatchCommand::RemoveView(C::OF, was));
+        context.push(DispatchCommand::RemoveView(C::LIST, was));
         if let Some(renamed) = renamed {
-            context.ask(DispatchCommand::SaveView(renamed));
+            context.push(DispatchCommand::SaveView(renamed));
         }
     } else {
-        context.ask(DispatchCommand::SaveView(current(list, &named.name)));
+        context.push(DispatchCommand::SaveView(current(list, &named.name)));
     }
     list.views.picked = Some(named.name);
 }
 
 /// Opens the dialog that saves the present state of the list as a view.
-pub(in crate::ui) fn begin_saving<C: ListColumn>(list: &mut Listed<C>) {
+pub(in crate::ui) fn begin_saving<C: ListColumn>(list: &mut ListState<C>) {
     let name = list.views.picked.clone().unwrap_or_default();
     list.views.naming.save(name);
 }

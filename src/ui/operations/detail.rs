@@ -3,17 +3,18 @@
 use egui::{Label, ScrollArea, Ui};
 
 use super::super::Context;
+use super::super::format::{clock_seconds, counted};
 use super::super::frame::notices;
 use super::super::kit::button::Button;
 use super::super::kit::card::{Card, rule};
-use super::super::kit::empty::empty;
+use super::super::kit::empty_state::empty_state;
 use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{Icon, icons, text};
-use super::super::words::{clock_seconds, counted};
-use super::words::Look;
-use super::{choices, timeline, twins, words};
+use super::operation_text::StateLabel;
+use super::{comparison, decisions, operation_text, timeline};
 use crate::state::{
-    FrameCommand, JobState, Kind, Matter, Notice, Operation, OperationState, PrintJob, Shared,
+    ActionItem, JobState, Notice, Operation, OperationKind, OperationState, PrintJob, Shared,
+    WindowCommand,
 };
 
 /// Maximum number of consignments that are listed.
@@ -21,8 +22,8 @@ const NAMED: usize = 12;
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let chosen = shared.matter.of.and_then(|matter| {
-        let look = words::look(shared, matter)?;
+    let chosen = shared.action_item.of.and_then(|matter| {
+        let look = operation_text::item_state(shared, matter)?;
         Some((matter, look, heading(shared, matter)?))
     });
     let Some((matter, look, heading)) = chosen else {
@@ -33,7 +34,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 let headline = "All that was sent is known";
                 let advice = "What happened to each operation is shown here";
-                empty(ui, icons::ICON_TASK_ALT, headline, advice, None);
+                empty_state(ui, icons::ICON_TASK_ALT, headline, advice, None);
             },
         );
         return;
@@ -47,7 +48,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
         |ui| drop(look.badge().show(ui)),
         |ui| {
             ScrollArea::vertical()
-                .id_salt(super::list::key(matter))
+                .id_salt(super::list::row_key(matter))
                 .auto_shrink([false, false])
                 .show(ui, |ui| {
                     egui::Frame::new()
@@ -62,22 +63,22 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     );
 }
 
-fn heading(shared: &Shared, matter: Matter) -> Option<String> {
+fn heading(shared: &Shared, matter: ActionItem) -> Option<String> {
     match matter {
-        Matter::Operation(id) => shared.operation(id).map(words::heading),
-        Matter::Job(id) => shared.job(id).map(words::job_heading),
+        ActionItem::Operation(id) => shared.operation(id).map(operation_text::heading),
+        ActionItem::Job(id) => shared.job(id).map(operation_text::job_heading),
     }
 }
 
-fn body(ui: &mut Ui, context: &mut Context<'_>, matter: Matter, look: Look) {
+fn body(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem, look: StateLabel) {
     let shared = context.shared;
     let (said, bench) = match matter {
-        Matter::Operation(id) => match shared.operation(id) {
-            Some(operation) => (operation.words.as_str(), of_operation(shared, operation)),
+        ActionItem::Operation(id) => match shared.operation(id) {
+            Some(operation) => (operation.message.as_str(), of_operation(shared, operation)),
             None => return,
         },
-        Matter::Job(id) => match shared.job(id) {
-            Some(job) => (job.words.as_str(), of_job(job)),
+        ActionItem::Job(id) => match shared.job(id) {
+            Some(job) => (job.message.as_str(), of_job(job)),
             None => return,
         },
     };
@@ -85,15 +86,15 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, matter: Matter, look: Look) {
         line(ui, look.icon, look.tone, said);
     }
     line(ui, icons::ICON_MANAGE_SEARCH, Tone::Neutral, &bench);
-    if let Matter::Operation(id) = matter
+    if let ActionItem::Operation(id) = matter
         && let Some(operation) = shared.operation(id)
     {
         found(ui, context, operation);
     }
-    choices::show(ui, context, matter);
-    if !shared.matter.holds.is_empty() {
+    decisions::show(ui, context, matter);
+    if !shared.action_item.holds.is_empty() {
         rule(ui);
-        holds(ui, context);
+        locked_consignments(ui, context);
     }
     rule(ui);
     ui.horizontal(|ui| {
@@ -102,7 +103,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, matter: Matter, look: Look) {
         ui.label(text::small(clocks).color(palette(ui).muted));
     });
     timeline::show(ui, shared, matter);
-    if let Matter::Operation(id) = matter
+    if let ActionItem::Operation(id) = matter
         && let Some(operation) = shared.operation(id)
     {
         facts(ui, operation);
@@ -114,7 +115,7 @@ fn line(ui: &mut Ui, icon: Icon, tone: Tone, words: &str) {
     let p = palette(ui);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = size::GRID;
-        text::mark(ui, icon, size::ICON, tone.ink(p));
+        text::decorative_icon(ui, icon, size::ICON, tone.ink(p));
         let ink = if tone == Tone::Neutral {
             p.muted
         } else {
@@ -134,18 +135,18 @@ fn of_operation(shared: &Shared, operation: &Operation) -> String {
             let since = clock_seconds(operation.changed, &shared.zone);
             format!("The bench waits for the answer since {since}")
         }
-        OperationState::Unknown => match shared.next_looks.get(&operation.id) {
+        OperationState::Unknown => match shared.next_checks.get(&operation.id) {
             Some(next) => {
                 let at = clock_seconds(next.at, &shared.zone);
-                let number = (operation.checks + 1).min(next.of);
+                let number = (operation.checks + 1).min(next.total);
                 format!(
                     "The bench looks for it again at {at} ({number} of {})",
-                    next.of
+                    next.total
                 )
             }
             None => "The bench looks for it again by itself".to_owned(),
         },
-        OperationState::Absent if operation.kind == Kind::Create => {
+        OperationState::Absent if operation.kind == OperationKind::Create => {
             "Nothing is sent by itself. If it turns up after all, the bench says so".to_owned()
         }
         OperationState::Absent => "Nothing is sent by itself".to_owned(),
@@ -173,7 +174,7 @@ fn of_job(job: &PrintJob) -> String {
 /// Draws the consignments that the service has, if the operation is in conflict.
 fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
     let shared = context.shared;
-    let view = &shared.matter;
+    let view = &shared.action_item;
     if operation.state != OperationState::Conflict {
         return;
     }
@@ -193,8 +194,8 @@ fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
         return;
     };
     rule(ui);
-    if operation.kind == Kind::Create {
-        twins::show(ui, found, view.sent.as_deref());
+    if operation.kind == OperationKind::Create {
+        comparison::show(ui, found, view.sent.as_deref());
         return;
     }
     ui.spacing_mut().item_spacing.y = 4.0;
@@ -225,8 +226,8 @@ fn more(ui: &mut Ui, count: usize) {
 }
 
 /// Draws the locked consignments. Each number is a button that leads to its consignment.
-fn holds(ui: &mut Ui, context: &mut Context<'_>) {
-    let holds = &context.shared.matter.holds;
+fn locked_consignments(ui: &mut Ui, context: &mut Context<'_>) {
+    let holds = &context.shared.action_item.holds;
     let count = counted(holds.len(), "consignment", "consignments");
     let words = format!("Holds {count}: not to be grouped, edited or deleted until this is known");
     line(ui, icons::ICON_LOCK, Tone::Unknown, &words);
@@ -235,7 +236,7 @@ fn holds(ui: &mut Ui, context: &mut Context<'_>) {
         for (_, number) in holds.iter().take(NAMED) {
             let button = ui.add(Button::new(number).small());
             if button.on_hover_text("Show it on Dispatch").clicked() {
-                context.ask(FrameCommand::Find(number.clone()));
+                context.push(WindowCommand::Find(number.clone()));
             }
         }
     });

@@ -4,18 +4,18 @@ use egui::{Align, Id, Layout, Ui, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
+use super::super::format::{clock, day, grouped};
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
-use super::super::kit::empty::empty;
+use super::super::kit::empty_state::empty_state;
 use super::super::kit::field::{Field, OnEnter};
 use super::super::kit::table::{Cell, Column, Rows, Table};
 use super::super::kit::tokens::size;
 use super::super::kit::{icons, text};
 use super::super::lists::filter;
-use super::super::words::{clock, day, grouped};
-use super::{State, words};
+use super::{OperationsScreen, operation_text};
 use crate::shipping::LocalTime;
-use crate::state::{Matter, OperationState, OperationsCommand, OutCell, Shared};
+use crate::state::{ActionItem, ExportCell, OperationState, OperationsCommand, Shared};
 
 const ALL: [Column; 6] = [
     Column::new("State", 144.0).unsorted(),
@@ -31,16 +31,16 @@ const WIDE: [usize; 6] = [0, 1, 2, 3, 4, 5];
 const NARROW_POINTS: f32 = 640.0;
 
 /// Returns the row key of an action item: even for operations, odd for print jobs.
-pub(super) const fn key(matter: Matter) -> u64 {
+pub(super) const fn row_key(matter: ActionItem) -> u64 {
     match matter {
-        Matter::Operation(id) => id.0.cast_unsigned() << 1,
-        Matter::Job(id) => (id.0.cast_unsigned() << 1) | 1,
+        ActionItem::Operation(id) => id.0.cast_unsigned() << 1,
+        ActionItem::Job(id) => (id.0.cast_unsigned() << 1) | 1,
     }
 }
 
-struct List<'a> {
+struct ItemRows<'a> {
     shared: &'a Shared,
-    rows: &'a [Matter],
+    rows: &'a [ActionItem],
     columns: &'static [usize],
     today: LocalTime,
 }
@@ -54,10 +54,10 @@ struct Row<'a> {
     checks: String,
 }
 
-impl List<'_> {
-    fn row(&self, matter: Matter) -> Option<Row<'_>> {
+impl ItemRows<'_> {
+    fn row(&self, matter: ActionItem) -> Option<Row<'_>> {
         match matter {
-            Matter::Operation(id) => {
+            ActionItem::Operation(id) => {
                 let operation = self.shared.operation(id)?;
                 let number = if operation.reference.is_empty() {
                     &operation.key
@@ -65,14 +65,14 @@ impl List<'_> {
                     &operation.reference
                 };
                 Some(Row {
-                    what: words::kind(operation.kind),
+                    what: operation_text::kind_name(operation.kind),
                     title: &operation.title,
                     number,
                     since: operation.made,
                     checks: checks(self.shared, operation),
                 })
             }
-            Matter::Job(id) => {
+            ActionItem::Job(id) => {
                 let job = self.shared.job(id)?;
                 Some(Row {
                     what: "Label",
@@ -87,22 +87,22 @@ impl List<'_> {
 }
 
 /// Returns a row for the export.
-pub(super) fn cells(shared: &Shared, matter: Matter) -> Option<Vec<OutCell>> {
-    let list = List {
+pub(super) fn cells(shared: &Shared, matter: ActionItem) -> Option<Vec<ExportCell>> {
+    let list = ItemRows {
         shared,
         rows: &[],
         columns: &WIDE,
         today: LocalTime::at(shared.now, &shared.zone),
     };
     let row = list.row(matter)?;
-    let state = words::look(shared, matter).map_or("", |look| look.word);
-    let text = |text: &str| OutCell::Text(text.to_owned());
+    let state = operation_text::item_state(shared, matter).map_or("", |look| look.word);
+    let text = |text: &str| ExportCell::Text(text.to_owned());
     Some(vec![
         text(state),
         text(row.what),
         text(row.title),
         text(row.number),
-        OutCell::Time(LocalTime::at(row.since, &shared.zone).0),
+        ExportCell::Time(LocalTime::at(row.since, &shared.zone).0),
         text(&row.checks),
     ])
 }
@@ -110,26 +110,29 @@ pub(super) fn cells(shared: &Shared, matter: Matter) -> Option<Vec<OutCell>> {
 /// Returns how often the service was checked for an operation, and while checks go on, how often it will be:
 /// `2 of 6`.
 fn checks(shared: &Shared, operation: &crate::state::Operation) -> String {
-    let of = shared.next_looks.get(&operation.id);
+    let of = shared.next_checks.get(&operation.id);
     match (operation.state, of) {
-        (OperationState::Unknown, Some(look)) => format!("{} of {}", operation.checks, look.of),
+        (OperationState::Unknown, Some(look)) => format!("{} of {}", operation.checks, look.total),
         _ if operation.checks > 0 => operation.checks.to_string(),
         _ => String::new(),
     }
 }
 
-impl Rows for List<'_> {
+impl Rows for ItemRows<'_> {
     fn count(&self) -> usize {
         self.rows.len()
     }
 
     fn key(&self, index: usize) -> u64 {
-        self.rows.get(index).map_or(u64::MAX, |matter| key(*matter))
+        self.rows
+            .get(index)
+            .map_or(u64::MAX, |matter| row_key(*matter))
     }
 
     fn name(&self, index: usize) -> String {
         let matter = self.rows.get(index).copied();
-        let row = matter.and_then(|matter| Some((words::look(self.shared, matter)?, matter)));
+        let row = matter
+            .and_then(|matter| Some((operation_text::item_state(self.shared, matter)?, matter)));
         let Some((look, matter)) = row else {
             return String::new();
         };
@@ -145,7 +148,7 @@ impl Rows for List<'_> {
         let Some(row) = self.row(matter) else { return };
         match self.columns[column] {
             0 => {
-                if let Some(look) = words::look(self.shared, matter) {
+                if let Some(look) = operation_text::item_state(self.shared, matter) {
                     cell.badge(&look.badge());
                 }
             }
@@ -169,8 +172,8 @@ fn filter_id() -> Id {
     Id::unique("operations filter")
 }
 
-pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
-    if context.asked(Action::FilterOperations) {
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
+    if context.is_triggered(Action::FilterOperations) {
         ui.memory_mut(|memory| memory.request_focus(filter_id()));
     }
     Card::plain().flush().fill_height().show(
@@ -190,14 +193,14 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
     );
 }
 
-fn nothing(ui: &mut Ui, shared: &Shared, state: &State) {
+fn nothing(ui: &mut Ui, shared: &Shared, state: &OperationsScreen) {
     let (icon, headline, advice) = if !state.filter.trim().is_empty() {
         (
             icons::ICON_SEARCH,
             "Nothing holds all of these words",
             "Shorten the filter",
         )
-    } else if shared.matters.all().is_empty() {
+    } else if shared.action_items.all().is_empty() {
         (
             icons::ICON_CHECK_CIRCLE,
             "Nothing was sent yet",
@@ -210,10 +213,10 @@ fn nothing(ui: &mut Ui, shared: &Shared, state: &State) {
             "All that was sent is known",
         )
     };
-    empty(ui, icon, headline, advice, None);
+    empty_state(ui, icon, headline, advice, None);
 }
 
-fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
     let shared = context.shared;
     let columns: &'static [usize] = if ui.available_width() < NARROW_POINTS {
         &NARROW
@@ -221,40 +224,40 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         &WIDE
     };
     let shown: Vec<Column> = columns.iter().map(|column| ALL[*column]).collect();
-    let mut list = List {
+    let mut list = ItemRows {
         shared,
         rows: state.index.rows(),
         columns,
         today: LocalTime::at(shared.now, &shared.zone),
     };
     // The cursor follows the shown item, which may have been selected elsewhere.
-    let chosen = shared.matter.of.map(key);
+    let chosen = shared.action_item.of.map(row_key);
     if let Some(chosen) = chosen.filter(|chosen| Some(*chosen) != state.table.selection.cursor()) {
-        state.table.selection.choose(chosen);
+        state.table.selection.tick_only(chosen);
         state.table.reveal_cursor();
     }
     let before = state.table.selection.cursor();
     Table::new("Operations", &shown)
-        .arrangement(columns.len())
+        .column_set(columns.len())
         .show(ui, &mut state.table, &mut list);
     // Only one row can be selected: the shown one.
     let cursor = state.table.selection.cursor();
     if let Some(cursor) = cursor {
-        state.table.selection.choose(cursor);
+        state.table.selection.tick_only(cursor);
     }
     if cursor != before
         && let Some(matter) = state
             .index
             .rows()
             .iter()
-            .find(|matter| Some(key(**matter)) == cursor)
+            .find(|matter| Some(row_key(**matter)) == cursor)
     {
-        context.ask(OperationsCommand::Select(*matter));
+        context.push(OperationsCommand::Select(*matter));
     }
 }
 
-fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
-    let matters = &context.shared.matters;
+fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
+    let matters = &context.shared.action_items;
     let (open, all) = (matters.open().len(), matters.all().len());
     ui.horizontal(|ui| {
         ui.set_height(size::BUTTON);
@@ -281,9 +284,9 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
                     .hint("Filter")
                     .key(&key)
                     .on_enter(OnEnter::Stay)
-                    .bare()
+                    .hide_label()
                     .show(ui);
-                filter::leave(ui, &shown, &mut state.filter, &mut state.table);
+                filter::focus_rows(ui, &shown, &mut state.filter, &mut state.table);
             });
         });
     });

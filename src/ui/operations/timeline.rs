@@ -3,12 +3,12 @@
 use egui::{Label, Stroke, Ui, pos2, vec2};
 use jiff::Timestamp;
 
+use super::super::format::{clock_seconds, day, zone_name};
 use super::super::kit::text;
 use super::super::kit::tokens::{palette, size};
-use super::super::words::{clock_seconds, day, zone_name};
-use super::words::{self, Look};
+use super::operation_text::{self, StateLabel};
 use crate::shipping::LocalTime;
-use crate::state::{Matter, Notice, Shared};
+use crate::state::{ActionItem, Notice, Shared};
 
 /// Width of a time with seconds, in points.
 const TIME: f32 = 64.0;
@@ -18,13 +18,13 @@ const MARK: f32 = 22.0;
 
 /// A step of the history.
 struct Step<'a> {
-    look: Look,
+    look: StateLabel,
     words: &'a str,
     at: Timestamp,
 }
 
-pub(super) fn show(ui: &mut Ui, shared: &Shared, matter: Matter) {
-    let view = &shared.matter;
+pub(super) fn show(ui: &mut Ui, shared: &Shared, matter: ActionItem) {
+    let view = &shared.action_item;
     let problem = view.history.problem().or(view.job_history.problem());
     if let Some(problem) = problem {
         let notice = Notice::failed("What happened could not be read", problem);
@@ -53,24 +53,24 @@ pub(super) fn clocks(shared: &Shared) -> String {
     }
 }
 
-fn steps(shared: &Shared, matter: Matter) -> Vec<Step<'_>> {
-    let view = &shared.matter;
+fn steps(shared: &Shared, matter: ActionItem) -> Vec<Step<'_>> {
+    let view = &shared.action_item;
     match matter {
-        Matter::Operation(_) => {
+        ActionItem::Operation(_) => {
             let events = view.history.value().into_iter().flatten();
             events
                 .map(|event| Step {
-                    look: words::state(event.state),
+                    look: operation_text::operation_state(event.state),
                     words: &event.words,
                     at: event.at,
                 })
                 .collect()
         }
-        Matter::Job(_) => {
+        ActionItem::Job(_) => {
             let events = view.job_history.value().into_iter().flatten();
             events
                 .map(|event| Step {
-                    look: words::job_state(event.state),
+                    look: operation_text::job_state(event.state),
                     words: &event.words,
                     at: event.at,
                 })

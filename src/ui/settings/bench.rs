@@ -7,22 +7,22 @@ use super::super::actions::Action;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
-use super::super::kit::choice::Choice;
 use super::super::kit::field::Field;
+use super::super::kit::radio_card::RadioCard;
 use super::super::kit::select::Select;
 use super::super::kit::tokens::Tone;
 use super::super::kit::{icons, layout};
 use super::form::note;
-use crate::state::{FrameCommand, SettingsCommand, Shared, ThemeChoice};
+use crate::state::{SettingsCommand, Shared, ThemeChoice, WindowCommand};
 
 /// Unsaved input.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct BenchForm {
     /// Name of the bench and of the packer; `None` while both are as saved.
     typed: Option<(String, String)>,
 }
 
-impl State {
+impl BenchForm {
     /// Returns whether there is unsaved input.
     pub(super) fn is_unsaved(&self, shared: &Shared) -> bool {
         let typed = self.typed.as_ref();
@@ -41,7 +41,7 @@ impl State {
             .typed
             .clone()
             .unwrap_or_else(|| (shared.bench.clone(), shared.staff.clone()));
-        let mut wanted = context.asked(Action::SaveSettings);
+        let mut wanted = context.is_triggered(Action::SaveSettings);
         Card::new("This bench").icon(icons::ICON_BADGE).show(
             ui,
             |ui| {
@@ -80,7 +80,7 @@ impl State {
             },
         );
         if wanted {
-            context.ask(SettingsCommand::SaveBench {
+            context.push(SettingsCommand::SaveBench {
                 bench: bench.clone(),
                 staff: staff.clone(),
             });
@@ -114,7 +114,7 @@ fn sender(ui: &mut Ui, context: &mut Context<'_>) {
             if let Some(at) = picked {
                 let sender = at.checked_sub(1).and_then(|at| locations.get(at));
                 let sender = sender.map(|one| one.id);
-                context.ask(SettingsCommand::PickSender(sender));
+                context.push(SettingsCommand::PickSender(sender));
             }
             note(
                 ui,
@@ -134,14 +134,14 @@ fn prices(ui: &mut Ui, context: &mut Context<'_>) {
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let now = LIMITS
         .iter()
-        .position(|limit| *limit == context.shared.dear_percent);
+        .position(|limit| *limit == context.shared.price_limit_percent);
     Card::new("Prices").icon(icons::ICON_SELL).show(
         ui,
         |_| {},
         |ui| {
             let picked = Select::new("Ask before sending", now, &names).show(ui).picked;
             if let Some(at) = picked {
-                context.ask(SettingsCommand::AskAbove(LIMITS[at]));
+                context.push(SettingsCommand::SetPriceLimit(LIMITS[at]));
             }
             note(
                 ui,
@@ -179,9 +179,9 @@ fn colours(ui: &mut Ui, context: &mut Context<'_>) {
             layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| {
                 let (theme, icon, name, words) = choices[at];
                 let chosen = context.shared.theme == theme;
-                let pressed = Choice::new(icon, name, words).chosen(chosen).show(ui);
+                let pressed = RadioCard::new(icon, name, words).chosen(chosen).show(ui);
                 if pressed.clicked() && !chosen {
-                    context.ask(FrameCommand::PickTheme(theme));
+                    context.push(WindowCommand::PickTheme(theme));
                 }
             });
             note(ui, "Takes effect at once");

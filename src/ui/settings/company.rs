@@ -3,16 +3,16 @@
 use egui::Ui;
 
 use super::super::Context;
-use super::super::connection::Form;
+use super::super::connection::ConnectionForm;
 use super::super::kit::card::Card;
 use super::super::kit::icons;
 use super::super::kit::select::Select;
 use super::form::note;
 use crate::shipping::{Company, CompanyId};
 
-pub(super) fn card(ui: &mut Ui, context: &Context<'_>, form: &mut Form, open: bool) {
+pub(super) fn card(ui: &mut Ui, context: &Context<'_>, form: &mut ConnectionForm, open: bool) {
     let shared = context.shared;
-    let found = shared.setup.tried(&form.draft);
+    let found = shared.setup.test_of(&form.draft);
     let found = found.and_then(|tried| tried.outcome.as_ref().ok());
     let companies: &[Company] = match (found, open) {
         (Some(found), _) => &found.companies,

@@ -4,15 +4,15 @@ use egui::{Align, Layout, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
-use super::super::connection::{Errors, Form, findings, go_to};
-use super::super::entry::rare;
+use super::super::connection::{ConnectionForm, FieldErrors, go_to, test_result};
 use super::super::environment;
 use super::super::kit::badge::Badge;
 use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::tokens::{Tone, palette, size};
 use super::super::kit::{icons, layout, progress, text};
-use super::{Item, State, asked, company, save, speech};
+use super::super::startup::advanced_fields;
+use super::{Item, SettingsScreen, asked, company, compatibility, save};
 use crate::draft::{ConnectionField as At, TrackingBase};
 use crate::state::{ServiceChoice, SettingsCommand, SetupView, TokenPlace};
 
@@ -21,7 +21,7 @@ const BAR: f32 = 56.0;
 
 /// The state of the shown connection.
 #[derive(Clone, Copy)]
-struct Standing<'a> {
+struct ConnectionStatus<'a> {
     /// Name of the connection; empty for a new one.
     name: &'a str,
     /// The bench works with this connection now.
@@ -30,11 +30,11 @@ struct Standing<'a> {
     token: TokenPlace,
 }
 
-impl State {
+impl SettingsScreen {
     pub(super) fn form(&mut self, ui: &mut Ui, context: &mut Context<'_>, name: &str) {
         let setup = &context.shared.setup;
         let _there = self.form_of(setup, name);
-        let standing = Standing {
+        let standing = ConnectionStatus {
             name,
             open: setup.chosen == Some(ServiceChoice::Connection(name.to_owned())),
             unsaved: self.is_unsaved(setup, name),
@@ -55,7 +55,7 @@ impl State {
                 .layout(Layout::top_down(Align::Min)),
         );
         let form = self.form_of(setup, name);
-        form.ended(ui, setup);
+        form.finish_test(ui, setup);
         let errors = form.errors(setup);
         ScrollArea::vertical()
             .auto_shrink(false)
@@ -67,7 +67,7 @@ impl State {
                 reach(ui, context, form, &errors);
                 tracking(ui, form, &errors);
                 prices(ui, form, &errors, setup, name);
-                speech::card(ui, form, &errors);
+                compatibility::card(ui, form, &errors);
                 ui.add_space(4.0);
             });
         self.replacing = replacing.then(|| name.to_owned());
@@ -86,35 +86,35 @@ impl State {
     }
 
     /// Draws the buttons.
-    fn bar(&mut self, ui: &mut Ui, context: &mut Context<'_>, standing: Standing<'_>) {
+    fn bar(&mut self, ui: &mut Ui, context: &mut Context<'_>, standing: ConnectionStatus<'_>) {
         ui.spacing_mut().item_spacing.x = 8.0;
         let setup = &context.shared.setup;
-        let (busy, trying) = (setup.busy, setup.tried.is_loading());
-        let Standing {
+        let (busy, trying) = (setup.busy, setup.connection_test.is_loading());
+        let ConnectionStatus {
             name,
             open,
             unsaved,
             ..
         } = standing;
-        if by(ui, context, Action::SaveSettings, unsaved && !busy, true) {
+        if action_button(ui, context, Action::SaveSettings, unsaved && !busy, true) {
             let form = self.form_of(setup, name);
-            if form.can(ui, setup) {
+            if form.validate(ui, setup) {
                 let draft = form.draft.clone();
                 save(context, &draft);
             }
         }
-        if by(ui, context, Action::TryConnection, !trying, false) {
+        if action_button(ui, context, Action::TryConnection, !trying, false) {
             let form = self.form_of(setup, name);
-            if form.can(ui, setup) {
-                form.wait();
+            if form.validate(ui, setup) {
+                form.start_test();
                 let draft = form.draft.clone();
-                context.ask(SettingsCommand::Try(Box::new(draft)));
+                context.push(SettingsCommand::TestConnection(Box::new(draft)));
             }
         }
         if !name.is_empty() && !open {
             let can = !unsaved && !busy;
-            if by(ui, context, Action::UseConnection, can, false) {
-                context.ask(SettingsCommand::Use(name.to_owned()));
+            if action_button(ui, context, Action::UseConnection, can, false) {
+                context.push(SettingsCommand::Use(name.to_owned()));
             }
         }
         if unsaved && ui.add(Button::quiet("Undo what is typed")).clicked() {
@@ -133,7 +133,13 @@ impl State {
 }
 
 /// Draws the button of an action. Returns true if the action is possible and was triggered.
-fn by(ui: &mut Ui, context: &Context<'_>, action: Action, can: bool, main: bool) -> bool {
+fn action_button(
+    ui: &mut Ui,
+    context: &Context<'_>,
+    action: Action,
+    can: bool,
+    main: bool,
+) -> bool {
     let (entry, key) = (action.entry(), action.key());
     let button = if main {
         Button::primary(entry.name)
@@ -148,25 +154,25 @@ fn by(ui: &mut Ui, context: &Context<'_>, action: Action, can: bool, main: bool)
 }
 
 /// Draws the progress or the result of the connection test.
-fn looked_at(ui: &mut Ui, setup: &SetupView, form: &Form) {
-    if setup.tried.is_loading() {
+fn looked_at(ui: &mut Ui, setup: &SetupView, form: &ConnectionForm) {
+    if setup.connection_test.is_loading() {
         progress::bar(ui, 0, 1, "looks at the service", Tone::Accent);
     }
-    let tried = setup.tried(&form.draft);
+    let tried = setup.test_of(&form.draft);
     if let Some(Ok(found)) = tried.map(|tried| tried.outcome.as_ref()) {
         Card::new("What the service says").show(
             ui,
             |_| {},
-            |ui| findings::show(ui, found, form.draft.kind),
+            |ui| test_result::show(ui, found, form.draft.kind),
         );
     }
 }
 
 fn service(
     ui: &mut Ui,
-    form: &mut Form,
-    errors: &Errors,
-    standing: Standing<'_>,
+    form: &mut ConnectionForm,
+    errors: &FieldErrors,
+    standing: ConnectionStatus<'_>,
     replacing: &mut bool,
     context: &mut Context<'_>,
 ) {
@@ -202,16 +208,16 @@ fn service(
 /// Draws where the token is stored, never the token itself; or the field for a new token.
 fn token(
     ui: &mut Ui,
-    form: &mut Form,
-    errors: &Errors,
-    standing: Standing<'_>,
+    form: &mut ConnectionForm,
+    errors: &FieldErrors,
+    standing: ConnectionStatus<'_>,
     replacing: &mut bool,
     context: &mut Context<'_>,
 ) {
     let there = match standing.token {
         TokenPlace::Keyring => "Token: set, in this computer's keyring. It is never shown",
         TokenPlace::Memory => "Token: set until Packbench is closed. This computer has no keyring",
-        TokenPlace::Unseen => "Token: the keyring is being asked",
+        TokenPlace::Unknown => "Token: the keyring is being asked",
         TokenPlace::Missing | TokenPlace::NoKeyring => "",
     };
     if there.is_empty() || *replacing || !form.draft.token.is_blank() {
@@ -225,9 +231,9 @@ fn token(
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         let p = palette(ui);
-        text::mark(ui, icons::ICON_KEY, 18.0, p.ok);
+        text::decorative_icon(ui, icons::ICON_KEY, 18.0, p.ok);
         ui.label(text::body(there).color(p.text));
-        if standing.token == TokenPlace::Unseen {
+        if standing.token == TokenPlace::Unknown {
             return;
         }
         if ui.add(Button::new("Replace…").small()).clicked() {
@@ -235,23 +241,23 @@ fn token(
             go_to(ui, At::Token);
         }
         if ui.add(Button::quiet("Forget").small()).clicked() {
-            context.ask(SettingsCommand::ForgetToken(standing.name.to_owned()));
+            context.push(SettingsCommand::ForgetToken(standing.name.to_owned()));
         }
     });
 }
 
-fn reach(ui: &mut Ui, context: &mut Context<'_>, form: &mut Form, errors: &Errors) {
+fn reach(ui: &mut Ui, context: &mut Context<'_>, form: &mut ConnectionForm, errors: &FieldErrors) {
     Card::new("How it is reached").icon(icons::ICON_LAN).show(
         ui,
         |_| {},
         |ui| {
             ui.spacing_mut().item_spacing.y = 10.0;
-            rare(ui, context, form, errors);
+            advanced_fields(ui, context, form, errors);
         },
     );
 }
 
-fn tracking(ui: &mut Ui, form: &mut Form, errors: &Errors) {
+fn tracking(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
     Card::new("Tracking pages")
         .icon(icons::ICON_TRAVEL_EXPLORE)
         .show(
@@ -280,7 +286,13 @@ fn tracking(ui: &mut Ui, form: &mut Form, errors: &Errors) {
         );
 }
 
-fn prices(ui: &mut Ui, form: &mut Form, errors: &Errors, setup: &SetupView, name: &str) {
+fn prices(
+    ui: &mut Ui,
+    form: &mut ConnectionForm,
+    errors: &FieldErrors,
+    setup: &SetupView,
+    name: &str,
+) {
     Card::new("Live prices").icon(icons::ICON_SELL).show(
         ui,
         |_| {},

@@ -10,7 +10,7 @@ use super::super::kit::button::Button;
 use super::super::kit::card::Card;
 use super::super::kit::tokens::{Tone, palette};
 use super::super::kit::{Icon, icons, text};
-use super::{Item, State};
+use super::{Item, SettingsScreen};
 use crate::draft::ServiceKind;
 use crate::state::{Environment, ServiceChoice, SettingsCommand, SetupView};
 
@@ -27,7 +27,7 @@ struct Row<'a> {
     unsaved: bool,
 }
 
-impl State {
+impl SettingsScreen {
     pub(super) fn list(&mut self, ui: &mut Ui, context: &mut Context<'_>, picked: &Item) {
         let setup = &context.shared.setup;
         let mut added = false;
@@ -78,7 +78,7 @@ impl State {
 
     /// Returns the rows of all services, with the new connection if one is being set up.
     fn rows<'a>(&self, setup: &'a SetupView, picked: &Item) -> Vec<Row<'a>> {
-        let (tone, icon) = environment::look(Environment::Practice);
+        let (tone, icon) = environment::style(Environment::Practice);
         let mut rows = vec![Row {
             item: Item::Practice,
             icon,
@@ -91,14 +91,14 @@ impl State {
         for saved in &setup.connections {
             let draft = &saved.draft;
             let kind = draft.kind.unwrap_or(ServiceKind::Live);
-            let (tone, icon) = environment::look(environment::of_kind(kind));
+            let (tone, icon) = environment::style(environment::of_kind(kind));
             let address = draft.address.trim_start_matches("https://");
             rows.push(Row {
                 item: Item::Connection(draft.name.clone()),
                 icon,
                 tone,
                 name: &draft.name,
-                words: format!("{} · {address}", kind.word()),
+                words: format!("{} · {address}", kind.label()),
                 open: setup.chosen == Some(ServiceChoice::Connection(draft.name.clone())),
                 unsaved: self.is_unsaved(setup, &draft.name),
             });
@@ -189,7 +189,7 @@ pub(super) fn practice(ui: &mut Ui, context: &mut Context<'_>) {
             if open {
                 Badge::new(Tone::Accent, "open").show(ui);
             } else if by_key_or_button(ui, context) {
-                context.ask(SettingsCommand::Practise);
+                context.push(SettingsCommand::Practise);
             }
         },
     );
@@ -198,5 +198,5 @@ pub(super) fn practice(ui: &mut Ui, context: &mut Context<'_>) {
 fn by_key_or_button(ui: &mut Ui, context: &Context<'_>) -> bool {
     let key = Action::UseConnection.key();
     let button = Button::primary(Action::UseConnection.entry().name).key(&key);
-    ui.add(button).clicked() || context.asked(Action::UseConnection)
+    ui.add(button).clicked() || context.is_triggered(Action::UseConnection)
 }

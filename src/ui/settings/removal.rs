@@ -11,12 +11,12 @@ use crate::state::SettingsCommand;
 
 /// State of the dialog.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct RemovalDialog {
     open: bool,
     name: String,
 }
 
-impl State {
+impl RemovalDialog {
     pub(super) fn is_open(&self) -> bool {
         self.open
     }
@@ -40,7 +40,7 @@ impl State {
                     *open = false;
                 }
                 if ui.add(Button::new("Remove")).clicked() {
-                    context.ask(SettingsCommand::Remove(name.clone()));
+                    context.push(SettingsCommand::Remove(name.clone()));
                     *open = false;
                 }
             });

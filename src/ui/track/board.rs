@@ -4,11 +4,11 @@
 mod bars;
 mod carriers;
 mod chart;
-mod counts;
-mod days;
-mod door;
+mod day_table;
+mod drill_down;
 mod exceptions;
-mod figures;
+mod metrics;
+mod overview;
 
 use std::collections::HashSet;
 
@@ -20,22 +20,22 @@ use crate::ui::Context;
 use crate::ui::frame::notices;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::card::Card;
-use crate::ui::kit::empty::empty;
+use crate::ui::kit::empty_state::empty_state;
 use crate::ui::kit::tokens::size;
 use crate::ui::kit::{icons, progress, tokens::Tone};
 
 #[derive(Default)]
-pub(super) struct State {
-    exceptions: exceptions::State,
-    carriers: carriers::State,
-    counts: counts::State,
+pub(super) struct BoardState {
+    exceptions: exceptions::ExceptionsCard,
+    carriers: carriers::CarriersCard,
+    counts: overview::OverviewCard,
     /// Exceptions that appeared since the board was opened. They stay marked as new until the board is left.
     fresh: HashSet<ConsignmentId>,
     /// Height of everything below the exceptions in the last frame, in points.
     below: f32,
 }
 
-impl State {
+impl BoardState {
     /// True while a dialog or menu of the board is in front.
     #[expect(
         clippy::unused_self,
@@ -46,8 +46,8 @@ impl State {
     }
 
     /// Prepares the board for being opened: the exceptions get the focus, and the "new" marks are cleared.
-    pub(super) fn came_up(&mut self, frame: u64) {
-        self.exceptions.came_up(frame);
+    pub(super) fn on_shown(&mut self, frame: u64) {
+        self.exceptions.on_shown(frame);
         self.fresh.clear();
     }
 
@@ -57,20 +57,20 @@ impl State {
     }
 
     /// Draws the metrics, which span the full width above the page.
-    pub(super) fn figures(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+    pub(super) fn show_metrics(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         self.fresh
             .extend(context.shared.track.new_exceptions.iter().copied());
         if let Some(problem) = context.shared.track.board.problem() {
             let notice = Notice::failed("The figures could not be counted again", problem);
             if notices::bar(&notice).action("Try again").show(ui).acted {
-                context.ask(TrackCommand::Show(TrackPane::Board));
+                context.push(TrackCommand::Show(TrackPane::Board));
             }
         }
         let board = context.shared.track.board.value().cloned();
         let is_asked = context.shared.track.mark.is_some();
         // Before the first sync, an empty board means "unknown" and must not show as 0.
         let known = board.filter(|board| board.total > 0 || is_asked);
-        figures::show(ui, context, known.as_deref(), &self.fresh);
+        metrics::show(ui, context, known.as_deref(), &self.fresh);
     }
 
     /// Draws everything below the metrics, in the width that the page leaves.
@@ -101,7 +101,7 @@ impl State {
     }
 
     fn rest(&mut self, ui: &mut Ui, context: &mut Context<'_>, board: &Board) {
-        if board.share.total() > 0 {
+        if board.arrivals.total() > 0 {
             self.carriers.card(ui, context, board);
         }
         self.counts.card(ui, context, board);
@@ -132,11 +132,11 @@ fn nothing_in_scope(ui: &mut Ui, context: &mut Context<'_>) {
         |_| {},
         |ui| {
             let icon = icons::ICON_CHECK_CIRCLE;
-            empty(ui, icon, "Nothing was sent in this time", words, button)
+            empty_state(ui, icon, "Nothing was sent in this time", words, button)
         },
     );
     if pressed.inner.is_some_and(|button| button.clicked()) {
-        context.ask(command);
+        context.push(command);
     }
 }
 
@@ -150,7 +150,7 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
             let icon = icons::ICON_TRACK_CHANGES;
             if track.sync.is_loading() || track.board.is_loading() {
                 let words = "What was sent in the last days is read from the service once, then only what changed";
-                empty(ui, icon, "Reading what was sent", words, None);
+                empty_state(ui, icon, "Reading what was sent", words, None);
                 if let Some(of) = track.progress
                     && let Some(total) = of.of
                 {
@@ -160,9 +160,9 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
             }
             let words = "Once the service was asked, what is late or wrong is shown here first";
             let button = Button::new("Look now").icon(icons::ICON_SYNC);
-            let pressed = empty(ui, icon, "Nothing is followed yet", words, Some(button));
+            let pressed = empty_state(ui, icon, "Nothing is followed yet", words, Some(button));
             if pressed.is_some_and(|button| button.clicked()) {
-                context.ask(TrackCommand::Sync { whole: false });
+                context.push(TrackCommand::Sync { whole: false });
             }
         },
     );

@@ -3,9 +3,9 @@
 
 use egui::Ui;
 
-use super::head::{line, picked, short};
+use super::toolbar::{menu_button, menu_entry, short};
 use crate::shipping::{Company, CompanyId};
-use crate::state::{Companies, Shared, TrackCommand};
+use crate::state::{CompanyFilter, Shared, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 
@@ -18,19 +18,19 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let of = context.shared.track.companies;
     let at = all.iter().position(|(one, _)| *one == of).unwrap_or(0);
     let lines: Vec<_> = { all.iter().enumerate() }
-        .map(|(other, (_, name))| line(name, other == at))
+        .map(|(other, (_, name))| menu_entry(name, other == at))
         .collect();
     let words = match of {
-        Companies::All if !wide => "Companies".to_owned(),
+        CompanyFilter::All if !wide => "Companies".to_owned(),
         _ => short(&all[at].1, wide),
     };
-    if let Some(at) = picked(ui, context, Action::TrackCompanies, &words, at > 0, &lines) {
-        context.ask(TrackCommand::Companies(all[at].0));
+    if let Some(at) = menu_button(ui, context, Action::TrackCompanies, &words, at > 0, &lines) {
+        context.push(TrackCommand::Companies(all[at].0));
     }
 }
 
 /// Returns the choices: all, the bench's company, then the others by name.
-fn choices(shared: &Shared) -> Vec<(Companies, String)> {
+fn choices(shared: &Shared) -> Vec<(CompanyFilter, String)> {
     let known = shared.companies.value().map_or(&[][..], Vec::as_slice);
     let label = |company: &Company| company.label().to_owned();
     let own = |id: CompanyId| known.iter().find(|company| company.id == id).map(label);
@@ -39,12 +39,12 @@ fn choices(shared: &Shared) -> Vec<(Companies, String)> {
     };
     let others = { known.iter() }.filter(|company| Some(company.id) != shared.company);
     let mut others: Vec<_> = others
-        .map(|company| (Companies::One(company.id), label(company)))
+        .map(|company| (CompanyFilter::One(company.id), label(company)))
         .collect();
     others.sort_by(|(_, one), (_, other)| one.cmp(other));
     let mut all = vec![
-        (Companies::All, "All companies".to_owned()),
-        (Companies::Own, own),
+        (CompanyFilter::All, "All companies".to_owned()),
+        (CompanyFilter::Own, own),
     ];
     all.extend(others);
     all

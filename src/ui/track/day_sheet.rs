@@ -3,41 +3,41 @@
 
 use egui::{Id, Key, Label, Modifiers, Ui, vec2};
 
-use super::paper::Paper;
-use crate::state::{DaySheet, Notice, OutCommand};
+use super::page_preview::PagePreview;
+use crate::state::{DaySheet, ExportCommand, Notice};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
 use crate::ui::kit::button::Button;
-use crate::ui::kit::empty::empty;
+use crate::ui::kit::empty_state::empty_state;
 use crate::ui::kit::field::Field;
 use crate::ui::kit::modal::Modal;
 use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{icons, text};
 
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct DaySheetDialog {
     open: bool,
     page: usize,
-    paper: Paper,
+    paper: PagePreview,
     path: String,
     /// True until the path field has been given the focus.
     wants_path: bool,
 }
 
-impl State {
+impl DaySheetDialog {
     pub(super) const fn is_open(&self) -> bool {
         self.open
     }
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        if context.asked(Action::DaySheet) {
-            context.ask(OutCommand::ShowDaySheet);
+        if context.is_triggered(Action::DaySheet) {
+            context.push(ExportCommand::ShowDaySheet);
         }
         let was_open = self.open;
-        self.open = context.shared.track.out.sheet_open;
+        self.open = context.shared.track.exports.sheet_open;
         if !self.open {
-            self.paper = Paper::default();
+            self.paper = PagePreview::default();
             self.page = 0;
             self.wants_path = false;
         }
@@ -45,17 +45,17 @@ impl State {
         let room = ui.ctx().content_rect().size();
         let modal = Modal::new("day sheet", "Day sheet").width((room.x - 64.0).min(1_180.0));
         modal.show(ui, &mut open, |ui, _open| {
-            let sheet = context.shared.track.out.sheet.value();
+            let sheet = context.shared.track.exports.sheet.value();
             let pages = sheet.map_or(0, |sheet| sheet.pages.len());
             self.page = self.page.min(pages.saturating_sub(1));
             if was_open && !ui.ctx().text_edit_focused() {
                 self.keys(ui, pages);
             }
             self.head(ui, context, pages);
-            if let Some(problem) = context.shared.track.out.sheet.problem() {
+            if let Some(problem) = context.shared.track.exports.sheet.problem() {
                 let notice = Notice::failed("The day sheet could not be made", problem);
                 if notices::bar(&notice).action("Try again").show(ui).acted {
-                    context.ask(OutCommand::ShowDaySheet);
+                    context.push(ExportCommand::ShowDaySheet);
                 }
             }
             let top = ui.cursor().top();
@@ -70,13 +70,13 @@ impl State {
             };
             let height = (room.y - 190.0 - typed - told).max(160.0);
             let room = vec2(ui.available_width(), height);
-            match context.shared.track.out.sheet.value() {
+            match context.shared.track.exports.sheet.value() {
                 Some(sheet) => self.window(ui, sheet, room),
                 None => {
                     ui.allocate_ui(room, |ui| {
                         ui.set_min_height(room.y);
                         let words = "What was booked, what waits and what needs a person";
-                        empty(
+                        empty_state(
                             ui,
                             icons::ICON_PRINT,
                             "Putting the day together",
@@ -88,7 +88,7 @@ impl State {
             }
         });
         if self.open && !open {
-            context.ask(OutCommand::CloseDaySheet);
+            context.push(ExportCommand::CloseDaySheet);
             self.open = false;
         }
     }
@@ -111,14 +111,14 @@ impl State {
         ui.horizontal(|ui| {
             ui.set_height(size::PRIMARY);
             ui.spacing_mut().item_spacing.x = size::GRID;
-            let printer = shared.track.out.printer.as_deref();
+            let printer = shared.track.exports.printer.as_deref();
             let words = printer.map_or("Print".to_owned(), |name| format!("Print on {name}"));
             let print = Button::primary(&words)
                 .icon(icons::ICON_PRINT)
                 .key("Ctrl+P");
             let can = pages > 0 && printer.is_some();
             if ui.add_enabled(can, print).clicked() || (can && ctrl(ui, Key::P)) {
-                context.ask(OutCommand::PrintDaySheet);
+                context.push(ExportCommand::PrintDaySheet);
             }
             let words = if shared.no_file_dialog {
                 "Save PDF"
@@ -150,9 +150,9 @@ impl State {
         // A missing file dialog may only be discovered when one is requested, so ask for the path then, too.
         self.wants_path = !context.shared.no_file_dialog || typed.is_empty();
         if !context.shared.no_file_dialog {
-            context.ask(OutCommand::SaveDaySheet(None));
+            context.push(ExportCommand::SaveDaySheet(None));
         } else if !typed.is_empty() {
-            context.ask(OutCommand::SaveDaySheet(Some(typed)));
+            context.push(ExportCommand::SaveDaySheet(Some(typed)));
         }
     }
 
@@ -173,7 +173,7 @@ impl State {
     }
 
     fn by_path(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        let problem = context.shared.track.out.problem.as_deref();
+        let problem = context.shared.track.exports.problem.as_deref();
         let id = Id::unique("day sheet path");
         let field = Field::new("Save as", &mut self.path).mono().id(id);
         let field = field.hint("/home/bench/day-sheet.pdf").error(problem);

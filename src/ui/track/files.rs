@@ -11,22 +11,22 @@ use crate::shipping::{Attachment, ConsignmentId};
 use crate::state::{FilesCommand, Notice, PageCommand, PageView};
 use crate::ui::Context;
 use crate::ui::actions::Action;
+use crate::ui::format::day_and_time;
 use crate::ui::frame::notices;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{Icon, icons, text};
-use crate::ui::words::day_and_time;
 use proof::{proof, proof_or_first};
 
 #[derive(Default)]
-pub(in crate::ui) struct State {
-    viewer: viewer::State,
-    saving: saving::State,
+pub(in crate::ui) struct FilesState {
+    viewer: viewer::FileViewer,
+    saving: saving::SaveFilesDialog,
     /// The consignment whose proof of delivery opens as soon as its list of files has arrived.
     wants_proof: Option<ConsignmentId>,
 }
 
-impl State {
+impl FilesState {
     /// True while the viewer or a dialog is in front.
     pub(in crate::ui) const fn is_open(&self) -> bool {
         self.viewer.is_open() || self.saving.is_open()
@@ -40,25 +40,25 @@ impl State {
     }
 }
 
-impl State {
+impl FilesState {
     /// Runs the actions on files. Ctrl+O may be pressed before the list of files has arrived; the request is
     /// dropped when another page is opened.
     fn actions(&mut self, context: &mut Context<'_>) {
         let page = &context.shared.track.page;
-        if context.asked(Action::Proof) {
+        if context.is_triggered(Action::ProofOfDelivery) {
             self.wants_proof = page.open;
         }
         self.wants_proof = self.wants_proof.filter(|of| page.open == Some(*of));
         let first = proof_or_first(listed(page));
         if let Some(first) = first.filter(|_| self.wants_proof.is_some()) {
             self.wants_proof = None;
-            context.ask(FilesCommand::ShowFile(first.id));
+            context.push(FilesCommand::ShowFile(first.id));
         }
         self.wants_proof = self.wants_proof.filter(|_| page.files.is_loading());
         if let Some(open) = page.open.filter(|_| first.is_some())
-            && context.asked(Action::SaveFiles)
+            && context.is_triggered(Action::SaveFiles)
         {
-            context.ask(FilesCommand::SaveFiles(vec![open]));
+            context.push(FilesCommand::SaveFiles(vec![open]));
         }
     }
 }
@@ -68,21 +68,21 @@ fn listed(page: &PageView) -> &[Attachment] {
 }
 
 /// Draws the section of the page: a heading, then a line for each file.
-pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &State) {
+pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &FilesState) {
     let page = &context.shared.track.page;
     let files = listed(page);
     head(ui, context, files);
     if let Some(problem) = page.files.problem() {
         let notice = Notice::failed("The files could not be listed", problem);
         if notices::bar(&notice).action("Try again").show(ui).acted {
-            context.ask(PageCommand::Refresh);
+            context.push(PageCommand::Refresh);
         }
     }
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         for file in files {
             if row(ui, file).clicked() {
-                context.ask(FilesCommand::ShowFile(file.id));
+                context.push(FilesCommand::ShowFile(file.id));
             }
         }
     });
@@ -94,7 +94,7 @@ pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &Sta
 
 /// Returns the text that stands in for an empty list of files.
 fn none_yet(page: &PageView, wanted: bool) -> &'static str {
-    let followed = page.followed.value().and_then(Option::as_ref);
+    let followed = page.history.value().and_then(Option::as_ref);
     let is_over = followed.is_some_and(|one| one.row.status.id.is_final());
     match (page.files.is_loading(), page.files.value()) {
         (true, _) if wanted => "The proof is shown once the list is there",
@@ -114,18 +114,20 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, files: &[Attachment]) {
                 return;
             };
             let key = Action::SaveFiles.key();
-            let save = Button::quiet("Save…").key(&key).spoken("Save all files…");
+            let save = Button::quiet("Save…")
+                .key(&key)
+                .accessible_name("Save all files…");
             if let Some(open) = open.filter(|_| ui.add(save).clicked()) {
-                context.ask(FilesCommand::SaveFiles(vec![open]));
+                context.push(FilesCommand::SaveFiles(vec![open]));
             }
             let words = match proof(files) {
                 Some(_) => "Proof".to_owned(),
                 None => format!("Files ({})", files.len()),
             };
-            let key = Action::Proof.key();
+            let key = Action::ProofOfDelivery.key();
             let show = Button::new(&words).icon(icons::ICON_ATTACH_FILE).key(&key);
             if ui.add(show).clicked() {
-                context.ask(FilesCommand::ShowFile(first.id));
+                context.push(FilesCommand::ShowFile(first.id));
             }
         });
     });
@@ -133,7 +135,7 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, files: &[Attachment]) {
 
 fn row(ui: &mut Ui, file: &Attachment) -> egui::Response {
     let p = palette(ui);
-    let (icon, kind) = by_its_name(&file.file_name);
+    let (icon, kind) = icon_and_type(&file.file_name);
     let name = shown_name(file);
     ui.horizontal(|ui| {
         ui.set_height(size::ROW);
@@ -143,7 +145,10 @@ fn row(ui: &mut Ui, file: &Attachment) -> egui::Response {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let spoken = format!("{name}, {kind} {added}");
                 let room = ui.available_width();
-                let button = Button::quiet(&name).icon(icon).left().spoken(&spoken);
+                let button = Button::quiet(&name)
+                    .icon(icon)
+                    .left()
+                    .accessible_name(&spoken);
                 ui.add(button.min_width(room).small())
             })
             .inner
@@ -154,7 +159,7 @@ fn row(ui: &mut Ui, file: &Attachment) -> egui::Response {
 }
 
 /// Returns the icon and type for a file name. Only for display: the name may be wrong.
-fn by_its_name(name: &str) -> (Icon, &'static str) {
+fn icon_and_type(name: &str) -> (Icon, &'static str) {
     let ending = name.rsplit('.').next().unwrap_or_default();
     match ending.to_ascii_lowercase().as_str() {
         "pdf" => (icons::ICON_PICTURE_AS_PDF, "PDF"),

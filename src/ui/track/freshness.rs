@@ -4,9 +4,9 @@ use egui::{Align, Layout, Ui, vec2};
 
 use crate::shipping::LocalTime;
 use crate::state::{ListProgress, Shared};
+use crate::ui::format::{clock, clock_seconds, counted, day_and_time, grouped};
 use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{progress, text};
-use crate::ui::words::{clock, clock_seconds, counted, day_and_time, grouped};
 
 /// Shows the time of the last sync, or the progress of the running one.
 pub(super) fn show(ui: &mut Ui, shared: &Shared, wide: bool) {

@@ -2,12 +2,12 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::shipping::Course;
-use crate::state::{Thresholds, Tracked};
+use crate::shipping::TransitState;
+use crate::state::{ConsignmentRow, Thresholds};
 
 /// The time past the ETA.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::ui::track) struct Late {
+pub(in crate::ui::track) struct Lateness {
     by: SignedDuration,
     /// True if the consignment has been delivered by now.
     over: bool,
@@ -15,24 +15,24 @@ pub(in crate::ui::track) struct Late {
 
 /// Returns how late a consignment is, or was when it was delivered. `None` if it is on time, or
 /// ended without delivery.
-pub(in crate::ui::track) fn late(
-    one: &Tracked,
+pub(in crate::ui::track) fn lateness_of(
+    one: &ConsignmentRow,
     thresholds: Thresholds,
     now: Timestamp,
-) -> Option<Late> {
+) -> Option<Lateness> {
     let due = one.eta_at? + SignedDuration::from_hours(thresholds.late_hours.into());
-    let (until, over) = match one.status.id.course() {
-        Course::Delivered => (one.ended?, true),
-        Course::Ended => return None,
-        Course::Unmanifested | Course::Booked | Course::Moving => (now, false),
+    let (until, over) = match one.status.id.transit_state() {
+        TransitState::Delivered => (one.ended?, true),
+        TransitState::Ended => return None,
+        TransitState::Unmanifested | TransitState::Booked | TransitState::Moving => (now, false),
     };
     let by = until.duration_since(one.eta_at?);
-    (until > due && by > SignedDuration::ZERO).then_some(Late { by, over })
+    (until > due && by > SignedDuration::ZERO).then_some(Lateness { by, over })
 }
 
-impl Late {
+impl Lateness {
     /// `late 2 d`, `late 5 h`, `late 20 min`.
-    pub(in crate::ui::track) fn words(self) -> String {
+    pub(in crate::ui::track) fn text(self) -> String {
         let (minutes, hours) = (self.by.as_mins(), self.by.as_hours());
         let by = match hours {
             48.. => format!("{} d", hours / 24),
@@ -55,7 +55,7 @@ impl Late {
 
 #[cfg(test)]
 mod tests {
-    use super::{Late, SignedDuration};
+    use super::{Lateness, SignedDuration};
 
     #[test]
     fn lateness_is_said_in_the_unit_that_helps() {
@@ -67,7 +67,7 @@ mod tests {
             (48 * 60, "late 2 d"),
         ] {
             let (by, over) = (SignedDuration::from_mins(minutes), false);
-            assert_eq!(Late { by, over }.words(), words);
+            assert_eq!(Lateness { by, over }.text(), words);
         }
     }
 }

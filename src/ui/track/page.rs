@@ -2,16 +2,16 @@
 //! once and stays visible whatever the service answers. Actions that the service has refused to this
 //! token are disabled.
 
+mod eta;
 mod facts;
 mod footer;
 mod goods;
 mod head;
-mod lateness;
-mod one;
-mod parts;
+mod shown_consignment;
 mod steps;
 mod timeline;
-mod tracking;
+mod tracking_page;
+mod widgets;
 
 use std::collections::HashSet;
 
@@ -23,30 +23,30 @@ use crate::state::{OperationId, OperationState, PageCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::kit::button::Button;
-use crate::ui::kit::empty::empty;
+use crate::ui::kit::empty_state::empty_state;
 use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{card, icons, text};
-use one::One;
-pub(super) use parts::Copied;
+use shown_consignment::ShownConsignment;
+pub(super) use widgets::CopyConfirmation;
 
 /// On a lower page (in points), the actions are one row of buttons, to leave room for reading.
 const LOW: f32 = 560.0;
 
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct PageState {
     /// The consignment for which this state is kept.
     of: Option<ConsignmentId>,
     /// True when all steps of a long history are shown.
-    whole: bool,
-    copied: Copied,
+    shows_all_steps: bool,
+    copied: CopyConfirmation,
     /// Outcomes of status changes whose notice was dismissed.
-    put_away: HashSet<(OperationId, OperationState)>,
-    statuses: statuses::State,
+    dismissed_outcomes: HashSet<(OperationId, OperationState)>,
+    statuses: statuses::StatusDialog,
     /// Height of the buttons in the last frame, in points.
     footer: f32,
 }
 
-impl State {
+impl PageState {
     /// True while a dialog is in front.
     pub(super) fn is_open(&self) -> bool {
         self.statuses.is_open()
@@ -57,12 +57,15 @@ impl State {
     pub(super) fn begin(&mut self, context: &mut Context<'_>, ids: Vec<ConsignmentId>) {
         let rights = &context.shared.track.rights;
         let shown = context.shared.track.page.open;
-        if context.in_front || ids.as_slice() == shown.as_slice() || rights.no_statuses.is_some() {
+        if context.is_dialog_open
+            || ids.as_slice() == shown.as_slice()
+            || rights.no_statuses.is_some()
+        {
             return;
         }
-        if context.asked(Action::SetStatus) {
+        if context.is_triggered(Action::SetStatus) {
             self.statuses.set(context, ids);
-        } else if context.asked(Action::CancelManifested) && rights.no_cancel.is_none() {
+        } else if context.is_triggered(Action::CancelManifested) && rights.no_cancel.is_none() {
             self.statuses.cancel(context, ids);
         }
     }
@@ -70,22 +73,22 @@ impl State {
     /// Draws the dialogs. The screen calls this even when the page is hidden.
     pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
         self.statuses.show(ui, context);
-        tracking::show(ui, context, &mut self.copied);
+        tracking_page::show(ui, context, &mut self.copied);
     }
 
     pub(super) fn show(
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        files: &mut files::State,
+        files: &mut files::FilesState,
     ) {
         let shared = context.shared;
         if self.of != shared.track.page.open {
             self.of = shared.track.page.open;
-            self.whole = false;
+            self.shows_all_steps = false;
         }
-        let one = One::of(shared);
-        if !context.in_front && !self.statuses.is_open() {
+        let one = ShownConsignment::of(shared);
+        if !context.is_dialog_open && !self.statuses.is_open() {
             self.actions(ui, context, one.as_ref());
         }
         let p = palette(ui);
@@ -97,26 +100,28 @@ impl State {
                 ui.set_width(ui.available_width());
                 ui.set_min_height(ui.available_height());
                 ui.spacing_mut().item_spacing.y = 0.0;
-                match (&one, footer::open(context)) {
+                match (&one, footer::open_id(context)) {
                     (Some(one), _) => self.page(ui, context, one, files),
                     (None, Some(_)) => waiting(ui, context),
                     (None, None) => {
                         let advice = "Pick a row, or scan a number: its history, files and statuses are shown here";
-                        empty(ui, icons::ICON_PACKAGE_2, "No consignment is open", advice, None);
+                        empty_state(ui, icons::ICON_PACKAGE_2, "No consignment is open", advice, None);
                     }
                 }
             });
     }
 
-    fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, one: Option<&One<'_>>) {
-        if context.asked(Action::RefreshPage) {
-            context.ask(PageCommand::Refresh);
+    fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, one: Option<&ShownConsignment<'_>>) {
+        if context.is_triggered(Action::RefreshConsignment) {
+            context.push(PageCommand::Refresh);
         }
         if let Some(one) = one {
-            if context.asked(Action::CopyNumber) {
+            if context.is_triggered(Action::CopyNumber) {
                 self.copied.copy(ui, &one.row().number);
             }
-            if context.asked(Action::CopyCarrierNumber) && !one.row().carrier_number.is_empty() {
+            if context.is_triggered(Action::CopyCarrierNumber)
+                && !one.row().carrier_number.is_empty()
+            {
                 self.copied.copy(ui, &one.row().carrier_number);
             }
             self.keys(context, one);
@@ -127,8 +132,8 @@ impl State {
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        one: &One<'_>,
-        files: &mut files::State,
+        one: &ShownConsignment<'_>,
+        files: &mut files::FilesState,
     ) {
         let low = ui.available_height() < LOW;
         head::header(ui, context, Some(one), &mut self.copied);
@@ -154,8 +159,8 @@ impl State {
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        one: &One<'_>,
-        files: &mut files::State,
+        one: &ShownConsignment<'_>,
+        files: &mut files::FilesState,
     ) {
         ui.spacing_mut().item_spacing.y = size::GRID;
         if let Some(words) = self.copied.words(ui) {
@@ -168,20 +173,20 @@ impl State {
         let has_files =
             { context.shared.track.page.files.value() }.is_some_and(|all| !all.is_empty());
         if has_files {
-            parts::rule(ui);
+            widgets::rule(ui);
             files::section(ui, context, files);
         }
-        parts::rule(ui);
+        widgets::rule(ui);
         head::as_of(ui, context);
-        timeline::show(ui, one, &mut self.whole);
+        timeline::show(ui, one, &mut self.shows_all_steps);
         if !has_files {
-            parts::rule(ui);
+            widgets::rule(ui);
             files::section(ui, context, files);
         }
         facts::show(ui, one, &mut self.copied);
         goods::show(ui, one);
-        if one.whole.is_none() && context.shared.track.page.whole.is_loading() {
-            parts::line(ui, "The service is asked for the rest");
+        if one.full_record.is_none() && context.shared.track.page.consignment.is_loading() {
+            widgets::line(ui, "The service is asked for the rest");
         }
     }
 }
@@ -197,15 +202,15 @@ fn padded(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
 /// Draws an open page whose consignment is not loaded yet.
 fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
     let page = &context.shared.track.page;
-    head::header(ui, context, None, &mut Copied::default());
-    if page.whole.problem().is_some() || page.followed.problem().is_some() {
+    head::header(ui, context, None, &mut CopyConfirmation::default());
+    if page.consignment.problem().is_some() || page.history.problem().is_some() {
         padded(ui, |ui| head::freshness(ui, context));
-    } else if page.whole.is_loading() || page.followed.is_loading() {
-        padded(ui, |ui| parts::line(ui, "Reading it"));
+    } else if page.consignment.is_loading() || page.history.is_loading() {
+        padded(ui, |ui| widgets::line(ui, "Reading it"));
     } else {
         let words = "The bench has not followed it";
         let ask = Button::new("Ask the service");
-        let pressed = empty(
+        let pressed = empty_state(
             ui,
             icons::ICON_SEARCH_OFF,
             "Not known here",
@@ -213,7 +218,7 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
             Some(ask),
         );
         if pressed.is_some_and(|pressed| pressed.clicked()) {
-            context.ask(PageCommand::Refresh);
+            context.push(PageCommand::Refresh);
         }
     }
 }

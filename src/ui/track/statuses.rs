@@ -3,48 +3,48 @@
 //! actions that the service has refused to this token.
 
 mod cancel;
+mod preview;
 mod set;
-mod targets;
 
 use std::rc::Rc;
 
 use egui::{KeyboardShortcut, Modifiers, Ui};
 
-use super::page::Copied;
+use super::page::CopyConfirmation;
 use crate::draft::{StatusChangeDraft, StatusField, StatusPlan};
 use crate::shipping::{ConsignmentId, StatusId};
 use crate::state::TrackCommand;
 use crate::ui::Context;
 use crate::ui::kit::modal::Modal;
-use targets::Weighed;
+use preview::StatusPreview;
 
 /// Largest number of consignments for one status change.
-const MOST: usize = 1_000;
+const MAX_CONSIGNMENTS: usize = 1_000;
 
 const SEND: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, egui::Key::Enter);
 
 /// The dialogs, and the draft of the status change.
 #[derive(Default)]
-pub(in crate::ui) struct State {
+pub(in crate::ui) struct StatusDialog {
     open: bool,
     /// The consignments whose status will be set.
     ids: Vec<ConsignmentId>,
     /// Number of requested consignments above `MOST`, which are left out.
-    beyond: usize,
+    over_limit: usize,
     draft: StatusChangeDraft,
     /// True after an attempt to send an invalid draft: every problem is then shown.
     tried: bool,
-    copied: Copied,
+    copied: CopyConfirmation,
     /// True until the reason field has been given the focus.
     wants_reason: bool,
     /// The preview of the current draft, kept until one of its inputs changes.
-    weighed: Option<Rc<Weighed>>,
+    preview: Option<Rc<StatusPreview>>,
 }
 
 /// Problems by field.
 type Problems = Vec<(StatusField, String)>;
 
-impl State {
+impl StatusDialog {
     pub(in crate::ui::track) const fn is_open(&self) -> bool {
         self.open
     }
@@ -72,14 +72,14 @@ impl State {
         if ids.is_empty() {
             return;
         }
-        let beyond = ids.len().saturating_sub(MOST);
-        ids.truncate(MOST);
-        context.ask(TrackCommand::Weigh(ids.clone()));
+        let beyond = ids.len().saturating_sub(MAX_CONSIGNMENTS);
+        ids.truncate(MAX_CONSIGNMENTS);
+        context.push(TrackCommand::LoadForStatus(ids.clone()));
         *self = Self {
             open: true,
             ids,
-            beyond,
-            wants_reason: draft.cancels(),
+            over_limit: beyond,
+            wants_reason: draft.is_cancellation(),
             draft,
             ..Self::default()
         };
@@ -87,7 +87,7 @@ impl State {
 
     pub(in crate::ui::track) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         if !self.open {
-            self.weighed = None;
+            self.preview = None;
         }
         let title = self.title(context);
         let mut open = self.open;
@@ -95,8 +95,8 @@ impl State {
             .width(520.0)
             .show(ui, &mut open, |ui, open| {
                 ui.spacing_mut().item_spacing.y = 8.0;
-                let weighed = self.weighed(context);
-                if self.draft.cancels() {
+                let weighed = self.preview(context);
+                if self.draft.is_cancellation() {
                     self.ask_cancel(ui, context, &weighed, open);
                 } else {
                     self.ask_set(ui, context, &weighed, open);
@@ -106,27 +106,28 @@ impl State {
     }
 
     /// Returns the preview for the current draft, computed again only if an input changed.
-    fn weighed(&mut self, context: &Context<'_>) -> Rc<Weighed> {
+    fn preview(&mut self, context: &Context<'_>) -> Rc<StatusPreview> {
         let shared = context.shared;
-        let is_so = |weighed: &&Rc<Weighed>| weighed.is_of(shared, &self.ids, &self.draft);
-        if let Some(weighed) = self.weighed.as_ref().filter(is_so) {
+        let is_so =
+            |weighed: &&Rc<StatusPreview>| weighed.is_current(shared, &self.ids, &self.draft);
+        if let Some(weighed) = self.preview.as_ref().filter(is_so) {
             return Rc::clone(weighed);
         }
-        let weighed = Weighed::of(shared, &self.ids, self.beyond, &self.draft);
+        let weighed = StatusPreview::of(shared, &self.ids, self.over_limit, &self.draft);
         let weighed = Rc::new(weighed);
-        self.weighed = Some(Rc::clone(&weighed));
+        self.preview = Some(Rc::clone(&weighed));
         weighed
     }
 
     fn title(&mut self, context: &Context<'_>) -> String {
-        let what = if self.draft.cancels() {
+        let what = if self.draft.is_cancellation() {
             "Cancel"
         } else {
             "Set the status of"
         };
         match *self.ids.as_slice() {
             [one] => {
-                let weighed = self.weighed(context);
+                let weighed = self.preview(context);
                 let number = weighed.first().map(|row| row.number.clone());
                 format!("{what} {}", number.unwrap_or_else(|| format!("MS{one}")))
             }
@@ -163,7 +164,7 @@ impl State {
     ) {
         match said {
             Ok(plan) => {
-                context.ask(TrackCommand::SetStatuses(plan.updates.clone()));
+                context.push(TrackCommand::SetStatuses(plan.updates.clone()));
                 *open = false;
             }
             Err(_shown) => self.tried = true,

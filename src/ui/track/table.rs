@@ -3,17 +3,17 @@
 //! sorting, filtering and refreshing; another drill-down or scope clears them. Filtering and sorting
 //! are done by the store.
 
-mod able;
-mod asked;
 mod chips;
 mod chosen;
 mod columns;
 mod empty;
+mod enabled;
 mod head;
 mod menu;
-mod places;
+mod prefetch;
+mod row_index;
 mod rows;
-mod sight;
+mod run_actions;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,26 +24,27 @@ use super::super::Context;
 use super::super::actions::Action;
 use super::super::kit::card::Card;
 use super::super::kit::{menu as kit_menu, table::Table};
-use super::super::lists::{ListColumn as _, Listed, views};
+use super::super::lists::{ListColumn as _, ListState, views};
 use crate::shipping::ConsignmentId;
 use crate::state::{
-    Door, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackQuery, TrackScope, Tracked,
+    ConsignmentRow, DrillDown, TrackColumn, TrackCommand, TrackList, TrackOrder, TrackQuery,
+    TrackScope,
 };
 use columns::Col;
-use places::Places;
-use rows::List;
+use row_index::RowIndex;
+use rows::TrackTableRows;
 
 /// Loaded rows, by id.
-type TrackRows = HashMap<ConsignmentId, Arc<Tracked>>;
+type TrackRows = HashMap<ConsignmentId, Arc<ConsignmentRow>>;
 
 #[derive(Default)]
-pub(super) struct State {
-    list: Listed<Col>,
+pub(super) struct TrackTableState {
+    list: ListState<Col>,
     /// The list as drawn last. A new list is detected by its address.
     ids: Arc<[ConsignmentId]>,
-    places: Places,
-    sight: sight::Sight,
-    shown_ticks: chosen::Shown,
+    row_index: RowIndex,
+    prefetch: prefetch::RowPrefetch,
+    shown_ticks: chosen::ListedTickCount,
     /// Number of listed rows that are ticked.
     ticked: usize,
     /// The filter that this table requested last, and the filter of the last query seen.
@@ -51,21 +52,21 @@ pub(super) struct State {
     /// The order that was requested last.
     order: TrackOrder,
     /// The drill-down and scope to which the ticks belong.
-    ticks_of: Option<(Door, TrackScope)>,
+    ticks_of: Option<(DrillDown, TrackScope)>,
     /// The consignment whose page was requested last, and the one whose page was open last.
     opened: Option<ConsignmentId>,
     open: Option<ConsignmentId>,
     /// The query of the list as drawn last.
     asked_by: Option<TrackQuery>,
     /// An action from a menu that the page runs once the menu is closed.
-    later: Option<Action>,
+    deferred_action: Option<Action>,
     /// An action that the page runs once it has loaded this consignment.
-    awaits_page: Option<(Action, ConsignmentId)>,
+    pending_page_action: Option<(Action, ConsignmentId)>,
     /// The rows to copy, while they are loading.
     copies: Option<Vec<ConsignmentId>>,
 }
 
-impl State {
+impl TrackTableState {
     /// True while a dialog or menu is in front.
     pub(super) fn is_open(&self) -> bool {
         self.list.is_open()
@@ -81,28 +82,28 @@ impl State {
 
     /// Offers the focus to the rows when the screen opens.
     pub(super) fn offer_focus(&mut self) {
-        self.list.table.offer_focus();
+        self.list.table.request_focus_if_free();
     }
 
     /// Gives the focus back to the rows.
     pub(super) fn take_focus(&mut self) {
-        self.list.table.ask_focus();
+        self.list.table.request_focus();
     }
 
     /// Returns the visible columns: id and name.
     pub(super) fn columns(&self) -> Vec<(&'static str, &'static str)> {
         let entries = self.list.columns.iter().map(|col| col.entry());
-        entries.map(|entry| (entry.word, entry.name)).collect()
+        entries.map(|entry| (entry.key, entry.name)).collect()
     }
 
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        self.follow(context);
-        views::keep(ui, context, &mut self.list);
+        self.adopt_query(context);
+        views::restore_and_autosave(ui, context, &mut self.list);
         let companies = context.shared.companies.value().map_or(1, Vec::len);
         self.list
-            .fit(columns::fitting(ui.available_width(), companies));
-        self.look(context);
-        asked::run(ui, context, self);
+            .update_columns(columns::default_columns(ui.available_width(), companies));
+        self.adopt_list(context);
+        run_actions::run(ui, context, self);
         self.show_menu(ui, context);
         let shown = Card::plain().flush().fill_height();
         shown.show(
@@ -122,17 +123,17 @@ impl State {
     }
 
     fn content(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        empty::trouble(ui, context);
+        empty::read_error(ui, context);
         ui.set_min_size(ui.available_size());
         match context.shared.track.list.value() {
             None => empty::none_yet(ui, context),
-            Some(list) if list.ids.is_empty() => empty::nothing(ui, context, self),
+            Some(list) if list.ids.is_empty() => empty::no_rows(ui, context, self),
             Some(_) => self.rows(ui, context),
         }
     }
 
     /// Takes over a query from elsewhere: a drill-down on the board, or a scan.
-    fn follow(&mut self, context: &Context<'_>) {
+    fn adopt_query(&mut self, context: &Context<'_>) {
         let track = &context.shared.track;
         let (asked, followed) = &mut self.words;
         if *followed != track.query.words {
@@ -142,7 +143,7 @@ impl State {
                 self.list.filter.clone_from(followed);
             }
         }
-        let of = (track.query.door, track.scope.clone());
+        let of = (track.query.drill_down, track.scope.clone());
         if self.ticks_of.as_ref() != Some(&of) {
             // Ticks of one drill-down make no sense in another.
             self.ticks_of = Some(of);
@@ -150,10 +151,10 @@ impl State {
         }
         if track.page.open != self.open {
             self.open = track.page.open;
-            self.awaits_page
+            self.pending_page_action
                 .take_if(|(_, id)| track.page.open != Some(*id));
             if let Some(id) = self.open.filter(|id| Some(*id) != self.opened) {
-                self.list.table.selection.point_at(Some(key(id)));
+                self.list.table.selection.set_cursor(Some(key(id)));
                 self.list.table.reveal_cursor();
             }
             self.opened = self.open;
@@ -161,7 +162,7 @@ impl State {
     }
 
     /// Takes over a new list, and counts the ticked rows in it.
-    fn look(&mut self, context: &Context<'_>) {
+    fn adopt_list(&mut self, context: &Context<'_>) {
         let Some(list) = context.shared.track.list.value() else {
             return;
         };
@@ -169,9 +170,9 @@ impl State {
             let order = list.query.order;
             let by_number = order.column == TrackColumn::Number;
             self.ids = Arc::clone(&list.ids);
-            self.places.renew(by_number.then_some(order.descending));
-            let (ids, places) = (Arc::clone(&self.ids), &self.places);
-            let rows = List {
+            self.row_index.renew(by_number.then_some(order.descending));
+            let (ids, places) = (Arc::clone(&self.ids), &self.row_index);
+            let rows = TrackTableRows {
                 shared: context.shared,
                 ids: &ids,
                 places,
@@ -179,7 +180,7 @@ impl State {
                 ticked: self.ticked,
             };
             if self.asked_by.as_ref() == Some(&list.query) {
-                self.list.table.keep_in_sight(&rows);
+                self.list.table.keep_scroll_position(&rows);
             } else {
                 // For another query, show the first row, unless the row under the cursor is in the new list.
                 let at = self.list.table.selection.cursor();
@@ -193,46 +194,48 @@ impl State {
             }
         }
         let selection = &self.list.table.selection;
-        self.ticked = self.shown_ticks.refresh(selection, &self.ids, &self.places);
+        self.ticked = self
+            .shown_ticks
+            .refresh(selection, &self.ids, &self.row_index);
     }
 
     fn rows(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
-        let by_hand = self.list.table.by_hand.len();
+        let by_hand = self.list.table.custom_widths.len();
         let heads = self.list.heads();
         let ids = Arc::clone(&self.ids);
-        let mut rows = List {
+        let mut rows = TrackTableRows {
             shared: context.shared,
             ids: &ids,
-            places: &self.places,
+            places: &self.row_index,
             columns: &self.list.columns,
             ticked: self.ticked,
         };
         let shown = Table::new("Followed", &heads)
             .ticks()
-            .arranged()
+            .movable_columns()
             .sticky(1)
             .show(ui, &mut self.list.table, &mut rows);
         if shown.selection_changed {
             // The count above the rows was drawn before the selection changed.
             ui.ctx().request_repaint();
         }
-        self.list.take(ui, &shown, by_hand);
+        self.list.handle_response(ui, &shown, by_hand);
         let under = self.list.table.selection.cursor().map(id_of);
         let opened = shown.opened.and_then(|row| ids.get(row).copied());
         let moved = under.filter(|id| Some(*id) != self.opened && shown.selection_changed);
         if let Some(id) = opened.or(moved) {
             self.opened = Some(id);
-            context.ask(TrackCommand::Open(id));
+            context.push(TrackCommand::Open(id));
         }
         let now = ui.input(|input| input.time);
         let known = &context.shared.track.rows;
-        let of = (&*ids, self.places.version());
-        let in_sight = self.list.table.in_sight();
-        if let Some(needs) = self.sight.needs(known, of, in_sight, now) {
-            context.ask(TrackCommand::NeedRows(needs));
+        let of = (&*ids, self.row_index.version());
+        let in_sight = self.list.table.visible_rows();
+        if let Some(needs) = self.prefetch.needs(known, of, in_sight, now) {
+            context.push(TrackCommand::NeedRows(needs));
         }
-        if shown.response.has_focus() && !context.in_front {
-            asked::keys(ui, context, self);
+        if shown.response.has_focus() && !context.is_dialog_open {
+            run_actions::keys(ui, context, self);
         }
     }
 
@@ -240,12 +243,12 @@ impl State {
     fn ask(&mut self, context: &mut Context<'_>) {
         if self.words.0 != self.list.filter {
             self.words.0.clone_from(&self.list.filter);
-            context.ask(TrackCommand::Words(self.list.filter.clone()));
+            context.push(TrackCommand::FilterWords(self.list.filter.clone()));
         }
-        let order = columns::asked(self.list.order);
+        let order = columns::store_order(self.list.order);
         if self.order != order {
             self.order = order;
-            context.ask(TrackCommand::Order(order));
+            context.push(TrackCommand::Order(order));
         }
     }
 
@@ -255,11 +258,11 @@ impl State {
             menu::lines(ui, context.shared, self, false)
         });
         if self.list.menu.is_some() && place.is_none() {
-            self.list.table.ask_focus();
+            self.list.table.request_focus();
         }
         self.list.menu = place;
         if let Some(action) = taken {
-            asked::take_from_menu(ui, context, self, action);
+            run_actions::run_menu_action(ui, context, self, action);
         }
     }
 }

@@ -35,7 +35,7 @@ const FIELDS: [(&str, &str); 3] = [
 
 /// The dialog, and the texts typed into it.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct ThresholdsDialog {
     open: bool,
     hours: [String; 3],
 }
@@ -48,7 +48,7 @@ fn hours(text: &str) -> Option<u16> {
     (hours <= MOST_HOURS).then_some(hours)
 }
 
-impl State {
+impl ThresholdsDialog {
     pub(super) const fn is_open(&self) -> bool {
         self.open
     }
@@ -109,7 +109,7 @@ impl State {
             let save = Button::primary("Save").key("↵");
             let save = ui.add_enabled(typed.is_some(), save).clicked() || entered;
             if let Some(thresholds) = typed.filter(|_| save) {
-                context.ask(TrackCommand::SetThresholds(thresholds));
+                context.push(TrackCommand::SetThresholds(thresholds));
                 *open = false;
             }
             if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {

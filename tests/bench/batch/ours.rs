@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use packbench::printing::check::{Expected, before_ink};
 use packbench::printing::job::{Prepared, prepare};
-use packbench::printing::page::{Pages, Scale};
+use packbench::printing::page::{PageSelection, Scale};
 use packbench::printing::profile::{Destination, Language, Media, PrinterProfile};
 use packbench::printing::renderer::Renderer;
+use packbench::printing::verification::{ExpectedCodes, verify_page};
 use packbench::printing::{render_in_process, zpl};
 
 use crate::support::{cpu, label_pdf};
@@ -96,10 +96,16 @@ async fn all(renderer: &Arc<Renderer>, labels: &Arc<[Arc<[u8]>]>) -> usize {
 }
 
 async fn one(renderer: &Renderer, label: &Arc<[u8]>, number: usize) -> Prepared {
-    let expected = Expected::References(vec![label_pdf::reference(number)]);
-    prepare(renderer, Arc::clone(label), Pages::All, &zebra(), &expected)
-        .await
-        .expect("a good label")
+    let expected = ExpectedCodes::References(vec![label_pdf::reference(number)]);
+    prepare(
+        renderer,
+        Arc::clone(label),
+        PageSelection::All,
+        &zebra(),
+        &expected,
+    )
+    .await
+    .expect("a good label")
 }
 
 /// A 4-inch printer at 8 dots a millimetre, as most benches have.
@@ -122,7 +128,7 @@ pub(crate) fn parts(label: &[u8]) -> [(&'static str, Duration); 3] {
     let pdf = Arc::new(label.to_vec());
     let draw = || render_in_process(Arc::clone(&pdf), 0, Scale::DOTS_8).expect("a good label");
     let page = draw();
-    let expected = Expected::References(vec![label_pdf::reference(1)]);
+    let expected = ExpectedCodes::References(vec![label_pdf::reference(1)]);
     let spent = |step: &dyn Fn()| {
         let before = cpu::own();
         (0..TIMES).for_each(|_| step());
@@ -135,7 +141,7 @@ pub(crate) fn parts(label: &[u8]) -> [(&'static str, Duration); 3] {
         ),
         (
             "  check, barcode read back",
-            spent(&|| drop(before_ink(&page, &expected).expect("it reads"))),
+            spent(&|| drop(verify_page(&page, &expected).expect("it reads"))),
         ),
         ("  ZPL", spent(&|| drop(zpl::encode(&page.bitmap)))),
     ]

@@ -4,7 +4,7 @@ use egui::{Event, Key, Modifiers, Ui, UiBuilder};
 use jiff::Timestamp;
 use packbench::draft::{AddressMode, DgLine, Draft, GoodsLine};
 use packbench::shipping::{ContainerType, DgClass, PackingGroup};
-use packbench::state::{Commands, Editing, Environment, Shared, Stage, ThemeChoice};
+use packbench::state::{Commands, Editing, Environment, Shared, ThemeChoice, WindowStage};
 use packbench::ui::{self, Screens};
 
 use crate::editor::{DANGEROUS, Form, LINES, WRONG, key};
@@ -28,7 +28,7 @@ impl Desk {
     pub(crate) fn new() -> Self {
         let now: Timestamp = "2026-11-20T03:05:00Z".parse().expect("a moment");
         let mut shared = Shared::new(now, Environment::Practice);
-        shared.stage = Stage::Working;
+        shared.stage = WindowStage::Working;
         let mut editing = Editing::of(long());
         editing.show_all = true;
         editing.notice_change();

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use packbench::draft::Draft;
+use packbench::engine::{Engine, Outcome, Request};
 use packbench::shipping::Clock;
-use packbench::work::{Outcome, Request, Work};
 use tokio::runtime::Runtime;
 
 use crate::journal::order::order;
@@ -16,7 +16,7 @@ use crate::support::practice_service::PracticeService;
 const LIMIT: Duration = Duration::from_mins(2);
 
 pub(crate) struct Ours {
-    work: Work,
+    work: Engine,
     made: usize,
 }
 

@@ -2,7 +2,7 @@
 
 use egui::{Rect, Ui, UiBuilder, pos2};
 use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
-use packbench::state::{Waiting, WaitingList};
+use packbench::state::{UnmanifestedList, UnmanifestedRow};
 
 use crate::list::Screen;
 
@@ -24,11 +24,11 @@ const WIDTHS: [(&str, f32); 10] = [
 
 /// A table and nothing else.
 pub(crate) struct Bare {
-    list: WaitingList,
+    list: UnmanifestedList,
 }
 
 impl Bare {
-    pub(crate) fn new(list: WaitingList) -> Self {
+    pub(crate) fn new(list: UnmanifestedList) -> Self {
         Self { list }
     }
 }
@@ -53,7 +53,7 @@ impl Screen for Bare {
     }
 }
 
-struct Cells<'a>(&'a WaitingList);
+struct Cells<'a>(&'a UnmanifestedList);
 
 impl TableDelegate for Cells<'_> {
     fn header_cell_ui(&mut self, ui: &mut Ui, cell: &HeaderCellInfo) {
@@ -74,12 +74,12 @@ impl TableDelegate for Cells<'_> {
     }
 }
 
-fn words(one: &Waiting, column: usize) -> String {
+fn words(one: &UnmanifestedRow, column: usize) -> String {
     match column {
         0 => one.number.to_string(),
         1 => one.reference.to_string(),
         2 => one.to.to_string(),
-        3 => format!("{} {}", one.to_spot.suburb, one.to_spot.state),
+        3 => format!("{} {}", one.to_place.suburb, one.to_place.state),
         4 => format!("{} {}", one.carrier, one.service),
         5 => one.pieces.to_string(),
         6 => one

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use packbench::shipping::{CarrierId, CarrierServiceId, Consignment, ConsignmentId, LocalTime};
-use packbench::state::{Spot, Waiting, WaitingList};
+use packbench::state::{RowPlace, UnmanifestedList, UnmanifestedRow};
 
 const TOWNS: [(&str, &str, &str); 8] = [
     ("Ballarat Central", "VIC", "3350"),
@@ -35,17 +35,17 @@ const CARRIERS: [(&str, &str); 5] = [
 ];
 
 /// So many rows, newest first.
-pub(crate) fn list(rows: usize) -> WaitingList {
-    let first = WaitingList::of(&[one()]);
+pub(crate) fn list(rows: usize) -> UnmanifestedList {
+    let first = UnmanifestedList::from_consignments(&[one()]);
     let base = first.rows()[0].as_ref();
     let towns: Vec<_> = TOWNS
         .iter()
         .map(|(suburb, state, postcode)| {
-            Arc::new(Spot {
+            Arc::new(RowPlace {
                 suburb: (*suburb).into(),
                 state: (*state).into(),
                 postcode: (*postcode).into(),
-                ..Spot::default()
+                ..RowPlace::default()
             })
         })
         .collect();
@@ -57,14 +57,14 @@ pub(crate) fn list(rows: usize) -> WaitingList {
     };
     let (carriers, services) = (texts(|carrier| carrier.0), texts(|carrier| carrier.1));
     let from: Arc<str> = "Harbour Supplies, Sydney DC".into();
-    WaitingList::new((0..rows).map(|at| {
+    UnmanifestedList::new((0..rows).map(|at| {
         let id = i64::try_from(200_000 + at).unwrap_or_default();
         let figure = |of: usize, and: usize| format!("{}.{:02}", at * of % 400 + 2, at % and);
         let time = |day: usize| {
             let text = format!("2026-11-{:02}T{:02}:30:00", day, 8 + at % 9);
             LocalTime::read(&text).ok()
         };
-        Waiting {
+        UnmanifestedRow {
             id: ConsignmentId::new(id),
             number: format!("MS{id}").into(),
             carrier_number: format!("SCX{:08}", at * 7919 % 99_999_989).into(),
@@ -73,7 +73,7 @@ pub(crate) fn list(rows: usize) -> WaitingList {
             tracking_token: format!("{:016x}", at * 2_654_435_761).into(),
             from: Arc::clone(&from),
             to: format!("{} {}", NAMES[at % NAMES.len()], at % 977).into(),
-            to_spot: Arc::clone(&towns[at % towns.len()]),
+            to_place: Arc::clone(&towns[at % towns.len()]),
             carrier_id: Some(CarrierId::new(1)),
             carrier: Arc::clone(&carriers[at % carriers.len()]),
             service_id: Some(CarrierServiceId::new(1)),

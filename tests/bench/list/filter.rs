@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use packbench::state::{Shared, Waiting, WaitingList};
+use packbench::state::{Shared, UnmanifestedList, UnmanifestedRow};
 use packbench::ui::dispatch::columns::ALL;
 use packbench::ui::dispatch::index::{Index, Order};
 
@@ -25,7 +25,7 @@ const TYPED: [&str; 6] = [
     "dg:yes kg:310",
 ];
 
-pub(crate) fn run(out: &mut impl Write, list: &WaitingList) -> io::Result<()> {
+pub(crate) fn run(out: &mut impl Write, list: &UnmanifestedList) -> io::Result<()> {
     let mut shared = screen::shared(list.clone());
     let mut index = Index::default();
     let reading = timed(|| index.refresh(&shared, "warm", None, 0.0));
@@ -72,7 +72,7 @@ pub(crate) fn run(out: &mut impl Write, list: &WaitingList) -> io::Result<()> {
         };
         index.refresh(&shared, "", None, 0.0);
         sorts.push((
-            entry.word,
+            entry.key,
             timed(|| index.refresh(&shared, "", Some(order), 0.0)),
         ));
     }
@@ -84,7 +84,7 @@ pub(crate) fn run(out: &mut impl Write, list: &WaitingList) -> io::Result<()> {
     writeln!(out, "sorted by, in ms: {}", words.join(", "))?;
     index.refresh(&shared, "southern", None, 0.0);
     if let (Some(list), Some(first)) = (shared.unmanifested.value_mut(), list.rows().first()) {
-        let mut made: Waiting = (**first).clone();
+        let mut made: UnmanifestedRow = (**first).clone();
         made.id = packbench::shipping::ConsignmentId::new(made.id.get() + 1);
         list.put(made);
     }
@@ -124,9 +124,9 @@ fn timed(what: impl FnOnce()) -> f64 {
 }
 
 /// The rival: every word in any column, folded as it is looked at.
-fn plain(list: &WaitingList, filter: &str) -> Vec<u32> {
+fn plain(list: &UnmanifestedList, filter: &str) -> Vec<u32> {
     let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
-    let fits = |one: &Waiting| {
+    let fits = |one: &UnmanifestedRow| {
         let columns = columns(one);
         let holds = |word: &String| {
             columns
@@ -141,7 +141,7 @@ fn plain(list: &WaitingList, filter: &str) -> Vec<u32> {
         .collect()
 }
 
-fn columns(one: &Waiting) -> [&str; 14] {
+fn columns(one: &UnmanifestedRow) -> [&str; 14] {
     [
         &one.number,
         &one.reference,
@@ -149,13 +149,13 @@ fn columns(one: &Waiting) -> [&str; 14] {
         &one.carrier_number,
         &one.from,
         &one.to,
-        &one.to_spot.suburb,
-        &one.to_spot.state,
-        &one.to_spot.postcode,
-        &one.to_spot.country,
+        &one.to_place.suburb,
+        &one.to_place.state,
+        &one.to_place.postcode,
+        &one.to_place.country,
         &one.carrier,
         &one.service,
-        &one.from_spot.suburb,
-        &one.from_spot.state,
+        &one.from_place.suburb,
+        &one.from_place.state,
     ]
 }

@@ -4,13 +4,12 @@
 //! Watched from outside, by `/proc`, with everything that it has started. The programs are this very executable, started again.
 
 use std::io::{self, Write as _};
-use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use packbench::app::{Beginning, Practise, Program, Service, Window};
-use packbench::config::{Places, Settings, Surroundings};
+use packbench::app::{PracticeStarter, Program, ProgramOptions, Service, Window};
+use packbench::config::{DataFolder, Settings, SystemInfo};
 use packbench::shipping::Clock;
 use packbench::state::{Command, Screen};
 use tokio::runtime::Builder;
@@ -115,10 +114,10 @@ fn show(address: &str) {
         .enable_all()
         .build()
         .expect("a runtime");
-    let places = Places::open(None).expect("a data folder");
+    let places = DataFolder::open(None).expect("a data folder");
     let settings = Settings::read(&places).expect("settings");
     let address = address.to_owned();
-    let practise: Practise = Arc::new(move || {
+    let practise: PracticeStarter = Arc::new(move || {
         let service = Service::practice(address.clone(), "any");
         Box::pin(async move { Ok(service) })
     });
@@ -133,16 +132,16 @@ fn show(address: &str) {
         options,
         Box::new(move |context| {
             let ctx = context.egui_ctx.clone();
-            let program = Program::begin(Beginning {
+            let program = Program::begin(ProgramOptions {
                 runtime: handle,
                 places,
                 settings,
-                surroundings: Surroundings {
+                system_info: SystemInfo {
                     program: env!("CARGO_BIN_EXE_packbench").into(),
-                    ..Surroundings::look()
+                    ..SystemInfo::detect()
                 },
                 clock: Clock::fixed("2026-11-20T03:05:00Z".parse()?),
-                practise,
+                practice_starter: practise,
                 repaint: Arc::new(move || ctx.request_repaint()),
             });
             let window = Window::new(program, None);
@@ -166,7 +165,7 @@ impl eframe::App for Shown {
     fn logic(&mut self, ctx: &egui::Context, frame: &mut eframe::Frame) {
         if !self.asked && self.window.core().is_some() {
             self.asked = true;
-            self.window.ask(Command::Show(Screen::Dispatch));
+            self.window.push(Command::Show(Screen::Dispatch));
         }
         self.window.logic(ctx, frame);
     }

@@ -3,8 +3,8 @@
 use egui::{Ui, UiBuilder};
 use jiff::Timestamp;
 use packbench::state::{
-    Commands, Editing, Environment, Remote, Screen as Shown, Shared, Stage, ThemeChoice,
-    WaitingList,
+    Commands, Editing, Environment, Remote, Screen as Shown, Shared, ThemeChoice, UnmanifestedList,
+    WindowStage,
 };
 use packbench::ui::{self, Screens};
 
@@ -20,7 +20,7 @@ pub(crate) struct Dispatch {
 }
 
 impl Dispatch {
-    pub(crate) fn new(list: WaitingList) -> Self {
+    pub(crate) fn new(list: UnmanifestedList) -> Self {
         Self {
             shared: shared(list),
             editing: Editing::default(),
@@ -32,11 +32,11 @@ impl Dispatch {
 }
 
 /// What the screens see of a list.
-pub(crate) fn shared(list: WaitingList) -> Shared {
+pub(crate) fn shared(list: UnmanifestedList) -> Shared {
     let now: Timestamp = "2026-11-20T03:05:00Z".parse().expect("a moment");
     let mut shared = Shared::new(now, Environment::Practice);
     "Australia/Sydney".clone_into(&mut shared.zone);
-    shared.stage = Stage::Working;
+    shared.stage = WindowStage::Working;
     shared.screen = Shown::Dispatch;
     shared.unmanifested = Remote::ready(list);
     shared

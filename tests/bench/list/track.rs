@@ -9,8 +9,8 @@ use egui::{Rect, Ui, UiBuilder, pos2};
 use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
 use packbench::shipping::{Consignment, ConsignmentId};
 use packbench::state::{
-    Command, Commands, Editing, Followed, Remote, Screen as Shown, Shared, ThemeChoice,
-    TrackCommand, TrackList, TrackPane, Tracked, WaitingList,
+    Command, Commands, ConsignmentHistory, ConsignmentRow, Editing, Remote, Screen as Shown,
+    Shared, ThemeChoice, TrackCommand, TrackList, TrackPane, UnmanifestedList,
 };
 use packbench::ui::{self, Screens};
 
@@ -54,7 +54,7 @@ pub(crate) fn run(out: &mut impl Write) -> io::Result<()> {
 }
 
 /// What every row says, but for its number.
-fn row() -> Tracked {
+fn row() -> ConsignmentRow {
     let one = r#"{
         "id": 200000, "consignmentNumber": "MS200000", "status": {"id": 5, "name": "In Transit"},
         "toName": "Tweed Marine", "toLocation": {"suburb": "Tweed Heads", "state": "NSW", "postcode": "2485"},
@@ -63,11 +63,11 @@ fn row() -> Tracked {
         "customerReference": "SO-48213", "etaLocal": "2026-11-19T17:00:00", "etaUtc": "2026-11-19T06:00:00"
     }"#;
     let one: Consignment = serde_json::from_str(one).expect("a consignment");
-    Followed::of(&one, None).row
+    ConsignmentHistory::of(&one, None).row
 }
 
-fn numbered(row: &Tracked, id: ConsignmentId) -> Tracked {
-    Tracked {
+fn numbered(row: &ConsignmentRow, id: ConsignmentId) -> ConsignmentRow {
+    ConsignmentRow {
         id,
         number: format!("MS{id}"),
         ..row.clone()
@@ -77,7 +77,7 @@ fn numbered(row: &Tracked, id: ConsignmentId) -> Tracked {
 /// The program at Track's table.
 struct Followers {
     shared: Shared,
-    row: Tracked,
+    row: ConsignmentRow,
     editing: Editing,
     commands: Commands,
     screens: Screens,
@@ -85,8 +85,8 @@ struct Followers {
 }
 
 impl Followers {
-    fn new(row: Tracked) -> Self {
-        let mut shared = screen::shared(WaitingList::default());
+    fn new(row: ConsignmentRow) -> Self {
+        let mut shared = screen::shared(UnmanifestedList::default());
         shared.screen = Shown::Track;
         shared.track.pane = TrackPane::Table;
         let ids = (FIRST..FIRST + ROWS).rev().map(ConsignmentId::new);
@@ -131,7 +131,7 @@ impl Screen for Followers {
 }
 
 /// The rival.
-struct BareRows(Tracked);
+struct BareRows(ConsignmentRow);
 
 impl Screen for BareRows {
     fn draw(&mut self, ui: &mut Ui) {
@@ -153,7 +153,7 @@ impl Screen for BareRows {
     }
 }
 
-struct Cells<'a>(&'a Tracked);
+struct Cells<'a>(&'a ConsignmentRow);
 
 impl TableDelegate for Cells<'_> {
     fn header_cell_ui(&mut self, ui: &mut Ui, cell: &HeaderCellInfo) {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
-use packbench::practice::{Clock, Running, Settings, start};
+use packbench::practice::{Clock, RunningService, Settings, start};
 use serde_json::{Value, json};
 
 /// Friday 20 November 2026, 14:05 in Sydney.
@@ -62,7 +62,7 @@ struct Wire {
 }
 
 impl Wire {
-    fn to(service: &Running) -> io::Result<Self> {
+    fn to(service: &RunningService) -> io::Result<Self> {
         // A second installation is refused, and the first is as good.
         let _already = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder().no_proxy().build();

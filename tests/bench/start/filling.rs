@@ -5,8 +5,8 @@ use std::path::Path;
 use jiff::{SignedDuration, Timestamp};
 use packbench::draft::Draft;
 use packbench::journal::{
-    Followed, JobState, JobSubject, Journal, Kind, List, ListRow, NewJob, NewOperation,
-    OperationState, TrackStore,
+    CachedList, CachedRow, ConsignmentHistory, JobState, JobSubject, Journal, NewJob, NewOperation,
+    OperationKind, OperationState, TrackStore,
 };
 use packbench::shipping::{CompanyId, Consignment, ConsignmentId};
 use serde_json::json;
@@ -44,7 +44,7 @@ pub(crate) fn a_draft() -> Draft {
 
 fn lists(journal: &mut Journal) {
     let company = CompanyId::new(1);
-    let waiting = List::Unmanifested(Some(company));
+    let waiting = CachedList::Unmanifested(Some(company));
     let first = 200_000;
     let last = first + CONSIGNMENTS;
     let ids: Vec<_> = (first..last).collect();
@@ -58,8 +58,10 @@ fn lists(journal: &mut Journal) {
             .keep_rows(waiting, &rows(true), moment())
             .expect("kept");
     }
-    journal.list_is_whole(waiting, moment()).expect("whole");
-    let companies = [ListRow {
+    journal
+        .mark_list_complete(waiting, moment())
+        .expect("whole");
+    let companies = [CachedRow {
         id: 1,
         place: 1,
         body: json!({"id": 1, "name": "Harbour Supplies", "accountCode": "HS",
@@ -67,10 +69,10 @@ fn lists(journal: &mut Journal) {
         .to_string(),
     }];
     journal
-        .keep_rows(List::Companies, &companies, moment())
+        .keep_rows(CachedList::Companies, &companies, moment())
         .expect("kept");
     journal
-        .list_is_whole(List::Companies, moment())
+        .mark_list_complete(CachedList::Companies, moment())
         .expect("whole");
 }
 
@@ -82,7 +84,7 @@ fn followed(journal: &Path) {
         let rows = page.iter().map(|id| {
             let row = row(*id, *id >= 200_000 + CONSIGNMENTS - UNMANIFESTED);
             let one: Consignment = serde_json::from_str(&row.body).expect("a consignment");
-            Followed::of(&one, None)
+            ConsignmentHistory::of(&one, None)
         });
         store
             .put(&rows.collect::<Vec<_>>(), moment())
@@ -91,7 +93,7 @@ fn followed(journal: &Path) {
 }
 
 /// A consignment as the recent list gives it.
-fn row(id: i64, waits: bool) -> ListRow {
+fn row(id: i64, waits: bool) -> CachedRow {
     let status = if waits { 2 } else { 7 };
     let body = json!({
         "id": id, "consignmentNumber": format!("MS{id}"), "carrierConsignmentId": format!("SX{id}0001"),
@@ -123,7 +125,7 @@ fn row(id: i64, waits: bool) -> ListRow {
         "specialInstructions": "Ring the bell at the side gate", "questionIds": ["13"], "isInternational": false,
         "dgsDeclaration": false, "attachmentCount": 0, "important": false, "isTest": false
     });
-    ListRow {
+    CachedRow {
         id,
         place: -id,
         body: body.to_string(),
@@ -139,7 +141,7 @@ fn operations(journal: &mut Journal) {
     let begun = moment() - SignedDuration::from_hours(24 * 30);
     let new: Vec<_> = (0..OPERATIONS)
         .map(|at| NewOperation {
-            kind: Kind::Create,
+            kind: OperationKind::Create,
             key: format!("Bench4-{at:08}"),
             title: format!("SO-{at}"),
             request: request.clone(),
@@ -159,7 +161,7 @@ fn operations(journal: &mut Journal) {
             .change(&mut operation, OperationState::Ready, begun)
             .expect("sending");
         operation.state = OperationState::Done;
-        operation.words = format!("Created MS{id}");
+        operation.message = format!("Created MS{id}");
         operation.reference = format!("MS{id}");
         operation.consignments = vec![ConsignmentId::new(id)];
         journal

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use packbench::app::{self, Bench, Core, Service};
-use packbench::config::{Graphics, Keyring, Places, Settings, Surroundings};
+use packbench::app::{self, Core, CoreOptions, Service};
+use packbench::config::{DataFolder, Graphics, Keyring, Settings, SystemInfo};
 use packbench::journal::{Backups, Journal};
 use packbench::shipping::Clock;
 use tempfile::TempDir;
@@ -108,7 +108,7 @@ impl Journals {
             .shared
             .unmanifested
             .value()
-            .map_or(0, packbench::state::WaitingList::len);
+            .map_or(0, packbench::state::UnmanifestedList::len);
         assert_eq!(i64::try_from(listed).ok(), Some(UNMANIFESTED));
         core.close(self.runtime.handle());
         (took.as_secs_f64() * 1000.0, listed)
@@ -131,11 +131,11 @@ impl Journals {
     }
 
     fn open(&self, which: &str) -> Core {
-        let places = Places::open(Some(self.folder.path().join(which))).expect("a data folder");
+        let places = DataFolder::open(Some(self.folder.path().join(which))).expect("a data folder");
         let nowhere = self.folder.path().join("no-print-service");
-        let surroundings = Surroundings {
+        let surroundings = SystemInfo {
             display: true,
-            graphics: Graphics::Software,
+            graphics: Graphics::Glow,
             print_server: Some(nowhere.display().to_string()),
             file_dialog: false,
             keyring: Keyring::Unused,
@@ -144,11 +144,11 @@ impl Journals {
             frame_log: None,
             log_filter: None,
         };
-        let bench = Bench {
+        let bench = CoreOptions {
             runtime: self.runtime.handle(),
             places: &places,
             settings: &Settings::default(),
-            surroundings: &surroundings,
+            system_info: &surroundings,
             service: &self.service,
         };
         let clock = Clock::fixed(filling::moment());

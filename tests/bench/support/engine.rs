@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use packbench::client::{Client, Connection};
+use packbench::engine::{Engine, EngineParts};
 use packbench::journal::Journal;
 use packbench::printing::renderer::Renderer;
-use packbench::printing::service::{PrintService, Server};
+use packbench::printing::service::{PrintService, ServerAddress};
 use packbench::shipping::Clock;
-use packbench::work::{Parts, Work};
 use tokio::runtime::Runtime;
 
 /// Two threads, as the program has.
@@ -28,24 +28,24 @@ pub(crate) fn start(
     clock: Clock,
     address: &str,
     token: &str,
-) -> Work {
+) -> Engine {
     let connection = Connection::new(address, token.to_owned().into()).expect("an address");
     let program = PathBuf::from(env!("CARGO_BIN_EXE_packbench"));
     let spool = home.join("spool");
     std::fs::create_dir_all(&spool).expect("a folder");
     let journal = Journal::open_or_restore(&home.join("journal.db"), clock.now());
-    let work = Work::start(Parts {
+    let work = Engine::start(EngineParts {
         runtime: runtime.handle().clone(),
         client: Client::new(&connection).expect("a client"),
         journal: journal.expect("a journal").journal,
         renderer: Renderer::new(program.clone()),
-        print_service: PrintService::new(program, Server::of_this_system()),
+        print_service: PrintService::new(program, ServerAddress::of_this_system()),
         spool,
         clock,
         bench: "Bench4".to_owned(),
         settle_after: vec![Duration::from_secs(2)],
         repaint: Arc::new(|| ()),
-        witness: Arc::new(|_| ()),
+        fault_hook: Arc::new(|_| ()),
     });
     work.expect("the queues")
 }

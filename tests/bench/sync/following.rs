@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use packbench::engine::{ListProgress, Remote, SyncRequest};
 use packbench::journal::SyncScope;
 use packbench::shipping::{Clock, CompanyId};
-use packbench::work::{ListProgress, Remote, SyncOrder};
 use tokio::runtime::Runtime;
 
 use crate::support::engine;
@@ -22,7 +22,7 @@ pub(crate) fn follow(
     mut watch: impl FnMut(ListProgress),
 ) -> (usize, Duration) {
     let work = engine::start(runtime, home, Clock::system(), address, token);
-    let order = SyncOrder {
+    let order = SyncRequest {
         scope: SyncScope {
             company: Some(CompanyId::new(1)),
             children: true,
@@ -47,6 +47,6 @@ pub(crate) fn follow(
     let synced = look.value().expect("no problem, so a value");
     let rows = synced.changed.len();
     drop(look);
-    runtime.block_on(work.closed(Duration::from_secs(10)));
+    runtime.block_on(work.close(Duration::from_secs(10)));
     (rows, took)
 }

@@ -1,17 +1,16 @@
 //! A store of many consignments, and the lanes that read it.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
-use packbench::journal::{Followed, TrackStore, Tracked};
+use packbench::engine::{Engine, Reads};
+use packbench::journal::{ConsignmentHistory, ConsignmentRow, TrackStore};
 use packbench::shipping::{
     CarrierId, Clock, CompanyId, ConsignmentId, Dollars, Kilograms, LocalTime, Location, Status,
     StatusChange, StatusId, UtcTime,
 };
 use packbench::state::TrackScope;
-use packbench::work::{Reads, Work};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -30,7 +29,7 @@ pub(crate) struct Store {
     pub(crate) kept_again: Duration,
     pub(crate) again: i64,
     pub(crate) indexed: Duration,
-    work: Option<Work>,
+    work: Option<Engine>,
     before: Option<u64>,
     runtime: Runtime,
     folder: TempDir,
@@ -146,7 +145,7 @@ const CARRIERS: [&str; 5] = [
 ];
 
 /// The older ones are delivered, the newest on their way; 180 days of them.
-fn followed(random: &mut fastrand::Rng, number: i64, count: i64) -> Followed {
+fn followed(random: &mut fastrand::Rng, number: i64, count: i64) -> ConsignmentHistory {
     let id = FIRST + number;
     let age = (count - number) * 180 * 86_400 / count;
     let despatch = now() - SignedDuration::from_secs(age);
@@ -169,7 +168,7 @@ fn followed(random: &mut fastrand::Rng, number: i64, count: i64) -> Followed {
     let (suburb, postcode, zone) = PLACES[random.usize(0..PLACES.len())];
     let carrier = random.usize(0..CARRIERS.len());
     let status = told(status);
-    let row = Tracked {
+    let row = ConsignmentRow {
         id: ConsignmentId::new(id),
         company: Some(CompanyId::new(1 + id % 3)),
         number: format!("MS{id}"),
@@ -210,7 +209,7 @@ fn followed(random: &mut fastrand::Rng, number: i64, count: i64) -> Followed {
         important: false,
         is_test: false,
     };
-    Followed { row, history }
+    ConsignmentHistory { row, history }
 }
 
 fn place(suburb: &str, postcode: &str, zone: &str) -> Location {

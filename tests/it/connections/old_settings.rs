@@ -1,13 +1,13 @@
 //! Settings files: those of an older Packbench are read, and none ever holds a token.
 
-use packbench::config::{Chosen, ConnectionKind, Places, Settings};
+use packbench::config::{ChosenService, ConnectionKind, DataFolder, Settings};
 use packbench::shipping::CompanyId;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn written(text: &str) -> (TempDir, Places) {
+fn written(text: &str) -> (TempDir, DataFolder) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let places = Places::open(Some(folder.path().to_owned())).expect("a data folder");
+    let places = DataFolder::open(Some(folder.path().to_owned())).expect("a data folder");
     std::fs::write(places.settings(), text).expect("a settings file");
     (folder, places)
 }
@@ -25,7 +25,7 @@ fn a_bench_that_had_one_connection_still_has_it_and_works_with_it() {
     );
     assert_eq!(
         settings.chosen,
-        Some(Chosen::Connection("Depot".to_owned()))
+        Some(ChosenService::Connection("Depot".to_owned()))
     );
     let connection = settings.connection().expect("the connection");
     assert_eq!(connection.kind, ConnectionKind::Live);
@@ -41,11 +41,11 @@ fn a_bench_that_had_one_connection_still_has_it_and_works_with_it() {
 #[test]
 fn a_bench_that_practised_goes_on_practising_and_a_new_one_is_asked() {
     let practised = read(r#"{"bench": "Bench 4", "connection": null, "company": 1}"#);
-    assert_eq!(practised.chosen, Some(Chosen::Practice));
+    assert_eq!(practised.chosen, Some(ChosenService::Practice));
     assert_eq!(practised.company(), Some(CompanyId::new(1)));
     assert_eq!(read(r#"{"bench": "Bench 4"}"#).chosen, None);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let places = Places::open(Some(folder.path().to_owned())).expect("a data folder");
+    let places = DataFolder::open(Some(folder.path().to_owned())).expect("a data folder");
     let fresh = Settings::read(&places).expect("no file is no fault");
     assert_eq!(fresh.chosen, None);
 }

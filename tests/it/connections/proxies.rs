@@ -1,6 +1,6 @@
 //! The way there: plain HTTP to this machine only, a proxy where one is set, and none to this machine.
 
-use packbench::client::{Connection, ConnectionError, Failure, Unreachable};
+use packbench::client::{Connection, ConnectionError, ConnectionTestError, Failure};
 
 use super::ears::{Ears, PONG};
 use super::{TOKEN, client};
@@ -29,10 +29,10 @@ async fn a_proxy_that_is_set_is_asked_and_is_not_told_the_token() {
             .with_proxy(&proxy.base_url())
             .expect("an address of a proxy")
     });
-    let reached = client.reach().await;
+    let reached = client.test_connection().await;
     assert_eq!(
         reached,
-        Err(Unreachable::Failed(Failure::NeverSent)),
+        Err(ConnectionTestError::Failed(Failure::NeverSent)),
         "names are the proxy's business"
     );
     let heard = proxy.heard();
@@ -56,7 +56,7 @@ async fn a_service_on_this_machine_is_never_asked_for_through_a_proxy() {
             .with_proxy(&proxy.base_url())
             .expect("an address of a proxy")
     });
-    client.reach().await.expect("it answers");
+    client.test_connection().await.expect("it answers");
     assert_eq!(client.ping().await, Ok(true));
     assert_eq!(service.heard().len(), 2);
     assert_eq!(proxy.heard(), Vec::<String>::new());

@@ -1,6 +1,6 @@
 //! A redirect never carries the token away: it is not followed, and it is said.
 
-use packbench::client::{Failure, Unreachable};
+use packbench::client::{ConnectionTestError, Failure};
 
 use super::ears::Ears;
 use super::{TOKEN, client};
@@ -21,8 +21,11 @@ async fn no_redirect_to_another_machine_is_followed() {
         let client = client(&service.base_url(), |connection| connection);
         assert_eq!(client.ping().await, Err(Failure::Status(status)));
         assert_eq!(client.delete(&[]).await, Err(Failure::Status(status)));
-        let reached = client.reach().await;
-        assert_eq!(reached, Err(Unreachable::Failed(Failure::Status(status))));
+        let reached = client.test_connection().await;
+        assert_eq!(
+            reached,
+            Err(ConnectionTestError::Failed(Failure::Status(status)))
+        );
         assert_eq!(
             elsewhere.heard(),
             Vec::<String>::new(),

@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable as _;
 use packbench::config::Settings;
 use packbench::draft::{ConnectionField, ServiceKind};
 use packbench::shipping::DespatchSpelling;
-use packbench::state::{Screen, SettingsCommand, Stage};
+use packbench::state::{Screen, SettingsCommand, WindowStage};
 
 use super::wizard::type_connection;
 use crate::support::desk::Home;
@@ -14,7 +14,7 @@ use crate::support::front::Front;
 const CTRL: Modifiers = Modifiers::COMMAND;
 
 /// On Settings, with the practice service open.
-pub(crate) fn at_settings(home: &Home, practice: &packbench::practice::Running) -> Front {
+pub(crate) fn at_settings(home: &Home, practice: &packbench::practice::RunningService) -> Front {
     std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
     let mut front = Front::start(home, practice);
     front.until_open("practice");
@@ -36,7 +36,7 @@ fn a_connection_is_added_tested_saved_and_used() {
     );
     front.press(CTRL, Key::T);
     front.until("it answers", |shared| {
-        let tried = shared.setup.tried.value()?;
+        let tried = shared.setup.connection_test.value()?;
         tried.outcome.as_ref().ok().map(drop)
     });
     assert!(
@@ -102,11 +102,11 @@ fn the_dialect_of_the_open_connection_takes_effect_when_it_is_saved() {
     front.press(CTRL, Key::U);
     front.until_open("Depot");
     let mut draft = front.shared().setup.connections[0].draft.clone();
-    draft.dialect.despatch = DespatchSpelling::Despatch;
+    draft.compatibility.despatch = DespatchSpelling::Despatch;
     draft.tracking[2] = "https://track.example".to_owned();
     front.ask(SettingsCommand::Save(Box::new(draft)));
     front.until("it is opened anew, with what was saved", |shared| {
-        let anew = shared.stage == Stage::Working
+        let anew = shared.stage == WindowStage::Working
             && shared.tracking.v2.as_deref() == Some("https://track.example");
         anew.then_some(())
     });
@@ -175,7 +175,7 @@ fn a_look_that_fails_leads_to_its_field() {
     type_connection(&mut front, "Depot", &practice.base_url(), "wrong");
     front.press(CTRL, Key::T);
     front.until("the token is refused", |shared| {
-        let tried = shared.setup.tried.value()?;
+        let tried = shared.setup.connection_test.value()?;
         let problem = tried.outcome.as_ref().err()?;
         (problem.field == ConnectionField::Token).then_some(())
     });

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use egui_kittest::kittest::Queryable as _;
-use packbench::config::{Chosen, Settings};
-use packbench::practice::Running;
-use packbench::state::{ConsignCommand, OperationState, SettingsCommand, Stage, Tone};
+use packbench::config::{ChosenService, Settings};
+use packbench::practice::RunningService;
+use packbench::state::{ConsignCommand, OperationState, SettingsCommand, Tone, WindowStage};
 
 use crate::support::desk::{Home, fill};
 use crate::support::front::Front;
@@ -25,7 +25,7 @@ fn home_with(kind: &str, address: &str) -> Home {
 fn use_depot(front: &mut Front, token: &str) {
     front.ask(SettingsCommand::Use("Depot".to_owned()));
     front.until("the token is asked for", |shared| {
-        matches!(shared.stage, Stage::Token { .. }).then_some(())
+        matches!(shared.stage, WindowStage::Token { .. }).then_some(())
     });
     front.rest();
     front.paste(token);
@@ -47,13 +47,13 @@ fn type_consignment(front: &mut Front, reference: &str) {
         .state_mut()
         .editing_mut()
         .expect("the window is open");
-    editing.draft.from.pick(&sender);
+    editing.draft.from.set_location(&sender);
     fill(&mut editing.draft, reference);
     front.rest();
 }
 
 /// A bench, and the practice service that it is connected to, with its own home.
-fn begin(kind: &str) -> (Home, Running, Home) {
+fn begin(kind: &str) -> (Home, RunningService, Home) {
     let theirs = Home::new();
     let practice = theirs.practise();
     (home_with(kind, &practice.base_url()), practice, theirs)
@@ -93,7 +93,10 @@ fn drafts_stay_with_their_service() {
         let settings = Settings::read(&home.places).ok()?;
         settings.chosen
     });
-    assert!(matches!(kept, Chosen::Practice | Chosen::Connection(_)));
+    assert!(matches!(
+        kept,
+        ChosenService::Practice | ChosenService::Connection(_)
+    ));
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn while_an_operation_is_unfinished_no_other_service_is_opened() {
     });
     front.ask(SettingsCommand::Practise);
     front.rest();
-    assert_eq!(front.shared().stage, Stage::Working);
+    assert_eq!(front.shared().stage, WindowStage::Working);
     assert_eq!(front.shared().connection, "Depot");
     let said = headlines(&front);
     assert!(
@@ -163,7 +166,7 @@ fn a_journal_with_open_operations_keeps_its_connection() {
     front.close();
     // The next day, at the practice service.
     let mut settings = Settings::read(&home.places).expect("settings that can be read");
-    settings.chosen = Some(Chosen::Practice);
+    settings.chosen = Some(ChosenService::Practice);
     settings
         .write(&home.places)
         .expect("settings can be written");

@@ -1,6 +1,6 @@
 //! TLS: a company's own certificate authority, and what is refused without it.
 
-use packbench::client::{Connection, Unreachable};
+use packbench::client::{Connection, ConnectionTestError};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use rustls::ServerConfig;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
@@ -54,7 +54,7 @@ async fn a_machine_of_the_companys_own_authority_is_trusted_once_that_is_set() {
     let machine = company.machine("localhost");
     let address = format!("https://localhost:{}", machine.port());
     let trusting = client(&address, |connection| company.trusted(connection));
-    trusting.reach().await.expect("it answers");
+    trusting.test_connection().await.expect("it answers");
     let heard = machine.heard();
     assert_eq!(heard.len(), 1);
     assert!(
@@ -69,10 +69,16 @@ async fn without_that_authority_it_is_refused_before_the_token_is_sent() {
     let machine = company.machine("localhost");
     let address = format!("https://localhost:{}", machine.port());
     let unset = client(&address, |connection| connection);
-    assert_eq!(unset.reach().await, Err(Unreachable::Untrusted));
+    assert_eq!(
+        unset.test_connection().await,
+        Err(ConnectionTestError::Untrusted)
+    );
     let other = Company::new();
     let wrong = client(&address, |connection| other.trusted(connection));
-    assert_eq!(wrong.reach().await, Err(Unreachable::Untrusted));
+    assert_eq!(
+        wrong.test_connection().await,
+        Err(ConnectionTestError::Untrusted)
+    );
     assert!(unset.ping().await.is_err() && wrong.delete(&[]).await.is_err());
     assert_eq!(machine.heard(), Vec::<String>::new());
 }
@@ -85,8 +91,8 @@ async fn a_machine_that_proves_to_be_another_is_refused_even_with_the_authority(
         let address = format!("https://{host}:{}", machine.port());
         let trusting = client(&address, |connection| company.trusted(connection));
         assert_eq!(
-            trusting.reach().await,
-            Err(Unreachable::OtherName),
+            trusting.test_connection().await,
+            Err(ConnectionTestError::WrongHost),
             "{host}"
         );
         assert!(trusting.ping().await.is_err());
@@ -101,5 +107,8 @@ async fn a_file_without_a_certificate_and_a_name_without_a_machine_are_told_apar
     assert!(refused.is_err());
     // RFC 6761: no machine is ever called so.
     let nowhere = client("https://packbench.invalid", |connection| connection);
-    assert_eq!(nowhere.reach().await, Err(Unreachable::UnknownHost));
+    assert_eq!(
+        nowhere.test_connection().await,
+        Err(ConnectionTestError::UnknownHost)
+    );
 }

@@ -2,10 +2,10 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::config::{Chosen, Settings};
+use packbench::config::{ChosenService, Settings};
 use packbench::draft::ConnectionField;
-use packbench::practice::Running;
-use packbench::state::{Environment, Stage, TokenPlace, Verdict};
+use packbench::practice::RunningService;
+use packbench::state::{Environment, PermissionAnswer, TokenPlace, WindowStage};
 
 use super::ears::Ears;
 use crate::support::desk::Home;
@@ -36,9 +36,10 @@ fn saved(home: &Home) -> Settings {
 /// What a look at the service found wrong, once it has ended.
 fn wrong(front: &mut Front) -> (ConnectionField, String) {
     front.until("something is wrong", |shared| {
-        let tried = shared.setup.tried.value()?;
+        let tried = shared.setup.connection_test.value()?;
         let problem = tried.outcome.as_ref().err()?;
-        (!shared.setup.tried.is_loading()).then(|| (problem.field, problem.words.clone()))
+        (!shared.setup.connection_test.is_loading())
+            .then(|| (problem.field, problem.message.clone()))
     })
 }
 
@@ -47,16 +48,16 @@ fn enter_practises() {
     let home = Home::new();
     let practice = home.practise();
     let mut front = Front::start(&home, &practice);
-    assert_eq!(front.shared().stage, Stage::Welcome { mend: None });
+    assert_eq!(front.shared().stage, WindowStage::Welcome { mend: None });
     front.keys(Key::Enter, 1);
     front.until_open("practice");
     assert_eq!(front.title(), "PRACTICE - Packbench");
     front.until("the choice is kept", |_| {
-        (saved(&home).chosen == Some(Chosen::Practice)).then_some(())
+        (saved(&home).chosen == Some(ChosenService::Practice)).then_some(())
     });
     front.close();
     let again = Front::start(&home, &practice);
-    assert_ne!(again.shared().stage, Stage::Welcome { mend: None });
+    assert_ne!(again.shared().stage, WindowStage::Welcome { mend: None });
 }
 
 #[test]
@@ -68,14 +69,14 @@ fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
     let token = practice.viewer_token().to_owned();
     type_connection(&mut front, "Depot", &practice.base_url(), &token);
     let findings = front.until("it answers", |shared| {
-        let tried = shared.setup.tried.value()?;
+        let tried = shared.setup.connection_test.value()?;
         tried.outcome.as_ref().ok().cloned()
     });
     let may_not: Vec<_> = findings
         .abilities
         .iter()
         .filter_map(|(_, verdict)| match verdict {
-            Verdict::MayNot(words) => Some(words.as_str()),
+            PermissionAnswer::Denied(words) => Some(words.as_str()),
             _ => None,
         })
         .collect();
@@ -101,7 +102,7 @@ fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
     });
     assert_eq!(
         settings.chosen,
-        Some(Chosen::Connection("Depot".to_owned()))
+        Some(ChosenService::Connection("Depot".to_owned()))
     );
     let said: Vec<_> = front
         .shared()
@@ -136,7 +137,7 @@ fn a_wrong_token_is_said_at_the_token_and_nothing_typed_is_lost() {
     front.paste(practice.token());
     front.keys(Key::Enter, 1);
     front.until("it answers", |shared| {
-        let tried = shared.setup.tried.value()?;
+        let tried = shared.setup.connection_test.value()?;
         tried.outcome.as_ref().ok().map(drop)
     });
     front.rest();
@@ -185,7 +186,7 @@ fn an_address_that_would_show_the_token_is_not_called() {
     connect(&mut front);
     type_connection(&mut front, "Depot", "http://ship.example", "a-token");
     front.rest();
-    assert!(front.shared().setup.tried.value().is_none());
+    assert!(front.shared().setup.connection_test.value().is_none());
     assert!(
         front
             .widgets()
@@ -195,7 +196,7 @@ fn an_address_that_would_show_the_token_is_not_called() {
 }
 
 /// A home whose chosen connection leads to the practice service over its socket.
-fn connected(practice: &Running) -> Home {
+fn connected(practice: &RunningService) -> Home {
     let home = Home::new();
     let file = format!(
         r#"{{"chosen": {{"connection": "Depot"}}, "connections": [{{"name": "Depot", "kind": "live", "address": "{}"}}]}}"#,
@@ -215,7 +216,7 @@ fn without_a_keyring_the_token_is_asked_for_at_each_start() {
         front.until("the token is asked for", |shared| {
             matches!(
                 &shared.stage,
-                Stage::Token {
+                WindowStage::Token {
                     keyring: false,
                     problem: None,
                     ..
@@ -227,7 +228,7 @@ fn without_a_keyring_the_token_is_asked_for_at_each_start() {
         front.paste("wrong");
         front.keys(Key::Enter, 1);
         let words = front.until("a wrong one is refused", |shared| match &shared.stage {
-            Stage::Token { problem, .. } => problem.clone(),
+            WindowStage::Token { problem, .. } => problem.clone(),
             _ => None,
         });
         assert!(words.contains("401"), "{words}");
@@ -248,7 +249,7 @@ fn instead_of_giving_a_token_one_can_practise() {
     let home = connected(&practice);
     let mut front = Front::start(&home, &practice);
     front.until("the token is asked for", |shared| {
-        matches!(&shared.stage, Stage::Token { .. }).then_some(())
+        matches!(&shared.stage, WindowStage::Token { .. }).then_some(())
     });
     front.rest();
     // Open cannot be pressed while nothing is given: the next is to practise.
@@ -266,7 +267,7 @@ fn a_journal_that_cannot_be_opened_is_said_and_can_be_tried_again() {
     std::fs::create_dir(&journal).expect("a folder in its place");
     let mut front = Front::start(&home, &practice);
     let advice = front.until("it is said", |shared| match &shared.stage {
-        Stage::Failed { advice, .. } => Some(advice.clone()),
+        WindowStage::Failed { advice, .. } => Some(advice.clone()),
         _ => None,
     });
     assert!(advice.contains("Nothing was changed"), "{advice}");

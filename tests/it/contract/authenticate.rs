@@ -23,7 +23,7 @@ async fn a_good_token_is_told_so(stage: &mut Stage) -> Held {
 }
 
 async fn a_service_is_reached_by_one_ping(stage: &mut Stage) -> Held {
-    let took = stage.client().reach().await;
+    let took = stage.client().test_connection().await;
     stage.answered(PING, "", PONG);
     assert!(took.is_ok());
     Ok(())

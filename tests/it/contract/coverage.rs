@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use syn::visit::{self, Visit};
 
-use packbench::practice::Shapes;
+use packbench::practice::AnswerShapes;
 
 use super::{all, play_at_practice};
 use crate::structure::source::{SourceFile, everything};
@@ -22,7 +22,7 @@ async fn held_operations() -> BTreeSet<(String, String)> {
     for some in cases.chunks(AT_ONCE) {
         let plays: Vec<_> = some
             .iter()
-            .map(|case| tokio::spawn(play_at_practice(case, Shapes::Plain)))
+            .map(|case| tokio::spawn(play_at_practice(case, AnswerShapes::Plain)))
             .collect();
         for play in plays {
             // A case that fails is a test of its own.

@@ -89,7 +89,7 @@ async fn an_entry_fills_a_dangerous_good(stage: &mut Stage) -> Held {
         r#"{ "object": [{ "...": "..." }, "..."], "...": "..." }"#,
     );
     let mut good = DgItem::default();
-    entries.expect("entries")[1].fill(&mut good);
+    entries.expect("entries")[1].fill_dg_item(&mut good);
     assert_eq!(
         (good.un_number, good.packing_group),
         (Some(un(1992)), Some(PackingGroup::II))

@@ -3,7 +3,7 @@
 
 use packbench::client::Failure;
 use packbench::shipping::{
-    ConsignmentId, LabelOrder, LabelSize, LabelType, PrinterId, PrinterStatus,
+    ConsignmentId, LabelSize, LabelType, PrintLabelsRequest, PrinterId, PrinterStatus,
 };
 
 use crate::support::contract::{Held, Stage, cases};
@@ -134,13 +134,13 @@ async fn labels_are_sent_to_one_of_its_printers(stage: &mut Stage) -> Held {
     stage.make("made").await?;
     let id = ConsignmentId::new(stage.id("made"));
     let orders = [
-        LabelOrder::new(
+        PrintLabelsRequest::new(
             vec![id],
             LabelType::Item,
             PrinterId::new(601),
             LabelSize::A6,
         ),
-        LabelOrder::new(
+        PrintLabelsRequest::new(
             vec![id],
             LabelType::Consignment,
             PrinterId::new(602),
@@ -168,7 +168,7 @@ async fn labels_are_sent_to_one_of_its_printers(stage: &mut Stage) -> Held {
 async fn nothing_is_sent_to_a_printer_that_is_not_there(stage: &mut Stage) -> Held {
     stage.make("made").await?;
     let id = ConsignmentId::new(stage.id("made"));
-    let order = LabelOrder::new(
+    let order = PrintLabelsRequest::new(
         vec![id],
         LabelType::Item,
         PrinterId::new(699),

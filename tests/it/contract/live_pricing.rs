@@ -2,8 +2,8 @@
 
 use packbench::client::Failure;
 use packbench::shipping::{
-    Centimetres, Despatch, Dollars, Kilograms, PriceRequest, Quote, QuoteItem, ShippingAddress,
-    ShippingOptions, Warehouse,
+    Centimetres, Despatch, Dollars, Kilograms, LivePricingRequest, Quote, QuoteItem,
+    ShippingAddress, ShippingOptions, Warehouse,
 };
 use serde_json::json;
 
@@ -20,11 +20,11 @@ cases![
 
 const PRICES: &str = "POST /middleware/live-pricing/contract";
 
-fn basket() -> PriceRequest {
+fn basket() -> LivePricingRequest {
     let Despatch::Utc(despatch) = utc("2026-11-20T04:00:00Z") else {
         panic!("a moment, just above");
     };
-    PriceRequest {
+    LivePricingRequest {
         quote: Quote {
             warehouse: Warehouse {
                 country: some("AU"),
@@ -119,7 +119,7 @@ async fn a_basket_is_priced_under_the_middlewares_own_names(stage: &mut Stage) -
 }
 
 async fn what_is_not_said_is_absent(stage: &mut Stage) -> Held {
-    let mut request = PriceRequest::default();
+    let mut request = LivePricingRequest::default();
     request.quote.warehouse.postal_code = some("2015");
     request.quote.warehouse.city = some("Alexandria");
     request.quote.shipping_address.postal_code = some("3350");

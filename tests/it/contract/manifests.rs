@@ -1,7 +1,7 @@
 //! Grouping and booking ("Manifest group", "Manifest result", "Operation rules" 5, and their rows of "Errors").
 
 use packbench::client::Failure;
-use packbench::shipping::{CompanyForm, CompanyId, ConsignmentId, LocalTime, ManifestGroup};
+use packbench::shipping::{CompanyId, CompanyIdFormat, ConsignmentId, LocalTime, ManifestGroup};
 
 use crate::support::contract::{Held, Stage, cases};
 
@@ -81,7 +81,7 @@ async fn all_of_a_company_is_grouped_by_its_id_as_text(stage: &mut Stage) -> Hel
 
 async fn all_of_a_company_is_grouped_by_a_number_too(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    stage.speak(|dialect| dialect.company = CompanyForm::Number);
+    stage.speak(|dialect| dialect.company = CompanyIdFormat::Number);
     let groups = stage.client().group_all(CompanyId::new(1)).await;
     stage.answered(GROUP_ALL, "1", GROUPS);
     assert_eq!(groups.expect("groups").len(), 1);

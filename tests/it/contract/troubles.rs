@@ -1,6 +1,6 @@
 //! What the practice service alone has: troubles that are set, listed and cleared.
 
-use packbench::client::{Fault, Trouble};
+use packbench::client::{Fault, InjectedFault};
 
 use crate::support::contract::{Held, Stage, cases};
 
@@ -21,13 +21,13 @@ const DELIVER: &str = "POST /practice/deliverAll";
 const NONE: &str = r#"{ "object": [], "errors": null }"#;
 
 async fn a_trouble_is_set_listed_and_cleared(stage: &mut Stage) -> Held {
-    let trouble = Trouble {
+    let trouble = InjectedFault {
         name: "The next answer is lost",
         operation: Some("/apiv2/consignments/createConsignment*"),
         times: Some(1),
         fault: Fault::FailAfter,
     };
-    let set = stage.client().set_trouble(&trouble).await;
+    let set = stage.client().set_fault(&trouble).await;
     let request = r#"{
         "name": "The next answer is lost", "operation": "/apiv2/consignments/createConsignment*", "times": 1,
         "fault": { "kind": "failAfter" }
@@ -38,12 +38,12 @@ async fn a_trouble_is_set_listed_and_cleared(stage: &mut Stage) -> Held {
     }"#;
     let one = format!(r#"{{ "object": {report}, "errors": null }}"#);
     stage.answered(SET, request, &one);
-    let listed = stage.client().troubles().await;
+    let listed = stage.client().faults().await;
     let list = format!(r#"{{ "object": [{report}], "errors": null }}"#);
     stage.answered(LIST, "", &list);
     let set = set.expect("it is set");
     assert_eq!(listed.expect("a list"), std::slice::from_ref(&set));
-    let cleared = stage.client().clear_trouble(set.id).await;
+    let cleared = stage.client().clear_fault(set.id).await;
     stage.answered(&format!("{CLEAR}?id=1"), "", CLEARED);
     assert_eq!(cleared, Ok(()));
     stage.said(LIST, "", NONE).await;
@@ -51,7 +51,7 @@ async fn a_trouble_is_set_listed_and_cleared(stage: &mut Stage) -> Held {
         "errors": [{ "validationType": 1, "memberNames": ["id"], "errorMessage": "No trouble has this id" }],
         "success": false
     }"#;
-    let again = stage.client().clear_trouble(set.id).await;
+    let again = stage.client().clear_fault(set.id).await;
     stage.refused(&format!("{CLEAR}?id=1"), "", refusal);
     assert!(again.is_err());
     Ok(())
@@ -61,7 +61,7 @@ async fn all_troubles_are_cleared_at_once(stage: &mut Stage) -> Held {
     for request in [r#"{ "fault": { "kind": "garble" } }"#; 2] {
         stage.tell("POST", "/practice/setTrouble", request).await;
     }
-    let cleared = stage.client().clear_troubles().await;
+    let cleared = stage.client().clear_faults().await;
     stage.answered(CLEAR, "", CLEARED);
     assert_eq!(cleared, Ok(()));
     stage.said(LIST, "", NONE).await;

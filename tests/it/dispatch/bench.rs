@@ -6,7 +6,7 @@ use egui::{Event, Key, Modifiers};
 use egui_kittest::{Harness, HarnessBuilder};
 use packbench::app::Core;
 use packbench::draft::{ChosenCarrier, Routing};
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::printing::profile::PrinterProfile;
 use packbench::shipping::{CarrierId, ConsignmentId, ManifestGroup};
 use packbench::state::{Commands, Operation, ThemeChoice};
@@ -139,7 +139,7 @@ pub(crate) fn printer(
 /// The newest booking, once it is in none of these: being sent.
 pub(super) fn booking_of(core: &Core, ids: &[ConsignmentId]) -> Option<Operation> {
     let mut all = core.shared.operations.iter();
-    all.find(|one| one.kind == packbench::state::Kind::Manifest && one.consignments == ids)
+    all.find(|one| one.kind == packbench::state::OperationKind::Manifest && one.consignments == ids)
         .cloned()
 }
 
@@ -151,7 +151,7 @@ pub(crate) struct There {
 }
 
 impl There {
-    pub(crate) fn of(home: &Home, practice: &Running) -> Self {
+    pub(crate) fn of(home: &Home, practice: &RunningService) -> Self {
         Self {
             runtime: home.runtime.handle().clone(),
             address: practice.base_url(),
@@ -186,7 +186,7 @@ impl There {
 }
 
 /// The consignments as the service holds them.
-pub(crate) fn held(home: &Home, practice: &Running, ids: &[ConsignmentId]) -> Vec<Value> {
+pub(crate) fn held(home: &Home, practice: &RunningService, ids: &[ConsignmentId]) -> Vec<Value> {
     let ids: Vec<_> = ids.iter().map(|id| id.get()).collect();
     let path = "/apiv2/consignments/returnConsignments";
     let found = There::of(home, practice).ask(path, &json!({ "ids": ids }));

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use packbench::app::Service;
-use packbench::client::Limits;
+use packbench::client::Timeouts;
 use packbench::draft::PickupDraft;
 use packbench::printing::codes;
 use packbench::printing::page::Bitmap;
@@ -103,7 +103,7 @@ fn one_was_refused(desk: &Desk) -> Vec<ConsignmentId> {
         .collect();
     assert_eq!(refused.len(), 1);
     assert_eq!(
-        refused[0].words,
+        refused[0].message,
         "Wattle Parcel takes at most 4 pallet spaces in one pickup"
     );
     let left = core.shared.groups.value().expect("groups");
@@ -127,7 +127,7 @@ fn sixty_consignments_of_four_carriers_leave_the_bench() {
     let wire = Wire::before(practice.address());
     // It groups 60 at once, perhaps on a machine that builds meanwhile.
     let mut desk = home.open(&Service {
-        limits: Limits::default(),
+        limits: Timeouts::default(),
         ..Home::service(wire.base_url(), practice.token())
     });
     let made = make(&mut desk);

@@ -3,11 +3,11 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::draft::{PickupContext, PickupField};
-use packbench::shipping::{Consignment, home_zone};
+use packbench::engine::WaitingRows;
+use packbench::shipping::{Consignment, australian_time_zone};
 use packbench::state::{
-    DispatchCommand, Environment, OperationState, Remote, Shared, ThemeChoice, WaitingList,
+    DispatchCommand, Environment, OperationState, Remote, Shared, ThemeChoice, UnmanifestedList,
 };
-use packbench::work::WaitingRows;
 use serde_json::json;
 
 use super::bench::{booking_of, hold, wait, window};
@@ -85,7 +85,7 @@ fn dangerous_goods_that_are_found_before_booking_stop_it_and_ask_for_their_decla
         booking_of(core, &ids).filter(|one| one.state == OperationState::Rejected)
     });
     let number = format!("MS{}", ids[0]);
-    assert!(refused.words.contains(&number), "{}", refused.words);
+    assert!(refused.message.contains(&number), "{}", refused.message);
     assert_eq!(wire.count(MANIFEST), 0, "the carrier heard of nothing");
     screen.get_by_label(declare);
     screen.get_by_label("Declare the dangerous goods in this group");
@@ -101,7 +101,7 @@ fn dangerous_goods_that_are_found_before_booking_stop_it_and_ask_for_their_decla
 #[test]
 fn what_the_bench_has_not_read_is_not_booked_as_harmless() {
     let mut draft = draft();
-    draft.unlisted = 2;
+    draft.unread_consignments = 2;
     let review = draft.review(&PickupContext::at(now(), "Australia/Sydney"));
     let problems = review.group.expect_err("nobody knows what they hold");
     assert_eq!(problems[0].0, PickupField::Declaration);
@@ -114,22 +114,22 @@ fn a_place_without_clocks_of_its_own_never_takes_the_benchs() {
         let one = read(&json!({"fromName": "Depot", "fromLocation": place}));
         Shared {
             zone: "Australia/Sydney".to_owned(),
-            unmanifested: Remote::ready(WaitingList::of(&[one])),
+            unmanifested: Remote::ready(UnmanifestedList::from_consignments(&[one])),
             ..Shared::new(now(), Environment::Practice)
         }
     };
     assert_eq!(shared("WA").pickup_zone(&group(&[1])), "Australia/Perth");
     assert_eq!(shared("Otago").pickup_zone(&group(&[1])), "");
     assert_eq!(
-        home_zone("NSW", "2880", "AU"),
+        australian_time_zone("NSW", "2880", "AU"),
         Some("Australia/Broken_Hill")
     );
-    assert_eq!(home_zone("WA", "98101", "US"), None);
+    assert_eq!(australian_time_zone("WA", "98101", "US"), None);
     // What has passed at the bench may be hours ahead there.
     let mut early = draft();
     "14:00".clone_into(&mut early.pickup);
     let review = early.review(&PickupContext {
-        bench: "Australia/Sydney",
+        bench_zone: "Australia/Sydney",
         ..PickupContext::at(now(), "")
     });
     assert_eq!(review.pickup, at("2026-11-20T14:00:00"));

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use packbench::state::{Deleting, DispatchCommand, Kind, Lock, OperationState};
+use packbench::state::{
+    ConsignmentLock, DispatchCommand, OperationKind, OperationState, PendingDeletion,
+};
 
 use super::support::{DELETE, again, bench, listed, operation, send};
 use crate::support::desk::{Desk, Home};
@@ -18,12 +20,15 @@ fn what_is_undone_in_time_was_never_sent() {
     desk.pass(Duration::from_secs(7));
     let shared = &desk.core.shared;
     let at = shared.now + jiff::SignedDuration::from_secs(8);
-    let deleting = Deleting {
+    let deleting = PendingDeletion {
         ids: ids.clone(),
         at,
     };
     assert_eq!(shared.deleting, Some(deleting));
-    assert!(ids.iter().all(|id| shared.locked[id] == Lock::Deleting));
+    assert!(
+        ids.iter()
+            .all(|id| shared.locked[id] == ConsignmentLock::Deleting)
+    );
     // Held meanwhile: not grouped, one by one or with all.
     desk.core.push(DispatchCommand::Group(ids.clone()).into());
     desk.core.push(DispatchCommand::GroupAll.into());
@@ -51,7 +56,7 @@ fn once_it_can_be_undone_no_longer_it_is_sent_once() {
     desk.core.push(DispatchCommand::Delete(vec![ids[0]]).into());
     desk.pass(PAST);
     desk.until("deleted", |core| {
-        operation(core, Kind::Delete, OperationState::Done)
+        operation(core, OperationKind::Delete, OperationState::Done)
     });
     desk.core.push(DispatchCommand::UndoDelete.into());
     desk.pass(PAST);
@@ -84,7 +89,7 @@ fn a_second_deletion_joins_the_first_and_both_are_taken_back() {
     }
     desk.pass(PAST);
     desk.until("both are deleted", |core| {
-        let done = operation(core, Kind::Delete, OperationState::Done)?;
+        let done = operation(core, OperationKind::Delete, OperationState::Done)?;
         (done.consignments == ids).then_some(())
     });
     assert_eq!((wire.count(DELETE), listed(&mut desk).len()), (1, 0));
@@ -105,7 +110,11 @@ fn closed_before_it_is_sent_nothing_is_deleted() {
     assert_eq!(desk.core.shared.deleting, None);
     assert_eq!(wire.count(DELETE), 0);
     let kinds = desk.core.shared.operations.iter().map(|one| one.kind);
-    assert_eq!(kinds.collect::<Vec<_>>(), [Kind::Create], "nothing is open");
+    assert_eq!(
+        kinds.collect::<Vec<_>>(),
+        [OperationKind::Create],
+        "nothing is open"
+    );
 }
 
 #[test]
@@ -130,7 +139,7 @@ fn one_that_somebody_else_deletes_meanwhile_does_not_stop_the_others() {
     });
     desk.pass(PAST);
     desk.until("the other is deleted", |core| {
-        let done = operation(core, Kind::Delete, OperationState::Done)?;
+        let done = operation(core, OperationKind::Delete, OperationState::Done)?;
         (done.consignments == ids[1..]).then_some(())
     });
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use egui_kittest::kittest::Queryable as _;
 use packbench::shipping::ConsignmentId;
-use packbench::state::{Environment, LabelState, Remote, Shared, Waiting, WaitingList};
+use packbench::state::{
+    Environment, LabelState, Remote, Shared, UnmanifestedList, UnmanifestedRow,
+};
 use packbench::ui::dispatch::columns::Col;
 use packbench::ui::dispatch::index::{Index, Order};
 use proptest::prelude::*;
@@ -36,7 +38,7 @@ const SORTS: [Col; 6] = [
     Col::Carrier,
     Col::Pieces,
     Col::Number,
-    Col::Held,
+    Col::OnHold,
     Col::Label,
 ];
 
@@ -57,8 +59,8 @@ fn label(place: usize) -> LabelState {
     let now = jiff::Timestamp::UNIX_EPOCH;
     let states = [
         LabelState::Failed(String::new()),
-        LabelState::Check(String::new()),
-        LabelState::Ask(String::new()),
+        LabelState::FailedVerification(String::new()),
+        LabelState::Uncertain(String::new()),
         LabelState::Stale,
         LabelState::Waiting,
         LabelState::Printing,
@@ -70,7 +72,7 @@ fn label(place: usize) -> LabelState {
 }
 
 /// What none was said of waits.
-fn label_word(shared: &Shared, one: &Waiting) -> &'static str {
+fn label_word(shared: &Shared, one: &UnmanifestedRow) -> &'static str {
     let Some(state) = shared.label_states.get(&one.id) else {
         return "waiting";
     };
@@ -103,9 +105,9 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
     prop::collection::vec(one, 1..40)
 }
 
-fn row(id: i64, to: usize, reference: usize, carrier: usize) -> Waiting {
+fn row(id: i64, to: usize, reference: usize, carrier: usize) -> UnmanifestedRow {
     let base = data::list(1).rows()[0].as_ref().clone();
-    Waiting {
+    UnmanifestedRow {
         id: ConsignmentId::new(id),
         number: format!("MS{id}").into(),
         to: NAMES[to].into(),
@@ -115,7 +117,7 @@ fn row(id: i64, to: usize, reference: usize, carrier: usize) -> Waiting {
         carrier: NAMES[carrier].into(),
         service: "".into(),
         from: "".into(),
-        to_spot: Arc::default(),
+        to_place: Arc::default(),
         pieces: i64::try_from(to * 7 % 3).expect("small"),
         weight: None,
         volume: None,
@@ -157,13 +159,13 @@ fn plainly(shared: &Shared, filter: &str, sort: Option<Order>) -> Vec<u32> {
 }
 
 /// What is compared, as text that is in the same order.
-fn said(shared: &Shared, one: &Waiting, col: Col) -> String {
+fn said(shared: &Shared, one: &UnmanifestedRow, col: Col) -> String {
     match col {
         Col::To => fold(&one.to),
         Col::Carrier => fold(&one.carrier),
         Col::Pieces => one.pieces.to_string(),
         Col::Number => format!("{:04}", one.id.get()),
-        Col::Held if shared.held_back.contains(&one.id) => "held".to_owned(),
+        Col::OnHold if shared.on_hold.contains(&one.id) => "held".to_owned(),
         // In the order of what needs a person first.
         Col::Label => {
             let word = label_word(shared, one);
@@ -174,8 +176,8 @@ fn said(shared: &Shared, one: &Waiting, col: Col) -> String {
     }
 }
 
-fn fits(shared: &Shared, one: &Waiting, filter: &str) -> bool {
-    let held = shared.held_back.contains(&one.id);
+fn fits(shared: &Shared, one: &UnmanifestedRow, filter: &str) -> bool {
+    let held = shared.on_hold.contains(&one.id);
     let label = label_word(shared, one);
     // That it waits is found by its column alone.
     let said = if label == "waiting" { "" } else { label };
@@ -210,7 +212,7 @@ fn apply(shared: &mut Shared, change: &Change) {
         Change::Remove(id) => list.remove(ConsignmentId::new(*id)),
         Change::Hold(id) => {
             let id = ConsignmentId::new(*id);
-            let held: &mut HashSet<_> = Arc::make_mut(&mut shared.held_back);
+            let held: &mut HashSet<_> = Arc::make_mut(&mut shared.on_hold);
             if !held.remove(&id) {
                 held.insert(id);
             }
@@ -229,7 +231,7 @@ proptest! {
     fn what_is_shown_is_what_a_plain_look_shows(changes in changes()) {
         let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
         let mut shared = Shared::new(now, Environment::Practice);
-        shared.unmanifested = Remote::ready(WaitingList::default());
+        shared.unmanifested = Remote::ready(UnmanifestedList::default());
         let mut index = Index::default();
         let (mut filter, mut sort) = ("", None);
         for (at, change) in (0u32..).zip(&changes) {

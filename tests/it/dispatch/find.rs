@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use packbench::shipping::{Consignment, ConsignmentId};
-use packbench::state::{FrameCommand, Remote, WaitingList};
+use packbench::state::{Remote, UnmanifestedList, WindowCommand};
 
 use super::support::bench;
 use crate::support::desk::{Desk, Home};
@@ -13,11 +13,11 @@ const MANY: i64 = 100_000;
 /// Far more than a look at one takes, and far less than a look at each.
 const AT_ONCE: Duration = Duration::from_millis(5);
 
-fn many() -> WaitingList {
+fn many() -> UnmanifestedList {
     let consignment = r#"{"id": 1, "status": {"id": 2}}"#;
     let consignment: Consignment = serde_json::from_str(consignment).expect("one");
-    let mut rows = packbench::work::WaitingRows::default();
-    WaitingList::new((1..=MANY).map(|id| {
+    let mut rows = packbench::engine::WaitingRows::default();
+    UnmanifestedList::new((1..=MANY).map(|id| {
         let mut row = rows.row(&consignment);
         row.id = ConsignmentId::new(id);
         row.number = format!("MS{id}").into();
@@ -31,7 +31,7 @@ fn many() -> WaitingList {
 fn find(desk: &mut Desk, text: &str) {
     desk.core.shared.found = None;
     desk.core.shared.not_found = None;
-    desk.core.push(FrameCommand::Find(text.to_owned()).into());
+    desk.core.push(WindowCommand::Find(text.to_owned()).into());
 }
 
 fn found(desk: &Desk) -> Option<i64> {
@@ -41,7 +41,7 @@ fn found(desk: &Desk) -> Option<i64> {
 #[test]
 fn a_number_is_found_without_a_look_at_each() {
     let list = many();
-    let called = |number: &str| list.called(number).map(|one| one.id.get());
+    let called = |number: &str| list.find_number(number).map(|one| one.id.get());
     let begun = Instant::now();
     for _ in 0..10 {
         assert_eq!(called("ms54321"), Some(54_321));
@@ -55,7 +55,7 @@ fn a_number_is_found_without_a_look_at_each() {
     row.number = "MSX9".into();
     changed.put(row);
     changed.remove(ConsignmentId::new(10));
-    let called = |number: &str| changed.called(number).map(|one| one.id.get());
+    let called = |number: &str| changed.find_number(number).map(|one| one.id.get());
     assert_eq!(
         (called("msx9"), called("ms9"), called("ms10")),
         (Some(9), None, None)
@@ -79,12 +79,12 @@ fn the_search_box_finds_numbers_at_once_and_names_behind_the_screen() {
     assert_eq!(not_found, "nobody of that name");
     // What is scanned next is what counts.
     find(&mut desk, "receiver 5");
-    desk.core.push(FrameCommand::Find("MS7".to_owned()).into());
+    desk.core.push(WindowCommand::Find("MS7".to_owned()).into());
     desk.turn();
     assert_eq!(found(&desk), Some(7));
     // The same once more is put in sight once more.
     let before = desk.core.shared.found;
-    desk.core.push(FrameCommand::Find("MS7".to_owned()).into());
+    desk.core.push(WindowCommand::Find("MS7".to_owned()).into());
     desk.turn();
     assert_eq!(found(&desk), Some(7));
     assert_ne!(desk.core.shared.found, before);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use egui_kittest::kittest::Queryable as _;
 use packbench::shipping::{ConsignmentId, LocalTime, ManifestId};
 use packbench::state::{
-    Booking, BookingMember, BookingRun, Editing, Kind, MemberState, MovedOut, Operation,
-    OperationId, OperationState, Remote, Screen, Shared, ThemeChoice,
+    Booking, BookingMember, BookingRun, Editing, MemberState, Operation, OperationId,
+    OperationKind, OperationState, Remote, RemovedMember, Screen, Shared, ThemeChoice,
 };
 
 use crate::journeys::kit::picture;
@@ -40,10 +40,10 @@ fn ended(shared: &mut Shared, id: i64, state: OperationState, words: &str, ids: 
     shared.operations.push(Operation {
         id: OperationId(id),
         state,
-        kind: Kind::Manifest,
+        kind: OperationKind::Manifest,
         title: carrier.to_owned(),
         reference: reference.to_owned(),
-        words: words.to_owned(),
+        message: words.to_owned(),
         consignments: ids.clone(),
         ..like
     });
@@ -57,7 +57,7 @@ fn ended(shared: &mut Shared, id: i64, state: OperationState, words: &str, ids: 
 }
 
 fn member(shared: &mut Shared, of: i64, id: i64, state: MemberState) {
-    let members = &mut shared.pickups.members;
+    let members = &mut shared.groups_view.members;
     members
         .entry(OperationId(of))
         .or_default()
@@ -121,7 +121,7 @@ fn cards() -> Shared {
     let ids: Vec<i64> = without.consignment_ids.iter().map(|id| id.get()).collect();
     let mut before = without;
     before.consignment_ids.push(ConsignmentId::new(200_422));
-    shared.pickups.moved_out.push(MovedOut {
+    shared.groups_view.moved_out.push(RemovedMember {
         id: ConsignmentId::new(200_422),
         number: "MS200422".to_owned(),
         group: Arc::new(before),
@@ -134,7 +134,7 @@ fn cards() -> Shared {
 
 fn under_way() -> Shared {
     let mut shared = dispatch();
-    shared.pickups.run = Some(BookingRun {
+    shared.groups_view.run = Some(BookingRun {
         total: 4,
         done: 1,
         ..BookingRun::default()

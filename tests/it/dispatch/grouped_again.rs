@@ -36,7 +36,7 @@ fn book(desk: &mut Desk, group: &ManifestGroup) {
 fn ends(desk: &mut Desk, ids: &[ConsignmentId], state: OperationState) -> String {
     desk.until(&format!("{state:?}"), |core| {
         let found = booking_of(core, ids).filter(|one| one.state == state);
-        found.map(|one| one.words)
+        found.map(|one| one.message)
     })
 }
 
@@ -59,7 +59,7 @@ fn what_is_held_back_after_grouping_leaves_its_group_and_is_not_booked() {
     let (_practice, wire, mut desk) = bench(&home);
     let ids = send(&mut desk, &["SO-1", "SO-2"]);
     let all = group_all(&mut desk);
-    let hold = DispatchCommand::HoldBack(vec![ids[0]], true);
+    let hold = DispatchCommand::SetOnHold(vec![ids[0]], true);
     desk.core.push(hold.clone().into());
     desk.turn();
     assert_eq!(ids_of(&desk.core), [[ids[1]]]);
@@ -71,7 +71,7 @@ fn what_is_held_back_after_grouping_leaves_its_group_and_is_not_booked() {
     desk.core.push(GroupsCommand::MoveBack.into());
     desk.turn();
     assert_eq!(desk.core.shared.groups.value(), Some(&all));
-    assert!(desk.core.shared.held_back.is_empty());
+    assert!(desk.core.shared.on_hold.is_empty());
     // Held back while groups were on their way.
     desk.core.push(DispatchCommand::GroupAll.into());
     desk.core.push(hold.into());
@@ -137,7 +137,7 @@ fn one_that_is_put_back_after_the_rest_was_booked_is_grouped_by_the_service() {
     desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
     desk.core.push(DispatchCommand::ClearGroups.into());
     desk.turn();
-    assert!(desk.core.shared.pickups.moved_out.is_empty());
+    assert!(desk.core.shared.groups_view.moved_out.is_empty());
 }
 
 #[test]
@@ -162,7 +162,13 @@ fn a_refused_card_goes_once_its_group_was_mended_and_booked_and_the_list_of_mani
     book(&mut desk, &other[0]);
     ends(&mut desk, &ids[1..], OperationState::Done);
     desk.core.push(GroupsCommand::ListManifests.into());
-    let rows = |core: &Core| core.shared.pickups.manifests.value().map(|rows| rows.len());
+    let rows = |core: &Core| {
+        core.shared
+            .groups_view
+            .manifests
+            .value()
+            .map(|rows| rows.len())
+    };
     desk.until("one manifest", |core| (rows(core) == Some(1)).then_some(()));
     let all = group_all(&mut desk);
     let no =
@@ -207,7 +213,7 @@ fn overtaken(fault: Fault, alone: bool) -> (String, Vec<i64>) {
     desk.core
         .push(GroupsCommand::OpenManifest(operation).into());
     desk.until("no page of it", |core| {
-        core.shared.pickups.manifest.problem().map(drop)
+        core.shared.groups_view.manifest.problem().map(drop)
     });
     (words, found.try_iter().collect())
 }

@@ -4,7 +4,7 @@ use packbench::app::Core;
 use packbench::draft::PickupDraft;
 use packbench::shipping::{ConsignmentId, ManifestGroup};
 use packbench::state::{
-    Choice, DispatchCommand, GroupsCommand, MemberState, Operation, OperationState,
+    DispatchCommand, GroupsCommand, MemberState, Operation, OperationDecision, OperationState,
     OperationsCommand,
 };
 
@@ -24,7 +24,7 @@ fn group_all(desk: &mut Desk) -> Vec<ManifestGroup> {
 /// As the service made it, checked as the clerk's screen does.
 fn as_it_is(desk: &Desk, group: &ManifestGroup) -> ManifestGroup {
     let mut draft = PickupDraft::from(group.clone());
-    draft.dangerous_goods_declared = draft.holds_dangerous_goods();
+    draft.dangerous_goods_declared = draft.has_dangerous_goods();
     draft
         .check(desk.core.shared.now, "Australia/Sydney")
         .expect("the default is right")
@@ -57,11 +57,11 @@ fn one_is_taken_out_of_its_group_and_put_back_where_it_was() {
     desk.core.push(GroupsCommand::MoveOut(ids[1], false).into());
     desk.turn();
     assert_eq!(ids_of(&desk.core), [[ids[0], ids[2]]]);
-    assert!(desk.core.shared.held_back.is_empty());
+    assert!(desk.core.shared.on_hold.is_empty());
     assert_eq!(listed(&mut desk).len(), 3, "it is in the list still");
     desk.core.push(GroupsCommand::MoveOut(ids[0], true).into());
     desk.until("held back", |core| {
-        core.shared.held_back.contains(&ids[0]).then_some(())
+        core.shared.on_hold.contains(&ids[0]).then_some(())
     });
     desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
     desk.turn();
@@ -73,7 +73,7 @@ fn one_is_taken_out_of_its_group_and_put_back_where_it_was() {
         (ids_of(core) == [ids.clone()]).then_some(())
     });
     desk.until("let go", |core| {
-        core.shared.held_back.is_empty().then_some(())
+        core.shared.on_hold.is_empty().then_some(())
     });
     assert_eq!(desk.core.shared.groups.value(), Some(&before));
 }
@@ -115,7 +115,7 @@ fn bookings_stop_after_the_one_that_is_on_its_way() {
     desk.core.push(DispatchCommand::Book(sent.clone()).into());
     desk.core.push(GroupsCommand::StopBooking.into());
     desk.until("the booking is over", |core| {
-        core.shared.pickups.run.is_none().then_some(())
+        core.shared.groups_view.run.is_none().then_some(())
     });
     let gone = wire.count(MANIFEST);
     assert!(gone <= 1, "{gone} were sent after the clerk stopped");
@@ -127,7 +127,7 @@ fn bookings_stop_after_the_one_that_is_on_its_way() {
         .push(DispatchCommand::Book(sent[gone..].to_vec()).into());
     desk.until("all are booked", |core| {
         let none = core.shared.groups.value().is_some_and(Vec::is_empty);
-        (none && core.shared.pickups.run.is_none()).then_some(())
+        (none && core.shared.groups_view.run.is_none()).then_some(())
     });
     assert_eq!(wire.count(MANIFEST), 3);
 }
@@ -142,12 +142,12 @@ fn what_others_booked_leaves_the_group_and_the_rest_can_be_booked() {
     book(&mut desk, &all[0]);
     let refused = ends(&mut desk, &ids, OperationState::Rejected);
     assert!(
-        refused.words.contains("No longer unmanifested"),
+        refused.message.contains("No longer unmanifested"),
         "{}",
-        refused.words
+        refused.message
     );
     assert_eq!(wire.count(MANIFEST), 0, "the carrier heard of nothing");
-    let members = desk.core.shared.pickups.members[&refused.id].clone();
+    let members = desk.core.shared.groups_view.members[&refused.id].clone();
     let states: Vec<_> = members.into_iter().map(|member| member.state).collect();
     let elsewhere = MemberState::Manifested(packbench::shipping::ManifestId::new(manifest));
     assert_eq!(
@@ -155,7 +155,8 @@ fn what_others_booked_leaves_the_group_and_the_rest_can_be_booked() {
         [elsewhere, MemberState::Waiting, MemberState::Waiting]
     );
     assert_eq!(ids_of(&desk.core), [ids[1..].to_vec()]);
-    desk.core.push(GroupsCommand::GroupRest(refused.id).into());
+    desk.core
+        .push(GroupsCommand::RegroupRest(refused.id).into());
     let rest = desk.until("grouped anew", |core| {
         let groups = &core.shared.groups;
         (core.shared.bookings.is_empty() && !groups.is_loading())
@@ -179,12 +180,12 @@ fn an_answer_that_nothing_was_done_is_looked_into_and_can_be_sent_again() {
     book(&mut desk, &all[0]);
     let absent = ends(&mut desk, &ids, OperationState::Absent);
     assert!(
-        absent.words.contains("It did not happen"),
+        absent.message.contains("It did not happen"),
         "{}",
-        absent.words
+        absent.message
     );
     wire.heal();
-    let again = OperationsCommand::Decide(absent.id, Choice::SendAgain);
+    let again = OperationsCommand::Decide(absent.id, OperationDecision::SendAgain);
     desk.core.push(again.into());
     let done = ends(&mut desk, &ids, OperationState::Done);
     assert_eq!((done.id, done.attempt), (absent.id, 2));
@@ -201,7 +202,7 @@ fn a_carrier_that_says_no_without_a_word_leaves_the_group_to_be_changed() {
     wire.fail(MANIFEST, answer("200 OK", "application/json", no));
     book(&mut desk, &all[0]);
     let refused = ends(&mut desk, &ids, OperationState::Rejected);
-    assert_eq!(refused.words, "The carrier did not take the booking");
+    assert_eq!(refused.message, "The carrier did not take the booking");
     assert_eq!(ids_of(&desk.core), std::slice::from_ref(&ids));
     assert!(desk.core.shared.locked.is_empty());
     wire.heal();
@@ -227,11 +228,11 @@ fn a_booking_that_came_about_in_part_says_which_of_them_are_on_it() {
     book(&mut desk, &all[0]);
     let part = ends(&mut desk, &ids, OperationState::Conflict);
     assert!(
-        part.words.starts_with("Booked in part: 1 of 2"),
+        part.message.starts_with("Booked in part: 1 of 2"),
         "{}",
-        part.words
+        part.message
     );
-    let members = &desk.core.shared.pickups.members[&part.id];
+    let members = &desk.core.shared.groups_view.members[&part.id];
     assert_eq!(members[1].state, MemberState::Waiting);
     assert!(matches!(members[0].state, MemberState::Manifested(_)));
     assert!(
@@ -240,10 +241,10 @@ fn a_booking_that_came_about_in_part_says_which_of_them_are_on_it() {
     );
     // Given up once the carrier was asked: then the other one is free.
     wire.heal();
-    let give_up = OperationsCommand::Decide(part.id, Choice::Discard);
+    let give_up = OperationsCommand::Decide(part.id, OperationDecision::Discard);
     desk.core.push(give_up.into());
     ends(&mut desk, &ids, OperationState::Discarded);
-    desk.core.push(GroupsCommand::GroupRest(part.id).into());
+    desk.core.push(GroupsCommand::RegroupRest(part.id).into());
     let rest = desk.until("grouped anew", |core| {
         let groups = core.shared.groups.value()?;
         (groups.len() == 1 && !core.shared.groups.is_loading()).then(|| groups.clone())
@@ -252,7 +253,7 @@ fn a_booking_that_came_about_in_part_says_which_of_them_are_on_it() {
     // What is on a manifest has its page.
     desk.core.push(GroupsCommand::OpenManifest(part.id).into());
     let page = desk.until("its page", |core| {
-        core.shared.pickups.manifest.value().cloned()
+        core.shared.groups_view.manifest.value().cloned()
     });
     let manifest = &page.manifest;
     assert_eq!((manifest.lines.len(), manifest.missing), (1, 1));

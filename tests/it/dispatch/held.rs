@@ -1,7 +1,7 @@
 //! What is held back stays so over a restart and out of "group all"; how the list was shown stays too.
 
 use packbench::shipping::{ConsignmentId, ManifestGroup};
-use packbench::state::{DispatchCommand, ListView, ViewColumn, ViewOf};
+use packbench::state::{DispatchCommand, ListView, ViewColumn, ViewedList};
 
 use super::support::{again, bench, listed, send};
 use crate::support::desk::{Desk, Home};
@@ -27,14 +27,14 @@ fn what_is_held_back_stays_so_over_a_restart() {
     let home = Home::new();
     let (practice, wire, mut desk) = bench(&home);
     let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
-    let hold = |ids: &[ConsignmentId], held| DispatchCommand::HoldBack(ids.to_vec(), held);
+    let hold = |ids: &[ConsignmentId], held| DispatchCommand::SetOnHold(ids.to_vec(), held);
     desk.core.push(hold(&ids, true).into());
     desk.core.push(hold(&ids[..1], false).into());
     desk.turn();
     desk.core.close(home.runtime.handle());
     let mut desk = again(&home, &practice, &wire);
     let held = desk.until("held back", |core| {
-        let held = &core.shared.held_back;
+        let held = &core.shared.on_hold;
         (!held.is_empty()).then(|| held.as_ref().clone())
     });
     assert_eq!(held, ids[1..].iter().copied().collect());
@@ -46,7 +46,7 @@ fn grouping_all_leaves_out_what_is_held_back_and_counts_nothing_of_it() {
     let (_practice, wire, mut desk) = bench(&home);
     let ids = send(&mut desk, &["SO-1", "SO-2", "SO-3"]);
     desk.core
-        .push(DispatchCommand::HoldBack(vec![ids[1]], true).into());
+        .push(DispatchCommand::SetOnHold(vec![ids[1]], true).into());
     desk.core.push(DispatchCommand::GroupAll.into());
     desk.turn();
     let shown = groups(&mut desk);
@@ -54,13 +54,13 @@ fn grouping_all_leaves_out_what_is_held_back_and_counts_nothing_of_it() {
     // The service made the group, so that its defaults are of these two.
     assert_eq!(wire.count("/manifests/groupConsignments"), 1);
     desk.core
-        .push(DispatchCommand::HoldBack(ids.clone(), true).into());
+        .push(DispatchCommand::SetOnHold(ids.clone(), true).into());
     desk.core.push(DispatchCommand::GroupAll.into());
     desk.turn();
     assert_eq!(groups(&mut desk), []);
     // With nothing to leave out, one question is enough.
     desk.core
-        .push(DispatchCommand::HoldBack(ids.clone(), false).into());
+        .push(DispatchCommand::SetOnHold(ids.clone(), false).into());
     desk.core.push(DispatchCommand::GroupAll.into());
     desk.turn();
     assert_eq!(grouped(&groups(&mut desk)), ids);
@@ -73,7 +73,7 @@ fn what_is_held_back_and_chosen_is_not_grouped_and_that_is_said() {
     let (_practice, _wire, mut desk) = bench(&home);
     let ids = send(&mut desk, &["SO-1", "SO-2"]);
     desk.core
-        .push(DispatchCommand::HoldBack(vec![ids[0]], true).into());
+        .push(DispatchCommand::SetOnHold(vec![ids[0]], true).into());
     desk.core.push(DispatchCommand::Group(ids.clone()).into());
     desk.turn();
     assert_eq!(grouped(&groups(&mut desk)), [ids[1]]);
@@ -86,7 +86,7 @@ fn what_is_held_back_and_chosen_is_not_grouped_and_that_is_said() {
         ["One is not in the groups. Let it go to group it"]
     );
     desk.core
-        .push(DispatchCommand::HoldBack(vec![ids[0]], false).into());
+        .push(DispatchCommand::SetOnHold(vec![ids[0]], false).into());
     desk.core.push(DispatchCommand::Group(ids.clone()).into());
     desk.turn();
     assert_eq!(grouped(&groups(&mut desk)), ids);
@@ -99,17 +99,17 @@ fn what_is_gone_is_held_back_no_longer() {
     let (practice, wire, mut desk) = bench(&home);
     let ids = send(&mut desk, &["SO-1", "SO-2"]);
     desk.core
-        .push(DispatchCommand::HoldBack(ids.clone(), true).into());
+        .push(DispatchCommand::SetOnHold(ids.clone(), true).into());
     desk.core.push(DispatchCommand::Delete(vec![ids[0]]).into());
     desk.pass(std::time::Duration::from_secs(9));
     desk.until("deleted, and let go", |core| {
-        (core.shared.held_back.len() == 1).then_some(())
+        (core.shared.on_hold.len() == 1).then_some(())
     });
     desk.core.close(home.runtime.handle());
     let mut desk = again(&home, &practice, &wire);
     listed(&mut desk);
     let held = desk.until("held back", |core| {
-        let held = &core.shared.held_back;
+        let held = &core.shared.on_hold;
         (!held.is_empty()).then(|| held.as_ref().clone())
     });
     assert_eq!(held, [ids[1]].into());
@@ -138,7 +138,7 @@ fn saved_views_stay_over_a_restart_and_are_known_by_their_names() {
         desk.core.push(DispatchCommand::SaveView(view).into());
     }
     desk.core
-        .push(DispatchCommand::RemoveView(ViewOf::Dispatch, "gone".to_owned()).into());
+        .push(DispatchCommand::RemoveView(ViewedList::Dispatch, "gone".to_owned()).into());
     desk.turn();
     let expected = [view("", "left so"), view("morning", "rail")];
     assert_eq!(desk.core.shared.views.as_slice(), expected);

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::shipping::ConsignmentId;
-use packbench::state::{Deleting, LabelState, ListView, Lock, Shared, ThemeChoice};
+use packbench::state::{
+    ConsignmentLock, LabelState, ListView, PendingDeletion, Shared, ThemeChoice,
+};
 
 use super::screen::{Window, filter, shared, sized, to_the_list};
 use crate::journeys::kit::{burst, chord, picture, pressed};
@@ -26,16 +28,19 @@ fn busy(rows: usize) -> Shared {
             2 => LabelState::Stale,
             3 => LabelState::Printed(now),
             4 => continue,
-            5 => LabelState::Ask(String::new()),
+            5 => LabelState::Uncertain(String::new()),
             _ => LabelState::Sent(now),
         };
         shared.label_states.insert(id(back), state);
     }
-    shared.held_back = Arc::new([3, 8, 40].map(id).into());
+    shared.on_hold = Arc::new([3, 8, 40].map(id).into());
     let at = now + jiff::SignedDuration::from_secs(6);
     let ids = vec![id(5), id(6)];
-    shared.locked = ids.iter().map(|id| (*id, Lock::Deleting)).collect();
-    shared.deleting = Some(Deleting { ids, at });
+    shared.locked = ids
+        .iter()
+        .map(|id| (*id, ConsignmentLock::Deleting))
+        .collect();
+    shared.deleting = Some(PendingDeletion { ids, at });
     let today = ListView {
         name: "today".to_owned(),
         ..ListView::default()

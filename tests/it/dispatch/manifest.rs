@@ -5,7 +5,7 @@ use std::process::Command;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::printing::document::{self, Column, ColumnKind, Paper, Table};
+use packbench::printing::document::{self, Column, ColumnKind, DocumentContent, Table};
 use packbench::shipping::ConsignmentId;
 use packbench::state::{GroupsCommand, JobState, JobSubject, OperationId, ThemeChoice};
 
@@ -88,7 +88,7 @@ fn a_manifest_is_found_after_a_restart_and_saved_while_the_service_is_away() {
     let mut desk = home.open(&Home::service(address, &token));
     desk.core.push(GroupsCommand::ListManifests.into());
     let row = desk.until("the list", |core| {
-        core.shared.pickups.manifests.value()?.first().cloned()
+        core.shared.groups_view.manifests.value()?.first().cloned()
     });
     assert_eq!((row.operation, row.count), (operation, 2));
     assert_eq!(row.reference, reference);
@@ -114,7 +114,7 @@ fn a_manifest_is_found_after_a_restart_and_saved_while_the_service_is_away() {
     }
 }
 
-fn paper(rows: usize) -> Paper {
+fn paper(rows: usize) -> DocumentContent {
     let column = |title: &str, weight, kind| Column {
         title: title.to_owned(),
         weight,
@@ -129,10 +129,10 @@ fn paper(rows: usize) -> Paper {
             (at % 7 + 1).to_string(),
         ]
     };
-    Paper {
+    DocumentContent {
         title: "Manifest · Southern Cross".to_owned(),
         reference: "SCR-000012".to_owned(),
-        mark: "TEST".to_owned(),
+        stamp: "TEST".to_owned(),
         facts: vec![("Carrier".to_owned(), "Southern Cross".to_owned()); 5],
         tables: vec![Table {
             columns: vec![
@@ -202,7 +202,7 @@ fn any_text_and_any_number_of_rows_makes_a_page() {
         let text = read(&pdf);
         assert_eq!(text.matches("Driver").count(), 1, "{rows} rows");
     }
-    let nothing = document::pdf(&Paper::default()).expect("an empty page");
+    let nothing = document::pdf(&DocumentContent::default()).expect("an empty page");
     assert_eq!(nothing.missing_letters, None);
     assert!(nothing.pdf.starts_with(b"%PDF"));
 }
@@ -295,7 +295,7 @@ fn booked_manifests_are_found_by_number_carrier_and_date_with_the_keyboard() {
         burst(&mut screen, pressed(Key::F3));
         burst(&mut screen, chord(Modifiers::COMMAND, Key::M));
         wait(&mut screen, "one is shown", |core| {
-            core.shared.pickups.manifest.value().map(drop)
+            core.shared.groups_view.manifest.value().map(drop)
         });
         burst(&mut screen, chord(Modifiers::COMMAND, Key::F));
         text(&mut screen, &format!("{} 20 nov", first[2].get()));
@@ -303,7 +303,7 @@ fn booked_manifests_are_found_by_number_carrier_and_date_with_the_keyboard() {
         screen.get_by_label_contains(", 3 consignments");
         burst(&mut screen, pressed(Key::ArrowDown));
         wait(&mut screen, "the first is shown", |core| {
-            let page = core.shared.pickups.manifest.value()?;
+            let page = core.shared.groups_view.manifest.value()?;
             (page.manifest.lines.len() == 3).then_some(())
         });
         screen.get_by_label("No printer is set up for manifests");

@@ -4,7 +4,8 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use packbench::shipping::ConsignmentId;
 use packbench::state::{
-    Command, DispatchCommand, Editing, ListView, Remote, Screen, Shared, ThemeChoice, WaitingList,
+    Command, DispatchCommand, Editing, ListView, Remote, Screen, Shared, ThemeChoice,
+    UnmanifestedList,
 };
 
 use crate::journeys::kit::{burst, chord, pressed, typed};
@@ -18,7 +19,7 @@ pub(crate) type Window = Harness<'static, Desk>;
 /// What the screens see of `rows` consignments: MS200000 and up, the newest first.
 pub(crate) fn shared(rows: usize) -> Shared {
     let mut shared = screens::blank();
-    shared.stage = packbench::state::Stage::Working;
+    shared.stage = packbench::state::WindowStage::Working;
     shared.screen = Screen::Dispatch;
     shared.unmanifested = Remote::ready(data::list(rows));
     shared
@@ -76,7 +77,7 @@ pub(crate) fn printed(window: &mut Window) -> Vec<i64> {
 /// The list with another consignment, as after a create.
 pub(crate) fn one_more(window: &mut Window, id: i64) {
     let list = window.state_mut().shared.unmanifested.value_mut();
-    let list: &mut WaitingList = list.expect("a list");
+    let list: &mut UnmanifestedList = list.expect("a list");
     let mut one = list.rows()[0].as_ref().clone();
     one.id = ConsignmentId::new(id);
     one.number = format!("MS{id}").into();

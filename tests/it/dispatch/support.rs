@@ -2,9 +2,9 @@
 
 use packbench::app::Core;
 use packbench::draft::PickupDraft;
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::shipping::ConsignmentId;
-use packbench::state::{DispatchCommand, Kind, Operation, OperationId, OperationState};
+use packbench::state::{DispatchCommand, Operation, OperationId, OperationKind, OperationState};
 
 use super::bench::{booking_of, groups};
 use crate::support::desk::{Desk, Home};
@@ -13,7 +13,7 @@ use crate::support::wire::Wire;
 pub(crate) const DELETE: &str = "/consignments/deleteUnmanifested";
 
 /// The practice service, the wire before it, and a bench that works with both.
-pub(crate) fn bench(home: &Home) -> (Running, Wire, Desk) {
+pub(crate) fn bench(home: &Home) -> (RunningService, Wire, Desk) {
     let practice = home.practise();
     let wire = Wire::before(practice.address());
     let desk = again(home, &practice, &wire);
@@ -21,7 +21,7 @@ pub(crate) fn bench(home: &Home) -> (Running, Wire, Desk) {
 }
 
 /// The same bench at its next start.
-pub(crate) fn again(home: &Home, practice: &Running, wire: &Wire) -> Desk {
+pub(crate) fn again(home: &Home, practice: &RunningService, wire: &Wire) -> Desk {
     home.open(&Home::service(wire.base_url(), practice.token()))
 }
 
@@ -52,7 +52,11 @@ pub(crate) fn listed(desk: &mut Desk) -> Vec<ConsignmentId> {
 }
 
 /// The operation of this kind in this state, where there is one.
-pub(crate) fn operation(core: &Core, kind: Kind, state: OperationState) -> Option<Operation> {
+pub(crate) fn operation(
+    core: &Core,
+    kind: OperationKind,
+    state: OperationState,
+) -> Option<Operation> {
     let mut all = core.shared.operations.iter();
     all.find(|one| one.kind == kind && one.state == state)
         .cloned()

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use packbench::client::RecentUpdates;
 use packbench::shipping::ConsignmentId;
-use packbench::state::{DispatchCommand, Screen, Waiting};
+use packbench::state::{DispatchCommand, Screen, UnmanifestedRow};
 
 use super::depot::{Depot, waiting};
 use super::support::listed;
@@ -42,7 +42,7 @@ fn a_minute_later(desk: &mut Desk) -> Vec<ConsignmentId> {
     listed(desk)
 }
 
-fn row(desk: &Desk, id: i64) -> Waiting {
+fn row(desk: &Desk, id: i64) -> UnmanifestedRow {
     let list = desk.core.shared.unmanifested.value().expect("a list");
     list.get(ConsignmentId::new(id)).expect("in it").clone()
 }
@@ -67,7 +67,7 @@ fn a_difference_finds_what_came_what_changed_and_what_went() {
     // What is as it was is the same row.
     let list = desk.core.shared.unmanifested.value().expect("one");
     let shared = |id| {
-        let find = |list: &packbench::state::WaitingList| {
+        let find = |list: &packbench::state::UnmanifestedList| {
             let at = list.rows().iter().position(|one| one.id.get() == id);
             std::sync::Arc::clone(&list.rows()[at.expect("in it")])
         };
@@ -220,7 +220,7 @@ fn a_service_with_a_list_of_its_own_is_asked_for_that() {
             inside.rows.insert(451, waiting(451, now()));
         }
         let mut service = depot.service();
-        service.dialect.optional.unmanifested_list = true;
+        service.compatibility.optional.unmanifested_list = true;
         let mut desk = home.open(&service);
         assert_eq!(listed(&mut desk), depot.waiting());
         let company = desk.core.shared.company;
@@ -271,7 +271,7 @@ fn the_list_that_was_kept_is_whole_and_is_shown_at_once_at_the_next_start() {
     let home = Home::new();
     let depot = Depot::holding(700, now());
     let desk = open(&home, &depot);
-    let rows = |desk: &Desk| -> Vec<Waiting> {
+    let rows = |desk: &Desk| -> Vec<UnmanifestedRow> {
         let list = desk.core.shared.unmanifested.value().expect("a list");
         list.iter().cloned().collect()
     };
@@ -335,7 +335,7 @@ fn a_list_of_another_company_is_put_away_at_once() {
     let mut desk = open(&home, &depot);
     let other = packbench::shipping::CompanyId::new(2);
     desk.core
-        .push(packbench::state::FrameCommand::PickCompany(other).into());
+        .push(packbench::state::WindowCommand::PickCompany(other).into());
     desk.turn();
     let shared = &desk.core.shared;
     assert!(shared.unmanifested.value().is_none() && shared.labels.is_empty());

@@ -4,7 +4,7 @@ use egui::accesskit::Toggled;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::shipping::ConsignmentId;
-use packbench::state::{Command, Deleting, DispatchCommand, LabelState, Lock};
+use packbench::state::{Command, ConsignmentLock, DispatchCommand, LabelState, PendingDeletion};
 
 use super::screen::{Window, asked, filter, kept, one_more, open, printed, shared, to_the_list};
 use crate::journeys::kit::{Role, burst, chord, pressed, typed};
@@ -177,17 +177,17 @@ fn rows_are_held_back_and_let_go_and_say_so() {
     let first = vec![ConsignmentId::new(200_019)];
     assert_eq!(
         asked(&mut window),
-        [DispatchCommand::HoldBack(first.clone(), true).into()]
+        [DispatchCommand::SetOnHold(first.clone(), true).into()]
     );
     let held = first.iter().copied().collect();
-    window.state_mut().shared.held_back = std::sync::Arc::new(held);
+    window.state_mut().shared.on_hold = std::sync::Arc::new(held);
     window.run();
     let said = window.query_all_by_label_contains("held back").count();
     assert!(said > 0, "its row says so");
     burst(&mut window, ctrl(Key::H));
     assert_eq!(
         asked(&mut window),
-        [DispatchCommand::HoldBack(first, false).into()]
+        [DispatchCommand::SetOnHold(first, false).into()]
     );
     filter(&mut window, "held:no");
     window.get_by_label("19 of 20, 1 ticked, hidden");
@@ -204,7 +204,7 @@ fn a_few_are_deleted_at_once_with_a_way_back_and_many_after_a_question() {
         [DispatchCommand::Delete(one.clone()).into()]
     );
     let at = window.state().shared.now + jiff::SignedDuration::from_millis(5_500);
-    window.state_mut().shared.deleting = Some(Deleting { ids: one, at });
+    window.state_mut().shared.deleting = Some(PendingDeletion { ids: one, at });
     window.run();
     assert!(
         window
@@ -248,8 +248,11 @@ fn delete_once_more_takes_only_what_was_ticked_since() {
     assert_eq!(asked(&mut window), [delete(&first)]);
     let shared = &mut window.state_mut().shared;
     let at = shared.now + jiff::SignedDuration::from_secs(8);
-    shared.locked = first.iter().map(|id| (*id, Lock::Deleting)).collect();
-    shared.deleting = Some(Deleting { ids: first, at });
+    shared.locked = first
+        .iter()
+        .map(|id| (*id, ConsignmentLock::Deleting))
+        .collect();
+    shared.deleting = Some(PendingDeletion { ids: first, at });
     burst(&mut window, held);
     assert_eq!(asked(&mut window), [], "the key is held down");
     burst(&mut window, pressed(Key::Delete));
@@ -316,7 +319,7 @@ fn a_label_that_was_never_printed_says_that_it_waits() {
     states.insert(ConsignmentId::new(200_001), LabelState::Printed(now));
     states.insert(
         ConsignmentId::new(200_000),
-        LabelState::Check(String::new()),
+        LabelState::FailedVerification(String::new()),
     );
     let mut window = open(shared);
     filter(&mut window, "label:waiting");
@@ -350,7 +353,7 @@ fn the_menu_of_a_row_is_worked_by_keys_and_by_the_pointer() {
     window.run();
     window.get_by_label("Hold back").click();
     window.run();
-    let held = DispatchCommand::HoldBack(vec![ConsignmentId::new(200_015)], true);
+    let held = DispatchCommand::SetOnHold(vec![ConsignmentId::new(200_015)], true);
     assert_eq!(asked(&mut window), [held.into()]);
 }
 

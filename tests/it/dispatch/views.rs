@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::state::{Command, DispatchCommand, ListView, ViewColumn, ViewOf};
+use packbench::state::{Command, DispatchCommand, ListView, ViewColumn, ViewedList};
 
 use super::screen::{Window, asked, filter, kept, open, shared, to_the_list};
 use super::support::{again, bench};
@@ -79,7 +79,7 @@ fn a_view_is_saved_and_picked_and_renamed_and_removed_by_keyboard() {
         ]
         .concat(),
     );
-    let removed = DispatchCommand::RemoveView(ViewOf::Dispatch, "today".to_owned());
+    let removed = DispatchCommand::RemoveView(ViewedList::Dispatch, "today".to_owned());
     assert_eq!(asked(&mut window), [removed.into()]);
 }
 

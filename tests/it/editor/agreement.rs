@@ -11,7 +11,7 @@ use std::env;
 use std::sync::Arc;
 
 use packbench::client::{Client, Connection, Failure};
-use packbench::draft::{CheckContext, Draft, Field, refused};
+use packbench::draft::{CheckContext, Draft, Field, problems_from_errors};
 use packbench::shipping::{CompanyId, ServiceError, UnNumber};
 use proptest::test_runner::{Config, TestCaseError, TestRng, TestRunner};
 use reqwest::header::CONTENT_TYPE;
@@ -134,7 +134,7 @@ fn must_be_unknowable(errors: &[ServiceError], draft: &Draft, told: bool) -> Res
         if !information && !lists::is_unknowable(error, draft, told) {
             return Err(format!("the check passes, and the service says {error:?}"));
         }
-        if refused(std::slice::from_ref(error), draft)
+        if problems_from_errors(std::slice::from_ref(error), draft)
             .iter()
             .any(|problem| problem.field == Field::Whole)
         {

@@ -168,7 +168,7 @@ fn a_good_that_nothing_was_typed_into_is_none_once_escape_closes_the_form() {
     assert_eq!(clerk.focus().as_deref(), Some("Line 1: Name"));
     clerk.holds_ctrl(Key::Z);
     assert!(
-        !clerk.draft().holds_dangerous_goods(),
+        !clerk.draft().has_dangerous_goods(),
         "nor once it is taken back"
     );
     clerk.holds_ctrl(Key::Y);
@@ -180,9 +180,9 @@ fn a_line_that_is_duplicated_or_left_with_an_empty_form_holds_no_dangerous_goods
     let mut clerk = clerk();
     clerk.hold(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::D);
     assert_eq!(clerk.draft().goods.len(), 3);
-    assert!(!clerk.draft().holds_dangerous_goods());
+    assert!(!clerk.draft().has_dangerous_goods());
     clerk.go_to_goods().holds_ctrl(Key::D).holds_ctrl(Key::N);
-    assert!(!clerk.draft().holds_dangerous_goods());
+    assert!(!clerk.draft().has_dangerous_goods());
 }
 
 #[test]
@@ -221,8 +221,8 @@ fn a_saved_item_may_hold_dangerous_goods_of_its_own() {
     clerk.go_to_goods().scans("HR-20").holds_ctrl(Key::D);
     clerk.clicks("The saved item holds dangerous goods of its own");
     clerk.presses(Key::Escape);
-    assert!(clerk.line(0).brings_dangerous_goods());
-    assert!(clerk.draft().holds_dangerous_goods());
+    assert!(clerk.line(0).saved_item_has_dangerous_goods());
+    assert!(clerk.draft().has_dangerous_goods());
     assert!(clerk.line(0).dangerous.is_empty());
 }
 

@@ -1,7 +1,7 @@
 //! Many drafts on one bench: found, opened, thrown away and brought back.
 
 use packbench::draft::Draft;
-use packbench::state::{ConsignCommand, FrameCommand, Screen};
+use packbench::state::{ConsignCommand, Screen, WindowCommand};
 
 use crate::support::desk::{Desk, Home, fill};
 
@@ -14,7 +14,7 @@ fn keep(desk: &mut Desk, reference: &str, receiver: &str) {
 
 fn find(desk: &mut Desk, text: &str) -> Draft {
     desk.core.push(ConsignCommand::NewDraft.into());
-    desk.core.push(FrameCommand::Find(text.to_owned()).into());
+    desk.core.push(WindowCommand::Find(text.to_owned()).into());
     desk.turn();
     desk.core.editing.draft.clone()
 }
@@ -58,7 +58,7 @@ fn a_draft_that_was_thrown_away_comes_back_as_it_was() {
         .push(ConsignCommand::DiscardDraft(before.id.clone()).into());
     desk.turn();
     assert_eq!(desk.core.shared.drafts.len(), 1);
-    desk.core.push(ConsignCommand::BringBack.into());
+    desk.core.push(ConsignCommand::RestoreDraft.into());
     desk.turn();
     assert_eq!(desk.core.editing.draft, before);
     desk.core.close(home.runtime.handle());
@@ -79,7 +79,7 @@ fn one_that_was_brought_back_at_once_and_put_away_stays_in_the_list() {
     let id = desk.core.shared.drafts[0].id.clone();
     for command in [
         ConsignCommand::DiscardDraft(id.clone()),
-        ConsignCommand::BringBack,
+        ConsignCommand::RestoreDraft,
         ConsignCommand::NewDraft,
     ] {
         desk.core.push(command.into());

@@ -2,7 +2,7 @@
 
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
-use packbench::draft::{Draft, DraftId, Edited, SavedPending};
+use packbench::draft::{Draft, DraftId, EditedConsignment, PendingCopy};
 use packbench::shipping::{ConsignmentId, PendingConsignmentId};
 use packbench::state::{LabelState, Screen, Shared, ThemeChoice};
 
@@ -29,16 +29,16 @@ fn each(
     }
 }
 
-fn pending(number: i64) -> SavedPending {
-    SavedPending {
+fn pending(number: i64) -> PendingCopy {
+    PendingCopy {
         id: PendingConsignmentId::new(number),
         number: format!("PC{number}"),
     }
 }
 
-fn edited(number: i64) -> Edited {
+fn edited(number: i64) -> EditedConsignment {
     let form = format!(r#"{{"id": {number}}}"#);
-    Edited {
+    EditedConsignment {
         id: ConsignmentId::new(number),
         number: format!("MS{number}"),
         form: serde_json::from_str(&form).expect("a form"),
@@ -86,7 +86,7 @@ fn three_hundred(shared: &mut Shared, draft: &mut Draft) {
     }
     let words = "May have been sent already: MS200390";
     shared
-        .doubts
+        .possibly_sent
         .insert(shared.drafts[3].id.clone(), words.to_owned());
     shared.discarded = vec![like];
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::{Event, Key, Modifiers};
 use egui_kittest::{Harness, HarnessBuilder};
 use packbench::draft::{Draft, GoodsLine, SavedItem};
-use packbench::shipping::{Centimetres, CompanyItemId, Kilograms, UnEntry, UnNumber};
+use packbench::shipping::{Centimetres, CompanyItemId, Kilograms, UnLookupEntry, UnNumber};
 use packbench::state::{Command, Commands, Editing, Environment, Shared, ThemeChoice};
 use packbench::ui::{self, Screens};
 use serde_json::json;
@@ -194,7 +194,14 @@ pub(super) fn items() -> Vec<SavedItem> {
     ]
 }
 
-fn entry(number: u16, name: &str, group: u8, class: &str, kind: u8, technical: bool) -> UnEntry {
+fn entry(
+    number: u16,
+    name: &str,
+    group: u8,
+    class: &str,
+    kind: u8,
+    technical: bool,
+) -> UnLookupEntry {
     serde_json::from_value(json!({
         "unNumber": number, "name": name, "packingGroup": group, "packingGroupName": "",
         "class": {"class": class, "classType": kind, "label": "", "subRisk": false},
@@ -204,7 +211,7 @@ fn entry(number: u16, name: &str, group: u8, class: &str, kind: u8, technical: b
     .expect("an entry")
 }
 
-pub(super) fn un_numbers() -> HashMap<UnNumber, Vec<UnEntry>> {
+pub(super) fn un_numbers() -> HashMap<UnNumber, Vec<UnLookupEntry>> {
     let number = |number| UnNumber::new(number).expect("a number in use");
     [
         (

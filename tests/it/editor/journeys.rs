@@ -10,7 +10,7 @@ mod repeat;
 
 use egui::{Key, Modifiers};
 use packbench::draft::{AddressField, Field, GoodsField};
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::shipping::ConsignmentId;
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ use crate::support::desk::Home;
     clippy::disallowed_methods,
     reason = "what the service says is read without the client that is tested"
 )]
-pub(crate) fn held(home: &Home, practice: &Running, id: ConsignmentId) -> Value {
+pub(crate) fn held(home: &Home, practice: &RunningService, id: ConsignmentId) -> Value {
     let address = practice.base_url();
     let call = reqwest::Client::new()
         .get(format!(

@@ -1,15 +1,15 @@
 //! Keys of actions, as the table has them: each does one thing wherever it is pressed.
 
 use egui::{Key, Modifiers};
-use packbench::ui::actions::{ACTIONS, Entry};
+use packbench::ui::actions::{ACTIONS, ActionEntry};
 
 /// Can both be asked for on some screen?
-fn meet(one: &Entry, other: &Entry) -> bool {
+fn meet(one: &ActionEntry, other: &ActionEntry) -> bool {
     one.screen.is_none() || other.screen.is_none() || one.screen == other.screen
 }
 
 /// Every two actions that meet and have keys, in the order of the table.
-fn pairs() -> impl Iterator<Item = (&'static Entry, &'static Entry)> {
+fn pairs() -> impl Iterator<Item = (&'static ActionEntry, &'static ActionEntry)> {
     let later = |at: usize| ACTIONS.iter().skip(at + 1);
     let all = ACTIONS.iter().enumerate();
     let all = all.flat_map(move |(at, one)| later(at).map(move |other| (one, other)));
@@ -57,7 +57,7 @@ fn no_action_takes_a_key_that_typing_or_choosing_a_route_needs() {
     let taken: Vec<_> = ACTIONS
         .iter()
         // Taken only where nothing is typed.
-        .filter(|entry| !entry.action.is_key_of_fields())
+        .filter(|entry| !entry.action.has_local_shortcut())
         .filter(|entry| {
             entry.shortcut.is_some_and(|shortcut| {
                 let key = shortcut.logical_key;

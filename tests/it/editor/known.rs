@@ -3,10 +3,10 @@
 use jiff::{SignedDuration, Timestamp};
 use packbench::app::Core;
 use packbench::draft::{AddressMode, DgLine, GoodsLine, ItemSource};
-use packbench::journal::{Journal, KnownKind, KnownRow};
-use packbench::practice::Running;
+use packbench::journal::{Journal, SuggestionKind, SuggestionRow};
+use packbench::practice::RunningService;
 use packbench::shipping::UnNumber;
-use packbench::state::FrameCommand;
+use packbench::state::WindowCommand;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::support::desk::{Desk, Home, NOW};
@@ -19,7 +19,7 @@ fn un(number: u16) -> UnNumber {
     UnNumber::new(number).expect("a number in use")
 }
 
-fn wired(practice: &Running) -> Wire {
+fn wired(practice: &RunningService) -> Wire {
     Wire::before(
         practice
             .base_url()
@@ -122,7 +122,7 @@ fn a_lookup_that_failed_is_said_quietly_and_made_again_when_asked() {
     }
     assert_eq!(wire.count(LOOKUP), asked, "not asked again and again");
     wire.heal();
-    desk.core.push(FrameCommand::Reconnect.into());
+    desk.core.push(WindowCommand::Reconnect.into());
     desk.until("the entry", |core| knows(core, 1170));
     assert!(desk.core.shared.un_lookup.problem().is_none());
     desk.core.close(home.runtime.handle());
@@ -152,7 +152,7 @@ fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
     assert_eq!(tasman.expect("Tasman Freight").carrier_accounts.len(), 2);
     let companies = desk.until("companies", |core| core.shared.companies.value().cloned());
     desk.core
-        .push(FrameCommand::PickCompany(companies[1].id).into());
+        .push(WindowCommand::PickCompany(companies[1].id).into());
     let second = desk.until("the other company's", |core| {
         names(core).filter(|names| *names != first)
     });
@@ -166,7 +166,7 @@ fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
     let mut desk = home.open(&service);
     desk.until("the carriers last seen", names);
     desk.core
-        .push(FrameCommand::PickCompany(companies[0].id).into());
+        .push(WindowCommand::PickCompany(companies[0].id).into());
     desk.until("the first company's", |core| {
         names(core).filter(|names| *names == first)
     });
@@ -206,7 +206,7 @@ fn a_receiver_is_offered_after_one_consignment_and_after_a_start() {
         "{suburbs:?}"
     );
     let draft = &mut desk.core.editing.draft;
-    draft.to.take(receiver);
+    draft.to.set_receiver(receiver);
     assert_eq!(draft.to.mode, AddressMode::Full);
     close_once_kept(&home, desk, "receiver", 1);
 
@@ -291,25 +291,25 @@ fn what_is_known_goes_a_year_after_it_was_seen_last() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut journal = Journal::open(&folder.path().join("journal.db")).expect("a journal");
     let now: Timestamp = NOW.parse().expect("a moment");
-    let row = |key: &str, days: i64| KnownRow {
+    let row = |key: &str, days: i64| SuggestionRow {
         key: key.to_owned(),
         seen: now - SignedDuration::from_hours(days * 24),
         body: "{}".to_owned(),
     };
     let rows = [row("kept", 364), row("gone", 366)];
     journal
-        .keep_known(KnownKind::Receiver, &rows)
+        .remember_suggestions(SuggestionKind::Receiver, &rows)
         .expect("kept");
     // An older word does not take a newer one's place.
     assert_eq!(
         journal
-            .keep_known(KnownKind::Receiver, &[row("kept", 365)])
+            .remember_suggestions(SuggestionKind::Receiver, &[row("kept", 365)])
             .expect("looked at"),
         0
     );
-    assert_eq!(journal.tidy(now).expect("tidied").known, 1);
+    assert_eq!(journal.remove_expired(now).expect("tidied").known, 1);
     let left = journal
-        .known_after(KnownKind::Receiver, "", 10)
+        .suggestions_after(SuggestionKind::Receiver, "", 10)
         .expect("read");
     assert_eq!(left, rows[..1]);
 }

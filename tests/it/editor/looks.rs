@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
-use packbench::draft::{AddressMode, CustomLine, Receiver};
+use packbench::draft::{AddressMode, CustomValueLine, Receiver};
 use packbench::state::{Editing, ThemeChoice};
 
 use crate::journeys::kit::{burst, chord, picture, typed};
@@ -41,7 +41,7 @@ fn unfolded_options_are_drawn() {
     let filled = || {
         let mut editing = data::editing();
         let draft = &mut editing.draft;
-        draft.custom_values.push(CustomLine {
+        draft.custom_values.push(CustomValueLine {
             name: "AreDutiesPaidByRecipient".to_owned(),
             value: "true".to_owned(),
         });

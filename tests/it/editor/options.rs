@@ -3,7 +3,7 @@
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::{AccountBy, CustomLine};
+use packbench::draft::{CustomValueLine, ReceiverAccountKind};
 use packbench::shipping::Question;
 use packbench::state::{Editing, ThemeChoice};
 
@@ -48,7 +48,7 @@ fn what_is_set_shows_while_it_is_folded() {
     let mut editing = Editing::default();
     editing.draft.tracking_email = true;
     editing.draft.receiver_account = "ACC-1".to_owned();
-    editing.draft.custom_values = vec![CustomLine {
+    editing.draft.custom_values = vec![CustomValueLine {
         name: "palletSpaces".to_owned(),
         value: "2".to_owned(),
     }];
@@ -71,7 +71,7 @@ fn the_receivers_account_is_a_code_or_an_id() {
     let draft = &harness.state().editing.draft;
     assert_eq!(
         (&*draft.receiver_account, draft.receiver_account_by),
-        ("4711", AccountBy::Id)
+        ("4711", ReceiverAccountKind::Id)
     );
 }
 
@@ -96,7 +96,7 @@ fn a_carriers_own_option_is_added_offered_and_taken_away() {
     let values = &harness.state().editing.draft.custom_values;
     assert_eq!(
         *values,
-        [CustomLine {
+        [CustomValueLine {
             name: "AreDutiesPaidByRecipient".to_owned(),
             value: "true".to_owned()
         }]

@@ -7,16 +7,16 @@ mod saved;
 use std::sync::Arc;
 
 use packbench::draft::orders::{
-    Checked, Column, Known, Mapping, OrderTerms, Repeat, Sheet, TEMPLATE, check, guess,
-    rejected_file,
+    CheckedOrders, Column, Duplicate, ExistingOrders, Mapping, OrderTerms, Sheet, TEMPLATE,
+    check_orders, guess_mapping, rejected_file,
 };
-use packbench::draft::{AddressMode, CheckContext, ItemSource, Routing, SavedPlace, Side};
+use packbench::draft::{AddressMode, CheckContext, ItemSource, Party, PickedLocation, Routing};
 use packbench::shipping::{CompanyLocationId, Question};
 
 use crate::support::desk::NOW;
 
 fn terms() -> OrderTerms {
-    let sender = SavedPlace {
+    let sender = PickedLocation {
         id: CompanyLocationId::new(1),
         name: "Harbour Supplies".to_owned(),
         abbreviation: "HSYD".to_owned(),
@@ -29,9 +29,9 @@ fn terms() -> OrderTerms {
     };
     OrderTerms {
         company: None,
-        from: Side {
+        from: Party {
             saved: Some(sender),
-            ..Side::default()
+            ..Party::default()
         },
         routing: Routing::Unchosen,
         locations: Vec::new(),
@@ -40,15 +40,22 @@ fn terms() -> OrderTerms {
     }
 }
 
-fn read(bytes: &[u8]) -> (Sheet, Mapping, Checked) {
+fn read(bytes: &[u8]) -> (Sheet, Mapping, CheckedOrders) {
     let sheet = Sheet::read(bytes).expect("a sheet");
-    let mapping = guess(&sheet);
-    let checked = check(&sheet, &mapping, &terms(), &Known::default(), &|_| ()).expect("orders");
+    let mapping = guess_mapping(&sheet);
+    let checked = check_orders(
+        &sheet,
+        &mapping,
+        &terms(),
+        &ExistingOrders::default(),
+        &|_| (),
+    )
+    .expect("orders");
     (sheet, mapping, checked)
 }
 
 /// The reasons of the rows that came back, by the line of the file.
-fn reasons(sheet: &Sheet, checked: &Checked) -> Vec<(usize, String)> {
+fn reasons(sheet: &Sheet, checked: &CheckedOrders) -> Vec<(usize, String)> {
     let rejected = checked.rejected.iter();
     rejected
         .map(|one| (sheet.rows[one.row].line, one.reason.clone()))
@@ -131,7 +138,7 @@ fn every_common_encoding_is_read_alike() {
         (windows, "Windows-1252"),
     ] {
         let (sheet, _, checked) = read(&bytes);
-        assert_eq!(sheet.words, format!("{name}, commas"));
+        assert_eq!(sheet.format_label, format!("{name}, commas"));
         assert_eq!(checked.orders[0].draft.to.name, "Café Zoë", "{name}");
         assert_eq!(sheet.headers[0], "Reference", "no mark is left before it");
     }
@@ -144,7 +151,7 @@ fn every_common_delimiter_and_line_end_is_found_by_itself() {
         for end in ["\r\n", "\n", "\r"] {
             let text = text.replace(',', delimiter).replace("\r\n", end);
             let (sheet, _, checked) = read(text.as_bytes());
-            assert_eq!(sheet.words, format!("UTF-8, {words}"));
+            assert_eq!(sheet.format_label, format!("UTF-8, {words}"));
             assert_eq!(
                 (checked.orders.len(), checked.rejected.len()),
                 (2, 0),
@@ -163,10 +170,7 @@ fn numbers_with_a_comma_are_numbers_in_a_file_of_semicolons() {
         .replace(',', ";")
         .replace(";9;", ";9,5;");
     let (_, _, checked) = read(text.as_bytes());
-    assert_eq!(
-        checked.orders[0].draft.summary().weight.0.to_string(),
-        "9.5"
-    );
+    assert_eq!(checked.orders[0].draft.totals().weight.0.to_string(), "9.5");
 }
 
 #[test]
@@ -294,7 +298,13 @@ fn a_saved_item_and_a_saved_receiver_are_named_and_the_rest_is_as_saved() {
         )
         .expect("a location"),
     ];
-    let checked = check(&sheet, &guess(&sheet), &terms, &Known::default(), &|_| ());
+    let checked = check_orders(
+        &sheet,
+        &guess_mapping(&sheet),
+        &terms,
+        &ExistingOrders::default(),
+        &|_| (),
+    );
     let checked = checked.expect("orders");
     // Whether the order is whole is the draft's own affair; that it names what is saved is the file's.
     let order = checked.orders.first();
@@ -334,7 +344,7 @@ fn what_came_back_is_mended_and_imported_again() {
         sheet.headers_key(),
         "its columns are known again"
     );
-    assert_eq!(mapping[..sheet.headers.len()], guess(&sheet));
+    assert_eq!(mapping[..sheet.headers.len()], guess_mapping(&sheet));
     let mended = String::from_utf8(back).expect("text");
     let mended = mended
         .replace(",none,", ",2,")
@@ -358,21 +368,26 @@ fn an_order_that_is_known_is_told() {
         row("SO-4", "Farm", "1", "9"),
     ]);
     let (sheet, mapping, first) = read(text.as_bytes());
-    let known = Known {
+    let known = ExistingOrders {
         drafts: ["so-1".to_owned()].into(),
         sent: [("so-2".to_owned(), "MS200431".to_owned())].into(),
-        taken: [first.orders[2].digest.clone()].into(),
+        imported: [first.orders[2].digest.clone()].into(),
     };
-    let checked = check(&sheet, &mapping, &terms(), &known, &|_| ()).expect("orders");
+    let checked = check_orders(&sheet, &mapping, &terms(), &known, &|_| ()).expect("orders");
     let repeats: Vec<_> = checked
         .orders
         .into_iter()
-        .map(|order| order.repeat)
+        .map(|order| order.duplicate)
         .collect();
-    let sent = Repeat::Sent("MS200431".to_owned());
+    let sent = Duplicate::Sent("MS200431".to_owned());
     assert_eq!(
         repeats,
-        [Some(Repeat::Draft), Some(sent), Some(Repeat::Taken), None]
+        [
+            Some(Duplicate::Draft),
+            Some(sent),
+            Some(Duplicate::Imported),
+            None
+        ]
     );
 }
 
@@ -385,7 +400,7 @@ fn a_mapping_is_remembered_by_the_set_of_headers() {
         Some(Column::ToSuburb),
         None,
     ];
-    let kept = first.to_remember(&mapping);
+    let kept = first.mapping_to_save(&mapping);
     let other = Sheet::read(b"wo;REF;wer;wer\n1;a;b;c").expect("a sheet");
     assert_eq!(other.headers_key(), first.headers_key());
     let expected = vec![
@@ -394,5 +409,5 @@ fn a_mapping_is_remembered_by_the_set_of_headers() {
         Some(Column::ToName),
         None,
     ];
-    assert_eq!(other.remembered(kept), expected);
+    assert_eq!(other.restore_mapping(kept), expected);
 }

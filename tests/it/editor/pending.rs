@@ -4,11 +4,11 @@ mod lost;
 mod request;
 
 use packbench::client::Client;
-use packbench::draft::{Draft, SavedPending};
-use packbench::journal::{Journal, Kind, NewOperation, OperationState};
+use packbench::draft::{Draft, PendingCopy};
+use packbench::engine::Request;
+use packbench::journal::{Journal, NewOperation, OperationKind, OperationState};
 use packbench::shipping::{PendingConsignmentId, PendingConsignmentRequest};
-use packbench::state::{ConsignCommand, DraftState, FrameCommand, LeadsTo};
-use packbench::work::Request;
+use packbench::state::{ConsignCommand, DraftState, NoticeTarget, WindowCommand};
 
 use crate::recovery::errands;
 use crate::support::desk::{Desk, Home};
@@ -27,7 +27,7 @@ pub(super) async fn convert(address: &str, token: &str, id: PendingConsignmentId
 }
 
 /// Saved at the service, and first in the list of drafts.
-fn saved(desk: &mut Desk, reference: &str) -> SavedPending {
+fn saved(desk: &mut Desk, reference: &str) -> PendingCopy {
     desk.type_consignment(reference);
     desk.core.push(ConsignCommand::SavePending.into());
     desk.until("it is saved at the service", |core| {
@@ -54,7 +54,7 @@ fn pending_draft(site: &Site, reference: &str) -> Draft {
     let made = made.expect("saved");
     Draft {
         reference1: reference.to_owned(),
-        pending: Some(SavedPending {
+        pending: Some(PendingCopy {
             id: made.id,
             number: made.consignment_number,
         }),
@@ -85,8 +85,9 @@ fn there(site: &Site, draft: &Draft) -> (u32, u32) {
 fn all_done(lanes: &mut Lanes) {
     lanes.until("the pending one is deleted", |lanes| {
         let mut all = lanes.operations.values();
-        let deleted = { lanes.operations.values() }
-            .any(|one| one.kind == Kind::PendingDelete && one.state == OperationState::Done);
+        let deleted = { lanes.operations.values() }.any(|one| {
+            one.kind == OperationKind::PendingDelete && one.state == OperationState::Done
+        });
         (deleted && all.all(|one| !one.state.is_open())).then_some(())
     });
 }
@@ -114,7 +115,7 @@ fn what_is_saved_as_pending_stays_on_the_bench_and_knows_its_number() {
     });
     desk.core.push(ConsignCommand::NewDraft.into());
     desk.core
-        .push(FrameCommand::Find(saved.number.clone()).into());
+        .push(WindowCommand::Find(saved.number.clone()).into());
     desk.turn();
     assert_eq!(desk.core.editing.draft.pending, Some(saved));
 }
@@ -129,8 +130,10 @@ fn sent_from_here_it_becomes_one_consignment_and_the_pending_one_goes() {
     desk.send();
     desk.until("the pending one is deleted", |core| {
         let mut all = core.shared.operations.iter();
-        all.find(|one| one.kind == Kind::PendingDelete && one.state == OperationState::Done)
-            .map(|_| ())
+        all.find(|one| {
+            one.kind == OperationKind::PendingDelete && one.state == OperationState::Done
+        })
+        .map(|_| ())
     });
     let shared = &desk.core.shared;
     assert!(shared.drafts.is_empty());
@@ -138,7 +141,7 @@ fn sent_from_here_it_becomes_one_consignment_and_the_pending_one_goes() {
         shared
             .unmanifested
             .value()
-            .map(packbench::state::WaitingList::len),
+            .map(packbench::state::UnmanifestedList::len),
         Some(1)
     );
 }
@@ -176,14 +179,14 @@ fn what_somebody_else_converted_closes_with_a_notice_that_leads_to_it() {
     let (headline, leads_to) = desk.until("it is noticed", |core| {
         let mut all = core.shared.notices.iter();
         let (_, notice) = all.find(|(_, notice)| notice.headline.contains("was converted"))?;
-        Some((notice.headline.clone(), notice.leads_to.clone()))
+        Some((notice.headline.clone(), notice.target.clone()))
     });
     assert!(headline.starts_with(&format!(
         "{} was converted at the service into MS",
         pending.number
     )));
     assert!(
-        matches!(leads_to, Some(LeadsTo::Consignment(_))),
+        matches!(leads_to, Some(NoticeTarget::Consignment(_))),
         "{leads_to:?}"
     );
     assert!(desk.core.editing.draft.is_blank());
@@ -202,10 +205,10 @@ fn a_conversion_by_somebody_else_is_never_doubled() {
     let stopped = lanes.until_newest_is(OperationState::Discarded);
     assert!(
         stopped
-            .words
+            .message
             .contains("was converted at the service into MS"),
         "{}",
-        stopped.words
+        stopped.message
     );
     assert_eq!(there(&site, &draft), (0, 1));
     lanes.until("the draft is gone", |_| {
@@ -224,10 +227,11 @@ fn thrown_away_it_goes_from_the_service_too_and_can_be_brought_back_as_a_draft()
     desk.core.push(ConsignCommand::DiscardDraft(id).into());
     desk.until("it is deleted", |core| {
         let newest = core.shared.operations.first()?;
-        (newest.kind == Kind::PendingDelete && newest.state == OperationState::Done).then_some(())
+        (newest.kind == OperationKind::PendingDelete && newest.state == OperationState::Done)
+            .then_some(())
     });
     assert!(desk.core.shared.drafts.is_empty());
-    desk.core.push(ConsignCommand::BringBack.into());
+    desk.core.push(ConsignCommand::RestoreDraft.into());
     desk.turn();
     let draft = &desk.core.editing.draft;
     assert_eq!((draft.reference1.as_str(), &draft.pending), ("SO-6", &None));
@@ -243,7 +247,7 @@ fn one_that_is_gone_already_is_deleted() {
         lanes.ask(Request::DeletePending(vec![id]));
         lanes.until(words, |lanes| {
             let newest = lanes.newest()?;
-            (newest.state == OperationState::Done && newest.words == words).then_some(())
+            (newest.state == OperationState::Done && newest.message == words).then_some(())
         });
     }
 }
@@ -258,7 +262,7 @@ fn a_deletion_that_got_lost_is_made_up_for_with_the_next_list() {
         wire.fail(DELETE, fault);
         convert_here(&lanes, &draft);
         let open = lanes.until_newest_is(OperationState::Absent);
-        assert_eq!(open.kind, Kind::PendingDelete);
+        assert_eq!(open.kind, OperationKind::PendingDelete);
         wire.heal();
         lanes.fetch_list();
         all_done(&mut lanes);
@@ -289,7 +293,7 @@ fn a_deletion_in_the_middle_of_which_the_program_ended_is_no_question() {
     let now = site.clock.now();
     let mut journal = Journal::open(&site.journal("Bench4")).expect("a journal");
     let create = NewOperation {
-        kind: Kind::Create,
+        kind: OperationKind::Create,
         key: "Bench4-ABCDEFGH".to_owned(),
         title: "SO-11".to_owned(),
         request: serde_json::to_string(&errands::order("SO-11")).expect("text"),
@@ -297,10 +301,10 @@ fn a_deletion_in_the_middle_of_which_the_program_ended_is_no_question() {
         consignments: Vec::new(),
     };
     let mut create = journal.begin(&[create], now).expect("written").remove(0);
-    let follows = NewOperation::after(create.id, &[id]).expect("text");
+    let follows = NewOperation::deletion_after(create.id, &[id]).expect("text");
     create.state = OperationState::Done;
     journal
-        .change_then(&mut create, OperationState::Ready, Some(&follows), now)
+        .change_and_follow_up(&mut create, OperationState::Ready, Some(&follows), now)
         .expect("written");
     let mut deletion = journal.unfinished_deletions().expect("read").remove(0);
     assert_eq!(deletion.follows(), Some(create.id));
@@ -322,7 +326,7 @@ fn what_is_replaced_is_written_down_and_told_only_to_services_that_know_of_it() 
     let mut lanes = site.bench_at("Bench4", &wire.base_url());
     convert_here(&lanes, &draft);
     all_done(&mut lanes);
-    let create = { lanes.operations.values() }.find(|one| one.kind == Kind::Create);
+    let create = { lanes.operations.values() }.find(|one| one.kind == OperationKind::Create);
     let create = create.expect("a create");
     assert!(
         create

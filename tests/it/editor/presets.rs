@@ -22,11 +22,11 @@ fn typed() -> Draft {
 
 #[test]
 fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
-    let preset = Preset::of(&typed(), " Hose reels ", 3);
+    let preset = Preset::from_draft(&typed(), " Hose reels ", 3);
     assert_eq!(preset.name, "Hose reels");
     assert_eq!(preset.goods[0].of_item, None, "an item of one consignment");
     assert_eq!(
-        preset.holds(),
+        preset.describe(),
         "1 line, 2 pieces, 18 kg · Tailgate · Cheapest"
     );
     let mut draft = Draft::default();
@@ -35,7 +35,7 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
     draft.goods[0].name = "Rope".to_owned();
     draft.declare(true);
     let before = draft.clone();
-    preset.fill(&mut draft, &[]);
+    preset.apply_to(&mut draft, &[]);
     assert_eq!((&draft.to, &draft.from), (&before.to, &before.from));
     assert_eq!(draft.reference1, "SO-2");
     assert_eq!(
@@ -51,7 +51,7 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
         ("Hose reels, 20 m", "")
     );
     assert!(!draft.is_declared(), "each consignment is declared anew");
-    let only_options = Preset::of(
+    let only_options = Preset::from_draft(
         &Draft {
             routing: Routing::Fastest,
             ..Draft::default()
@@ -62,7 +62,7 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
     draft.instructions = "Ring the bell".to_owned();
     draft.printer_token = "DOCK-2".to_owned();
     draft.tracking_email = true;
-    only_options.fill(&mut draft, &[]);
+    only_options.apply_to(&mut draft, &[]);
     assert_eq!(
         (&*draft.instructions, &*draft.printer_token),
         ("Ring the bell", "DOCK-2"),
@@ -84,7 +84,7 @@ fn presets_are_there_at_the_next_start() {
     let mut desk = home.open(&service);
     let save = |name: &str, was: Option<&str>| {
         Command::Orders(OrdersCommand::SavePreset {
-            preset: Box::new(Preset::of(&typed(), name, 2)),
+            preset: Box::new(Preset::from_draft(&typed(), name, 2)),
             was: was.map(str::to_owned),
         })
     };

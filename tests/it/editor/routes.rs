@@ -4,11 +4,11 @@ mod account;
 mod card;
 mod live;
 
-use packbench::app::{Core, Prices, Service};
+use packbench::app::{Core, MiddlewareAccess, Service};
 use packbench::draft::{
     ChosenCarrier, ChosenRoute, ContentsLine, DgLine, GoodsLine, ItemSource, Routing,
 };
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::shipping::CarrierId;
 use packbench::state::{ConsignCommand, RouteChange, RouteDetails, RouteView};
 
@@ -18,7 +18,7 @@ use crate::support::wire::Wire;
 const TASMAN: i64 = 13;
 
 /// The practice service as the program starts it, with live prices, behind a wire.
-fn priced(practice: &Running) -> (Service, Wire, Wire) {
+fn priced(practice: &RunningService) -> (Service, Wire, Wire) {
     let wire = |address: String| {
         let address = address.trim_start_matches("http://");
         let machine = address.split('/').next().expect("a machine");
@@ -32,7 +32,7 @@ fn priced(practice: &Running) -> (Service, Wire, Wire) {
         .split_once('/')
         .map(|(_, path)| format!("/{path}"))
         .unwrap_or_default();
-    let prices = Prices {
+    let prices = MiddlewareAccess {
         address: format!("{}{path}", middleware.base_url()),
         platform: "packbench".to_owned(),
         integration: practice.integration_id().into(),
@@ -151,7 +151,7 @@ fn a_route_that_got_dearer_says_by_how_much_until_that_is_acknowledged() {
     let now = named(&offers(&desk.core), "Southern Cross Road").0;
     let price = |route: &ChosenRoute| format!("${:.2}", route.price.expect("a price").0);
     let words = format!("Southern Cross Road: {} → {}", price(&road), price(&now));
-    assert_eq!((&*change.words, change.gone), (&*words, false));
+    assert_eq!((&*change.message, change.gone), (&*words, false));
     assert_eq!(
         desk.core.editing.draft.routing,
         Routing::Chosen(now.clone())
@@ -160,7 +160,7 @@ fn a_route_that_got_dearer_says_by_how_much_until_that_is_acknowledged() {
     let change = changed(&mut desk, &now, |draft| {
         "120".clone_into(&mut draft.goods[0].weight);
     });
-    assert!(change.words.contains(&price(&road)), "{}", change.words);
+    assert!(change.message.contains(&price(&road)), "{}", change.message);
     desk.core.push(ConsignCommand::AcknowledgeRoute.into());
     desk.until("acknowledged", |core| {
         core.shared.route_change.is_none().then_some(())
@@ -177,7 +177,7 @@ fn a_route_that_arrives_later_says_so_and_one_that_is_back_as_it_was_says_nothin
     let change = changed(&mut desk, &road, |draft| {
         "2026-11-23 09:00".clone_into(&mut draft.despatch);
     });
-    assert_eq!(change.words, "Southern Cross Road: arrives a day later");
+    assert_eq!(change.message, "Southern Cross Road: arrives a day later");
     desk.core.editing.draft.despatch.clear();
     desk.until("as it was", |core| {
         settled(core)?;
@@ -198,8 +198,8 @@ fn a_route_that_is_no_longer_offered_says_why_and_no_other_takes_its_place() {
     });
     assert!(change.gone);
     let said = "Wattle Parcel Standard is no longer offered: ";
-    assert!(change.words.starts_with(said), "{}", change.words);
-    assert!(change.words.len() > said.len(), "with the reason");
+    assert!(change.message.starts_with(said), "{}", change.message);
+    assert!(change.message.len() > said.len(), "with the reason");
     assert_eq!(desk.core.editing.draft.routing, Routing::Unchosen);
     // Offered again, it is the clerk's choice again.
     "9".clone_into(&mut desk.core.editing.draft.goods[0].weight);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use packbench::draft::{
     Check, CheckContext, ContentsLine, DgLine, Draft, Field, GoodsLine, ItemSource, Severity,
 };
-use packbench::shipping::{Carrier, ContainerType, DgClass, PackingGroup, UnEntry};
+use packbench::shipping::{Carrier, ContainerType, DgClass, PackingGroup, UnLookupEntry};
 use serde_json::json;
 
 use crate::support::desk::{NOW, fill};
@@ -60,7 +60,7 @@ fn must_break(rule: &str, rows: &[Row]) {
         let check = draft.check(&context);
         let found = check
             .errors()
-            .any(|problem| problem.field == *field && problem.words.contains(words));
+            .any(|problem| problem.field == *field && problem.message.contains(words));
         assert!(
             found,
             "{rule}, row {number}: nothing at {field:?} says {words:?} among {:#?}",
@@ -80,7 +80,7 @@ pub(super) fn context() -> CheckContext {
             .iter()
             .map(|class| json!({"classType": class}))
             .collect();
-        let entry = |group: &u8| -> UnEntry {
+        let entry = |group: &u8| -> UnLookupEntry {
             let entry = json!({
                 "unNumber": number, "packingGroup": group, "class": {"classType": class}, "subClasses": subs,
                 "requiresTechnicalName": technical,
@@ -211,5 +211,5 @@ pub(super) fn warnings(check: &Check, field: Field) -> Vec<&str> {
     let problems = check.problems.iter();
     let here =
         problems.filter(|problem| problem.severity == Severity::Warning && problem.field == field);
-    here.map(|problem| problem.words.as_str()).collect()
+    here.map(|problem| problem.message.as_str()).collect()
 }

@@ -3,15 +3,20 @@
 use std::collections::BTreeMap;
 
 use packbench::draft::{Draft, DraftId, Routing};
-use packbench::practice::Running;
-use packbench::state::{Command, ConsignCommand, Kind, OperationState, OrdersCommand};
+use packbench::practice::RunningService;
+use packbench::state::{Command, ConsignCommand, OperationKind, OperationState, OrdersCommand};
 
 use crate::support::desk::{Desk, Home, fill};
 use crate::support::practice::CREATE;
 use crate::support::trouble::{Fault, Troubled as _};
 
 /// A bench with so many drafts, all of them ready.
-fn bench(home: &Home, practice: &Running, count: usize, spoil: impl Fn(usize, &mut Draft)) -> Desk {
+fn bench(
+    home: &Home,
+    practice: &RunningService,
+    count: usize,
+    spoil: impl Fn(usize, &mut Draft),
+) -> Desk {
     let service = Home::service(practice.base_url(), practice.token());
     let mut desk = home.open(&service);
     desk.type_consignment("first");
@@ -35,7 +40,7 @@ fn bench(home: &Home, practice: &Running, count: usize, spoil: impl Fn(usize, &m
 fn send_all(desk: &mut Desk) -> usize {
     let ready: Vec<DraftId> = desk.until("they are counted", |core| {
         let view = &core.shared.send_all;
-        let counted = view.ready.len() + view.unready + view.apart;
+        let counted = view.ready.len() + view.unready + view.not_batchable;
         (counted == core.shared.drafts.len())
             .then(|| view.ready.iter().map(|(id, _)| id.clone()).collect())
     });
@@ -49,7 +54,7 @@ fn send_all(desk: &mut Desk) -> usize {
 fn states(desk: &Desk) -> BTreeMap<String, Vec<OperationState>> {
     let mut states: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for operation in &desk.core.shared.operations {
-        if operation.kind == Kind::Create {
+        if operation.kind == OperationKind::Create {
             states
                 .entry(operation.title.clone())
                 .or_default()
@@ -113,7 +118,7 @@ fn twenty_are_sent_one_by_one_stopped_between_two_and_two_are_refused() {
         .core
         .editing
         .problems()
-        .map(|problem| problem.words.clone())
+        .map(|problem| problem.message.clone())
         .collect();
     assert!(
         words
@@ -153,7 +158,7 @@ fn what_is_not_ready_is_skipped_and_said() {
         .collect();
     assert_eq!(ways, ["Cheapest", "Fastest"]);
     // Whatever the fastest costs.
-    desk.core.shared.dear_percent = None;
+    desk.core.shared.price_limit_percent = None;
     desk.core.push(Command::Orders(OrdersCommand::SendAll(all)));
     desk.turn();
     let notice = desk.until("it has ended", |core| {

@@ -4,7 +4,7 @@ use egui::{Event, Id, Key, Modifiers};
 use egui_kittest::Harness;
 use packbench::app::{Core, Window};
 use packbench::draft::Field;
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::state::RouteView;
 
 use crate::journeys::kit::picture;
@@ -25,7 +25,7 @@ pub(crate) struct Clerk {
 
 impl Clerk {
     /// At a bench that works with the practice service.
-    pub(crate) fn new(home: &Home, practice: &Running) -> Self {
+    pub(crate) fn new(home: &Home, practice: &RunningService) -> Self {
         let service = Home::service(practice.base_url(), practice.token());
         let window = window::open_on(home, &service);
         Self { window, keys: 0 }

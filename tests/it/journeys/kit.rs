@@ -13,12 +13,12 @@ mod type_ahead;
 pub(crate) use egui::accesskit::Role;
 use egui_kittest::{Harness, HarnessBuilder};
 use packbench::ui::kit::pacer::Pacer;
-use packbench::ui::kit::theme::{self, Choice};
+use packbench::ui::kit::theme::{self, ThemeMode};
 
 /// A harness with the program's fonts, style and input pacer.
 pub(crate) fn bench<'a, S: 'a>(
     size: [f32; 2],
-    choice: Choice,
+    choice: ThemeMode,
     state: S,
     mut draw: impl FnMut(&mut egui::Ui, &mut S) + 'a,
 ) -> Harness<'a, S> {

@@ -7,12 +7,12 @@ use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use packbench::app::{Core, Window};
 use packbench::draft::Routing;
-use packbench::practice::Shapes;
+use packbench::practice::AnswerShapes;
 use packbench::printing::codes;
 use packbench::printing::page::{Bitmap, Scale};
 use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
 use packbench::shipping::Consignment;
-use packbench::state::{Kind, OperationState, Preview, Screen};
+use packbench::state::{OperationKind, OperationState, Preview, Screen};
 
 use crate::print::dots::burn;
 use crate::support::desk::Home;
@@ -162,7 +162,7 @@ fn book(clerk: &mut Clerk) {
     let place = clerk.until("it is listed", |core| {
         let listed = core.shared.unmanifested.value()?;
         let row = listed.iter().next().filter(|_| listed.len() == 1)?;
-        (core.shared.screen == Screen::Dispatch).then(|| row.to_spot.clone())
+        (core.shared.screen == Screen::Dispatch).then(|| row.to_place.clone())
     });
     assert!(
         !place.suburb.is_empty() && !place.state.is_empty() && !place.country.is_empty(),
@@ -185,7 +185,7 @@ fn book(clerk: &mut Clerk) {
             .shared
             .operations
             .iter()
-            .find(|operation| operation.kind == Kind::Manifest)?;
+            .find(|operation| operation.kind == OperationKind::Manifest)?;
         (operation.state == OperationState::Done).then(|| operation.clone())
     });
     clerk
@@ -202,11 +202,11 @@ fn book(clerk: &mut Clerk) {
 
 #[test]
 fn the_main_job_is_done_by_typing_and_keys_only_to_the_last_dot_on_paper() {
-    main_job_in(Shapes::Plain);
+    main_job_in(AnswerShapes::Plain);
 }
 
 /// The main job, at a practice service that answers in these shapes; every list on its way is full.
-pub(crate) fn main_job_in(shapes: Shapes) {
+pub(crate) fn main_job_in(shapes: AnswerShapes) {
     let mut home = Home::new();
     let practice = home.practise_shaped(shapes);
     let printer = Recorder::start();
@@ -232,7 +232,7 @@ pub(crate) fn main_job_in(shapes: Shapes) {
             .shared
             .unmanifested
             .value()
-            .map(packbench::state::WaitingList::len),
+            .map(packbench::state::UnmanifestedList::len),
         Some(0)
     );
     assert!(clerk.keys <= 20, "{} keys besides text", clerk.keys);
@@ -248,10 +248,10 @@ fn followed(clerk: &mut Clerk) {
         let known = core.shared.track.mark.is_some() && !core.shared.track.sync.is_loading();
         (known && board.total == 1 && board.booked == 1).then_some(())
     });
-    let unread = &clerk.core().shared.unread;
+    let unread = &clerk.core().shared.unreadable;
     for list in [
         &unread.unmanifested,
-        &unread.followed,
+        &unread.tracked,
         &unread.locations,
         &unread.routes,
     ] {

@@ -7,10 +7,11 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, HarnessBuilder};
 use packbench::app::Core;
 use packbench::draft::PickupDraft;
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::shipping::ConsignmentId;
 use packbench::state::{
-    Commands, DispatchCommand, Kind, LeadsTo, Lock, Matter, Operation, OperationState, Screen,
+    ActionItem, Commands, ConsignmentLock, DispatchCommand, NoticeTarget, Operation, OperationKind,
+    OperationState, Screen,
 };
 use packbench::ui::{self, Screens};
 
@@ -78,13 +79,13 @@ fn wait<T>(
     found
 }
 
-fn operation(core: &Core, kind: Kind, state: OperationState) -> Option<Operation> {
+fn operation(core: &Core, kind: OperationKind, state: OperationState) -> Option<Operation> {
     let mut all = core.shared.operations.iter();
     all.find(|one| one.kind == kind && one.state == state)
         .cloned()
 }
 
-fn bench(home: &Home) -> (Running, Wire, Desk) {
+fn bench(home: &Home) -> (RunningService, Wire, Desk) {
     let practice = home.practise();
     let wire = Wire::before(practice.address());
     let desk = home.open(&Home::service(wire.base_url(), practice.token()));
@@ -107,7 +108,7 @@ fn the_one_that_did_not_happen_is_sent_again_with_two_keys_from_anywhere() {
     desk.type_consignment("SO-48213");
     desk.send();
     desk.until("absent", |core| {
-        operation(core, Kind::Create, OperationState::Absent)
+        operation(core, OperationKind::Create, OperationState::Absent)
     });
     wire.heal();
     let mut harness = window(desk);
@@ -117,12 +118,12 @@ fn the_one_that_did_not_happen_is_sent_again_with_two_keys_from_anywhere() {
     let [to_operations, send_again] = keys;
     burst(&mut harness, to_operations);
     wait(&mut harness, "what happened", |core| {
-        core.shared.matter.history.value().map(drop)
+        core.shared.action_item.history.value().map(drop)
     });
     harness.get_by_label("On its way");
     burst(&mut harness, send_again);
     let done = wait(&mut harness, "it went through", |core| {
-        operation(core, Kind::Create, OperationState::Done)
+        operation(core, OperationKind::Create, OperationState::Done)
     });
     assert_eq!((done.attempt, wire.count(CREATE)), (2, 2));
     // It stays in sight, settled, until the clerk goes on.
@@ -148,27 +149,27 @@ fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
     wire.fail(MANIFEST, Fault::LoseRequest);
     desk.core.push(DispatchCommand::Book(vec![group]).into());
     let unknown = desk.until("not known yet", |core| {
-        operation(core, Kind::Manifest, OperationState::Unknown)
+        operation(core, OperationKind::Manifest, OperationState::Unknown)
     });
     let look = desk.until("the next look", |core| {
-        core.shared.next_looks.get(&unknown.id).copied()
+        core.shared.next_checks.get(&unknown.id).copied()
     });
-    assert_eq!(look.of, 3);
+    assert_eq!(look.total, 3);
     assert_eq!(
         desk.core.shared.locked.get(&id),
-        Some(&Lock::Held(unknown.id))
+        Some(&ConsignmentLock::InUse(unknown.id))
     );
     // One more that is asked for with it meanwhile is not even sent.
     desk.core.push(DispatchCommand::Delete(vec![id]).into());
     let absent = desk.until("looked for in vain", |core| {
-        operation(core, Kind::Manifest, OperationState::Absent)
+        operation(core, OperationKind::Manifest, OperationState::Absent)
     });
     assert!(
         desk.core
             .shared
             .operations
             .iter()
-            .all(|one| one.kind != Kind::Delete)
+            .all(|one| one.kind != OperationKind::Delete)
     );
     let mut harness = window(desk);
     burst(&mut harness, pressed(Key::F3));
@@ -186,8 +187,8 @@ fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
     harness.run();
     let shared = &harness.state().desk.core.shared;
     assert_eq!(
-        (shared.screen, shared.matter.of),
-        (Screen::Operations, Some(Matter::Operation(absent.id)))
+        (shared.screen, shared.action_item.of),
+        (Screen::Operations, Some(ActionItem::Operation(absent.id)))
     );
     harness.get_by_label(
         "Holds 1 consignment: not to be grouped, edited or deleted until this is known",
@@ -222,7 +223,7 @@ fn a_consignment_is_deleted_by_keyboard() {
     );
     harness.state_mut().desk.pass(Duration::from_secs(9));
     wait(&mut harness, "deleted", |core| {
-        operation(core, Kind::Delete, OperationState::Done)
+        operation(core, OperationKind::Delete, OperationState::Done)
     });
     harness.get_by_label("Nothing is unmanifested");
 }
@@ -236,19 +237,22 @@ fn a_refusal_that_has_no_other_place_is_told_once_and_leads_to_its_operation() {
         .push(DispatchCommand::Delete(vec![nowhere]).into());
     desk.pass(Duration::from_secs(9));
     let refused = desk.until("refused", |core| {
-        operation(core, Kind::Delete, OperationState::Rejected)
+        operation(core, OperationKind::Delete, OperationState::Rejected)
     });
     let notices: Vec<_> = desk
         .core
         .shared
         .notices
         .iter()
-        .map(|(_, notice)| (notice.headline.as_str(), notice.leads_to.clone()))
+        .map(|(_, notice)| (notice.headline.as_str(), notice.target.clone()))
         .collect();
-    let matter = Matter::Operation(refused.id);
+    let matter = ActionItem::Operation(refused.id);
     assert_eq!(
         notices,
-        [("MS999999: not deleted", Some(LeadsTo::Matter(matter)))]
+        [(
+            "MS999999: not deleted",
+            Some(NoticeTarget::ActionItem(matter))
+        )]
     );
     assert!(desk.core.shared.locked.is_empty());
     let mut harness = window(desk);
@@ -256,7 +260,7 @@ fn a_refusal_that_has_no_other_place_is_told_once_and_leads_to_its_operation() {
     harness.run();
     let shared = &harness.state().desk.core.shared;
     assert_eq!(
-        (shared.screen, shared.matter.of, shared.notices.len()),
+        (shared.screen, shared.action_item.of, shared.notices.len()),
         (Screen::Operations, Some(matter), 0)
     );
 }
@@ -277,19 +281,19 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
         let mut notices = core.shared.notices.iter();
         notices.find(|(_, notice)| {
             notice.headline == "1 unfinished, being checked"
-                && notice.leads_to == Some(LeadsTo::Operations)
+                && notice.target == Some(NoticeTarget::Operations)
         })?;
         Some(())
     });
     let absent = desk.until("looked for in vain", |core| {
-        operation(core, Kind::Create, OperationState::Absent)
+        operation(core, OperationKind::Create, OperationState::Absent)
     });
     let mut harness = window(desk);
     harness.get_by_label("Show").click();
     harness.run();
     assert_eq!(
-        harness.state().desk.core.shared.matter.of,
-        Some(Matter::Operation(absent.id))
+        harness.state().desk.core.shared.action_item.of,
+        Some(ActionItem::Operation(absent.id))
     );
     // Given up only by a key that is held.
     let give_up = chord(Modifiers::COMMAND, Key::D);
@@ -297,7 +301,7 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
     assert!(
         operation(
             &harness.state().desk.core,
-            Kind::Create,
+            OperationKind::Create,
             OperationState::Absent
         )
         .is_some()
@@ -306,7 +310,7 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
     harness.run_steps(80);
     burst(&mut harness, give_up[2..].to_vec());
     wait(&mut harness, "given up", |core| {
-        operation(core, Kind::Create, OperationState::Discarded)
+        operation(core, OperationKind::Create, OperationState::Discarded)
     });
     assert_eq!(wire.count(CREATE), 1);
 }

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::state::{
-    CarrierSpeed, ConsignCommand, FrameCommand, OperationState, PracticeUser, Shared, Situation,
+    CarrierSpeed, ConsignCommand, Drill, OperationState, PracticeUser, Shared, WindowCommand,
 };
 
 use crate::support::desk::{Home, fill};
@@ -12,7 +12,7 @@ use crate::support::trouble::Troubled as _;
 
 const CTRL: Modifiers = Modifiers::COMMAND;
 
-fn practising(home: &Home, practice: &packbench::practice::Running) -> Front {
+fn practising(home: &Home, practice: &packbench::practice::RunningService) -> Front {
     std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
     let mut front = Front::start(home, practice);
     front.until_open("practice");
@@ -28,15 +28,15 @@ fn open_trouble(front: &mut Front) {
 }
 
 /// How a situation stands: whether it is on, and how often it struck.
-fn state(shared: &Shared, situation: Situation) -> Option<(bool, u32)> {
-    let mut known = shared.troubles.value()?.iter();
-    let known = known.find(|rehearsed| rehearsed.situation == situation)?;
-    Some((known.on, known.struck))
+fn state(shared: &Shared, situation: Drill) -> Option<(bool, u32)> {
+    let mut known = shared.drills.value()?.iter();
+    let known = known.find(|rehearsed| rehearsed.drill == situation)?;
+    Some((known.is_active, known.count))
 }
 
-fn until_state(front: &mut Front, situation: Situation, wanted: Option<(bool, u32)>) {
+fn until_state(front: &mut Front, situation: Drill, wanted: Option<(bool, u32)>) {
     front.until(&format!("{situation:?} is {wanted:?}"), |shared| {
-        let known = shared.troubles.value().is_some() && !shared.troubles.is_loading();
+        let known = shared.drills.value().is_some() && !shared.drills.is_loading();
         (known && state(shared, situation) == wanted).then_some(())
     });
     front.rest();
@@ -46,8 +46,8 @@ fn until_state(front: &mut Front, situation: Situation, wanted: Option<(bool, u3
 const ABOVE: usize = PracticeUser::ALL.len() + CarrierSpeed::ALL.len() + 1;
 
 /// Goes to the line of a situation, from the first button, and ticks it.
-fn tick(front: &mut Front, situation: Situation) {
-    let at = Situation::ALL.iter().position(|one| *one == situation);
+fn tick(front: &mut Front, situation: Drill) {
+    let at = Drill::ALL.iter().position(|one| *one == situation);
     front.keys(Key::Tab, ABOVE + at.expect("one of them"));
     front.keys(Key::Space, 1);
 }
@@ -64,8 +64,8 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
             .is_none()
     );
     open_trouble(&mut front);
-    tick(&mut front, Situation::SendLost);
-    until_state(&mut front, Situation::SendLost, Some((true, 0)));
+    tick(&mut front, Drill::SendLost);
+    until_state(&mut front, Drill::SendLost, Some((true, 0)));
     front.keys(Key::Escape, 1);
     assert!(
         front.widgets().query_by_label("Trouble: 1 on").is_some(),
@@ -76,7 +76,7 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
     });
     let sender = front.shared().locations.value().expect("fetched")[0].clone();
     let editing = front.widgets().state_mut().editing_mut().expect("a form");
-    editing.draft.from.pick(&sender);
+    editing.draft.from.set_location(&sender);
     fill(&mut editing.draft, "SO-48213");
     front.rest();
     front.ask(ConsignCommand::Send);
@@ -86,7 +86,7 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
             .any(|operation| operation.state == OperationState::Unknown)
             .then_some(())
     });
-    until_state(&mut front, Situation::SendLost, Some((false, 1)));
+    until_state(&mut front, Drill::SendLost, Some((false, 1)));
     assert!(
         front
             .widgets()
@@ -96,8 +96,8 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
     open_trouble(&mut front);
     assert!(front.widgets().query_by_label("struck once").is_some());
     // Called up anew, it counts anew.
-    tick(&mut front, Situation::SendLost);
-    until_state(&mut front, Situation::SendLost, Some((true, 0)));
+    tick(&mut front, Drill::SendLost);
+    until_state(&mut front, Drill::SendLost, Some((true, 0)));
 }
 
 #[test]
@@ -106,23 +106,23 @@ fn the_service_is_away_until_all_is_well_again() {
     let practice = home.practise();
     let mut front = practising(&home, &practice);
     open_trouble(&mut front);
-    tick(&mut front, Situation::Away);
-    until_state(&mut front, Situation::Away, Some((true, 0)));
+    tick(&mut front, Drill::Away);
+    until_state(&mut front, Drill::Away, Some((true, 0)));
     front.keys(Key::Escape, 1);
-    front.ask(FrameCommand::Reconnect);
+    front.ask(WindowCommand::Reconnect);
     front.until("it is away", |shared| shared.health.away_since);
     front.until("its strikes are counted", |shared| {
-        state(shared, Situation::Away).filter(|(_, struck)| *struck > 0)
+        state(shared, Drill::Away).filter(|(_, struck)| *struck > 0)
     });
     open_trouble(&mut front);
     // Past the lines to the button below them.
-    let lines = Situation::ALL.len();
+    let lines = Drill::ALL.len();
     front.keys(Key::Tab, ABOVE + lines);
     front.keys(Key::Enter, 1);
-    until_state(&mut front, Situation::Away, None);
+    until_state(&mut front, Drill::Away, None);
     assert!(practice.trouble().list_now().is_empty());
     front.keys(Key::Escape, 1);
-    front.ask(FrameCommand::Reconnect);
+    front.ask(WindowCommand::Reconnect);
     front.until("it is back", |shared| {
         shared.health.away_since.is_none().then_some(())
     });
@@ -134,13 +134,13 @@ fn several_situations_are_called_up_and_one_is_ended() {
     let practice = home.practise();
     let mut front = practising(&home, &practice);
     open_trouble(&mut front);
-    tick(&mut front, Situation::SendLate);
+    tick(&mut front, Drill::SendLate);
     front.keys(Key::Tab, 1);
     front.keys(Key::Space, 1);
-    until_state(&mut front, Situation::SendLate, Some((true, 0)));
-    until_state(&mut front, Situation::BookingLost, Some((true, 0)));
+    until_state(&mut front, Drill::SendLate, Some((true, 0)));
+    until_state(&mut front, Drill::BookingLost, Some((true, 0)));
     front.keys(Key::Space, 1);
-    until_state(&mut front, Situation::BookingLost, None);
+    until_state(&mut front, Drill::BookingLost, None);
     assert_eq!(practice.trouble().list_now().len(), 1);
 }
 
@@ -149,11 +149,11 @@ fn every_situation_is_one_that_the_practice_service_knows() {
     let home = Home::new();
     let practice = home.practise();
     let mut front = practising(&home, &practice);
-    for situation in Situation::ALL {
-        front.ask(packbench::state::PracticeCommand::Call(situation));
+    for situation in Drill::ALL {
+        front.ask(packbench::state::PracticeCommand::Start(situation));
     }
     front.until("all are on", |shared| {
-        (shared.troubles_on().count() == Situation::ALL.len()).then_some(())
+        (shared.active_drills().count() == Drill::ALL.len()).then_some(())
     });
-    assert_eq!(practice.trouble().list_now().len(), Situation::ALL.len());
+    assert_eq!(practice.trouble().list_now().len(), Drill::ALL.len());
 }

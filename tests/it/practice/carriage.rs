@@ -1,6 +1,6 @@
 //! Carriers at work: what becomes of a booked consignment by the clock, told by the carrier where it happens.
 
-use packbench::practice::Fate;
+use packbench::practice::DeliveryScenario;
 use serde_json::{Value, json};
 
 use crate::support::practice::{Bench, CREATE, FIRST, NOW, booked, order, seed_for, with};
@@ -24,7 +24,7 @@ fn statuses(fetched: &Value) -> Vec<&str> {
 }
 
 /// The history of the first consignment, booked for Friday afternoon, a week later.
-async fn after_a_week(fate: Fate) -> (Bench, Value) {
+async fn after_a_week(fate: DeliveryScenario) -> (Bench, Value) {
     let bench = Bench::start_where(fate).await;
     assert_eq!(booked(&bench, &order()).await, FIRST);
     bench.set_clock(A_WEEK_LATER);
@@ -42,7 +42,7 @@ fn event<'a>(fetched: &'a Value, status: &str) -> &'a Value {
 
 #[tokio::test]
 async fn a_smooth_journey_ends_near_the_eta_with_each_step_told_by_the_carrier() {
-    let bench = Bench::start_where(Fate::Smooth).await;
+    let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     let id = booked(&bench, &order()).await;
     assert_eq!(consignment(&bench, id).await["status"]["id"], json!(3));
     // The pickup is at 15:30 in Sydney: 04:30 UTC.
@@ -99,7 +99,7 @@ async fn a_smooth_journey_ends_near_the_eta_with_each_step_told_by_the_carrier()
 
 #[tokio::test]
 async fn each_step_is_told_in_the_time_of_the_place_where_it_happens() {
-    let bench = Bench::start_where(Fate::Smooth).await;
+    let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     // From Sydney (UTC+11) to Perth (UTC+8).
     let west = json!({
         "toName": null, "toContact": null, "toPhone": null, "toEmail": null, "toAddressLine1": null, "toLocation": null,
@@ -133,28 +133,28 @@ async fn what_goes_wrong_is_told_and_made_good_on_a_later_business_day() {
     let way = ["Unmanifested", "Manifested"];
     for (fate, told) in [
         (
-            Fate::FailedPickup,
+            DeliveryScenario::FailedPickup,
             "Failed Pickup, Picked Up, In Transit, Scanned Into Depot, On For Delivery, Complete",
         ),
         (
-            Fate::Delayed,
+            DeliveryScenario::Delayed,
             "Picked Up, In Transit, Delayed, Scanned Into Depot, On For Delivery, Complete",
         ),
         (
-            Fate::Damaged,
+            DeliveryScenario::Damaged,
             "Picked Up, In Transit, Scanned Into Depot, Damaged, On For Delivery, Complete",
         ),
         (
-            Fate::DeliveryAttempted,
+            DeliveryScenario::DeliveryAttempted,
             "Picked Up, In Transit, Scanned Into Depot, On For Delivery, Delivery Attempted, On For Delivery, Complete",
         ),
         (
-            Fate::FailedDelivery,
+            DeliveryScenario::FailedDelivery,
             "Picked Up, In Transit, Scanned Into Depot, On For Delivery, Failed Delivery, Scanned Into Depot, \
              Delivery Time Scheduled, On For Delivery, Complete",
         ),
         (
-            Fate::PartialDelivery,
+            DeliveryScenario::PartialDelivery,
             "Picked Up, In Transit, Scanned Into Depot, On For Delivery, Partial Delivery, \
              Partial On For Delivery, Complete",
         ),
@@ -169,13 +169,13 @@ async fn what_goes_wrong_is_told_and_made_good_on_a_later_business_day() {
             .collect();
         assert!(times.is_sorted(), "{fate:?}: {times:?}");
         let late = fetched["completedDateUtc"].as_str() > fetched["etaUtc"].as_str();
-        assert_eq!(late, fate != Fate::Damaged, "{fate:?}");
+        assert_eq!(late, fate != DeliveryScenario::Damaged, "{fate:?}");
     }
 }
 
 #[tokio::test]
 async fn a_part_delivery_says_so_and_counts_the_pieces() {
-    let (_bench, fetched) = after_a_week(Fate::PartialDelivery).await;
+    let (_bench, fetched) = after_a_week(DeliveryScenario::PartialDelivery).await;
     let part = event(&fetched, "Partial Delivery");
     assert_eq!(
         (&part["statusIsPartial"], &part["statusInformation"]),
@@ -191,7 +191,7 @@ async fn a_part_delivery_says_so_and_counts_the_pieces() {
 
 #[tokio::test]
 async fn damage_names_its_piece_and_asks_for_attention_until_delivery() {
-    let bench = Bench::start_where(Fate::Damaged).await;
+    let bench = Bench::start_where(DeliveryScenario::Damaged).await;
     let id = booked(&bench, &order()).await;
     let mut important = false;
     for hour in 0..24 * 4 {
@@ -221,13 +221,13 @@ async fn damage_names_its_piece_and_asks_for_attention_until_delivery() {
 
 #[tokio::test]
 async fn what_happened_while_the_service_was_down_is_told_with_its_own_time() {
-    let bench = Bench::start_where(Fate::Smooth).await;
+    let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     let id = booked(&bench, &order()).await;
     bench.set_clock(FRIDAY_EVENING);
     let first = consignment(&bench, id).await;
     assert_eq!(first["status"]["name"], json!("Picked Up"));
     let folder = bench.stop().await;
-    let bench = Bench::start_at(folder, A_WEEK_LATER, 1, seed_for(Fate::Smooth)).await;
+    let bench = Bench::start_at(folder, A_WEEK_LATER, 1, seed_for(DeliveryScenario::Smooth)).await;
     let (_, list) = bench
         .get(&format!(
             "{RECENT}?fromDateUtc=2026-11-24T05:00:00&toDateUtc=2026-11-24T06:00:00"
@@ -249,8 +249,8 @@ async fn what_happened_while_the_service_was_down_is_told_with_its_own_time() {
 
 #[tokio::test]
 async fn looking_often_and_looking_once_tell_the_same() {
-    let often = Bench::start_where(Fate::FailedDelivery).await;
-    let once = Bench::start_where(Fate::FailedDelivery).await;
+    let often = Bench::start_where(DeliveryScenario::FailedDelivery).await;
+    let once = Bench::start_where(DeliveryScenario::FailedDelivery).await;
     for bench in [&often, &once] {
         booked(bench, &order()).await;
     }
@@ -268,7 +268,7 @@ async fn looking_often_and_looking_once_tell_the_same() {
 #[tokio::test]
 async fn at_sixty_a_minute_is_an_hour() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let bench = Bench::start_at(folder, NOW, 60, seed_for(Fate::Smooth)).await;
+    let bench = Bench::start_at(folder, NOW, 60, seed_for(DeliveryScenario::Smooth)).await;
     let id = booked(&bench, &order()).await;
     // Pickup would be in 85 to 105 minutes, delivery on Tuesday before five, 99 hours from now.
     bench.set_clock("2026-11-20T03:06:20Z");
@@ -286,7 +286,7 @@ async fn carriers_that_stood_still_go_on_from_the_start_that_moves_them() {
     bench.set_clock(A_WEEK_LATER);
     assert_eq!(consignment(&bench, id).await["status"]["id"], json!(3));
     let folder = bench.stop().await;
-    let bench = Bench::start_at(folder, A_WEEK_LATER, 60, seed_for(Fate::Smooth)).await;
+    let bench = Bench::start_at(folder, A_WEEK_LATER, 60, seed_for(DeliveryScenario::Smooth)).await;
     assert_eq!(consignment(&bench, id).await["status"]["id"], json!(3));
     bench.set_clock("2026-11-27T10:02:00Z");
     let moved = consignment(&bench, id).await;
@@ -297,7 +297,7 @@ async fn carriers_that_stood_still_go_on_from_the_start_that_moves_them() {
 
 #[tokio::test]
 async fn what_is_not_booked_does_not_move() {
-    let bench = Bench::start_where(Fate::Smooth).await;
+    let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     let id = bench.posted(CREATE, &order()).await["id"].as_i64();
     bench.set_clock(A_WEEK_LATER);
     let waiting = consignment(&bench, id.expect("an id")).await;
@@ -309,20 +309,22 @@ async fn what_is_not_booked_does_not_move() {
 
 #[test]
 fn most_journeys_go_smoothly_and_every_fate_is_met() {
-    let fates: Vec<Fate> = (200_001..201_001).map(|id| Fate::of(id, 0)).collect();
-    let count = |fate: Fate| fates.iter().filter(|known| **known == fate).count();
+    let fates: Vec<DeliveryScenario> = (200_001..201_001)
+        .map(|id| DeliveryScenario::draw(id, 0))
+        .collect();
+    let count = |fate: DeliveryScenario| fates.iter().filter(|known| **known == fate).count();
     assert!(
-        (600..800).contains(&count(Fate::Smooth)),
+        (600..800).contains(&count(DeliveryScenario::Smooth)),
         "{}",
-        count(Fate::Smooth)
+        count(DeliveryScenario::Smooth)
     );
     for fate in [
-        Fate::FailedPickup,
-        Fate::Delayed,
-        Fate::Damaged,
-        Fate::DeliveryAttempted,
-        Fate::FailedDelivery,
-        Fate::PartialDelivery,
+        DeliveryScenario::FailedPickup,
+        DeliveryScenario::Delayed,
+        DeliveryScenario::Damaged,
+        DeliveryScenario::DeliveryAttempted,
+        DeliveryScenario::FailedDelivery,
+        DeliveryScenario::PartialDelivery,
     ] {
         assert!(count(fate) > 10, "{fate:?}: {}", count(fate));
     }
@@ -330,7 +332,7 @@ fn most_journeys_go_smoothly_and_every_fate_is_met() {
 
 #[tokio::test]
 async fn what_was_cancelled_does_not_move_any_more() {
-    let mut bench = Bench::start_where(Fate::Smooth).await;
+    let mut bench = Bench::start_where(DeliveryScenario::Smooth).await;
     let id = booked(&bench, &order()).await;
     let supervisor = bench.service.supervisor_token().to_owned();
     bench.use_token(&supervisor);

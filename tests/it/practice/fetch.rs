@@ -1,6 +1,6 @@
 //! Fetching one consignment, and the list of what changed lately.
 
-use packbench::practice::Fate;
+use packbench::practice::DeliveryScenario;
 use serde_json::{Value, json};
 
 use crate::support::practice::{
@@ -234,7 +234,7 @@ async fn the_list_goes_back_ten_days_and_is_filtered() {
 
 #[tokio::test]
 async fn a_change_between_two_others_is_found_by_its_own_time() {
-    let bench = Bench::start_where(Fate::Smooth).await;
+    let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     booked(&bench, &order()).await;
     let other = with(
         order(),

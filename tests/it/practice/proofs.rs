@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Read};
 
-use packbench::practice::Fate;
+use packbench::practice::DeliveryScenario;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use zip::ZipArchive;
@@ -22,7 +22,7 @@ fn by_bluegum() -> Value {
 }
 
 async fn delivered(order: &Value) -> Bench {
-    let bench = Bench::start_where(Fate::Smooth).await;
+    let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     assert_eq!(booked(&bench, order).await, FIRST);
     bench.set_clock(DELIVERED);
     bench
@@ -50,7 +50,7 @@ async fn a_delivered_consignment_counts_and_lists_what_the_carrier_brought_back(
 
 #[tokio::test]
 async fn before_delivery_there_is_nothing() {
-    let bench = Bench::start_where(Fate::Smooth).await;
+    let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     let id = booked(&bench, &order()).await;
     let listed = bench.posted(LIST, &json!({ "consignmentId": id })).await;
     assert_eq!(listed, json!([]));

@@ -1,6 +1,6 @@
 //! The public tracking pages: two designs, long and short addresses, and what they never say.
 
-use packbench::practice::Fate;
+use packbench::practice::DeliveryScenario;
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ async fn token_of(bench: &Bench, id: i64) -> String {
 
 #[tokio::test]
 async fn both_designs_show_status_history_and_when_it_should_be_there() {
-    let bench = Bench::start_where(Fate::PartialDelivery).await;
+    let bench = Bench::start_where(DeliveryScenario::PartialDelivery).await;
     booked(&bench, &order()).await;
     let token = token_of(&bench, FIRST).await;
     let (status, kind, before) = page(&bench, &format!("/v2/track/{token}")).await;
@@ -64,7 +64,7 @@ async fn both_designs_show_status_history_and_when_it_should_be_there() {
 
 #[tokio::test]
 async fn nobody_reads_a_price_a_street_a_phone_number_or_a_name_there() {
-    let bench = Bench::start_where(Fate::Smooth).await;
+    let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     let id = booked(&bench, &order()).await;
     let token = token_of(&bench, id).await;
     bench.set_clock("2026-11-27T10:00:00Z");

@@ -5,11 +5,11 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use packbench::journal::{Generation, JobState, Journal, StoredLabel};
+use packbench::engine::{BatchId, FaultPoint, PrintBatch, Request};
+use packbench::journal::{JobState, Journal, LabelGeneration, StoredLabel};
 use packbench::printing::job::sha256;
 use packbench::shipping::{ConsignmentId, LabelSize};
 use packbench::state::{BatchCommand, BatchStage, LabelState, LabelsCommand, PrinterForm, Shared};
-use packbench::work::{BatchId, Milestone, PrintBatch, Request};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{Lanes, Place, QUICK, Site, client};
@@ -55,7 +55,7 @@ pub(crate) fn store_pages(
         expected: texts(expected),
     };
     let now = crate::support::desk::NOW.parse().expect("a moment");
-    let kept = journal.store_label(id, LabelSize::A6, &label, Generation::default(), now);
+    let kept = journal.store_label(id, LabelSize::A6, &label, LabelGeneration::default(), now);
     kept.expect("stored");
 }
 
@@ -138,7 +138,7 @@ fn labels_come_out_in_the_order_asked_for_even_where_one_fails_its_check() {
     assert_eq!(batch.failed[0].consignment, ids[2]);
     assert!(matches!(
         desk.core.shared.label_state(ids[2]),
-        LabelState::Check(words) if words.contains("barcode")
+        LabelState::FailedVerification(words) if words.contains("barcode")
     ));
     let good: Vec<_> = ids.iter().copied().filter(|id| *id != ids[2]).collect();
     assert_eq!(sent(&desk.core.shared), good);
@@ -175,7 +175,7 @@ fn a_stop_comes_before_the_next_label_and_says_what_it_leaves() {
 
     // What it leaves can be had all the same, and nothing of the rest twice.
     desk.core
-        .push(LabelsCommand::Batch(BatchCommand::GoOn).into());
+        .push(LabelsCommand::Batch(BatchCommand::Continue).into());
     desk.until("all are out", |core| {
         core.shared.batch.is_none().then_some(())
     });
@@ -241,7 +241,7 @@ fn cut_off_at_the_third(ids: &[ConsignmentId], port: u16) -> (Site, std::path::P
     let (release, released) = mpsc::sync_channel::<()>(1);
     let (released, count) = (Mutex::new(released), Mutex::new(0));
     let witness = move |milestone| {
-        if milestone != Milestone::JobWritten {
+        if milestone != FaultPoint::JobWritten {
             return;
         }
         let is_third = {
@@ -304,12 +304,15 @@ fn after_the_program_was_cut_off_the_rest_is_offered_and_nothing_is_doubled() {
     );
     let shared = &desk.core.shared;
     assert_eq!(sent(shared), ids[..2]);
-    assert!(matches!(shared.label_state(ids[2]), LabelState::Ask(_)));
+    assert!(matches!(
+        shared.label_state(ids[2]),
+        LabelState::Uncertain(_)
+    ));
     set_up(&mut desk, printer.port());
     desk.turn();
     assert_eq!(desk.core.shared.jobs.len(), 3, "nothing goes on by itself");
     desk.core
-        .push(LabelsCommand::Batch(BatchCommand::GoOn).into());
+        .push(LabelsCommand::Batch(BatchCommand::Continue).into());
     desk.until("the rest is out", |core| {
         (sent(&core.shared).len() == 5).then_some(())
     });
@@ -322,7 +325,7 @@ fn what_a_cut_off_batch_left_can_be_left() {
     let home = Home::new();
     let journal = home.places.journal("practice");
     let wanted: Vec<_> = { ids(2).into_iter() }
-        .map(|consignment| packbench::journal::Wanted {
+        .map(|consignment| packbench::journal::LabelRequest {
             consignment,
             number: format!("MS{consignment}"),
             printer: "Zebra bench 4".to_owned(),

@@ -1,7 +1,7 @@
 //! A label that fails the check before ink: no byte of it goes without the clerk's word, and the word is kept.
 
 use packbench::journal::{
-    JobState, JobSubject, Journal, JournalError, LabelSource, NewJob, Origin,
+    JobOrigin, JobState, JobSubject, Journal, JournalError, LabelSource, NewJob,
 };
 use packbench::shipping::LabelSize;
 use packbench::state::{LabelState, LabelsCommand};
@@ -21,7 +21,7 @@ fn failing(home: &Home) -> packbench::shipping::ConsignmentId {
 fn until_checked(desk: &mut Desk, id: packbench::shipping::ConsignmentId) -> String {
     desk.until("it fails the check", |core| {
         match core.shared.label_state(id) {
-            LabelState::Check(words) => Some(words.clone()),
+            LabelState::FailedVerification(words) => Some(words.clone()),
             _ => None,
         }
     })
@@ -44,16 +44,16 @@ fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
 
     // A word without a reason is none.
     desk.core
-        .push(LabelsCommand::PrintDespite(id, "  ".to_owned()).into());
+        .push(LabelsCommand::PrintWithOverride(id, "  ".to_owned()).into());
     desk.turn();
     assert!(matches!(
         desk.core.shared.label_state(id),
-        LabelState::Check(_)
+        LabelState::FailedVerification(_)
     ));
 
     let reason = "The carrier takes it so".to_owned();
     desk.core
-        .push(LabelsCommand::PrintDespite(id, reason.clone()).into());
+        .push(LabelsCommand::PrintWithOverride(id, reason.clone()).into());
     let job = desk.until("printed", |core| {
         core.shared
             .jobs
@@ -61,7 +61,7 @@ fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
             .find(|job| job.state == JobState::Sent)
             .cloned()
     });
-    assert_eq!(job.despite, reason);
+    assert_eq!(job.override_reason, reason);
     assert_eq!(printer.jobs(1).len(), 1);
 
     // The word was for that time: the next one is checked again.
@@ -108,22 +108,22 @@ fn the_old_file_of_a_changed_consignment_becomes_no_job() {
         sha256: "",
         reason: "",
     };
-    let origin = Origin {
+    let origin = JobOrigin {
         source: Some(LabelSource {
             size: LabelSize::A6,
             sha256: old.sha256,
         }),
-        ..Origin::default()
+        ..JobOrigin::default()
     };
     journal
-        .begin_job_of(&new, &origin, now)
+        .begin_job_from(&new, &origin, now)
         .expect("it is the stored one");
     // Drawn, and then the consignment was changed: its file is another one.
     store(&mut journal, id, "PKB0000000002", "PKB0000000002");
-    let late = journal.begin_job_of(&new, &origin, now);
+    let late = journal.begin_job_from(&new, &origin, now);
     assert!(matches!(late, Err(JournalError::Changed)), "{late:?}");
     journal.forget_label(id).expect("forgotten");
-    let late = journal.begin_job_of(&new, &origin, now);
+    let late = journal.begin_job_from(&new, &origin, now);
     assert!(matches!(late, Err(JournalError::Changed)), "{late:?}");
     assert_eq!(journal.jobs(10).expect("jobs").len(), 1);
 }

@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
-use packbench::printing::check::{CheckError, Edge, Expected, all_before_ink, before_ink};
-use packbench::printing::job::{PrepareError, prepare, prepare_nevertheless};
-use packbench::printing::page::{Page, Pages, Scale};
+use packbench::printing::job::{PrepareError, prepare, prepare_despite_problem};
+use packbench::printing::page::{Page, PageSelection, Scale};
 use packbench::printing::renderer::RenderError;
+use packbench::printing::verification::{
+    Edge, ExpectedCodes, VerificationError, verify_page, verify_pages,
+};
 
 use super::profiles::zebra;
 use super::{label, renderer};
@@ -16,18 +18,18 @@ const TWO: &str = "PKB000012346";
 
 async fn drawn(pdf: Vec<u8>) -> Vec<Page> {
     renderer()
-        .render_pages(pdf.into(), Pages::All, Scale::DOTS_8)
+        .render_pages(pdf.into(), PageSelection::All, Scale::DOTS_8)
         .await
         .unwrap()
 }
 
-fn items(items: &[&str]) -> Expected {
+fn items(items: &[&str]) -> ExpectedCodes {
     consignment(items, &[])
 }
 
-fn consignment(items: &[&str], numbers: &[&str]) -> Expected {
+fn consignment(items: &[&str], numbers: &[&str]) -> ExpectedCodes {
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-    Expected::Consignment {
+    ExpectedCodes::Consignment {
         items: owned(items),
         numbers: owned(numbers),
     }
@@ -47,13 +49,13 @@ async fn a_page_without_ink_is_blank_whatever_was_drawn_on_it() {
             "1 g BT /F1 30 Tf 20 200 Td (Invisible) Tj ET".into(),
         ),
     ] {
-        for expected in [Expected::Nothing, Expected::AnyCode] {
+        for expected in [ExpectedCodes::Nothing, ExpectedCodes::AnyCode] {
             assert_eq!(
-                all_before_ink(
+                verify_pages(
                     &drawn(pdf(A6, std::slice::from_ref(&content))).await,
                     &expected
                 ),
-                Err(CheckError::Blank { page: 1 }),
+                Err(VerificationError::Blank { page: 1 }),
                 "{what}"
             );
         }
@@ -64,8 +66,8 @@ async fn a_page_without_ink_is_blank_whatever_was_drawn_on_it() {
 async fn a_page_of_nothing_but_ink_is_black() {
     let pages = drawn(pdf(A6, &[face(ONE, 1, 2), "0 0 298 420 re f".into()])).await;
     assert_eq!(
-        all_before_ink(&pages, &Expected::Nothing),
-        Err(CheckError::Black { page: 2 })
+        verify_pages(&pages, &ExpectedCodes::Nothing),
+        Err(VerificationError::Black { page: 2 })
     );
 }
 
@@ -73,10 +75,10 @@ async fn a_page_of_nothing_but_ink_is_black() {
 async fn bars_that_run_over_the_edge_are_cut_off() {
     let mut cut = face(ONE, 1, 1);
     code_128(&mut cut, "SSCC00393123450000012", (180.0, -20.0), DOT, 60.0);
-    let bottom = before_ink(&drawn(pdf(A6, &[cut])).await[0], &items(&[ONE]));
+    let bottom = verify_page(&drawn(pdf(A6, &[cut])).await[0], &items(&[ONE]));
     assert_eq!(
         bottom,
-        Err(CheckError::Clipped {
+        Err(VerificationError::Clipped {
             page: 1,
             edge: Edge::Bottom
         })
@@ -85,10 +87,10 @@ async fn bars_that_run_over_the_edge_are_cut_off() {
     turned.push_str("q 0 1 -1 0 310 150 cm\n");
     code_128(&mut turned, "VERTICAL42", (0.0, 0.0), DOT, 30.0);
     turned.push_str("Q\n");
-    let right = before_ink(&drawn(pdf(A6, &[turned])).await[0], &items(&[ONE]));
+    let right = verify_page(&drawn(pdf(A6, &[turned])).await[0], &items(&[ONE]));
     assert_eq!(
         right,
-        Err(CheckError::Clipped {
+        Err(VerificationError::Clipped {
             page: 1,
             edge: Edge::Right
         })
@@ -103,21 +105,21 @@ async fn frames_and_rules_along_the_edge_are_no_cut() {
         let _ = writeln!(framed, "0 {} 298 0.7 re f", 150 + row * 13);
     }
     let framed = drawn(pdf(A6, &[framed])).await;
-    assert!(before_ink(&framed[0], &Expected::AnyCode).is_ok());
+    assert!(verify_page(&framed[0], &ExpectedCodes::AnyCode).is_ok());
 }
 
 #[tokio::test]
 async fn each_page_has_a_label_of_its_own() {
     let right = drawn(label(&[ONE, TWO]).to_vec()).await;
-    assert!(all_before_ink(&right, &items(&[ONE, TWO])).is_ok());
-    assert!(all_before_ink(&right, &items(&[TWO, ONE])).is_ok());
+    assert!(verify_pages(&right, &items(&[ONE, TWO])).is_ok());
+    assert!(verify_pages(&right, &items(&[TWO, ONE])).is_ok());
     let twice = drawn(label(&[ONE, ONE]).to_vec()).await;
-    let same_again = Err(CheckError::Twice { page: 2, first: 1 });
-    assert_eq!(all_before_ink(&twice, &items(&[ONE, TWO])), same_again);
-    let references = Expected::References([ONE, TWO].map(String::from).to_vec());
-    assert_eq!(all_before_ink(&twice, &references), same_again);
+    let same_again = Err(VerificationError::DuplicateLabel { page: 2, first: 1 });
+    assert_eq!(verify_pages(&twice, &items(&[ONE, TWO])), same_again);
+    let references = ExpectedCodes::References([ONE, TWO].map(String::from).to_vec());
+    assert_eq!(verify_pages(&twice, &references), same_again);
     assert!(
-        all_before_ink(&twice, &items(&[ONE])).is_ok(),
+        verify_pages(&twice, &items(&[ONE])).is_ok(),
         "a lone piece may have two labels"
     );
 }
@@ -126,13 +128,13 @@ async fn each_page_has_a_label_of_its_own() {
 async fn a_page_of_somebody_else_is_named_and_one_that_is_missing_too() {
     let pages = drawn(label(&[ONE, "PKB000099999"]).to_vec()).await;
     assert_eq!(
-        all_before_ink(&pages, &items(&[ONE, TWO])),
-        Err(CheckError::NotOurs { page: 2 })
+        verify_pages(&pages, &items(&[ONE, TWO])),
+        Err(VerificationError::OtherConsignment { page: 2 })
     );
     let pages = drawn(label(&[ONE]).to_vec()).await;
     assert_eq!(
-        all_before_ink(&pages, &items(&[ONE, TWO])),
-        Err(CheckError::OtherReference {
+        verify_pages(&pages, &items(&[ONE, TWO])),
+        Err(VerificationError::MissingReference {
             missing: TWO.into()
         })
     );
@@ -141,18 +143,18 @@ async fn a_page_of_somebody_else_is_named_and_one_that_is_missing_too() {
 #[tokio::test]
 async fn the_carriers_number_stands_for_pieces_it_counts_its_own_way() {
     let pages = drawn(label(&["CARRIER0001"]).to_vec()).await;
-    assert!(all_before_ink(&pages, &consignment(&[ONE, TWO], &["CARRIER0001"])).is_ok());
-    assert!(all_before_ink(&pages, &consignment(&[], &["CARRIER0001"])).is_ok());
+    assert!(verify_pages(&pages, &consignment(&[ONE, TWO], &["CARRIER0001"])).is_ok());
+    assert!(verify_pages(&pages, &consignment(&[], &["CARRIER0001"])).is_ok());
     assert_eq!(
-        all_before_ink(&pages, &consignment(&[], &["CARRIER0002"])),
-        Err(CheckError::NotOurs { page: 1 })
+        verify_pages(&pages, &consignment(&[], &["CARRIER0002"])),
+        Err(VerificationError::OtherConsignment { page: 1 })
     );
 }
 
 #[tokio::test]
 async fn a_reference_inside_a_longer_one_is_not_taken_for_it() {
     let pages = drawn(label(&["PKB0000123456", ONE]).to_vec()).await;
-    assert!(all_before_ink(&pages, &items(&[ONE, "PKB0000123456"])).is_ok());
+    assert!(verify_pages(&pages, &items(&[ONE, "PKB0000123456"])).is_ok());
 }
 
 #[tokio::test]
@@ -163,8 +165,8 @@ async fn a_code_too_fine_for_the_head_is_unreadable() {
     let fine = pdf(A6, &[fine]);
     let coarse = drawn(fine).await;
     assert_eq!(
-        before_ink(&coarse[0], &items(&[ONE])),
-        Err(CheckError::NoCode { page: 1 })
+        verify_page(&coarse[0], &items(&[ONE])),
+        Err(VerificationError::NoCode { page: 1 })
     );
 }
 
@@ -176,7 +178,7 @@ async fn a_label_that_was_turned_reads_however_it_stands() {
         let upright = turn % 180 == 0;
         let size = (page.bitmap.width(), page.bitmap.height());
         assert_eq!(size, if upright { (840, 1184) } else { (1184, 840) });
-        let read = before_ink(page, &items(&[ONE])).unwrap().codes_read;
+        let read = verify_page(page, &items(&[ONE])).unwrap().codes_read;
         assert_eq!(read[0].text, ONE, "turned by {turn}");
     }
 }
@@ -194,8 +196,8 @@ async fn pages_that_were_lost_are_counted() {
             .to_vec(),
     );
     assert_eq!(
-        all_before_ink(&drawn(file(&objects, "")).await, &items(&[ONE])),
-        Err(CheckError::PagesMissing { found: 1, says: 3 })
+        verify_pages(&drawn(file(&objects, "")).await, &items(&[ONE])),
+        Err(VerificationError::PagesMissing { found: 1, says: 3 })
     );
 }
 
@@ -203,19 +205,37 @@ async fn pages_that_were_lost_are_counted() {
 async fn a_clerk_may_override_a_check_but_not_what_cannot_be_drawn() {
     let wrong = items(&["PKB000099999"]);
     let (renderer, profile) = (renderer(), zebra(840));
-    let refused = prepare(&renderer, label(&[ONE]), Pages::All, &profile, &wrong)
-        .await
-        .unwrap_err();
+    let refused = prepare(
+        &renderer,
+        label(&[ONE]),
+        PageSelection::All,
+        &profile,
+        &wrong,
+    )
+    .await
+    .unwrap_err();
     assert!(refused.may_be_overridden());
-    assert_eq!((refused.page(), refused.word()), (Some(1), "Wrong number"));
-    let shown = prepare_nevertheless(&renderer, label(&[ONE]), Pages::All, &profile, &wrong)
-        .await
-        .unwrap();
-    assert_eq!(shown.problem, Some(CheckError::NotOurs { page: 1 }));
+    assert_eq!(
+        (refused.page(), refused.short_name()),
+        (Some(1), "Wrong number")
+    );
+    let shown = prepare_despite_problem(
+        &renderer,
+        label(&[ONE]),
+        PageSelection::All,
+        &profile,
+        &wrong,
+    )
+    .await
+    .unwrap();
+    assert_eq!(
+        shown.problem,
+        Some(VerificationError::OtherConsignment { page: 1 })
+    );
     let good = prepare(
         &renderer,
         label(&[ONE]),
-        Pages::All,
+        PageSelection::All,
         &profile,
         &items(&[ONE]),
     )
@@ -223,10 +243,10 @@ async fn a_clerk_may_override_a_check_but_not_what_cannot_be_drawn() {
     .unwrap();
     assert_eq!(good.problem, None);
     assert_eq!(good.payload, shown.payload, "the same bytes");
-    let no_label = prepare_nevertheless(
+    let no_label = prepare_despite_problem(
         &renderer,
         b"<html>Sign in</html>".to_vec().into(),
-        Pages::All,
+        PageSelection::All,
         &profile,
         &wrong,
     );
@@ -251,14 +271,14 @@ async fn a_file_whose_table_of_contents_is_lost_is_damaged() {
         let told = prepare(
             &renderer(),
             broken.into(),
-            Pages::All,
+            PageSelection::All,
             &zebra(840),
             &items(&[ONE]),
         )
         .await;
         assert_eq!(
             told.unwrap_err(),
-            PrepareError::Check(CheckError::Damaged),
+            PrepareError::Check(VerificationError::Damaged),
             "{what}"
         );
     }

@@ -1,6 +1,8 @@
 //! A page image on the page of a driver that counts in dots of its own: no ink is lost, and no bar gets narrower.
 
-use packbench::printing::device::{DevicePage, NoPlace, Placement, place, rows_of_32_bits};
+use packbench::printing::driver_page::{
+    DriverPage, Placement, PlacementError, place, rows_of_32_bits,
+};
 use packbench::printing::page::Bitmap;
 
 /// A6 at 8 dots a millimetre with ink in these columns and rows.
@@ -15,7 +17,7 @@ fn inked(columns: std::ops::Range<usize>, rows: std::ops::Range<usize>) -> Bitma
 }
 
 /// A label printer that can burn from edge to edge.
-const ZEBRA: DevicePage = DevicePage {
+const ZEBRA: DriverPage = DriverPage {
     dots_per_inch: (203, 203),
     offset: (0, 0),
     printable: (840, 1184),
@@ -37,7 +39,7 @@ fn dots_of_the_drivers_own_size_are_left_as_they_are() {
 
 #[test]
 fn the_corner_lies_on_the_corner_of_the_paper() {
-    let office = DevicePage {
+    let office = DriverPage {
         dots_per_inch: (600, 600),
         offset: (100, 100),
         printable: (4_760, 6_815),
@@ -50,7 +52,7 @@ fn the_corner_lies_on_the_corner_of_the_paper() {
 
 #[test]
 fn a_margin_that_would_take_ink_moves_the_page() {
-    let with_margins = DevicePage {
+    let with_margins = DriverPage {
         offset: (24, 24),
         printable: (800, 1150),
         ..ZEBRA
@@ -67,7 +69,7 @@ fn a_margin_that_would_take_ink_moves_the_page() {
 
 #[test]
 fn what_does_not_fit_is_refused_and_never_cut() {
-    let narrow = DevicePage {
+    let narrow = DriverPage {
         printable: (700, 1184),
         ..ZEBRA
     };
@@ -77,11 +79,11 @@ fn what_does_not_fit_is_refused_and_never_cut() {
     );
     assert_eq!(
         place(&inked(40..800, 40..1100), 203, narrow),
-        Err(NoPlace::TooLarge)
+        Err(PlacementError::TooLarge)
     );
     assert_eq!(
         place(&inked(40..800, 40..1100), 300, ZEBRA),
-        Err(NoPlace::TooCoarse)
+        Err(PlacementError::TooCoarse)
     );
 }
 

@@ -2,9 +2,11 @@
 
 use std::num::NonZeroU8;
 
-use packbench::printing::check::{CheckError, Expected, all_before_ink, before_ink};
 use packbench::printing::codes::{self, Symbology};
-use packbench::printing::page::{Bitmap, BitmapError, Pages, Scale};
+use packbench::printing::page::{Bitmap, BitmapError, PageSelection, Scale};
+use packbench::printing::verification::{
+    ExpectedCodes, VerificationError, verify_page, verify_pages,
+};
 use packbench::printing::{render_in_process, zpl};
 
 use super::{label, renderer};
@@ -131,28 +133,28 @@ async fn a_label_with_another_reference_is_not_burnt() {
         .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
         .await
         .unwrap();
-    let ours = Expected::References(vec!["PKB000012345".into()]);
+    let ours = ExpectedCodes::References(vec!["PKB000012345".into()]);
     assert_eq!(
-        before_ink(&page, &ours).unwrap().codes_read[0].text,
+        verify_page(&page, &ours).unwrap().codes_read[0].text,
         "PKB000012345"
     );
     let missing = || "PKB000099999".to_owned();
-    let other = before_ink(&page, &Expected::References(vec![missing()]));
+    let other = verify_page(&page, &ExpectedCodes::References(vec![missing()]));
     assert_eq!(
         other,
-        Err(CheckError::OtherReference { missing: missing() })
+        Err(VerificationError::MissingReference { missing: missing() })
     );
 }
 
 #[tokio::test]
 async fn references_may_be_spread_over_the_pages_but_each_page_needs_a_code() {
     let references = ["PKB000012345", "PKB000012346"];
-    let expected = Expected::References(references.map(String::from).to_vec());
+    let expected = ExpectedCodes::References(references.map(String::from).to_vec());
     let mut pages = renderer()
-        .render_pages(label(&references), Pages::All, Scale::DOTS_8)
+        .render_pages(label(&references), PageSelection::All, Scale::DOTS_8)
         .await
         .unwrap();
-    assert_eq!(all_before_ink(&pages, &expected).unwrap().len(), 2);
+    assert_eq!(verify_pages(&pages, &expected).unwrap().len(), 2);
     let mut text = String::new();
     labels::text(&mut text, 20.0, 200.0, 40.0, "No code here");
     let bare = labels::pdf(labels::A6, &[text]);
@@ -162,10 +164,10 @@ async fn references_may_be_spread_over_the_pages_but_each_page_needs_a_code() {
         .unwrap()
         .bitmap;
     assert_eq!(
-        all_before_ink(&pages, &expected),
-        Err(CheckError::NoCode { page: 2 })
+        verify_pages(&pages, &expected),
+        Err(VerificationError::NoCode { page: 2 })
     );
-    assert!(all_before_ink(&pages, &Expected::Nothing).is_ok());
+    assert!(verify_pages(&pages, &ExpectedCodes::Nothing).is_ok());
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! A label onto a head that is a little narrower.
 
-use packbench::printing::check::{Expected, before_ink};
-use packbench::printing::fit::{Fit, Plan, plan};
+use packbench::printing::fit::{Fit, FitPlan, plan};
 use packbench::printing::job::prepare;
-use packbench::printing::page::{Pages, Scale};
-use packbench::printing::profile::{Fitting, PrinterProfile};
+use packbench::printing::page::{PageSelection, Scale};
+use packbench::printing::profile::{FitMode, PrinterProfile};
+use packbench::printing::verification::{ExpectedCodes, verify_page};
 use packbench::printing::zpl;
 
 use super::dots::burn;
@@ -18,7 +18,7 @@ async fn blank_edges_are_left_off_and_not_a_dot_of_ink() {
         .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
         .await
         .unwrap();
-    let Plan::Crop { bitmap, fit } = plan(&page, (812, 1184)) else {
+    let FitPlan::Crop { bitmap, fit } = plan(&page, (812, 1184)) else {
         panic!("a label with margins is cropped")
     };
     assert_eq!(
@@ -40,7 +40,7 @@ async fn a_label_that_fits_is_left_alone() {
         .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
         .await
         .unwrap();
-    assert_eq!(plan(&page, (840, 1184)), Plan::AsIs);
+    assert_eq!(plan(&page, (840, 1184)), FitPlan::AsIs);
 }
 
 const ONE: &str = "PKB000012345";
@@ -61,11 +61,11 @@ fn edge_to_edge() -> Vec<u8> {
 #[tokio::test]
 async fn a_label_inked_to_its_edges_is_drawn_again_smaller_and_still_reads() {
     let profile = zebra(812);
-    let expected = Expected::References(vec!["PKB000012345".into()]);
+    let expected = ExpectedCodes::References(vec!["PKB000012345".into()]);
     let prepared = prepare(
         &renderer(),
         edge_to_edge().into(),
-        Pages::All,
+        PageSelection::All,
         &profile,
         &expected,
     )
@@ -96,14 +96,20 @@ async fn a_label_both_too_long_and_cut_at_its_edges_is_no_wider_than_the_head() 
     let mut face = String::from("0 0 2 440 re f 295 0 2.6 440 re f\n");
     code_128(&mut face, ONE, (60.0 * DOT, 140.0), 2.0 * DOT, 90.0);
     let long = pdf((A6.0, 440.0), &[face]);
-    let expected = Expected::References(vec![ONE.into()]);
+    let expected = ExpectedCodes::References(vec![ONE.into()]);
     let profile = PrinterProfile {
-        fitting: Fitting::Crop,
+        fitting: FitMode::Crop,
         ..zebra(700)
     };
-    let prepared = prepare(&renderer(), long.into(), Pages::All, &profile, &expected)
-        .await
-        .unwrap();
+    let prepared = prepare(
+        &renderer(),
+        long.into(),
+        PageSelection::All,
+        &profile,
+        &expected,
+    )
+    .await
+    .unwrap();
     let shown = &prepared.previews[0];
     assert!(matches!(shown.fit, Fit::Cropped { .. }), "{:?}", shown.fit);
     assert_eq!(shown.bitmap.width(), 700, "{:?}", prepared.notes);
@@ -115,11 +121,11 @@ async fn a_label_both_too_long_and_cut_at_its_edges_is_no_wider_than_the_head() 
 #[tokio::test]
 async fn what_is_previewed_is_what_is_sent_page_by_page() {
     let references = ["PKB000012345", "PKB000012346", "PKB000012347"];
-    let expected = Expected::References(references.map(String::from).to_vec());
+    let expected = ExpectedCodes::References(references.map(String::from).to_vec());
     let prepared = prepare(
         &renderer(),
         label(&references),
-        Pages::All,
+        PageSelection::All,
         &zebra(832),
         &expected,
     )
@@ -147,10 +153,16 @@ async fn what_is_previewed_is_what_is_sent_page_by_page() {
 #[tokio::test]
 async fn single_pages_can_be_prepared() {
     let pdf = label(&["PKB000012345", "PKB000012346"]);
-    let expected = Expected::References(vec!["PKB000012346".into()]);
-    let prepared = prepare(&renderer(), pdf, Pages::only(1), &zebra(840), &expected)
-        .await
-        .unwrap();
+    let expected = ExpectedCodes::References(vec!["PKB000012346".into()]);
+    let prepared = prepare(
+        &renderer(),
+        pdf,
+        PageSelection::single(1),
+        &zebra(840),
+        &expected,
+    )
+    .await
+    .unwrap();
     assert_eq!(prepared.previews.len(), 1);
     assert_eq!(prepared.previews[0].index, 1);
     assert_eq!(
@@ -166,7 +178,7 @@ async fn the_check_runs_on_the_dots_that_burn() {
         .await
         .unwrap();
     assert!(
-        before_ink(&page, &Expected::AnyCode).is_err(),
+        verify_page(&page, &ExpectedCodes::AnyCode).is_err(),
         "too coarse to read"
     );
 }

@@ -10,10 +10,10 @@ mod locked;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use packbench::printing::check::Expected;
 use packbench::printing::job::prepare;
-use packbench::printing::page::{Pages, Scale};
-use packbench::printing::renderer::{Limits, RenderError, Renderer};
+use packbench::printing::page::{PageSelection, Scale};
+use packbench::printing::renderer::{RenderError, RenderLimits, Renderer};
+use packbench::printing::verification::ExpectedCodes;
 
 use super::profiles::zebra;
 use super::{label, program, renderer};
@@ -53,19 +53,27 @@ async fn answer(renderer: &Renderer, pdf: Vec<u8>) -> &'static str {
     // Two pieces where the file has two pages: it was made so, or carries the same label twice.
     let two = pdf.windows(8).any(|at| at == b"/Count 2");
     let references = [ONE, TWO][..=usize::from(two)].iter();
-    let expected = Expected::References(references.map(|&one| one.to_owned()).collect());
-    match prepare(renderer, pdf.into(), Pages::All, &zebra(1184), &expected).await {
+    let expected = ExpectedCodes::References(references.map(|&one| one.to_owned()).collect());
+    match prepare(
+        renderer,
+        pdf.into(),
+        PageSelection::All,
+        &zebra(1184),
+        &expected,
+    )
+    .await
+    {
         Ok(_) => "Printed",
-        Err(error) => error.word(),
+        Err(error) => error.short_name(),
     }
 }
 
 /// Runs a table through one renderer; `page_time` is for each page.
 async fn all_answered(cases: Vec<Case>, page_time: Duration) {
-    let limits = Limits {
+    let limits = RenderLimits {
         page_time,
         children: 1,
-        ..Limits::default()
+        ..RenderLimits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);
     let mut wrong = Vec::new();
@@ -212,9 +220,9 @@ fn endless() -> Vec<u8> {
 
 #[tokio::test]
 async fn an_endless_label_is_given_up_and_the_next_one_prints() {
-    let limits = Limits {
+    let limits = RenderLimits {
         page_time: Duration::from_secs(3),
-        ..Limits::default()
+        ..RenderLimits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);
     still_works(&renderer).await;
@@ -253,10 +261,10 @@ pub(super) fn memory_bomb() -> Vec<u8> {
 
 #[tokio::test]
 async fn memory_stays_under_the_limit() {
-    let limits = Limits {
+    let limits = RenderLimits {
         memory_bytes: 512 * 1024 * 1024,
         page_time: AT_LEISURE,
-        ..Limits::default()
+        ..RenderLimits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);
     still_works(&renderer).await;
@@ -292,9 +300,9 @@ pub(super) fn peak_bytes(process: u32) -> Option<u64> {
 
 #[tokio::test]
 async fn a_page_that_needs_more_memory_than_there_is_says_so() {
-    let limits = Limits {
+    let limits = RenderLimits {
         memory_bytes: 200 * 1024 * 1024,
-        ..Limits::default()
+        ..RenderLimits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);
     // Within the limit of dots, at four bytes a dot above the limit of memory.
@@ -306,14 +314,14 @@ async fn a_page_that_needs_more_memory_than_there_is_says_so() {
 
 #[tokio::test]
 async fn a_document_of_many_large_pages_is_refused_before_it_fills_the_bench() {
-    let limits = Limits {
+    let limits = RenderLimits {
         document_dots: 8 * 1024 * 1024,
-        ..Limits::default()
+        ..RenderLimits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);
     let many = vec!["0 0 300 420 re f".to_owned(); 400];
     let refused = renderer
-        .render_pages(pdf(A6, &many).into(), Pages::All, Scale::DOTS_8)
+        .render_pages(pdf(A6, &many).into(), PageSelection::All, Scale::DOTS_8)
         .await;
     let (pages, mebibytes) = (9, 1);
     assert_eq!(
@@ -325,13 +333,13 @@ async fn a_document_of_many_large_pages_is_refused_before_it_fills_the_bench() {
         "the child that drew it is gone"
     );
     still_works(&renderer).await;
-    let limits = Limits {
+    let limits = RenderLimits {
         document_time: Duration::from_millis(20),
-        ..Limits::default()
+        ..RenderLimits::default()
     };
     let renderer = Renderer::with_limits(program(), limits);
     let refused = renderer
-        .render_pages(pdf(A6, &many).into(), Pages::All, Scale::DOTS_8)
+        .render_pages(pdf(A6, &many).into(), PageSelection::All, Scale::DOTS_8)
         .await;
     assert_eq!(refused, Err(RenderError::TimedOut { seconds: 0 }));
 }

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use packbench::journal::JobState;
 use packbench::printing::profile::{Destination, PrinterProfile};
-use packbench::state::{JobId, LabelState, LabelsCommand, PrintJob, QueueWord};
+use packbench::state::{JobId, LabelState, LabelsCommand, PrintJob, QueuedJobState};
 
 use crate::support::cupsd::Cupsd;
 use crate::support::desk::{Desk, Home};
@@ -15,7 +15,7 @@ struct Bench {
     home: Home,
     desk: Desk,
     label: packbench::shipping::ConsignmentId,
-    _practice: packbench::practice::Running,
+    _practice: packbench::practice::RunningService,
 }
 
 fn bench(cups: Option<&Cupsd>, destination: Destination) -> Bench {
@@ -55,10 +55,10 @@ impl Bench {
     }
 
     #[track_caller]
-    fn until_at_queue(&mut self, word: QueueWord) -> PrintJob {
+    fn until_at_queue(&mut self, word: QueuedJobState) -> PrintJob {
         self.desk.until(&format!("{word:?}"), |core| {
             let job = core.shared.jobs.first()?;
-            (job.at_queue.state == Some(word)).then(|| job.clone())
+            (job.queue_entry.state == Some(word)).then(|| job.clone())
         })
     }
 }
@@ -84,15 +84,15 @@ fn a_held_job_is_shown_as_held_and_comes_out_when_it_is_let_go() {
     cups.tool("lpadmin", &hold);
     let mut bench = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
     bench.print();
-    let job = bench.until_at_queue(QueueWord::Held);
+    let job = bench.until_at_queue(QueuedJobState::Held);
     assert_eq!(job.state, JobState::Sent);
-    assert!(job.at_queue.job.is_some() && job.at_queue.expires.is_some());
+    assert!(job.queue_entry.job.is_some() && job.queue_entry.expires.is_some());
     assert_eq!(recorder.count(), 0);
     bench
         .desk
         .core
         .push(LabelsCommand::ReleaseJob(job.id).into());
-    bench.until_at_queue(QueueWord::HandedOver);
+    bench.until_at_queue(QueuedJobState::HandedOver);
     assert_eq!(recorder.jobs(1).len(), 1);
 }
 
@@ -104,26 +104,26 @@ fn a_job_that_waits_too_long_is_taken_back_and_never_comes_out() {
     cups.tool("lpadmin", &hold);
     let mut bench = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
     bench.print();
-    bench.until_at_queue(QueueWord::Held);
+    bench.until_at_queue(QueuedJobState::Held);
     bench.home.clock.advance(SignedDuration::from_mins(29));
     bench.desk.turn();
-    bench.until_at_queue(QueueWord::Held);
+    bench.until_at_queue(QueuedJobState::Held);
     bench.home.clock.advance(SignedDuration::from_mins(2));
-    let job = bench.until_at_queue(QueueWord::Cancelled);
+    let job = bench.until_at_queue(QueuedJobState::Cancelled);
     assert_eq!(job.state, JobState::Failed);
     assert!(
-        job.words
+        job.message
             .starts_with("Taken back after 31 min in the queue")
-            && job.words.ends_with("Not printed"),
+            && job.message.ends_with("Not printed"),
         "{}",
-        job.words
+        job.message
     );
     let label = &bench.desk.core.shared.label_states[&bench.label];
     assert!(matches!(label, LabelState::Failed(_)), "{label:?}");
     // Nothing is left to come out: the next job is the only one that arrives.
     cups.tool("lpadmin", &["-p", "Zebra", "-R", "job-hold-until-default"]);
     bench.print();
-    bench.until_at_queue(QueueWord::HandedOver);
+    bench.until_at_queue(QueuedJobState::HandedOver);
     assert_eq!(recorder.jobs(1).len(), 1);
     assert_eq!(recorder.count(), 1);
 }
@@ -142,7 +142,7 @@ fn a_job_that_outlived_the_bench_is_taken_back_at_the_next_start() {
     } = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
     desk.core.push(LabelsCommand::Print(vec![label]).into());
     desk.until("held", |core| {
-        (core.shared.jobs.first()?.at_queue.state == Some(QueueWord::Held)).then_some(())
+        (core.shared.jobs.first()?.queue_entry.state == Some(QueuedJobState::Held)).then_some(())
     });
     desk.core.close(home.runtime.handle());
     home.clock.advance(SignedDuration::from_hours(2));
@@ -159,25 +159,25 @@ fn a_stopped_queue_and_a_job_that_somebody_else_cancels_are_told_with_the_queues
     let queue = waiting_queue(&cups);
     let mut bench = bench(Some(&cups), queue);
     bench.print();
-    bench.until_at_queue(QueueWord::Printing);
+    bench.until_at_queue(QueuedJobState::Printing);
     cups.tool("cupsdisable", &["-r", "Out of labels", "Zebra"]);
-    let job = bench.until_at_queue(QueueWord::Stopped);
+    let job = bench.until_at_queue(QueuedJobState::Stopped);
     // The backend that was ended by that had the last word; now the clerk's is.
     cups.tool("cupsdisable", &["-r", "Out of labels", "Zebra"]);
     let told = bench.desk.until("why", |core| {
         let job = core.shared.jobs.first()?;
-        (job.at_queue.message == "Out of labels").then_some(job.state)
+        (job.queue_entry.message == "Out of labels").then_some(job.state)
     });
     assert_eq!(told, JobState::Sent, "handed over, and no more is claimed");
-    let number = job.at_queue.job.unwrap().to_string();
+    let number = job.queue_entry.job.unwrap().to_string();
     cups.tool("cancel", &[&format!("Zebra-{number}")]);
-    let job = bench.until_at_queue(QueueWord::Cancelled);
+    let job = bench.until_at_queue(QueuedJobState::Cancelled);
     assert_eq!(
         job.state,
         JobState::Ask,
         "it was begun, so a person has to look"
     );
-    assert!(job.words.contains("Look whether"), "{}", job.words);
+    assert!(job.message.contains("Look whether"), "{}", job.message);
 }
 
 #[test]
@@ -188,14 +188,14 @@ fn a_clerk_takes_a_job_out_of_the_queue() {
     cups.tool("lpadmin", &hold);
     let mut bench = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
     bench.print();
-    let job = bench.until_at_queue(QueueWord::Held);
+    let job = bench.until_at_queue(QueuedJobState::Held);
     bench
         .desk
         .core
         .push(LabelsCommand::CancelJob(job.id).into());
-    let job = bench.until_at_queue(QueueWord::Cancelled);
+    let job = bench.until_at_queue(QueuedJobState::Cancelled);
     assert_eq!(job.state, JobState::Failed);
-    assert_eq!(job.words, "Cancelled in the queue. Not printed");
+    assert_eq!(job.message, "Cancelled in the queue. Not printed");
     // Again, where there is nothing to cancel: said, not swallowed.
     bench
         .desk
@@ -216,12 +216,12 @@ fn a_job_for_a_dead_printer_is_given_up_and_asks_a_person() {
     cups.add("Zebra", &uri, &more);
     let mut bench = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
     bench.print();
-    let job = bench.until_at_queue(QueueWord::Aborted);
+    let job = bench.until_at_queue(QueuedJobState::Aborted);
     assert_eq!(job.state, JobState::Ask);
     assert!(
-        job.words.starts_with("The print service gave it up: "),
+        job.message.starts_with("The print service gave it up: "),
         "{}",
-        job.words
+        job.message
     );
 }
 
@@ -247,15 +247,18 @@ fn a_printer_of_its_own_tells_of_its_jobs_too() {
         .core
         .push(LabelsCommand::SavePrinter(Box::new(form)).into());
     bench.print();
-    let job = bench.until_at_queue(QueueWord::Held);
+    let job = bench.until_at_queue(QueuedJobState::Held);
     bench
         .desk
         .core
         .push(LabelsCommand::CancelJob(job.id).into());
-    let job = bench.until_at_queue(QueueWord::Cancelled);
-    assert_eq!((job.state, job.at_queue.job), (JobState::Failed, Some(1)));
+    let job = bench.until_at_queue(QueuedJobState::Cancelled);
+    assert_eq!(
+        (job.state, job.queue_entry.job),
+        (JobState::Failed, Some(1))
+    );
     assert_eq!(printer.inside().jobs[0].1, 7, "cancelled at the printer");
     printer.inside().job_state = 9;
     bench.print();
-    bench.until_at_queue(QueueWord::HandedOver);
+    bench.until_at_queue(QueuedJobState::HandedOver);
 }

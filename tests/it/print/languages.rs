@@ -2,13 +2,13 @@
 
 use std::num::NonZeroU8;
 
-use packbench::printing::check::Expected;
 use packbench::printing::image_pages;
 use packbench::printing::job::{Prepared, prepare, send};
-use packbench::printing::page::{Bitmap, Pages, Scale};
-use packbench::printing::profile::{Destination, Fitting, Language, Media, Offset, PrinterProfile};
-use packbench::printing::service::{PrintService, Server};
+use packbench::printing::page::{Bitmap, PageSelection, Scale};
+use packbench::printing::profile::{Destination, FitMode, Language, Media, Offset, PrinterProfile};
+use packbench::printing::service::{PrintService, ServerAddress};
 use packbench::printing::shift::shift;
+use packbench::printing::verification::ExpectedCodes;
 
 use super::dots::burn;
 use super::profiles::zebra;
@@ -33,11 +33,12 @@ fn speaking(language: Language) -> PrinterProfile {
 }
 
 async fn prepared(profile: &PrinterProfile, references: &[&str]) -> Prepared {
-    let expected = Expected::References(references.iter().map(|one| (*one).to_owned()).collect());
+    let expected =
+        ExpectedCodes::References(references.iter().map(|one| (*one).to_owned()).collect());
     prepare(
         &renderer(),
         label(references),
-        Pages::All,
+        PageSelection::All,
         profile,
         &expected,
     )
@@ -65,7 +66,7 @@ fn burnt(language: Language, bytes: &[u8], like: &Bitmap) -> Vec<(Bitmap, u32)> 
 
 #[tokio::test]
 async fn every_language_arrives_at_a_recorder_as_the_very_dots_that_were_shown() {
-    let service = PrintService::new(program(), Server::Local("/nowhere".into()));
+    let service = PrintService::new(program(), ServerAddress::Local("/nowhere".into()));
     for language in [Language::Zpl, Language::Tspl, Language::Epl] {
         let recorder = Recorder::start();
         let profile = speaking(language);
@@ -162,8 +163,8 @@ fn raster_of_every_shape_comes_back_as_it_was() {
             let page = Bitmap::from_packed(w, h, rows).unwrap();
             let one = image_pages::encode(&[&page], scale);
             let two = image_pages::encode(&[&page, &page], scale);
-            assert_eq!(image_pages::format(&one), Some(image_pages::PNG));
-            assert_eq!(image_pages::format(&two), Some(image_pages::PWG_RASTER));
+            assert_eq!(image_pages::mime_type(&one), Some(image_pages::PNG));
+            assert_eq!(image_pages::mime_type(&two), Some(image_pages::PWG_RASTER));
             assert!(image_pages::read(&one).unwrap() == [page.clone()]);
             assert!(image_pages::read(&two).unwrap() == [page.clone(), page]);
         }
@@ -217,7 +218,7 @@ fn an_offset_that_would_push_ink_off_goes_as_far_as_it_can_and_says_so() {
 #[tokio::test]
 async fn edges_are_cut_only_where_every_code_still_reads() {
     let cut = PrinterProfile {
-        fitting: Fitting::Crop,
+        fitting: FitMode::Crop,
         ..zebra(700)
     };
     // The bars begin 60 dots from the left edge and the text goes on to the right of them.
@@ -229,15 +230,15 @@ async fn edges_are_cut_only_where_every_code_still_reads() {
     );
     assert_eq!(kept.previews[0].bitmap.width(), 700);
     let narrow = PrinterProfile {
-        fitting: Fitting::Crop,
+        fitting: FitMode::Crop,
         ..zebra(300)
     };
     let lost = prepare(
         &renderer(),
         label(&["PKB000012345"]),
-        Pages::All,
+        PageSelection::All,
         &narrow,
-        &Expected::Nothing,
+        &ExpectedCodes::Nothing,
     )
     .await
     .unwrap();
@@ -256,9 +257,9 @@ async fn a_page_longer_than_the_paper_is_drawn_smaller_and_says_so() {
     let made = prepare(
         &renderer(),
         pdf_long.into(),
-        Pages::All,
+        PageSelection::All,
         &zebra(840),
-        &Expected::Nothing,
+        &ExpectedCodes::Nothing,
     )
     .await;
     // Ink at the top alone fits: the blank rest below is not burnt.
@@ -284,9 +285,9 @@ async fn fitted(size: (f64, f64), face: String) -> Prepared {
     let made = prepare(
         &renderer,
         pdf.into(),
-        Pages::All,
+        PageSelection::All,
         &profile,
-        &Expected::Nothing,
+        &ExpectedCodes::Nothing,
     );
     made.await.unwrap()
 }

@@ -107,8 +107,8 @@ fn a_reprint_that_failed_does_not_hide_that_a_label_is_out() {
     ] {
         desk.core.push(again.into());
         let asked = desk.until("it is asked", |core| core.shared.print_again.clone());
-        assert_eq!(asked.out, ids);
-        desk.core.push(LabelsCommand::ForgetPrintAgain.into());
+        assert_eq!(asked.maybe_printed, ids);
+        desk.core.push(LabelsCommand::CancelReprint.into());
         desk.until("nothing", |core| {
             core.shared.print_again.is_none().then_some(())
         });

@@ -6,10 +6,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use packbench::printing::job::{Handed, Payload, SendError, send};
-use packbench::printing::page::Pages;
+use packbench::printing::job::{Payload, SendError, SendReceipt, send};
+use packbench::printing::page::PageSelection;
 use packbench::printing::profile::{Destination, Language};
-use packbench::printing::service::{PrintService, Server};
+use packbench::printing::service::{PrintService, ServerAddress};
 
 use super::program;
 use crate::support::recorder::Recorder;
@@ -19,17 +19,20 @@ fn payload(bytes: &[u8]) -> Payload {
         language: Language::Zpl,
         bytes: Arc::from(bytes),
         copies: NonZeroU8::MIN,
-        pages: Pages::All,
+        pages: PageSelection::All,
         page_ends: Vec::new(),
     }
 }
 
 /// None of these may ask it anything.
 fn no_service() -> PrintService {
-    PrintService::new(program(), Server::Local("/nonexistent/cups.sock".into()))
+    PrintService::new(
+        program(),
+        ServerAddress::Local("/nonexistent/cups.sock".into()),
+    )
 }
 
-async fn deliver(payload: &Payload, destination: &Destination) -> Result<Handed, SendError> {
+async fn deliver(payload: &Payload, destination: &Destination) -> Result<SendReceipt, SendError> {
     send(
         &no_service(),
         payload,
@@ -54,7 +57,7 @@ async fn a_port_gets_the_bytes_as_they_are() {
     let handed = deliver(&payload(&bytes), &loopback(recorder.port()))
         .await
         .unwrap();
-    assert_eq!((handed.job_id, handed.words), (None, "Sent to printer"));
+    assert_eq!((handed.job_id, handed.message), (None, "Sent to printer"));
     assert!(recorder.jobs(1) == [bytes]);
 }
 
@@ -69,7 +72,7 @@ async fn copies_of_a_pdf_are_jobs_of_their_own() {
     deliver(&twice, &loopback(recorder.port())).await.unwrap();
     assert_eq!(recorder.jobs(2), [b"%PDF-1.7", b"%PDF-1.7"]);
     let part = Payload {
-        pages: Pages::only(0),
+        pages: PageSelection::single(0),
         ..twice
     };
     let refused = deliver(&part, &loopback(recorder.port()))
@@ -126,7 +129,7 @@ async fn a_file_is_written_whole_beside_an_older_one_and_is_ours_alone() {
         .unwrap();
     let beside = folder.path().join("label-2.zpl");
     assert_eq!(
-        (handed.file.as_deref(), handed.words),
+        (handed.file.as_deref(), handed.message),
         (Some(beside.as_path()), "Saved to a file")
     );
     assert_eq!(std::fs::read(&path).unwrap(), b"an older label");

@@ -4,7 +4,7 @@ use std::num::NonZeroU8;
 
 use packbench::printing::page::Scale;
 use packbench::printing::profile::{
-    Destination, DocumentKind, Language, Media, PrinterProfile, disagreement, suggest,
+    Destination, DocumentKind, Language, Media, PrinterProfile, contradicting_suggestion, suggest,
 };
 use packbench::printing::queue::{QueueInfo, QueueState};
 
@@ -188,23 +188,31 @@ fn only_the_printers_own_word_is_held_against_a_profile() {
         ..queue()
     };
     let zpl = zebra(832);
-    let other = disagreement(&zpl, &told).expect("it says otherwise");
+    let other = contradicting_suggestion(&zpl, &told).expect("it says otherwise");
     assert_eq!(other.profile.language, Language::Tspl);
     let tspl = PrinterProfile {
         language: Language::Tspl,
         ..zebra(832)
     };
-    assert_eq!(disagreement(&tspl, &told), None);
+    assert_eq!(contradicting_suggestion(&tspl, &told), None);
     let both = QueueInfo {
         device_id: "CMD:ZPL,TSPL;".into(),
         ..queue()
     };
-    assert_eq!(disagreement(&tspl, &both), None, "one of several is right");
+    assert_eq!(
+        contradicting_suggestion(&tspl, &both),
+        None,
+        "one of several is right"
+    );
     let looks_like = QueueInfo {
         make_and_model: "Xprinter XP-420B".into(),
         ..queue()
     };
-    assert_eq!(disagreement(&zpl, &looks_like), None, "a name is a guess");
+    assert_eq!(
+        contradicting_suggestion(&zpl, &looks_like),
+        None,
+        "a name is a guess"
+    );
 }
 
 /// Device id, address and make; then the language, whether labels are for it, and a word of the why.

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use packbench::engine::WaitingRows;
 use packbench::shipping::{Consignment, ConsignmentId};
-use packbench::state::{Environment, LabelPart, LabelState, Remote, Shared, WaitingList};
-use packbench::work::WaitingRows;
+use packbench::state::{Environment, LabelPart, LabelState, Remote, Shared, UnmanifestedList};
 
 const ROWS: i64 = 100_000;
 
@@ -23,7 +23,7 @@ fn shared() -> Shared {
         row.number = format!("MS{id}").into();
         row
     });
-    shared.unmanifested = Remote::ready(WaitingList::new(list));
+    shared.unmanifested = Remote::ready(UnmanifestedList::new(list));
     shared.arrange_labels();
     shared
 }
@@ -46,7 +46,7 @@ fn a_batch_of_five_hundred_moves_through_a_queue_of_a_hundred_thousand() {
     for (at, id) in batch.iter().enumerate() {
         let state = match at % 50 {
             0 => LabelState::Failed("out of labels".to_owned()),
-            1 => LabelState::Ask("the connection broke".to_owned()),
+            1 => LabelState::Uncertain("the connection broke".to_owned()),
             _ => LabelState::Sent(now),
         };
         shared.set_label_state(*id, state);
@@ -66,7 +66,7 @@ fn the_queue_lists_each_consignment_once_whatever_becomes_of_its_label() {
     let mut shared = shared();
     let id = ConsignmentId::new(77_777);
     for state in [
-        LabelState::Check("no barcode".to_owned()),
+        LabelState::FailedVerification("no barcode".to_owned()),
         LabelState::Printing,
         LabelState::Stale,
         LabelState::AtService("token dock-4".to_owned()),

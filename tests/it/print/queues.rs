@@ -5,12 +5,12 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use packbench::printing::check::Expected;
 use packbench::printing::job::{Payload, SendError, prepare, send};
-use packbench::printing::page::Pages;
+use packbench::printing::page::PageSelection;
 use packbench::printing::profile::{Destination, Language, PrinterProfile};
 use packbench::printing::queue::{JobInfo, JobState, QueueState};
-use packbench::printing::service::{Limits, PrintService, Server, ServiceError};
+use packbench::printing::service::{PrintService, ServerAddress, ServiceError, ServiceLimits};
+use packbench::printing::verification::ExpectedCodes;
 
 use super::profiles::zebra;
 use super::{label, program, renderer};
@@ -19,7 +19,7 @@ use crate::support::recorder::Recorder;
 
 const TITLE: &str = "packbench 7K3QW2ZD";
 
-fn service(server: Server) -> PrintService {
+fn service(server: ServerAddress) -> PrintService {
     PrintService::new(program(), server)
 }
 
@@ -36,7 +36,7 @@ fn payload(language: Language) -> Payload {
         language,
         bytes,
         copies: NonZeroU8::MIN,
-        pages: Pages::All,
+        pages: PageSelection::All,
         page_ends: Vec::new(),
     }
 }
@@ -75,11 +75,11 @@ async fn a_raw_job_arrives_byte_for_byte() {
     let (cups, recorder) = (Cupsd::start(), Recorder::start());
     cups.raw_queue("Zebra", recorder.port());
     let service = service(cups.server());
-    let expected = Expected::References(vec!["PKB000012345".into()]);
+    let expected = ExpectedCodes::References(vec!["PKB000012345".into()]);
     let prepared = prepare(
         &renderer(),
         label(&["PKB000012345"]),
-        Pages::All,
+        PageSelection::All,
         &zebra(832),
         &expected,
     )
@@ -93,7 +93,7 @@ async fn a_raw_job_arrives_byte_for_byte() {
     );
     let job = settled(&service, "Zebra", id, &cups).await;
     assert_eq!(
-        (job.state, job.state.words()),
+        (job.state, job.state.label()),
         (JobState::HandedOver, "Sent to printer")
     );
 }
@@ -108,7 +108,7 @@ async fn a_pdf_arrives_at_a_queue_that_takes_it_raw() {
         .unwrap();
     assert!(recorder.jobs(1)[0] == *pdf.bytes);
     let part = Payload {
-        pages: Pages::only(0),
+        pages: PageSelection::single(0),
         ..pdf
     };
     let refused = deliver(&service(cups.server()), &part, "Office")
@@ -265,7 +265,7 @@ async fn a_job_for_a_dead_printer_is_given_up_and_says_why() {
     }
     let job = settled(&service, "Dead", id, &cups).await;
     assert_eq!(
-        (job.state, job.state.words()),
+        (job.state, job.state.label()),
         (JobState::Aborted, "Given up by the print service")
     );
     assert!(!job.message.is_empty(), "{job:?}");
@@ -278,7 +278,7 @@ async fn a_missing_print_service_is_not_an_empty_one() {
     let left_behind = folder.path().join("left.sock");
     drop(UnixListener::bind(&left_behind).unwrap());
     for socket in [never_there, left_behind] {
-        let service = service(Server::Local(socket));
+        let service = service(ServerAddress::Local(socket));
         assert_eq!(service.queues().await, Err(ServiceError::Missing));
         let refused = deliver(&service, &payload(Language::Zpl), "Zebra")
             .await
@@ -295,14 +295,14 @@ async fn a_missing_print_service_is_not_an_empty_one() {
 fn hung(folder: &Path) -> (UnixListener, PrintService) {
     let socket = folder.join("cups.sock");
     let listener = UnixListener::bind(&socket).unwrap();
-    let limits = Limits {
+    let limits = ServiceLimits {
         ask: Duration::from_millis(300),
         submit: Duration::from_millis(600),
-        ..Limits::default()
+        ..ServiceLimits::default()
     };
     (
         listener,
-        PrintService::with_limits(program(), Server::Local(socket), limits),
+        PrintService::with_limits(program(), ServerAddress::Local(socket), limits),
     )
 }
 
@@ -342,7 +342,7 @@ async fn a_service_that_speaks_another_language_is_unreadable() {
         let mut rest = Vec::new();
         let _ = tokio::io::AsyncReadExt::read_to_end(&mut stream, &mut rest).await;
     });
-    let service = service(Server::Network {
+    let service = service(ServerAddress::Network {
         host: "127.0.0.1".into(),
         port,
     });
@@ -353,22 +353,25 @@ async fn a_service_that_speaks_another_language_is_unreadable() {
 #[test]
 fn a_servers_address_is_read_as_cups_does() {
     let network = |host: &str, port| {
-        Some(Server::Network {
+        Some(ServerAddress::Network {
             host: host.into(),
             port,
         })
     };
     assert_eq!(
-        Server::parse("/run/cups/cups.sock"),
-        Some(Server::Local("/run/cups/cups.sock".into()))
+        ServerAddress::parse("/run/cups/cups.sock"),
+        Some(ServerAddress::Local("/run/cups/cups.sock".into()))
     );
-    assert_eq!(Server::parse("printhost"), network("printhost", 631));
-    assert_eq!(Server::parse("printhost:8631"), network("printhost", 8631));
+    assert_eq!(ServerAddress::parse("printhost"), network("printhost", 631));
+    assert_eq!(
+        ServerAddress::parse("printhost:8631"),
+        network("printhost", 8631)
+    );
     assert_eq!(
         (
-            Server::parse(""),
-            Server::parse("host:x"),
-            Server::parse("http://h")
+            ServerAddress::parse(""),
+            ServerAddress::parse("host:x"),
+            ServerAddress::parse("http://h")
         ),
         (None, None, None)
     );
@@ -377,5 +380,5 @@ fn a_servers_address_is_read_as_cups_does() {
 #[test]
 fn a_profile_names_its_queue() {
     let PrinterProfile { destination, .. } = zebra(832);
-    assert_eq!(destination.words(), "Zebra");
+    assert_eq!(destination.label(), "Zebra");
 }

@@ -3,18 +3,18 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use packbench::printing::check::{Expected, before_ink};
 use packbench::printing::page::Scale;
-use packbench::printing::renderer::{Limits, RenderError, Renderer};
+use packbench::printing::renderer::{RenderError, RenderLimits, Renderer};
+use packbench::printing::verification::{ExpectedCodes, verify_page};
 
 use super::hostile::{AT_LEISURE, memory_bomb, peak_bytes};
 use super::{label, program};
 
 fn two() -> Arc<Renderer> {
-    let limits = Limits {
+    let limits = RenderLimits {
         children: 2,
         page_time: AT_LEISURE,
-        ..Limits::default()
+        ..RenderLimits::default()
     };
     Arc::new(Renderer::with_limits(program(), limits))
 }
@@ -32,8 +32,8 @@ async fn labels_at_once_are_shared_among_the_children_and_not_mixed_up() {
         .collect();
     for (drawn, reference) in drawn.into_iter().zip(&references) {
         let page = drawn.await.unwrap().unwrap();
-        let own = Expected::References(vec![reference.clone()]);
-        assert!(before_ink(&page, &own).is_ok(), "{reference}");
+        let own = ExpectedCodes::References(vec![reference.clone()]);
+        assert!(verify_page(&page, &own).is_ok(), "{reference}");
     }
     let children: HashSet<u32> = renderer.child_ids().into_iter().collect();
     assert_eq!(children.len(), 2, "one a place, and they stay");
@@ -47,7 +47,7 @@ async fn labels_at_once_are_shared_among_the_children_and_not_mixed_up() {
 #[tokio::test]
 async fn bombs_at_once_cost_their_children_only() {
     let renderer = two();
-    let limit = Limits::default().memory_bytes;
+    let limit = RenderLimits::default().memory_bytes;
     let all: Vec<_> = (0..6)
         .map(|at| {
             let renderer = Arc::clone(&renderer);

@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU8;
 
+use packbench::engine::PrintOrder;
 use packbench::journal::JobState;
 use packbench::printing::page::Scale;
 use packbench::printing::profile::{Destination, Language, Media, PrinterProfile};
 use packbench::shipping::{ConsignmentId, LabelSize};
 use packbench::state::{LabelState, LabelsCommand, Screen};
-use packbench::work::PrintOrder;
 
 use super::batch::{ids, set_up, stored};
 use crate::support::desk::{Desk, Home};
@@ -33,8 +33,8 @@ pub(super) fn order(consignment: ConsignmentId, port: u16) -> PrintOrder {
         },
         size: LabelSize::A6,
         reason: String::new(),
-        despite: None,
-        agreed: Vec::new(),
+        verification_override: None,
+        accepted_shrinks: Vec::new(),
     }
 }
 
@@ -60,7 +60,10 @@ fn what_was_printed_is_printed_again_only_with_a_reason_that_is_kept() {
 
     desk.core.push(LabelsCommand::Print(ids.clone()).into());
     let again = desk.until("it is asked", |core| core.shared.print_again.clone());
-    assert_eq!((again.all, again.out), (ids.clone(), ids[..1].to_vec()));
+    assert_eq!(
+        (again.all, again.maybe_printed),
+        (ids.clone(), ids[..1].to_vec())
+    );
     assert_eq!(desk.core.shared.screen, Screen::Labels);
     assert_eq!(
         desk.core.shared.jobs.len(),

@@ -25,8 +25,8 @@ fn a_kind_that_no_printer_was_chosen_for_goes_nowhere_and_says_so() {
         assert_eq!(refused, NoPrinter::NotChosen(kind));
         assert!(!refused.advice().is_empty());
     }
-    settings.print_on(DocumentKind::ItemLabels, Some("Zebra"));
-    settings.print_on(DocumentKind::Manifest, Some("Laser"));
+    settings.assign_printer(DocumentKind::ItemLabels, Some("Zebra"));
+    settings.assign_printer(DocumentKind::Manifest, Some("Laser"));
     let named = |settings: &Settings, kind| {
         let profile = settings.printer_for(kind);
         profile.map(|one| one.name.clone())
@@ -40,7 +40,7 @@ fn a_kind_that_no_printer_was_chosen_for_goes_nowhere_and_says_so() {
         gone.to_string(),
         "Zebra, which prints labels, is no longer set up"
     );
-    settings.print_on(DocumentKind::Manifest, None);
+    settings.assign_printer(DocumentKind::Manifest, None);
     assert_eq!(
         named(&settings, DocumentKind::Manifest)
             .unwrap_err()

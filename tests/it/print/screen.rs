@@ -6,8 +6,8 @@ use egui_kittest::kittest::Queryable as _;
 use packbench::shipping::{ConsignmentId, LabelSize};
 use packbench::state::{
     BatchCommand, BatchFault, BatchProgress, BatchStage, Command, DispatchCommand, Editing, JobId,
-    JobState, LabelState, LabelsCommand, Overview, PreviewProblem, PrintAgain, QueueWord, Remote,
-    Screen, ServicePrinters, Shared, ThemeChoice,
+    JobState, LabelState, LabelsCommand, PreviewProblem, QueuedJobState, ReducedPage, Remote,
+    ReprintRequest, Screen, ServicePrinters, Shared, ThemeChoice,
 };
 
 use crate::journeys::kit::{Role, burst, chord, picture, pressed, typed};
@@ -55,8 +55,8 @@ fn batch(stage: BatchStage) -> BatchProgress {
         failed: vec![BatchFault {
             consignment: ConsignmentId::new(200_428),
             number: "MS200428".to_owned(),
-            words: "No printer answers at 10.1.1.9:9100. Check that the printer is on".to_owned(),
-            may_be_out: false,
+            reason: "No printer answers at 10.1.1.9:9100. Check that the printer is on".to_owned(),
+            may_be_printed: false,
         }],
         rest: (0..48).map(|at| ConsignmentId::new(200_300 + at)).collect(),
     }
@@ -87,7 +87,7 @@ fn the_last_is_reprinted_by_two_keys() {
 #[test]
 fn a_label_that_is_held_in_its_queue_is_let_go_instead_of_printed_again() {
     let mut shared = shared();
-    shared.jobs[0].at_queue.state = Some(QueueWord::Held);
+    shared.jobs[0].queue_entry.state = Some(QueuedJobState::Held);
     let job = shared.jobs[0].id;
     let mut harness = at(shared);
     burst(&mut harness, ctrl(Key::R));
@@ -103,11 +103,11 @@ fn of_five_hundred_jobs_those_in_sight_are_drawn_and_one_hold_cancels_all() {
     let job = |id| {
         let mut job = like.clone();
         (job.id, job.state) = (JobId(id), JobState::Sent);
-        job.at_queue.state = Some(QueueWord::Held);
+        job.queue_entry.state = Some(QueuedJobState::Held);
         job
     };
     shared.jobs = (1..=500).rev().map(job).collect();
-    shared.arrange_matters();
+    shared.sort_action_items();
     let mut harness = at(shared);
     let drawn = harness.query_all_by_label_contains("Cancel in the queue");
     let drawn = drawn.count();
@@ -173,7 +173,7 @@ fn a_batch_is_stopped_and_gone_on_with_by_key() {
         (
             BatchStage::Stopped,
             ctrl_shift(Key::Enter),
-            BatchCommand::GoOn,
+            BatchCommand::Continue,
         ),
         (BatchStage::LeftOver, ctrl(Key::L), BatchCommand::PutAway),
     ] {
@@ -220,7 +220,7 @@ fn a_label_that_fails_its_check_is_printed_when_the_word_is_held() {
     let reason = "The carrier takes it without the code".to_owned();
     assert_eq!(
         asked(&harness),
-        [LabelsCommand::PrintDespite(FIRST, reason)]
+        [LabelsCommand::PrintWithOverride(FIRST, reason)]
     );
 }
 
@@ -243,7 +243,7 @@ fn failing() -> Shared {
     let mut shared = shared();
     let words =
         "No barcode can be read on page 2 of this label. A scanner would not read it either";
-    shared.set_label_state(FIRST, LabelState::Check(words.to_owned()));
+    shared.set_label_state(FIRST, LabelState::FailedVerification(words.to_owned()));
     let preview = shared.preview.value_mut().expect("one is shown");
     preview.checked = false;
     preview.codes_read = 0;
@@ -252,7 +252,7 @@ fn failing() -> Shared {
         advice: "A scanner would not read it either. Get the label again, or use a finer printer"
             .to_owned(),
         page: Some(1),
-        fault: packbench::work::Fault {
+        fault: packbench::engine::VerificationFault {
             sha256: String::new(),
             kind: "Unreadable barcode".to_owned(),
         },
@@ -297,7 +297,7 @@ fn large() -> Shared {
         }
     };
     let greys: Vec<u8> = (0..1_240 * 1_754).map(grey).collect();
-    preview.overview = Some(Overview {
+    preview.overview = Some(ReducedPage {
         width: 1_240,
         height: 1_754,
         factor: 4,
@@ -345,16 +345,16 @@ fn what_is_asked_before_printing_is_drawn() {
     draw("reprint", shared, |harness| burst(harness, ctrl(Key::R)));
     let again = || {
         let mut shared = shared();
-        shared.print_again = Some(PrintAgain {
+        shared.print_again = Some(ReprintRequest {
             all: (0..60).map(|at| ConsignmentId::new(200_300 + at)).collect(),
-            out: (0..12).map(|at| ConsignmentId::new(200_300 + at)).collect(),
+            maybe_printed: (0..12).map(|at| ConsignmentId::new(200_300 + at)).collect(),
         });
         shared
     };
     draw("again", again, |_| ());
     let held = || {
         let mut shared = shared();
-        shared.jobs[0].at_queue.state = Some(QueueWord::Held);
+        shared.jobs[0].queue_entry.state = Some(QueuedJobState::Held);
         shared
     };
     draw("reprint-held", held, |harness| burst(harness, ctrl(Key::R)));

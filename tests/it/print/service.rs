@@ -3,7 +3,7 @@
 use packbench::shipping::{LabelSize, LabelType};
 use serde_json::json;
 
-use packbench::state::{Kind, LabelState, LabelsCommand, OperationState};
+use packbench::state::{LabelState, LabelsCommand, OperationKind, OperationState};
 
 use crate::recovery::errands::order;
 use crate::support::desk::Home;
@@ -40,7 +40,7 @@ fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
     );
     desk.until("handed to the service", |core| {
         let operation = core.shared.operations.first()?;
-        (operation.kind == Kind::ServicePrint && operation.state == OperationState::Done)
+        (operation.kind == OperationKind::ServicePrint && operation.state == OperationState::Done)
             .then_some(())
     });
     assert_eq!(wire.count("/labels/sendLabelsToPrinter"), 1);

@@ -10,7 +10,7 @@ use packbench::journal::{JobState, Journal};
 use packbench::printing::profile::{Destination, Language, PrinterProfile};
 use packbench::shipping::ConsignmentId;
 use packbench::state::{
-    BatchCommand, BatchStage, Command, LabelsCommand, PrintJob, QueueWord, Screen,
+    BatchCommand, BatchStage, Command, LabelsCommand, PrintJob, QueuedJobState, Screen,
 };
 
 use super::batch::{ended, ids, is_settled, stored};
@@ -43,7 +43,7 @@ fn bytes_of(journal: &Path, jobs: &[PrintJob], id: ConsignmentId) -> Vec<u8> {
 }
 
 fn is_in_queue(job: &PrintJob) -> bool {
-    job.state == JobState::Sent && !job.at_queue.state.is_some_and(QueueWord::is_final)
+    job.state == JobState::Sent && !job.queue_entry.state.is_some_and(QueuedJobState::is_final)
 }
 
 /// Looks until the queue has said of each job what became of it, or that it forgot.
@@ -88,7 +88,7 @@ fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid(
     until_known(&mut desk, &home);
     let jobs = desk.core.shared.jobs.clone();
     let handed = count(&jobs, |job| {
-        job.at_queue.state == Some(QueueWord::HandedOver)
+        job.queue_entry.state == Some(QueuedJobState::HandedOver)
     });
     let asked = count(&jobs, |job| job.state == JobState::Ask);
     let refused = count(&jobs, |job| job.state == JobState::Failed);
@@ -108,7 +108,7 @@ fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid(
 
     // The clerk goes on: the rest comes out, and every label at most once.
     desk.core
-        .push(LabelsCommand::Batch(BatchCommand::GoOn).into());
+        .push(LabelsCommand::Batch(BatchCommand::Continue).into());
     desk.until("the rest is handed over", |core| {
         let is_over = count(&core.shared.jobs, |job| job.state == JobState::Spooling) == 0;
         (core.shared.jobs.len() == LABELS && is_over).then_some(())
@@ -124,7 +124,7 @@ fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid(
         sent_again += times.saturating_sub(1);
         assert!(sent_again <= 1, "{id} came out {times} times");
         let is_known = |job: &PrintJob| {
-            job.is_label_of(*id) && job.at_queue.state == Some(QueueWord::HandedOver)
+            job.is_label_of(*id) && job.queue_entry.state == Some(QueuedJobState::HandedOver)
         };
         if jobs.iter().any(is_known) {
             assert!(times >= 1, "label {at} was handed over whole");

@@ -26,7 +26,11 @@ fn bench(home: &Home, port: u16) -> Desk {
 
 fn until_checked(desk: &mut Desk, id: ConsignmentId) {
     desk.until("it fails the check", |core| {
-        matches!(core.shared.label_state(id), LabelState::Check(_)).then_some(())
+        matches!(
+            core.shared.label_state(id),
+            LabelState::FailedVerification(_)
+        )
+        .then_some(())
     });
 }
 
@@ -113,7 +117,7 @@ fn a_clerks_word_is_for_the_file_that_they_saw() {
     until_checked(&mut desk, id);
     // Another file, as wrong as the first, that nobody has seen.
     store(&mut journal(&home), id, "PKB0000000008", "PKB0000000001");
-    let word = || LabelsCommand::PrintDespite(id, "For a test".to_owned());
+    let word = || LabelsCommand::PrintWithOverride(id, "For a test".to_owned());
     desk.core.push(word().into());
     desk.until("it is looked at", |core| {
         (*core.shared.label_state(id) == LabelState::Printing).then_some(())
@@ -123,5 +127,5 @@ fn a_clerks_word_is_for_the_file_that_they_saw() {
     // A good one needs no word, and keeps none.
     store(&mut journal(&home), id, "PKB0000000001", "PKB0000000001");
     desk.core.push(word().into());
-    assert_eq!(until_sent(&mut desk).despite, "");
+    assert_eq!(until_sent(&mut desk).override_reason, "");
 }

@@ -5,12 +5,12 @@ use std::os::unix::net::UnixListener;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::config::{Chosen, Settings};
+use packbench::config::{ChosenService, Settings};
 use packbench::printing::image_pages;
 use packbench::printing::job::{Payload, SendError, send as send_to};
-use packbench::printing::page::{Bitmap, Pages, Scale};
+use packbench::printing::page::{Bitmap, PageSelection, Scale};
 use packbench::printing::profile::{Destination, PrinterProfile};
-use packbench::printing::service::{PrintService, Server};
+use packbench::printing::service::{PrintService, ServerAddress};
 use packbench::state::{
     DocumentKind, LabelsCommand, Language, PrinterForm, PrinterState, PrinterView, Screen,
 };
@@ -54,7 +54,7 @@ fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
     }
     let mut home = Home::new();
     home.surroundings.print_server = Some(cups.socket().display().to_string());
-    home.settings.chosen = Some(Chosen::Practice);
+    home.settings.chosen = Some(ChosenService::Practice);
     home.settings.printers = ["Ready", "Stopped", "Rejecting", "Gone"]
         .map(queue)
         .to_vec();
@@ -162,7 +162,7 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     let hint = desk.until("it says what it takes", |core| {
         core.shared.printers.value()?[0].hint.clone()
     });
-    assert_eq!(hint.words, "It takes Page image; it is set to ZPL");
+    assert_eq!(hint.message, "It takes Page image; it is set to ZPL");
     assert_eq!(
         desk.core.shared.printers.value().unwrap()[0].form.language,
         Language::Zpl,
@@ -177,7 +177,7 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     drawn(&mut desk);
     let words = desk.until("refused", |core| {
         let job = core.shared.jobs.first()?;
-        (!job.words.is_empty()).then(|| job.words.clone())
+        (!job.message.is_empty()).then(|| job.message.clone())
     });
     assert!(words.contains("does not take ZPL"), "{words}");
     assert!(printer.inside().jobs.is_empty(), "nothing was sent");
@@ -188,7 +188,7 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     desk.turn();
     drawn(&mut desk);
     desk.until("handed over", |core| {
-        (core.shared.jobs.first()?.words == "Sent to printer").then_some(())
+        (core.shared.jobs.first()?.message == "Sent to printer").then_some(())
     });
     let shown = desk.core.shared.test_label.value().unwrap().clone();
     let document = printer.inside().jobs[0].2.clone();
@@ -199,14 +199,14 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
 #[test]
 fn a_printer_that_takes_no_bits_is_given_the_same_dots_in_grey_and_the_paper() {
     let (home, printer) = (Home::new(), IppPrinter::start());
-    let service = PrintService::new(program(), Server::Local("/nowhere".into()));
+    let service = PrintService::new(program(), ServerAddress::Local("/nowhere".into()));
     let rows: Vec<u8> = (0..105 * 1184_u32).map(|at| (at % 251) as u8).collect();
     let page = Bitmap::from_packed(840, 1184, rows).unwrap();
     let payload = Payload {
         language: Language::PageImage,
         bytes: image_pages::encode_raster(&[&page], Scale::DOTS_8).into(),
         copies: NonZeroU8::MIN,
-        pages: Pages::All,
+        pages: PageSelection::All,
         page_ends: Vec::new(),
     };
     let to = Destination::Ipp(printer.address());
@@ -223,7 +223,10 @@ fn a_printer_that_takes_no_bits_is_given_the_same_dots_in_grey_and_the_paper() {
     };
     send(&["sgray_8", "srgb_8"]).unwrap();
     send(&["black_1", "sgray_8"]).unwrap();
-    assert!(matches!(send(&["srgb_8"]), Err(SendError::Format { .. })));
+    assert!(matches!(
+        send(&["srgb_8"]),
+        Err(SendError::UnsupportedFormat { .. })
+    ));
     let inside = printer.inside();
     let documents: Vec<_> = inside.jobs.iter().map(|job| &job.2).collect();
     assert_eq!(documents.len(), 2);
@@ -238,7 +241,7 @@ fn a_printer_that_takes_no_bits_is_given_the_same_dots_in_grey_and_the_paper() {
 fn a_printer_says_its_resolution_its_formats_and_its_paper() {
     let double = IppPrinter::start();
     let home = Home::new();
-    let service = PrintService::new(program(), Server::Local("/nowhere".into()));
+    let service = PrintService::new(program(), ServerAddress::Local("/nowhere".into()));
     let address = double.address();
     let asked = service.printer(&address);
     let told = home.runtime.block_on(asked).unwrap();
@@ -250,7 +253,7 @@ fn a_printer_says_its_resolution_its_formats_and_its_paper() {
 #[test]
 fn a_printer_that_answers_otherwise_than_its_profile_is_taken_over_at_one_key() {
     let mut home = Home::new();
-    home.settings.chosen = Some(Chosen::Practice);
+    home.settings.chosen = Some(ChosenService::Practice);
     let direct = IppPrinter::start();
     home.settings.printers = vec![PrinterProfile {
         destination: Destination::Ipp(direct.address()),

@@ -2,10 +2,10 @@
 //! too many, and when a clerk says that a label did not come out.
 
 use jiff::SignedDuration;
-use packbench::journal::{AtQueue, JobState, JobSubject, Journal, NewJob, PrintJob};
+use packbench::journal::{JobState, JobSubject, Journal, NewJob, PrintJob, QueueEntry};
 use packbench::printing::profile::{Destination, Language, PrinterProfile};
 use packbench::shipping::ConsignmentId;
-use packbench::state::{Command, LabelState, LabelsCommand, QueueWord, Screen};
+use packbench::state::{Command, LabelState, LabelsCommand, QueuedJobState, Screen};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::ipp_printer::IppPrinter;
@@ -22,7 +22,12 @@ fn printer(name: &str, printer: &IppPrinter) -> PrinterProfile {
 /// A bench with these printers, of which the first prints labels, and a consignment.
 fn bench(
     printers: Vec<PrinterProfile>,
-) -> (Home, packbench::practice::Running, Desk, ConsignmentId) {
+) -> (
+    Home,
+    packbench::practice::RunningService,
+    Desk,
+    ConsignmentId,
+) {
     let mut home = Home::new();
     home.settings.label_printer = printers.first().map(|one| one.name.clone());
     home.settings.printers = printers;
@@ -47,7 +52,7 @@ fn held() -> IppPrinter {
 fn until_held(desk: &mut Desk, count: usize) -> Vec<PrintJob> {
     desk.until("held", |core| {
         let held = core.shared.jobs.iter();
-        let held = held.filter(|job| job.at_queue.state == Some(QueueWord::Held));
+        let held = held.filter(|job| job.queue_entry.state == Some(QueuedJobState::Held));
         (held.count() == count).then(|| core.shared.jobs.clone())
     })
 }
@@ -74,16 +79,16 @@ fn a_label_printed_before_hundreds_of_others_is_no_label_that_waits_after_a_rest
         journal
             .change_job(&mut job, spooling, home.clock.now())
             .unwrap();
-        let at_queue = AtQueue {
+        let at_queue = QueueEntry {
             job: Some(1),
             state: Some(if id == 77 {
-                QueueWord::Held
+                QueuedJobState::Held
             } else {
-                QueueWord::HandedOver
+                QueuedJobState::HandedOver
             }),
-            ..AtQueue::default()
+            ..QueueEntry::default()
         };
-        journal.note_at_queue(job.id, &at_queue).unwrap();
+        journal.save_queue_entry(job.id, &at_queue).unwrap();
         job.id
     };
     let ours = print(label.get());
@@ -124,7 +129,7 @@ fn three_jobs_cancelled_at_once_are_all_cancelled() {
     }
     desk.until("all three are cancelled", |core| {
         let mut jobs = core.shared.jobs.iter();
-        jobs.all(|job| job.at_queue.state == Some(QueueWord::Cancelled))
+        jobs.all(|job| job.queue_entry.state == Some(QueuedJobState::Cancelled))
             .then_some(())
     });
     assert!(zebra.inside().jobs.iter().all(|job| job.1 == 7));
@@ -161,10 +166,10 @@ fn a_label_that_did_not_come_out_is_taken_out_of_the_queue_that_has_it_still() {
     desk.core.push(LabelsCommand::Print(vec![label]).into());
     let job = until_held(&mut desk, 1).remove(0);
     desk.core
-        .push(LabelsCommand::AnswerJob(job.id, false).into());
+        .push(LabelsCommand::SetJobPrinted(job.id, false).into());
     let words = desk.until("answered", |core| {
         let job = core.shared.jobs.first()?;
-        (job.state == JobState::Failed).then(|| job.words.clone())
+        (job.state == JobState::Failed).then(|| job.message.clone())
     });
     assert!(
         words.ends_with("taken out of the queue, where it still was"),
@@ -181,7 +186,7 @@ fn a_label_whose_queue_does_not_answer_is_not_called_unprinted() {
     let job = until_held(&mut desk, 1).remove(0);
     drop(zebra);
     desk.core
-        .push(LabelsCommand::AnswerJob(job.id, false).into());
+        .push(LabelsCommand::SetJobPrinted(job.id, false).into());
     desk.until("said so", |core| {
         let mut notices = core.shared.notices.iter();
         notices
@@ -205,9 +210,9 @@ fn a_job_that_was_begun_while_it_was_cancelled_asks_a_person() {
     home.clock.advance(SignedDuration::from_mins(31));
     let job = desk.until("taken back", |core| {
         let job = core.shared.jobs.first()?;
-        (job.at_queue.state == Some(QueueWord::Cancelled)).then(|| job.clone())
+        (job.queue_entry.state == Some(QueuedJobState::Cancelled)).then(|| job.clone())
     });
-    assert_eq!(job.state, JobState::Ask, "{}", job.words);
+    assert_eq!(job.state, JobState::Ask, "{}", job.message);
 }
 
 #[test]
@@ -227,7 +232,7 @@ fn a_printer_that_fails_keeps_no_other_ones_jobs_from_being_taken_back() {
     desk.until("the other one is taken back", |core| {
         let mut jobs = core.shared.jobs.iter();
         let its = jobs.find(|job| job.printer == "Dock")?;
-        (its.at_queue.state == Some(QueueWord::Cancelled)).then_some(())
+        (its.queue_entry.state == Some(QueuedJobState::Cancelled)).then_some(())
     });
     assert_eq!(dock.inside().jobs[0].1, 7);
 }

@@ -5,8 +5,8 @@ use packbench::printing::codes;
 use packbench::printing::page::Scale;
 use packbench::printing::profile::{Media, PrinterProfile};
 use packbench::printing::render_in_process;
-use packbench::printing::test_label::{PREFIX, TestLabelError, document, token};
-use packbench::state::{DocumentKind, FrameCommand, LabelsCommand, Language, PrinterForm};
+use packbench::printing::test_label::{TOKEN_PREFIX, TestLabelError, document, token};
+use packbench::state::{DocumentKind, LabelsCommand, Language, PrinterForm, WindowCommand};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::readers;
@@ -42,7 +42,7 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     desk.core.push(LabelsCommand::PrintTestLabel.into());
     desk.until("handed over", |core| {
         let mut jobs = core.shared.jobs.iter();
-        jobs.find(|job| job.number == "Test label" && job.words == "Sent to printer")
+        jobs.find(|job| job.number == "Test label" && job.message == "Sent to printer")
             .map(|_| ())
     });
     // What arrived is what was shown, and its code is what a scanner reads.
@@ -50,7 +50,7 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     assert_eq!((label.packed(), copies), (&*shown.preview.dots, 1));
     let read = codes::read(&label);
     assert_eq!(read[0].text, shown.token);
-    let find = |text: &str| FrameCommand::Find(text.to_owned()).into();
+    let find = |text: &str| WindowCommand::Find(text.to_owned()).into();
     desk.core.push(find("PBT0000000"));
     desk.turn();
     let proved = |desk: &Desk| desk.core.shared.printers.value().unwrap()[0].proved.clone();
@@ -93,7 +93,7 @@ fn a_proof_ends_where_something_else_comes_onto_paper() {
             .map(|view| view.token.clone())
     });
     desk.core.push(LabelsCommand::PrintTestLabel.into());
-    desk.core.push(FrameCommand::Find(token).into());
+    desk.core.push(WindowCommand::Find(token).into());
     desk.turn();
     let view = |desk: &Desk| desk.core.shared.printers.value().unwrap()[0].clone();
     assert!(!view(&desk).proved.is_empty());
@@ -134,7 +134,7 @@ fn a_test_label_reads_at_every_resolution_on_every_paper_and_its_rulers_are_true
             let token = token();
             let pdf = document(&profile, &token, "20 November 2026").unwrap().pdf;
             let page = render_in_process(pdf.into(), 0, scale).unwrap();
-            let (width, height) = profile.paper_dots();
+            let (width, height) = profile.printable_dots();
             assert_eq!((page.bitmap.width(), page.bitmap.height()), (width, height));
             assert_eq!(
                 codes::read(&page.bitmap)[0].text,
@@ -163,5 +163,5 @@ fn a_test_label_reads_at_every_resolution_on_every_paper_and_its_rulers_are_true
     };
     let refused = document(&narrow, "PBT1234567", "today");
     assert_eq!(refused, Err(TestLabelError::TooNarrow));
-    assert!(token().starts_with(PREFIX) && token() != token());
+    assert!(token().starts_with(TOKEN_PREFIX) && token() != token());
 }

@@ -2,8 +2,9 @@
 
 use packbench::client::{Client, Connection, Failure, Middleware, RecentUpdates};
 use packbench::shipping::{
-    CompanyId, ConsignmentId, ConsignmentRequest, Despatch, DespatchSpelling, Dialect, LocalTime,
-    ManifestGroup, Optional, PendingConsignmentId, PriceRequest, RouteSelection,
+    CompanyId, Compatibility, ConsignmentId, ConsignmentRequest, Despatch, DespatchSpelling,
+    LivePricingRequest, LocalTime, ManifestGroup, OptionalFeatures, PendingConsignmentId,
+    RouteSelection,
 };
 use serde_json::{Value, json};
 
@@ -11,14 +12,14 @@ use crate::support::wire::{Fault, Wire, answer};
 
 /// A client of a service that answers everything with `body`.
 fn client_of(body: &str) -> (Wire, Client) {
-    spoken(body, Dialect::default())
+    spoken(body, Compatibility::default())
 }
 
-fn spoken(body: &str, dialect: Dialect) -> (Wire, Client) {
+fn spoken(body: &str, dialect: Compatibility) -> (Wire, Client) {
     let wire = Wire::alone(answer("200 OK", "application/json", body));
     let connection = Connection::new(&wire.base_url(), "token".into())
         .expect("an address")
-        .with_dialect(dialect);
+        .with_compatibility(dialect);
     let client = Client::new(&connection).expect("a client");
     (wire, client)
 }
@@ -56,9 +57,9 @@ async fn note_2_the_despatch_time_is_spelt_as_the_connection_says_and_an_echo_th
         (DespatchSpelling::Dispatch, "dispatchDateTimeLocal"),
         (DespatchSpelling::Despatch, "despatchDateTimeLocal"),
     ] {
-        let dialect = Dialect {
+        let dialect = Compatibility {
             despatch: spelling,
-            ..Dialect::default()
+            ..Compatibility::default()
         };
         let (wire, client) = spoken(echo, dialect);
         let made = client.create(&order).await.expect("made");
@@ -71,7 +72,7 @@ async fn note_2_the_despatch_time_is_spelt_as_the_connection_says_and_an_echo_th
             1,
             "{sent}"
         );
-        assert!(made.leaves_at_another_time(Despatch::Local(asked)));
+        assert!(made.despatch_differs_from(Despatch::Local(asked)));
     }
 }
 
@@ -252,12 +253,12 @@ async fn note_10_linked_pending_consignments_are_named_only_where_the_service_kn
     let (wire, client) = client_of(body);
     client.create(&order).await.expect("made");
     assert_eq!(wire.last_body().get("linkedPendingConsignmentIds"), None);
-    let knows = Dialect {
-        optional: Optional {
+    let knows = Compatibility {
+        optional: OptionalFeatures {
             linked_pending: true,
-            ..Optional::default()
+            ..OptionalFeatures::default()
         },
-        ..Dialect::default()
+        ..Compatibility::default()
     };
     let (wire, client) = spoken(body, knows);
     client.create(&order).await.expect("made");
@@ -295,7 +296,7 @@ async fn note_12_the_middlewares_failure_is_read_in_both_shapes() {
             .expect("an address")
             .with_middleware(middleware.expect("a middleware"));
         let client = Client::new(&connection).expect("a client");
-        let failure = client.live_prices(&PriceRequest::default()).await;
+        let failure = client.live_prices(&LivePricingRequest::default()).await;
         let Err(Failure::Refused(errors)) = failure else {
             panic!("{failure:?}")
         };

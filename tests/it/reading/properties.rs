@@ -4,10 +4,11 @@
 //! `PROPTEST_CASES=100000 cargo test --test it reading::properties` looks for longer.
 
 use packbench::shipping::{
-    Attachment, Carrier, Company, CompanyLocation, Consignment, ConsignmentRequest, EditForm,
-    LabelFile, LabelOrder, LivePrices, ManifestGroup, ManifestResult, PendingConsignment,
-    PendingConsignmentRequest, PriceRequest, PrinterChoice, RouteRequest, Routes, StatusUpdate,
-    UnEntry, read_bare, read_envelope, read_page,
+    Attachment, AvailablePrinters, Carrier, Company, CompanyLocation, Consignment,
+    ConsignmentRequest, EditForm, LabelFile, LivePricingRequest, LivePricingResponse,
+    ManifestGroup, ManifestResult, PendingConsignment, PendingConsignmentRequest,
+    PrintLabelsRequest, RouteRequest, Routes, StatusUpdate, UnLookupEntry, read_envelope,
+    read_page, read_without_envelope,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -121,11 +122,11 @@ proptest! {
     ) {
         survives::<StatusUpdate>(&with(with(update, "consignmentId", consignment), "status", json!(10)))?;
         let (ids, printer, a4, kind) = labels;
-        survives::<LabelOrder>(&json!({
+        survives::<PrintLabelsRequest>(&json!({
             "consignmentIds": ids, "labelType": kind, "printerId": printer, "printA4": a4
         }))?;
         let basket: Vec<Value> = basket.into_iter().map(|item| with(item, "quantity", json!(2))).collect();
-        survives::<PriceRequest>(&json!({
+        survives::<LivePricingRequest>(&json!({
             "quote": { "warehouse": {}, "shipping_address": {}, "shipping_options": {}, "items": basket }
         }))?;
     }
@@ -167,12 +168,12 @@ fn read_everything(body: &[u8]) -> Result<(), TestCaseError> {
     reads::<Vec<ManifestResult>>(body)?;
     reads::<LabelFile>(body)?;
     reads::<Vec<Attachment>>(body)?;
-    reads::<Vec<UnEntry>>(body)?;
+    reads::<Vec<UnLookupEntry>>(body)?;
     reads::<EditForm>(body)?;
     reads::<PendingConsignment>(body)?;
-    reads::<PrinterChoice>(body)?;
+    reads::<AvailablePrinters>(body)?;
     says_nothing(read_page::<Consignment>(body))?;
-    says_nothing(read_bare::<LivePrices>(body))
+    says_nothing(read_without_envelope::<LivePricingResponse>(body))
 }
 
 fn reads<T: DeserializeOwned>(body: &[u8]) -> Result<(), TestCaseError> {
@@ -180,7 +181,7 @@ fn reads<T: DeserializeOwned>(body: &[u8]) -> Result<(), TestCaseError> {
 }
 
 /// A value, or a place; never what stood there.
-fn says_nothing<T>(read: Result<T, packbench::shipping::Misfit>) -> Result<(), TestCaseError> {
+fn says_nothing<T>(read: Result<T, packbench::shipping::DecodeError>) -> Result<(), TestCaseError> {
     if let Err(misfit) = read {
         let said = misfit.to_string();
         prop_assert!(!misfit.path.is_empty(), "{}", said);

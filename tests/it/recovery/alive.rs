@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use egui::{Event, Key, Modifiers};
 use packbench::journal::Journal;
-use packbench::state::{ConsignCommand, DispatchCommand, FrameCommand, OperationState, Shared};
+use packbench::state::{ConsignCommand, DispatchCommand, OperationState, Shared, WindowCommand};
 
 use crate::support::desk::{Home, fill};
 use crate::support::front::Front;
-use crate::support::trouble::{Fault, RetryAfter, RetryForm, Troubled as _, When};
+use crate::support::trouble::{Fault, FaultTiming, RetryAfter, RetryForm, Troubled as _};
 use crate::support::wait::SOON;
 
 /// Generous for a frame of an unoptimised build, and far less than any call that waits for a delayed answer.
@@ -77,7 +77,7 @@ fn waited_for_a_core() -> Duration {
 }
 
 /// A consignment is typed, and can be sent.
-fn typed(home: &Home, practice: &packbench::practice::Running) -> Watched {
+fn typed(home: &Home, practice: &packbench::practice::RunningService) -> Watched {
     std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
     let mut front = Front::start(home, practice);
     front.until_open("practice");
@@ -85,7 +85,7 @@ fn typed(home: &Home, practice: &packbench::practice::Running) -> Watched {
         Some(shared.locations.value()?.first()?.clone())
     });
     let editing = front.widgets().state_mut().editing_mut().expect("a form");
-    editing.draft.from.pick(&sender);
+    editing.draft.from.set_location(&sender);
     fill(&mut editing.draft, "SO-48213");
     front.rest();
     Watched {
@@ -111,9 +111,9 @@ fn met(fault: &Fault) -> Duration {
     let mut watched = typed(&home, &practice);
     practice.trouble().everywhere().set_now(fault.clone());
     let window = watched.front.widgets().state_mut();
-    window.ask(ConsignCommand::Send.into());
-    window.ask(DispatchCommand::Refresh.into());
-    window.ask(FrameCommand::Reconnect.into());
+    window.push(ConsignCommand::Send.into());
+    window.push(DispatchCommand::Refresh.into());
+    window.push(WindowCommand::Reconnect.into());
     for _ in 0..2 {
         watched.frame();
     }
@@ -200,7 +200,7 @@ fn frames_go_on_and_keys_land_while_answers_are_huge_or_deep() {
 
 #[test]
 fn frames_go_on_and_keys_land_while_the_service_says_something_else() {
-    let when = When::Before;
+    let when = FaultTiming::Before;
     let (seconds, form) = (1, RetryForm::Seconds);
     let retry_after = Some(RetryAfter { seconds, form });
     let (status, location) = (307, "http://127.0.0.1:9/".to_owned());
@@ -247,7 +247,7 @@ fn the_next_is_typed_and_sent_while_one_is_on_its_way() {
     creates.once().set_now(Fault::DelayAfter { ms: LATE_MS });
     let ask = |watched: &mut Watched, command: ConsignCommand| {
         let window = watched.front.widgets().state_mut();
-        window.ask(command.into());
+        window.push(command.into());
         watched.frame();
         watched.frame();
     };
@@ -261,7 +261,7 @@ fn the_next_is_typed_and_sent_while_one_is_on_its_way() {
             let list = shared.unmanifested.value();
             let mut made = list
                 .into_iter()
-                .flat_map(packbench::state::WaitingList::iter);
+                .flat_map(packbench::state::UnmanifestedList::iter);
             made.any(|one| &*one.reference == reference)
         };
         done("SO-48213") && done("SO-48214")
@@ -283,7 +283,7 @@ fn one_that_is_refused_after_the_next_was_begun_is_among_the_drafts() {
     let window = watched.front.widgets().state_mut();
     let editing = window.editing_mut().expect("a form");
     "Ballarat Central VIC 2000".clone_into(&mut editing.draft.to.place);
-    window.ask(ConsignCommand::Send.into());
+    window.push(ConsignCommand::Send.into());
     for _ in 0..4 {
         watched.frame();
     }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 use packbench::draft::Draft;
-use packbench::journal::{BackupError, Backups, Generation, Journal, JournalError, StoredLabel};
+use packbench::journal::{
+    BackupError, Backups, Journal, JournalError, LabelGeneration, StoredLabel,
+};
 use packbench::shipping::{ConsignmentId, LabelSize};
 use packbench::state::Tone;
 
@@ -120,7 +122,7 @@ fn a_backup_is_of_one_moment_and_no_commit_waits_for_it() {
                 ConsignmentId::new(id),
                 LabelSize::A6,
                 &label,
-                Generation::default(),
+                LabelGeneration::default(),
                 now(),
             )
             .expect("stored");

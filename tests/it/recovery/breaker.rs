@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use packbench::app::Core;
-use packbench::client::{Client, Connection, Failure, Limits, Patience};
+use packbench::client::{AvailabilityPolicy, Client, Connection, Failure, Timeouts};
+use packbench::engine::EngineError;
 use packbench::shipping::ConsignmentId;
 use packbench::state::{Command, Screen};
-use packbench::work::WorkError;
 use tokio::runtime::Runtime;
 
 use crate::support::desk::Home;
@@ -20,14 +20,14 @@ const CREATE: &str = "/consignments/createConsignment";
 fn client(wire: &Wire, token: &str, rest: Duration) -> Client {
     let connection = Connection::new(&wire.base_url(), token.into())
         .expect("a connection")
-        .with_limits(Limits {
+        .with_timeouts(Timeouts {
             read: Duration::from_secs(2),
             write: Duration::from_secs(2),
-            ..Limits::default()
+            ..Timeouts::default()
         })
-        .with_patience(Patience {
-            rest,
-            ..Patience::default()
+        .with_availability(AvailabilityPolicy {
+            cooldown: rest,
+            ..AvailabilityPolicy::default()
         });
     Client::new(&connection).expect("a client")
 }
@@ -200,7 +200,7 @@ fn a_consignment_that_the_breaker_stops_is_not_sent_and_stays_as_typed() {
     let practice = home.practise();
     let wire = Wire::before(practice.address());
     let mut service = Home::service(wire.base_url(), practice.token());
-    service.patience.rest = LONG;
+    service.patience.cooldown = LONG;
     let mut desk = home.open(&service);
     desk.type_consignment("SO-48213");
     desk.until("the list", |core| {
@@ -211,7 +211,7 @@ fn a_consignment_that_the_breaker_stops_is_not_sent_and_stays_as_typed() {
     let rests = |core: &Core| {
         matches!(
             core.shared.unmanifested.problem(),
-            Some(WorkError::Service(Failure::Away))
+            Some(EngineError::Service(Failure::Away))
         )
     };
     for _ in 0..6 {

@@ -5,8 +5,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use packbench::state::{Choice, Operation, OperationId, OperationState};
-use packbench::work::Request;
+use packbench::engine::Request;
+use packbench::state::{Operation, OperationDecision, OperationId, OperationState};
 
 use super::errands::Subject;
 use crate::support::lanes::{Lanes, Truth};
@@ -108,7 +108,7 @@ impl<'a> Clerk<'a> {
             operation.id,
             operation.state,
             operation.attempt,
-            operation.words.clone(),
+            operation.message.clone(),
             lanes.told.len(),
         );
         if self.decided.as_ref() == Some(&stand) {
@@ -124,25 +124,28 @@ impl<'a> Clerk<'a> {
             }
             OperationState::Absent => {
                 self.believe(operation, 0)?;
-                lanes.ask(Request::Decide(operation.id, Choice::SendAgain));
+                lanes.ask(Request::Decide(operation.id, OperationDecision::SendAgain));
             }
             OperationState::Ask => {
                 // Looked at with the clerk's own eyes.
                 std::thread::sleep(self.looks_after);
                 let happened = self.happened() > 0;
                 self.beliefs.push(OperationState::Ask);
-                lanes.ask(Request::Decide(operation.id, Choice::Happened(happened)));
+                lanes.ask(Request::Decide(
+                    operation.id,
+                    OperationDecision::Happened(happened),
+                ));
             }
             OperationState::Rejected | OperationState::Discarded => {
                 self.believe(operation, 0)?;
                 if self.asked > PATIENCE {
-                    return Err(format!("refused for good: {}", operation.words));
+                    return Err(format!("refused for good: {}", operation.message));
                 }
                 self.behind = Some(operation.id);
                 self.ask(lanes, ask);
             }
             OperationState::Conflict => {
-                return Err(format!("a conflict: {}", operation.words));
+                return Err(format!("a conflict: {}", operation.message));
             }
         }
         self.decided = Some(stand);
@@ -155,12 +158,12 @@ impl<'a> Clerk<'a> {
         speaks_well(operation)?;
         match self.happened() {
             happened if happened == said => Ok(()),
-            0 => Err(format!("believed, but missing: {}", operation.words)),
+            0 => Err(format!("believed, but missing: {}", operation.message)),
             1 => Err(format!(
                 "{:?}, but it happened: {}",
-                operation.state, operation.words
+                operation.state, operation.message
             )),
-            happened => Err(format!("happened {happened} times: {}", operation.words)),
+            happened => Err(format!("happened {happened} times: {}", operation.message)),
         }
     }
 }
@@ -180,7 +183,7 @@ const NEVER_SAID: &[&str] = &[
 
 /// There are words, and they quote nothing.
 pub(super) fn speaks_well(operation: &Operation) -> Result<(), String> {
-    let words = operation.words.as_str();
+    let words = operation.message.as_str();
     if words.is_empty() {
         return Err(format!("{:?} without a word", operation.state));
     }

@@ -9,10 +9,10 @@ use jiff::SignedDuration;
 use packbench::app::Service;
 use packbench::draft::{Draft, DraftId};
 use packbench::journal::{
-    Backups, Generation, Journal, Kind, NewOperation, OperationState, StoredLabel,
+    Backups, Journal, LabelGeneration, NewOperation, OperationKind, OperationState, StoredLabel,
 };
 use packbench::shipping::{ConsignmentId, LabelSize};
-use packbench::state::{ConsignCommand, Notice, Saved};
+use packbench::state::{ConsignCommand, Notice, SaveState};
 
 use crate::support::desk::{Desk, Home, fill};
 use crate::support::wire::Wire;
@@ -93,7 +93,11 @@ fn whatever_the_damage_it_is_set_aside_whole_and_the_backup_takes_its_place() {
         let rescue = opening.rescue.expect(what);
         assert_eq!(rescue.restored_from, Some(now), "{what}");
         assert_eq!(opening.journal.drafts().expect(what), [kept], "{what}");
-        assert_eq!(opening.journal.doubts().expect(what).len(), 1, "{what}");
+        assert_eq!(
+            opening.journal.possibly_sent_drafts().expect(what).len(),
+            1,
+            "{what}"
+        );
         assert_eq!(rescue.set_aside.is_some(), damaged.is_some(), "{what}");
         if let Some(aside) = rescue.set_aside {
             assert_eq!(fs::read(&aside).ok(), damaged, "{what}: kept whole");
@@ -117,7 +121,7 @@ fn without_a_backup_a_new_journal_is_begun_and_drafts_that_can_be_read_are_kept(
     journal.save_draft(&typed, now).expect("saved");
     drop(journal);
     // Found damaged by a check behind the work: the drafts themselves can be read.
-    Journal::condemn(&path).expect("marked");
+    Journal::mark_damaged(&path).expect("marked");
     let opening = Journal::open_or_restore(&path, now).expect("opened");
     let rescue = opening.rescue.expect("a rescue");
     assert_eq!(rescue.restored_from, None);
@@ -185,12 +189,12 @@ fn a_morning(home: &Home, service: &Service, path: &Path, sent_afterwards: &str)
     });
     home.clock.advance(SignedDuration::from_mins(1));
     desk.until("saved", |core| {
-        matches!(core.editing.saved, Saved::At(_)).then_some(())
+        matches!(core.editing.saved, SaveState::At(_)).then_some(())
     });
     close(home, desk);
     let mut journal = Journal::open(path).expect("a journal");
     let open = NewOperation {
-        kind: Kind::Create,
+        kind: OperationKind::Create,
         key: "Bench4-AAAAAAAA".to_owned(),
         title: "SO-OPEN".to_owned(),
         request: serde_json::json!({
@@ -267,7 +271,7 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
     });
     assert_eq!(found.state, OperationState::Done);
     assert_eq!(
-        found.words,
+        found.message,
         "Found at the service after the journal was restored"
     );
     assert_eq!(found.reference, format!("MS{unknown}"));
@@ -291,7 +295,7 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
 }
 
 fn only_doubt(core: &packbench::app::Core, draft: &DraftId) -> Option<String> {
-    let doubts = &core.shared.doubts;
+    let doubts = &core.shared.possibly_sent;
     doubts.get(draft).filter(|_| doubts.len() == 1).cloned()
 }
 
@@ -331,7 +335,7 @@ fn a_service_that_is_away_is_asked_what_happened_once_it_is_back() {
     desk.until("the service is away", |core| {
         core.shared.health.away_since.map(|_| ())
     });
-    let doubts = &desk.core.shared.doubts;
+    let doubts = &desk.core.shared.possibly_sent;
     assert_eq!(doubts.len(), 2, "until it is known, every draft is doubted");
     assert!(doubts[&sent].contains("is being looked for"), "{doubts:?}");
     assert!(desk.core.editing.draft.is_blank(), "none is offered");
@@ -356,7 +360,8 @@ fn large_and_damaged(home: &Home) -> PathBuf {
     };
     for id in 0..40 {
         let id = ConsignmentId::new(id);
-        let stored = journal.store_label(id, LabelSize::A6, &label, Generation::default(), now);
+        let stored =
+            journal.store_label(id, LabelSize::A6, &label, LabelGeneration::default(), now);
         stored.expect("stored");
     }
     Backups::of(&path).make(now).expect("a backup");

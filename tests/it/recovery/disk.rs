@@ -15,8 +15,8 @@ use std::process::{Command, Stdio};
 
 use packbench::draft::Draft;
 use packbench::journal::{Journal, OperationState};
-use packbench::practice::Running;
-use packbench::state::{Notice, Saved};
+use packbench::practice::RunningService;
+use packbench::state::{Notice, SaveState};
 
 use crate::support::desk::{Home, fill};
 use crate::support::wire::Wire;
@@ -42,7 +42,7 @@ fn a_journal_on_a_bad_disk() {
 /// A place for days: a service that counts, and a journal that was begun on a good one.
 struct Stage {
     _home: Home,
-    _practice: Running,
+    _practice: RunningService,
     wire: Wire,
     token: String,
     good: tempfile::TempDir,
@@ -99,11 +99,11 @@ impl Stage {
             ours.map(|one| one.attempt as usize).sum::<usize>()
         };
         assert!(
-            sent.0 <= intents(packbench::state::Kind::Create),
+            sent.0 <= intents(packbench::state::OperationKind::Create),
             "{told:?}"
         );
         assert!(
-            sent.1 <= intents(packbench::state::Kind::Manifest),
+            sent.1 <= intents(packbench::state::OperationKind::Manifest),
             "{told:?}"
         );
         assert!(sent.0 <= 1 && sent.1 <= 1, "sent once: {told:?}");
@@ -229,7 +229,7 @@ fn a_journal_that_another_holds_stops_sending_and_typing_is_saved_once_it_is_let
     assert_eq!(desk.core.editing.draft, typed);
     other.execute_batch("ROLLBACK").expect("let go");
     desk.until("saved", |core| {
-        matches!(core.editing.saved, Saved::At(_)).then_some(())
+        matches!(core.editing.saved, SaveState::At(_)).then_some(())
     });
     assert_eq!(
         notice(&desk.core, "The draft could not be saved"),
@@ -275,7 +275,7 @@ fn an_answer_that_cannot_be_written_down_is_not_known_and_is_found_at_the_next_s
         let operation = core.shared.operations.first()?;
         (operation.state == OperationState::Done).then(|| operation.clone())
     });
-    assert_eq!(found.words, "It went through: MS200001");
+    assert_eq!(found.message, "It went through: MS200001");
     assert_eq!(wire.count(CREATE), 1, "it was sent once");
 }
 

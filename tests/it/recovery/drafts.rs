@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use packbench::draft::{AddressMode, Draft};
 use packbench::journal::Journal;
-use packbench::state::{ConsignCommand, Saved};
+use packbench::state::{ConsignCommand, SaveState};
 
 use crate::support::desk::{Home, fill};
 
@@ -24,7 +24,7 @@ fn a_draft_is_due_on_disk_well_within_a_second_of_the_last_key() {
     }
     // The save was asked for by now: the disk answers when it answers, and no later key holds it up.
     let saved = desk.until("saved on this bench", |core| match core.editing.saved {
-        Saved::At(at) => Some(at),
+        SaveState::At(at) => Some(at),
         _ => None,
     });
     assert_eq!(saved, home.clock.now());
@@ -47,7 +47,7 @@ fn what_was_typed_is_in_the_form_again_after_the_program_was_dropped_dead() {
         });
         fill(&mut desk.core.editing.draft, "SO-1");
         desk.until("saved", |core| {
-            matches!(core.editing.saved, Saved::At(_)).then_some(())
+            matches!(core.editing.saved, SaveState::At(_)).then_some(())
         });
         desk.core.editing.draft.clone()
         // Dropped here without being closed: as after kill -9, nothing more is written.
@@ -93,7 +93,7 @@ fn a_sender_typed_alone_is_kept_too() {
     desk.core.editing.draft.from.mode = AddressMode::Full;
     "Harbour Supplies, back door".clone_into(&mut desk.core.editing.draft.from.name);
     desk.until("saved", |core| {
-        matches!(core.editing.saved, Saved::At(_)).then_some(())
+        matches!(core.editing.saved, SaveState::At(_)).then_some(())
     });
     drop(desk);
     let mut desk = home.open(&service);

@@ -2,14 +2,15 @@
 
 use jiff::Timestamp;
 use packbench::client::Client;
-use packbench::draft::{Draft, SavedPending};
-use packbench::journal::Kind;
+use packbench::draft::{Draft, PendingCopy};
+use packbench::engine::Request;
+use packbench::journal::OperationKind;
 use packbench::shipping::{
     Centimetres, Consignment, ConsignmentId, ConsignmentRequest, EditForm, ItemRequest, Kilograms,
-    LabelOrder, LabelSize, LabelType, LocationRequest, ManifestGroup, PendingConsignmentId,
-    PendingConsignmentRequest, PrinterId, RouteSelection, StatusId, StatusUpdate,
+    LabelSize, LabelType, LocationRequest, ManifestGroup, PendingConsignmentId,
+    PendingConsignmentRequest, PrintLabelsRequest, PrinterId, RouteSelection, StatusId,
+    StatusUpdate,
 };
-use packbench::work::Request;
 use serde::{Deserialize, Serialize};
 
 use crate::support::lanes::{Site, Truth};
@@ -34,7 +35,7 @@ pub(super) struct Subject {
 
 impl Errand {
     /// Makes ready what an operation of this kind needs; `reference` tells it from all others.
-    pub(super) fn prepare(site: &Site, kind: Kind, reference: &str) -> Self {
+    pub(super) fn prepare(site: &Site, kind: OperationKind, reference: &str) -> Self {
         let client = site.client();
         site.runtime.block_on(async {
             let subject = Subject::make(&client, kind, reference).await;
@@ -44,15 +45,15 @@ impl Errand {
     }
 
     /// An errand about a consignment that is there already; nothing where this can no longer be asked of it.
-    pub(super) fn about(site: &Site, kind: Kind, id: ConsignmentId) -> Option<Self> {
+    pub(super) fn about(site: &Site, kind: OperationKind, id: ConsignmentId) -> Option<Self> {
         let client = site.client();
         let request = match kind {
-            Kind::Delete => Request::Delete(vec![id]),
-            Kind::Edit => site.runtime.block_on(async {
+            OperationKind::Delete => Request::Delete(vec![id]),
+            OperationKind::Edit => site.runtime.block_on(async {
                 let form = client.edit_form(id).await.ok()?;
                 Some(edited(form))
             })?,
-            Kind::Manifest => site.runtime.block_on(async {
+            OperationKind::Manifest => site.runtime.block_on(async {
                 let mut groups = client.group(&[id]).await.ok()?;
                 Some(Request::Book {
                     groups: vec![groups.pop()?],
@@ -71,16 +72,16 @@ impl Errand {
     }
 
     /// The path of the write.
-    pub(super) const fn path(kind: Kind) -> &'static str {
+    pub(super) const fn path(kind: OperationKind) -> &'static str {
         match kind {
-            Kind::Create => "/apiv2/consignments/createConsignment",
-            Kind::Edit => "/apiv2/consignments/editUnmanifestedConsignment",
-            Kind::Delete => "/apiv2/consignments/deleteUnmanifestedConsignments",
-            Kind::Manifest => "/apiv2/manifests/manifest",
-            Kind::Status => "/apiv2/consignments/updateConsignmentStatuses",
-            Kind::PendingCreate => "/apiv2/pendingConsignments/createPendingConsignment",
-            Kind::PendingDelete => "/apiv2/pendingConsignments/deletePendingConsignments",
-            Kind::ServicePrint => "/apiv2/labels/sendLabelsToPrinter",
+            OperationKind::Create => "/apiv2/consignments/createConsignment",
+            OperationKind::Edit => "/apiv2/consignments/editUnmanifestedConsignment",
+            OperationKind::Delete => "/apiv2/consignments/deleteUnmanifestedConsignments",
+            OperationKind::Manifest => "/apiv2/manifests/manifest",
+            OperationKind::Status => "/apiv2/consignments/updateConsignmentStatuses",
+            OperationKind::PendingCreate => "/apiv2/pendingConsignments/createPendingConsignment",
+            OperationKind::PendingDelete => "/apiv2/pendingConsignments/deletePendingConsignments",
+            OperationKind::ServicePrint => "/apiv2/labels/sendLabelsToPrinter",
         }
     }
 
@@ -92,18 +93,22 @@ impl Errand {
 
 impl Subject {
     /// Makes ready at the service what an operation of this kind needs.
-    pub(super) async fn make(client: &Client, kind: Kind, reference: &str) -> Self {
+    pub(super) async fn make(client: &Client, kind: OperationKind, reference: &str) -> Self {
         let (mut consignment, mut pending) = (None, None);
         match kind {
-            Kind::Create | Kind::PendingCreate => {}
-            Kind::PendingDelete => {
+            OperationKind::Create | OperationKind::PendingCreate => {}
+            OperationKind::PendingDelete => {
                 let request = PendingConsignmentRequest::from_consignment(order(reference));
                 let made = client.create_pending(&request).await.expect("saved");
                 pending = Some(made.id.get());
             }
-            Kind::Edit | Kind::Delete | Kind::Manifest | Kind::Status | Kind::ServicePrint => {
+            OperationKind::Edit
+            | OperationKind::Delete
+            | OperationKind::Manifest
+            | OperationKind::Status
+            | OperationKind::ServicePrint => {
                 let made = client.create(&order(reference)).await.expect("created");
-                if kind == Kind::Status {
+                if kind == OperationKind::Status {
                     let group = group(client, made.id).await;
                     client.manifest(&[group]).await.expect("booked");
                 }
@@ -115,13 +120,13 @@ impl Subject {
 
     /// A pending consignment that is there, to be made into a consignment.
     pub(super) async fn conversion(client: &Client, reference: &str) -> Self {
-        let pending = Self::make(client, Kind::PendingDelete, reference).await;
-        Self::of(Kind::Create, reference, None, pending.pending)
+        let pending = Self::make(client, OperationKind::PendingDelete, reference).await;
+        Self::of(OperationKind::Create, reference, None, pending.pending)
     }
 
     /// True where a pending consignment is made into a consignment.
     pub(super) fn is_conversion(&self) -> bool {
-        self.kind() == Kind::Create && self.pending.is_some()
+        self.kind() == OperationKind::Create && self.pending.is_some()
     }
 
     /// How many of the pending consignments that it replaces are left at the service.
@@ -129,8 +134,13 @@ impl Subject {
         truth.count("SELECT count(*) FROM pending WHERE id = ?1", self.pending)
     }
 
-    fn of(kind: Kind, reference: &str, consignment: Option<i64>, pending: Option<i64>) -> Self {
-        let place = Kind::ALL.iter().position(|one| *one == kind);
+    fn of(
+        kind: OperationKind,
+        reference: &str,
+        consignment: Option<i64>,
+        pending: Option<i64>,
+    ) -> Self {
+        let place = OperationKind::ALL.iter().position(|one| *one == kind);
         Self {
             kind: place.expect("one of all"),
             reference: reference.to_owned(),
@@ -142,9 +152,9 @@ impl Subject {
     /// What the clerk asks for, as things stand now.
     pub(super) async fn request(&self, client: &Client, now: Timestamp) -> Request {
         match self.kind() {
-            Kind::Create => Request::Create {
+            OperationKind::Create => Request::Create {
                 draft: Box::new(Draft {
-                    pending: self.pending.map(|id| SavedPending {
+                    pending: self.pending.map(|id| PendingCopy {
                         id: PendingConsignmentId::new(id),
                         number: format!("PC{id}"),
                     }),
@@ -152,44 +162,44 @@ impl Subject {
                 }),
                 request: Box::new(order(&self.reference)),
             },
-            Kind::PendingCreate => Request::CreatePending {
+            OperationKind::PendingCreate => Request::CreatePending {
                 draft: Box::new(draft(&self.reference)),
                 request: Box::new(PendingConsignmentRequest::from_consignment(order(
                     &self.reference,
                 ))),
             },
-            Kind::PendingDelete => {
+            OperationKind::PendingDelete => {
                 let id = self.pending.expect("an errand about a pending one");
                 Request::DeletePending(vec![PendingConsignmentId::new(id)])
             }
-            Kind::Edit => edit(client, self.id()).await,
-            Kind::Delete => Request::Delete(vec![self.id()]),
-            Kind::Manifest => Request::Book {
+            OperationKind::Edit => edit(client, self.id()).await,
+            OperationKind::Delete => Request::Delete(vec![self.id()]),
+            OperationKind::Manifest => Request::Book {
                 groups: vec![group(client, self.id()).await],
                 grouped: now,
             },
-            Kind::Status => Request::SetStatuses(vec![StatusUpdate {
+            OperationKind::Status => Request::SetStatuses(vec![StatusUpdate {
                 consignment_id: self.id(),
                 status: StatusId::CANCELLED,
                 status_date_time_local: None,
                 item_reference: None,
                 extra_information: None,
             }]),
-            Kind::ServicePrint => {
+            OperationKind::ServicePrint => {
                 let choice = client.printers(&[self.id()]).await.expect("printers");
                 let first = choice.printers.first();
                 let printer = first.map_or(PrinterId::new(1), |one| one.id);
                 let (ids, size) = (vec![self.id()], LabelSize::A6);
                 Request::PrintAtService(
-                    LabelOrder::new(ids, LabelType::Item, printer, size),
+                    PrintLabelsRequest::new(ids, LabelType::Item, printer, size),
                     String::new(),
                 )
             }
         }
     }
 
-    pub(super) fn kind(&self) -> Kind {
-        Kind::ALL[self.kind]
+    pub(super) fn kind(&self) -> OperationKind {
+        OperationKind::ALL[self.kind]
     }
 
     /// The consignment that it is about.
@@ -201,33 +211,33 @@ impl Subject {
     pub(super) fn happened(&self, truth: &Truth) -> u32 {
         let id = self.consignment;
         match self.kind() {
-            Kind::Create => truth.count(
+            OperationKind::Create => truth.count(
                 "SELECT count(*) FROM consignment WHERE json_extract(document, '$.job.customer_reference') = ?1",
                 &self.reference,
             ),
-            Kind::Edit => truth.count(
+            OperationKind::Edit => truth.count(
                 &format!("SELECT count(*) FROM consignment WHERE id = ?1 AND document LIKE '%{EDITED}%'"),
                 id,
             ),
-            Kind::Delete => {
+            OperationKind::Delete => {
                 1 - truth.count("SELECT count(*) FROM consignment WHERE id = ?1", id)
             }
-            Kind::Manifest => truth.count(
+            OperationKind::Manifest => truth.count(
                 "SELECT count(*) FROM history WHERE consignment_id = ?1 AND status = 3",
                 id,
             ),
-            Kind::Status => truth.count(
+            OperationKind::Status => truth.count(
                 "SELECT count(*) FROM history WHERE consignment_id = ?1 AND status = 10",
                 id,
             ),
-            Kind::PendingCreate => truth.count(
+            OperationKind::PendingCreate => truth.count(
                 "SELECT count(*) FROM pending WHERE instr(document, ?1) > 0",
                 &self.reference,
             ),
-            Kind::PendingDelete => {
+            OperationKind::PendingDelete => {
                 1 - truth.count("SELECT count(*) FROM pending WHERE id = ?1", self.pending)
             }
-            Kind::ServicePrint => truth.count(
+            OperationKind::ServicePrint => truth.count(
                 "SELECT count(*) FROM print_job WHERE instr(consignment_ids, ?1) > 0",
                 id.map(|id| id.to_string()),
             ),

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use packbench::app::Core;
-use packbench::state::{DispatchCommand, FrameCommand};
+use packbench::state::{DispatchCommand, WindowCommand};
 
 use crate::support::desk::{Home, NOW};
 use crate::support::wire::{Fault, Wire};
@@ -80,7 +80,7 @@ fn asking_again_goes_out_although_calls_rest() {
     let wire = Wire::before(practice.address());
     let mut service = Home::service(wire.base_url(), practice.token());
     // By itself it would ask again in an hour.
-    service.patience.rest = std::time::Duration::from_hours(1);
+    service.patience.cooldown = std::time::Duration::from_hours(1);
     let mut desk = home.open(&service);
     desk.until("the list", listed);
     wire.fail("/", Fault::LoseRequest);
@@ -93,7 +93,7 @@ fn asking_again_goes_out_although_calls_rest() {
         });
     }
     wire.heal();
-    desk.core.push(FrameCommand::Reconnect.into());
+    desk.core.push(WindowCommand::Reconnect.into());
     desk.until("the list again", listed);
     assert_eq!(desk.core.shared.health.away_since, None);
 }

@@ -5,17 +5,17 @@ mod replies;
 
 use std::time::{Duration, Instant};
 
-use packbench::client::{Client, Connection, Failure, Limits, Patience};
+use packbench::client::{AvailabilityPolicy, Client, Connection, Failure, Timeouts};
+use packbench::engine::EngineError;
 use packbench::shipping::{ConsignmentId, ConsignmentRequest, LabelSize, ManifestGroup};
 use packbench::state::{DispatchCommand, Notice, OperationState};
-use packbench::work::WorkError;
 use tokio::runtime::Runtime;
 
 use self::replies::{CANARY, Reply, all};
 use crate::support::desk::Home;
 use crate::support::wire::{Fault, Then, Wire, answer};
 
-const SHORT: Limits = Limits {
+const SHORT: Timeouts = Timeouts {
     connect: Duration::from_secs(2),
     read: Duration::from_millis(700),
     write: Duration::from_millis(700),
@@ -23,25 +23,25 @@ const SHORT: Limits = Limits {
 };
 
 /// Nothing is held back in the middle of a table.
-fn never_resting() -> Patience {
-    Patience {
+fn never_resting() -> AvailabilityPolicy {
+    AvailabilityPolicy {
         failures: u32::MAX,
-        ..Patience::default()
+        ..AvailabilityPolicy::default()
     }
 }
 
 fn client(wire: &Wire) -> Client {
     let connection = Connection::new(&wire.base_url(), "any".into())
         .expect("a connection")
-        .with_limits(SHORT)
-        .with_patience(never_resting());
+        .with_timeouts(SHORT)
+        .with_availability(never_resting());
     Client::new(&connection).expect("a client")
 }
 
 /// Clear words, and none of the reply's own.
 fn must_be_clear(reply: &Reply, failure: &Failure) {
     let name = reply.name;
-    let notice = Notice::failed("It did not work", &WorkError::Service(failure.clone()));
+    let notice = Notice::failed("It did not work", &EngineError::Service(failure.clone()));
     assert!(notice.advice.len() > 10, "{name}: {notice:?}");
     assert!(notice.advice.len() < 800, "{name}: {}", notice.advice.len());
     let shown = format!("{notice:?} {failure}");
@@ -211,7 +211,7 @@ fn the_bench_shows_its_old_list_and_works_on_after_every_reply() {
         desk.core.push(DispatchCommand::Refresh.into());
         let list = desk.until(reply.name, |core| {
             let list = &core.shared.unmanifested;
-            (!list.is_loading()).then(|| list.value().map(packbench::state::WaitingList::len))
+            (!list.is_loading()).then(|| list.value().map(packbench::state::UnmanifestedList::len))
         });
         assert_eq!(list, Some(1), "{}: the list stays", reply.name);
         if let Some(problem) = desk.core.shared.unmanifested.problem() {

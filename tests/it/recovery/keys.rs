@@ -1,10 +1,10 @@
 //! What an operation is found by: the key that the bench made, and references that a clerk typed, which are no proof.
 
 use packbench::draft::Draft;
-use packbench::journal::{Journal, Kind, NewOperation};
+use packbench::engine::Request;
+use packbench::journal::{Journal, NewOperation, OperationKind};
 use packbench::shipping::Clock;
-use packbench::state::{Choice, OperationState};
-use packbench::work::Request;
+use packbench::state::{OperationDecision, OperationState};
 
 use super::errands::{create, fetched, order};
 use super::kinds::{before, fetch_fails, line};
@@ -36,20 +36,23 @@ fn a_reference_of_the_clerks_own_is_told_apart_by_receiver_pieces_and_weight() {
     let Request::Create { draft, .. } = create("SO-7") else {
         panic!("a create");
     };
-    wire.fail(&line(Kind::Create), Fault::LoseAnswer);
+    wire.fail(&line(OperationKind::Create), Fault::LoseAnswer);
     lanes.ask(Request::Create {
         draft,
         request: Box::new(ours),
     });
     let conflict = lanes.until_newest_is(OperationState::Conflict);
     let [found] = conflict.consignments.as_slice() else {
-        panic!("one could be it: {}", conflict.words);
+        panic!("one could be it: {}", conflict.message);
     };
     assert_eq!(
         fetched(&site, *found).to_name.as_deref(),
         Some("Ballarat Farm & Garden")
     );
-    lanes.ask(Request::Decide(conflict.id, Choice::Adopt(*found)));
+    lanes.ask(Request::Decide(
+        conflict.id,
+        OperationDecision::Adopt(*found),
+    ));
     let done = lanes.until_newest_is(OperationState::Done);
     assert_eq!(done.consignments, [*found]);
 }
@@ -68,14 +71,17 @@ fn of_two_with_the_same_key_the_clerk_deletes_one_and_keeps_the_other() {
         .block_on(client.create(&twin))
         .expect("a twin")
         .id;
-    lanes.ask(Request::Decide(done.id, Choice::CheckNow));
+    lanes.ask(Request::Decide(done.id, OperationDecision::CheckNow));
     let conflict = lanes.until_newest_is(OperationState::Conflict);
     assert!(
-        conflict.words.contains("more than once"),
+        conflict.message.contains("more than once"),
         "{}",
-        conflict.words
+        conflict.message
     );
-    lanes.ask(Request::Decide(conflict.id, Choice::DeleteTwin(twin)));
+    lanes.ask(Request::Decide(
+        conflict.id,
+        OperationDecision::DeleteDuplicate(twin),
+    ));
     lanes.until("one is left", |lanes| {
         (lanes.operations[&done.id].state == OperationState::Done).then_some(())
     });
@@ -89,7 +95,7 @@ fn a_typed_reference_that_looks_like_a_key_is_not_taken_for_one() {
     let (wire, mut lanes) = before(&site);
     lanes.ask(with_references("INV-7", "INV-00012345"));
     let first = lanes.until_newest_is(OperationState::Done);
-    wire.fail(&line(Kind::Create), Fault::LoseRequest);
+    wire.fail(&line(OperationKind::Create), Fault::LoseRequest);
     lanes.ask(with_references("INV-7", "INV-00012345"));
     let second = lanes.until_newest_is(OperationState::Conflict);
     assert_eq!(
@@ -97,9 +103,9 @@ fn a_typed_reference_that_looks_like_a_key_is_not_taken_for_one() {
         "alike, and asked about"
     );
     wire.heal();
-    lanes.ask(Request::Decide(second.id, Choice::NotThese));
+    lanes.ask(Request::Decide(second.id, OperationDecision::RejectAll));
     lanes.until_newest_is(OperationState::Absent);
-    lanes.ask(Request::Decide(second.id, Choice::SendAgain));
+    lanes.ask(Request::Decide(second.id, OperationDecision::SendAgain));
     let done = lanes.until_newest_is(OperationState::Done);
     assert_ne!(done.consignments, first.consignments);
     let client = site.client();
@@ -109,7 +115,7 @@ fn a_typed_reference_that_looks_like_a_key_is_not_taken_for_one() {
         .block_on(client.consignments_by_reference2(&keys))
         .expect("both");
     assert_eq!(there.len(), 2, "two were wanted");
-    lanes.ask(Request::Decide(first.id, Choice::CheckNow));
+    lanes.ask(Request::Decide(first.id, OperationDecision::CheckNow));
     lanes.ask(create("next"));
     lanes.until("the next is done", |lanes| {
         (lanes.created.len() == 3).then_some(())
@@ -123,10 +129,10 @@ fn a_draft_is_the_clerks_again_when_what_was_found_is_only_alike() {
     let (wire, mut lanes) = before(&site);
     lanes.ask(with_references("INV-8", "PO-1"));
     lanes.until_newest_is(OperationState::Done);
-    wire.fail(&line(Kind::Create), Fault::LoseRequest);
+    wire.fail(&line(OperationKind::Create), Fault::LoseRequest);
     lanes.ask(with_references("INV-8", "PO-1"));
     let conflict = lanes.until_newest_is(OperationState::Conflict);
-    lanes.ask(Request::Decide(conflict.id, Choice::Discard));
+    lanes.ask(Request::Decide(conflict.id, OperationDecision::Discard));
     lanes.until_newest_is(OperationState::Discarded);
     let journal = Journal::open(&site.journal("Bench4")).expect("a reader");
     let draft = conflict.draft.expect("it came from a draft");
@@ -139,20 +145,20 @@ fn a_bench_whose_clock_is_hours_ahead_finds_what_it_sent() {
     let wire = Wire::before(site.practice.address());
     let ahead = site.clock.now() + jiff::SignedDuration::from_hours(5);
     let mut lanes = site.bench_with_clock("Bench4", &wire.base_url(), Clock::fixed(ahead));
-    wire.fail(&line(Kind::Create), Fault::LoseAnswer);
+    wire.fail(&line(OperationKind::Create), Fault::LoseAnswer);
     lanes.ask(create("SO-14"));
     let done = lanes.until_newest_is(OperationState::Done);
-    assert!(done.words.contains("It went through"), "{}", done.words);
+    assert!(done.message.contains("It went through"), "{}", done.message);
 }
 
 #[test]
 fn what_was_given_up_and_turns_up_after_all_needs_a_person() {
     let site = Site::open();
     let (wire, mut lanes) = before(&site);
-    wire.fail(&line(Kind::Create), Fault::LoseRequest);
+    wire.fail(&line(OperationKind::Create), Fault::LoseRequest);
     lanes.ask(create("SO-15"));
     let absent = lanes.until_newest_is(OperationState::Absent);
-    lanes.ask(Request::Decide(absent.id, Choice::Discard));
+    lanes.ask(Request::Decide(absent.id, OperationDecision::Discard));
     lanes.until_newest_is(OperationState::Discarded);
     let mut late = order("SO-15");
     late.customer_reference2 = Some(absent.key.clone());
@@ -160,14 +166,18 @@ fn what_was_given_up_and_turns_up_after_all_needs_a_person() {
     site.runtime.block_on(client.create(&late)).expect("late");
     lanes.fetch_list();
     let conflict = lanes.until_newest_is(OperationState::Conflict);
-    assert!(conflict.words.contains("after all"), "{}", conflict.words);
+    assert!(
+        conflict.message.contains("after all"),
+        "{}",
+        conflict.message
+    );
 }
 
 #[test]
 fn twins_that_the_clerk_knows_of_are_no_news_when_they_are_seen_again() {
     let site = Site::open();
     let (wire, mut lanes) = before(&site);
-    wire.fail(&line(Kind::Create), Fault::LoseAnswer);
+    wire.fail(&line(OperationKind::Create), Fault::LoseAnswer);
     lanes.ask(create("SO-17"));
     let done = lanes.until_newest_is(OperationState::Done);
     let mut twin = order("SO-17");
@@ -176,7 +186,7 @@ fn twins_that_the_clerk_knows_of_are_no_news_when_they_are_seen_again() {
     site.runtime.block_on(client.create(&twin)).expect("a twin");
     lanes.fetch_list();
     let conflict = lanes.until_newest_is(OperationState::Conflict);
-    lanes.ask(Request::Decide(conflict.id, Choice::Discard));
+    lanes.ask(Request::Decide(conflict.id, OperationDecision::Discard));
     let given_up = lanes.until_newest_is(OperationState::Discarded);
     let (told, asked) = (lanes.steps(given_up.id), wire.count("ByReference2"));
     lanes.fetch_list();
@@ -200,7 +210,7 @@ fn an_intent_that_was_never_sent_ends_when_its_draft_is_sent_anew() {
     let now = site.clock.now();
     let draft = Draft::default();
     let row = NewOperation {
-        kind: Kind::Create,
+        kind: OperationKind::Create,
         key: "Bench4-AAAAAAAA".to_owned(),
         title: "SO-16".to_owned(),
         request: r#"{"items":[]}"#.to_owned(),

@@ -16,8 +16,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use packbench::journal::Kind;
-use packbench::work::Milestone;
+use packbench::engine::FaultPoint;
+use packbench::journal::OperationKind;
 
 use crate::support::lanes::Site;
 use deaths::{About, Case, Death, conversions, named, random};
@@ -68,13 +68,17 @@ fn long_run_killed_at_random_1000_times() {
 #[test]
 fn a_bench_that_forgets_its_intents_does_it_twice() {
     let site = Site::open();
-    for (number, kind) in [Kind::Create, Kind::PendingCreate, Kind::ServicePrint]
-        .into_iter()
-        .enumerate()
+    for (number, kind) in [
+        OperationKind::Create,
+        OperationKind::PendingCreate,
+        OperationKind::ServicePrint,
+    ]
+    .into_iter()
+    .enumerate()
     {
         let case = Case {
             about: About::Errand(kind),
-            deaths: vec![Death::At(Milestone::Answered, 1)],
+            deaths: vec![Death::At(FaultPoint::Answered, 1)],
         };
         let forget = |home: &Path| {
             for file in [

@@ -1,10 +1,10 @@
 //! Every kind of operation: what a right answer, a lost answer, a lost request and a late twin make of it, and what the clerk
 //! can do then.
 
-use packbench::journal::{Journal, Kind, NewOperation};
+use packbench::engine::Request;
+use packbench::journal::{Journal, NewOperation, OperationKind};
 use packbench::shipping::ConsignmentId;
-use packbench::state::{Choice, Operation, OperationState};
-use packbench::work::Request;
+use packbench::state::{Operation, OperationDecision, OperationState};
 
 use super::errands::{Errand, create, group, order};
 use crate::support::lanes::{Lanes, Site};
@@ -17,7 +17,7 @@ pub(super) fn before(site: &Site) -> (Wire, Lanes) {
 }
 
 /// The path as it stands in a request's first line, so that it is no other's beginning.
-pub(super) fn line(kind: Kind) -> String {
+pub(super) fn line(kind: OperationKind) -> String {
     format!("{} ", Errand::path(kind))
 }
 
@@ -32,17 +32,17 @@ fn each_kind_is_done_once_and_its_history_tells_every_step() {
     use OperationState::{Done, Ready, Sending};
     let site = Site::open();
     let mut lanes = site.bench("Bench4");
-    for kind in Kind::ALL {
+    for kind in OperationKind::ALL {
         let errand = Errand::prepare(&site, *kind, &format!("done-{kind:?}"));
         lanes.ask(errand.request.clone());
         let done = lanes.until("done", |lanes| {
             let newest = lanes.newest()?;
-            assert_ne!(newest.state, OperationState::Rejected, "{}", newest.words);
+            assert_ne!(newest.state, OperationState::Rejected, "{}", newest.message);
             (newest.kind == *kind && newest.state == Done).then(|| newest.clone())
         });
         assert_eq!(errand.happened(&site.truth()), 1, "{kind:?}");
         assert_eq!(states(&site, &done), [Ready, Sending, Done], "{kind:?}");
-        assert!(!done.words.is_empty(), "{kind:?}");
+        assert!(!done.message.is_empty(), "{kind:?}");
     }
 }
 
@@ -50,11 +50,11 @@ fn each_kind_is_done_once_and_its_history_tells_every_step() {
 fn a_lost_answer_is_found_out_or_asked_about_and_nothing_is_done_twice() {
     let site = Site::open();
     let (wire, mut lanes) = before(&site);
-    for kind in Kind::ALL {
+    for kind in OperationKind::ALL {
         let errand = Errand::prepare(&site, *kind, &format!("lost-{kind:?}"));
         wire.fail(&line(*kind), Fault::LoseAnswer);
         lanes.ask(errand.request.clone());
-        let end = if kind.can_be_read_back() {
+        let end = if kind.can_be_reconciled() {
             OperationState::Done
         } else {
             OperationState::Ask
@@ -68,7 +68,10 @@ fn a_lost_answer_is_found_out_or_asked_about_and_nothing_is_done_twice() {
         wire.heal();
         assert_eq!(errand.happened(&site.truth()), 1, "{kind:?}");
         if end == OperationState::Ask {
-            lanes.ask(Request::Decide(settled.id, Choice::Happened(true)));
+            lanes.ask(Request::Decide(
+                settled.id,
+                OperationDecision::Happened(true),
+            ));
             lanes.until_newest_is(OperationState::Done);
         }
         assert_eq!(wire.count(&line(*kind)), 1, "{kind:?} was sent once");
@@ -79,7 +82,7 @@ fn a_lost_answer_is_found_out_or_asked_about_and_nothing_is_done_twice() {
 fn a_lost_request_is_absent_and_can_be_sent_again() {
     let site = Site::open();
     let (wire, mut lanes) = before(&site);
-    for kind in Kind::ALL {
+    for kind in OperationKind::ALL {
         let errand = Errand::prepare(&site, *kind, &format!("never-{kind:?}"));
         wire.fail(&line(*kind), Fault::LoseRequest);
         lanes.ask(errand.request.clone());
@@ -91,10 +94,10 @@ fn a_lost_request_is_absent_and_can_be_sent_again() {
         wire.heal();
         assert_eq!(errand.happened(&site.truth()), 0, "{kind:?}");
         if open.state == OperationState::Ask {
-            lanes.ask(Request::Decide(open.id, Choice::Happened(false)));
+            lanes.ask(Request::Decide(open.id, OperationDecision::Happened(false)));
             lanes.until_newest_is(OperationState::Absent);
         }
-        lanes.ask(Request::Decide(open.id, Choice::SendAgain));
+        lanes.ask(Request::Decide(open.id, OperationDecision::SendAgain));
         let done = lanes.until_newest_is(OperationState::Done);
         assert_eq!((done.id, done.attempt), (open.id, 2), "{kind:?}");
         assert_eq!(errand.happened(&site.truth()), 1, "{kind:?}");
@@ -105,7 +108,7 @@ fn a_lost_request_is_absent_and_can_be_sent_again() {
 fn what_was_changed_by_somebody_else_is_not_overwritten() {
     let site = Site::open();
     let mut lanes = site.bench("Bench4");
-    let ours = Errand::prepare(&site, Kind::Edit, "both");
+    let ours = Errand::prepare(&site, OperationKind::Edit, "both");
     let client = site.client();
     site.runtime.block_on(async {
         let mut theirs = client.edit_form(ours.id()).await.expect("the form");
@@ -114,7 +117,7 @@ fn what_was_changed_by_somebody_else_is_not_overwritten() {
     });
     lanes.ask(ours.request.clone());
     let refused = lanes.until_newest_is(OperationState::Rejected);
-    assert!(refused.words.contains("toContact"), "{}", refused.words);
+    assert!(refused.message.contains("toContact"), "{}", refused.message);
     assert_eq!(ours.happened(&site.truth()), 0);
 }
 
@@ -122,8 +125,8 @@ fn what_was_changed_by_somebody_else_is_not_overwritten() {
 fn an_edit_of_which_another_came_of_it_is_a_conflict() {
     let site = Site::open();
     let (wire, mut lanes) = before(&site);
-    let ours = Errand::prepare(&site, Kind::Edit, "between");
-    wire.fail(&line(Kind::Edit), Fault::LoseRequest);
+    let ours = Errand::prepare(&site, OperationKind::Edit, "between");
+    wire.fail(&line(OperationKind::Edit), Fault::LoseRequest);
     let client = site.client();
     lanes.ask(ours.request.clone());
     lanes.until_newest_is(OperationState::Unknown);
@@ -135,9 +138,9 @@ fn an_edit_of_which_another_came_of_it_is_a_conflict() {
     });
     let conflict = lanes.until_newest_is(OperationState::Conflict);
     assert!(
-        conflict.words.contains("specialInstructions"),
+        conflict.message.contains("specialInstructions"),
         "{}",
-        conflict.words
+        conflict.message
     );
 }
 
@@ -145,7 +148,7 @@ fn an_edit_of_which_another_came_of_it_is_a_conflict() {
 fn what_is_booked_already_is_neither_deleted_nor_booked() {
     let site = Site::open();
     let mut lanes = site.bench("Bench4");
-    let delete = Errand::prepare(&site, Kind::Delete, "gone");
+    let delete = Errand::prepare(&site, OperationKind::Delete, "gone");
     let client = site.client();
     site.runtime.block_on(async {
         let theirs = group(&client, delete.id()).await;
@@ -154,9 +157,9 @@ fn what_is_booked_already_is_neither_deleted_nor_booked() {
     lanes.ask(delete.request.clone());
     let refused = lanes.until_newest_is(OperationState::Rejected);
     assert!(
-        refused.words.contains("No longer unmanifested"),
+        refused.message.contains("No longer unmanifested"),
         "{}",
-        refused.words
+        refused.message
     );
     assert_eq!(delete.happened(&site.truth()), 0);
 }
@@ -165,7 +168,7 @@ fn what_is_booked_already_is_neither_deleted_nor_booked() {
 fn a_grouping_that_is_older_than_a_minute_is_asked_for_again() {
     let site = Site::open();
     let (wire, mut lanes) = before(&site);
-    let errand = Errand::prepare(&site, Kind::Manifest, "old");
+    let errand = Errand::prepare(&site, OperationKind::Manifest, "old");
     let Request::Book { groups, grouped } = errand.request.clone() else {
         panic!("a booking");
     };
@@ -177,7 +180,11 @@ fn a_grouping_that_is_older_than_a_minute_is_asked_for_again() {
         grouped: old,
     });
     let refused = lanes.until_newest_is(OperationState::Rejected);
-    assert!(refused.words.contains("Group again"), "{}", refused.words);
+    assert!(
+        refused.message.contains("Group again"),
+        "{}",
+        refused.message
+    );
     assert_eq!(wire.count("/manifests/manifest "), 0, "nothing was booked");
     lanes.ask(Request::Book {
         groups,
@@ -191,19 +198,19 @@ fn a_grouping_that_is_older_than_a_minute_is_asked_for_again() {
 fn what_an_open_operation_holds_no_other_may_change() {
     let site = Site::open();
     let (wire, mut lanes) = before(&site);
-    let booking = Errand::prepare(&site, Kind::Manifest, "held");
-    wire.fail(&line(Kind::Manifest), Fault::LoseRequest);
+    let booking = Errand::prepare(&site, OperationKind::Manifest, "held");
+    wire.fail(&line(OperationKind::Manifest), Fault::LoseRequest);
     lanes.ask(booking.request.clone());
     let open = lanes.until_newest_is(OperationState::Absent);
     lanes.ask(Request::Delete(vec![booking.id()]));
     let refused = lanes.until_newest_is(OperationState::Rejected);
     assert!(
-        refused.words.contains("Another operation holds"),
+        refused.message.contains("Another operation holds"),
         "{}",
-        refused.words
+        refused.message
     );
     wire.heal();
-    lanes.ask(Request::Decide(open.id, Choice::Discard));
+    lanes.ask(Request::Decide(open.id, OperationDecision::Discard));
     lanes.until("given up", |lanes| {
         (lanes.operations[&open.id].state == OperationState::Discarded).then_some(())
     });
@@ -225,13 +232,17 @@ fn a_token_that_is_refused_pauses_what_would_be_sent_next_until_it_is_taken_agai
     wire.fail("/", answer("401 Unauthorized", "application/json", "{}"));
     lanes.ask(create("first"));
     let refused = lanes.until_newest_is(OperationState::Rejected);
-    assert!(refused.words.contains("token"), "{}", refused.words);
+    assert!(refused.message.contains("token"), "{}", refused.message);
     lanes.ask(create("second"));
     lanes.until("the second is not sent", |lanes| {
         let newest = lanes.newest()?;
         (newest.id != refused.id && newest.state == OperationState::Discarded).then_some(())
     });
-    assert_eq!(wire.count(&line(Kind::Create)), 1, "the second never left");
+    assert_eq!(
+        wire.count(&line(OperationKind::Create)),
+        1,
+        "the second never left"
+    );
     wire.heal();
     lanes.ask(create("third"));
     lanes.until_newest_is(OperationState::Done);
@@ -241,23 +252,23 @@ fn a_token_that_is_refused_pauses_what_would_be_sent_next_until_it_is_taken_agai
 fn the_clerk_may_wait_longer_for_what_was_not_found() {
     let site = Site::open();
     let (wire, mut lanes) = before(&site);
-    wire.fail(&line(Kind::Create), Fault::LoseRequest);
+    wire.fail(&line(OperationKind::Create), Fault::LoseRequest);
     lanes.ask(create("SO-10"));
     let absent = lanes.until_newest_is(OperationState::Absent);
     let mut late = order("SO-10");
     late.customer_reference2 = Some(absent.key.clone());
     let client = site.client();
     site.runtime.block_on(client.create(&late)).expect("late");
-    lanes.ask(Request::Decide(absent.id, Choice::Wait));
+    lanes.ask(Request::Decide(absent.id, OperationDecision::KeepChecking));
     lanes.until_newest_is(OperationState::Done);
 }
 
 #[test]
 fn three_bookings_that_are_not_known_stop_all_others() {
     let site = Site::open();
-    let group = Errand::prepare(&site, Kind::Manifest, "fourth");
+    let group = Errand::prepare(&site, OperationKind::Manifest, "fourth");
     let row = |at: i64| NewOperation {
-        kind: Kind::Manifest,
+        kind: OperationKind::Manifest,
         key: String::new(),
         title: "Southern Cross".to_owned(),
         request: format!(r#"{{"consignmentIds":[{at}]}}"#),
@@ -281,9 +292,9 @@ fn three_bookings_that_are_not_known_stop_all_others() {
     lanes.ask(group.request);
     let refused = lanes.until_newest_is(OperationState::Rejected);
     assert!(
-        refused.words.contains("Three bookings"),
+        refused.message.contains("Three bookings"),
         "{}",
-        refused.words
+        refused.message
     );
     assert_eq!(wire.count("/manifests/manifest "), 0);
 }
@@ -295,7 +306,7 @@ fn what_was_given_up_is_not_told_as_unknown_again_when_the_service_stays_away() 
     wire.fail("/", Fault::LoseRequest);
     lanes.ask(create("SO-12"));
     let unknown = lanes.until_newest_is(OperationState::Unknown);
-    lanes.ask(Request::Decide(unknown.id, Choice::Discard));
+    lanes.ask(Request::Decide(unknown.id, OperationDecision::Discard));
     let given_up = lanes.until_newest_is(OperationState::Discarded);
     let told = lanes.steps(given_up.id);
     // The next operation is told after all that a watch over the first may say.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use packbench::client::{Failure, Limits, RecentUpdates};
+use packbench::client::{Failure, RecentUpdates, Timeouts};
 use packbench::shipping::Consignment;
 use packbench::state::DispatchCommand;
 
@@ -72,7 +72,7 @@ fn a_list_that_was_read_before_a_consignment_was_made_does_not_lose_it() {
     let practice = home.practise();
     let wire = Wire::before(practice.address());
     let mut service = Home::service(wire.base_url(), practice.token());
-    service.limits = Limits::default();
+    service.limits = Timeouts::default();
     let mut desk = home.open(&service);
     desk.until("the company's list", |core| {
         let list = &core.shared.unmanifested;
@@ -90,7 +90,7 @@ fn a_list_that_was_read_before_a_consignment_was_made_does_not_lose_it() {
         let list = &core.shared.unmanifested;
         (!list.is_loading()).then(|| {
             (
-                list.value().map(packbench::state::WaitingList::len),
+                list.value().map(packbench::state::UnmanifestedList::len),
                 format!("{:?}", list.problem()),
             )
         })

@@ -7,7 +7,7 @@ use packbench::draft::PickupDraft;
 use packbench::journal::{Journal, NewOperation};
 use packbench::shipping::{ConsignmentId, ManifestGroup};
 use packbench::state::{
-    Choice, DispatchCommand, Kind, Operation, OperationState, OperationsCommand,
+    DispatchCommand, Operation, OperationDecision, OperationKind, OperationState, OperationsCommand,
 };
 
 use crate::support::desk::{Desk, Home, SETTLE, fill};
@@ -16,21 +16,21 @@ use crate::support::wire::{Fault, Wire, answer};
 const CREATE: &str = "/consignments/createConsignment";
 const MANIFEST: &str = "/manifests/manifest ";
 
-fn operation(core: &Core, kind: Kind) -> Option<&Operation> {
+fn operation(core: &Core, kind: OperationKind) -> Option<&Operation> {
     core.shared
         .operations
         .iter()
         .find(|operation| operation.kind == kind)
 }
 
-fn in_state(core: &Core, kind: Kind, state: OperationState) -> Option<Operation> {
+fn in_state(core: &Core, kind: OperationKind, state: OperationState) -> Option<Operation> {
     operation(core, kind)
         .filter(|operation| operation.state == state)
         .cloned()
 }
 
 /// A bench before a wire that can fail.
-fn bench(home: &Home) -> (packbench::practice::Running, Wire, Desk) {
+fn bench(home: &Home) -> (packbench::practice::RunningService, Wire, Desk) {
     let practice = home.practise();
     let wire = Wire::before(practice.address());
     let desk = home.open(&Home::service(wire.base_url(), practice.token()));
@@ -101,18 +101,18 @@ fn a_lost_reply_is_reported_as_unknown_and_then_found_by_its_key() {
     desk.type_consignment("SO-48213");
     desk.send();
     let unknown = desk.until("not known yet", |core| {
-        in_state(core, Kind::Create, OperationState::Unknown)
+        in_state(core, OperationKind::Create, OperationState::Unknown)
     });
     assert!(
-        unknown.words.contains("Don't type it again"),
+        unknown.message.contains("Don't type it again"),
         "{}",
-        unknown.words
+        unknown.message
     );
     assert!(unknown.key.starts_with("Bench4-"), "{}", unknown.key);
     let done = desk.until("it went through", |core| {
-        in_state(core, Kind::Create, OperationState::Done)
+        in_state(core, OperationKind::Create, OperationState::Done)
     });
-    assert_eq!(done.words, "It went through: MS200001");
+    assert_eq!(done.message, "It went through: MS200001");
     assert_eq!(wire.count(CREATE), 1, "it was sent once");
     assert!(
         desk.core.editing.draft.is_blank(),
@@ -136,14 +136,14 @@ fn a_request_that_did_not_arrive_is_absent_after_every_check_and_is_sent_again_w
     desk.type_consignment("SO-48213");
     desk.send();
     let absent = desk.until("absent", |core| {
-        in_state(core, Kind::Create, OperationState::Absent)
+        in_state(core, OperationKind::Create, OperationState::Absent)
     });
     assert_eq!(absent.checks, 3, "every check was made");
     wire.heal();
     desk.core
-        .push(OperationsCommand::Decide(absent.id, Choice::SendAgain).into());
+        .push(OperationsCommand::Decide(absent.id, OperationDecision::SendAgain).into());
     let done = desk.until("done", |core| {
-        in_state(core, Kind::Create, OperationState::Done)
+        in_state(core, OperationKind::Create, OperationState::Done)
     });
     assert_eq!((done.key, done.attempt), (absent.key, 2));
     assert_eq!(done.reference, "MS200001");
@@ -157,13 +157,13 @@ fn a_check_that_fails_does_not_count() {
     wire.fail("/consignments/", Fault::LoseRequest);
     desk.send();
     desk.until("not known yet", |core| {
-        in_state(core, Kind::Create, OperationState::Unknown)
+        in_state(core, OperationKind::Create, OperationState::Unknown)
     });
     let asked = wire.count("ByReference2");
     desk.until("two more looks in vain", |_| {
         (wire.count("ByReference2") >= asked + 6).then_some(())
     });
-    let operation = operation(&desk.core, Kind::Create).expect("it is there");
+    let operation = operation(&desk.core, OperationKind::Create).expect("it is there");
     assert_eq!(
         (operation.state, operation.checks),
         (OperationState::Unknown, 0)
@@ -183,9 +183,13 @@ fn after_a_start_an_operation_on_its_way_is_unknown_and_is_looked_for() {
     wire.heal();
     let mut desk = home.open(&Home::service(wire.base_url(), &token));
     let absent = desk.until("looked for in vain", |core| {
-        in_state(core, Kind::Create, OperationState::Absent)
+        in_state(core, OperationKind::Create, OperationState::Absent)
     });
-    assert!(absent.words.contains("did not happen"), "{}", absent.words);
+    assert!(
+        absent.message.contains("did not happen"),
+        "{}",
+        absent.message
+    );
     assert_eq!(wire.count(CREATE), 1, "nothing was sent by itself");
 }
 
@@ -197,16 +201,16 @@ fn a_booking_with_a_lost_reply_locks_its_consignments_and_is_confirmed_by_readin
     wire.fail(MANIFEST, Fault::LoseAnswer);
     book(&mut desk, id);
     let unknown = desk.until("not known yet", |core| {
-        in_state(core, Kind::Manifest, OperationState::Unknown)
+        in_state(core, OperationKind::Manifest, OperationState::Unknown)
     });
     assert!(
-        unknown.words.contains("Don't book it by other means"),
+        unknown.message.contains("Don't book it by other means"),
         "{}",
-        unknown.words
+        unknown.message
     );
     assert!(desk.core.shared.locked.contains_key(&id));
     desk.until("booked", |core| {
-        in_state(core, Kind::Manifest, OperationState::Done)
+        in_state(core, OperationKind::Manifest, OperationState::Done)
     });
     assert!(!desk.core.shared.locked.contains_key(&id));
     assert_eq!(wire.count(MANIFEST), 1, "it was sent once");
@@ -236,12 +240,12 @@ fn a_group_that_was_booked_elsewhere_is_not_booked_again() {
     assert!(answer.contains("\"bookingSuccessful\":true"), "{answer}");
     desk.core.push(DispatchCommand::Book(vec![group]).into());
     let refused = desk.until("refused", |core| {
-        in_state(core, Kind::Manifest, OperationState::Rejected)
+        in_state(core, OperationKind::Manifest, OperationState::Rejected)
     });
     assert!(
-        refused.words.contains("No longer unmanifested: MS200001"),
+        refused.message.contains("No longer unmanifested: MS200001"),
         "{}",
-        refused.words
+        refused.message
     );
     assert_eq!(wire.count(MANIFEST), 0, "this bench sent nothing");
 }
@@ -256,14 +260,14 @@ fn looking_early_does_not_use_up_the_checks() {
     let begun = std::time::Instant::now();
     desk.send();
     let unknown = desk.until("not known yet", |core| {
-        in_state(core, Kind::Create, OperationState::Unknown)
+        in_state(core, OperationKind::Create, OperationState::Unknown)
     });
     for _ in 0..10 {
         desk.core
-            .push(OperationsCommand::Decide(unknown.id, Choice::CheckNow).into());
+            .push(OperationsCommand::Decide(unknown.id, OperationDecision::CheckNow).into());
     }
     let absent = desk.until("absent", |core| {
-        in_state(core, Kind::Create, OperationState::Absent)
+        in_state(core, OperationKind::Create, OperationState::Absent)
     });
     let waited = begun.elapsed();
     let schedule = std::time::Duration::from_millis(SETTLE[SETTLE.len() - 1]);
@@ -290,12 +294,14 @@ fn a_reference_that_the_clerk_typed_is_no_proof() {
     desk.core.editing.draft.reference2 = "URGENT".to_owned();
     desk.send();
     let doubtful = desk.until("the clerk is asked", |core| {
-        in_state(core, Kind::Create, OperationState::Conflict)
+        in_state(core, OperationKind::Create, OperationState::Conflict)
     });
     assert!(
-        doubtful.words.contains("MS200001 has the same references"),
+        doubtful
+            .message
+            .contains("MS200001 has the same references"),
         "{}",
-        doubtful.words
+        doubtful.message
     );
 }
 
@@ -305,7 +311,7 @@ fn an_intent_that_was_not_sent_before_the_end_is_the_clerks_to_decide() {
     let practice = home.practise();
     let mut journal = Journal::open(&home.places.journal("practice")).expect("a journal");
     let new = NewOperation {
-        kind: Kind::Create,
+        kind: OperationKind::Create,
         key: "Bench4-AAAAAAAA".to_owned(),
         title: "SO-1".to_owned(),
         request: r#"{"items":[]}"#.to_owned(),
@@ -316,17 +322,17 @@ fn an_intent_that_was_not_sent_before_the_end_is_the_clerks_to_decide() {
     drop(journal);
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let absent = desk.until("restored", |core| {
-        in_state(core, Kind::Create, OperationState::Absent)
+        in_state(core, OperationKind::Create, OperationState::Absent)
     });
     assert!(
-        absent.words.contains("Packbench was closed first"),
+        absent.message.contains("Packbench was closed first"),
         "{}",
-        absent.words
+        absent.message
     );
     desk.core
-        .push(OperationsCommand::Decide(absent.id, Choice::Discard).into());
+        .push(OperationsCommand::Decide(absent.id, OperationDecision::Discard).into());
     desk.until("given up", |core| {
-        in_state(core, Kind::Create, OperationState::Discarded)
+        in_state(core, OperationKind::Create, OperationState::Discarded)
     });
 }
 
@@ -338,11 +344,11 @@ fn what_was_given_up_is_a_draft_again() {
     desk.type_consignment("SO-48213");
     desk.send();
     let absent = desk.until("absent", |core| {
-        in_state(core, Kind::Create, OperationState::Absent)
+        in_state(core, OperationKind::Create, OperationState::Absent)
     });
     assert!(desk.core.shared.drafts.is_empty());
     desk.core
-        .push(OperationsCommand::Decide(absent.id, Choice::Discard).into());
+        .push(OperationsCommand::Decide(absent.id, OperationDecision::Discard).into());
     let back = desk.until("the draft", |core| core.shared.drafts.first().cloned());
     assert_eq!(back.reference1, "SO-48213");
 }

@@ -11,16 +11,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use packbench::journal::Kind;
+use packbench::engine::Request;
+use packbench::journal::OperationKind;
 use packbench::practice::Fault;
-use packbench::state::{Choice, OperationState};
-use packbench::work::Request;
+use packbench::state::{OperationDecision, OperationState};
 use reqwest::header::CONTENT_TYPE;
 
 use super::errands::{Errand, order};
 use crate::support::lanes::Site;
 use crate::support::practice::client;
-use crate::support::trouble::{Troubled as _, When};
+use crate::support::trouble::{FaultTiming, Troubled as _};
 use crate::support::wait::{SOON, until};
 use cell::Row;
 use faults::{FAULTS, Strike};
@@ -55,7 +55,7 @@ fn each_fault_with_each_kind_doubles_nothing_and_believes_nothing_that_is_missin
         played.iter().all(Row::holds),
         "not all cells hold:\n{table}"
     );
-    assert_eq!(cells, FAULTS.len() * Kind::ALL.len());
+    assert_eq!(cells, FAULTS.len() * OperationKind::ALL.len());
     assert!(cells >= 192, "24 faults and 8 kinds at least");
 }
 
@@ -76,7 +76,10 @@ fn table(rows: &[Row]) -> String {
 #[test]
 fn what_happens_after_every_check_is_found_before_it_is_sent_again() {
     let site = Site::open();
-    for kind in Kind::ALL.iter().filter(|kind| kind.can_be_read_back()) {
+    for kind in OperationKind::ALL
+        .iter()
+        .filter(|kind| kind.can_be_reconciled())
+    {
         let errand = Errand::prepare(&site, *kind, &format!("late-{kind:?}"));
         let trouble = site.practice.trouble().on(Errand::path(*kind)).once();
         trouble.set_now(Fault::CommitLate { ms: 2000 });
@@ -87,7 +90,7 @@ fn what_happens_after_every_check_is_found_before_it_is_sent_again() {
         until("it happens late", SOON, || {
             (errand.happened(&site.truth()) == 1).then_some(())
         });
-        lanes.ask(Request::Decide(absent.id, Choice::SendAgain));
+        lanes.ask(Request::Decide(absent.id, OperationDecision::SendAgain));
         let done = lanes.until_newest_is(OperationState::Done);
         assert_eq!((done.id, done.attempt), (absent.id, 1), "{kind:?}");
         assert_eq!(errand.happened(&site.truth()), 1, "{kind:?}");
@@ -104,11 +107,16 @@ fn a_client_that_sends_a_write_again_blindly_does_it_twice() {
         Fault::Cut { at: 1, reset: true },
         Fault::TruncatedJson,
         Fault::DelayAfter { ms: 2000 },
-        Fault::Internal { when: When::After },
+        Fault::Internal {
+            when: FaultTiming::After,
+        },
     ];
     for (nth, fault) in faults.into_iter().enumerate() {
         let reference = format!("blind-{nth}");
-        let trouble = site.practice.trouble().on(Errand::path(Kind::Create));
+        let trouble = site
+            .practice
+            .trouble()
+            .on(Errand::path(OperationKind::Create));
         trouble.once().set_now(fault.clone());
         site.runtime
             .block_on(create_until_it_is_answered(&site, &reference));
@@ -122,7 +130,11 @@ fn a_client_that_sends_a_write_again_blindly_does_it_twice() {
 
 /// As many a client does: whatever is not a good answer is a reason to try once more.
 async fn create_until_it_is_answered(site: &Site, reference: &str) {
-    let url = format!("{}{}", site.practice.base_url(), Errand::path(Kind::Create));
+    let url = format!(
+        "{}{}",
+        site.practice.base_url(),
+        Errand::path(OperationKind::Create)
+    );
     let body = serde_json::to_string(&order(reference)).expect("JSON");
     for _ in 0..3 {
         let request = client().post(&url).header("token", site.token());

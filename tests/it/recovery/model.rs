@@ -4,10 +4,10 @@
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use packbench::journal::{Kind, OperationState};
+use packbench::engine::Request;
+use packbench::journal::{OperationKind, OperationState};
 use packbench::shipping::ConsignmentId;
-use packbench::state::{Choice, OperationId};
-use packbench::work::Request;
+use packbench::state::{OperationDecision, OperationId};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
@@ -30,12 +30,15 @@ enum Step {
     /// One bench does one thing; what it is done to is chosen among what is there.
     Do {
         bench: usize,
-        kind: Kind,
+        kind: OperationKind,
         pick: usize,
         luck: Luck,
     },
     /// Both do something to the same consignment at once.
-    Both { kinds: [Kind; 2], pick: usize },
+    Both {
+        kinds: [OperationKind; 2],
+        pick: usize,
+    },
     /// The clerk sends again, or gives up, what did not happen.
     Decide { bench: usize, again: bool },
     /// A bench is closed and opened again.
@@ -62,12 +65,12 @@ impl ReferenceStateMachine for Reference {
         ];
         let kind = || {
             prop_oneof![
-                1 => Just(Kind::Edit),
-                1 => Just(Kind::Delete),
-                3 => Just(Kind::Manifest),
+                1 => Just(OperationKind::Edit),
+                1 => Just(OperationKind::Delete),
+                3 => Just(OperationKind::Manifest),
             ]
         };
-        let any_kind = prop_oneof![2 => Just(Kind::Create), 3 => kind()];
+        let any_kind = prop_oneof![2 => Just(OperationKind::Create), 3 => kind()];
         prop_oneof![
             6 => (0..2_usize, any_kind, any::<prop::sample::Index>(), luck).prop_map(
                 |(bench, kind, pick, luck)| Step::Do { bench, kind, pick: pick.index(1_000), luck }
@@ -129,9 +132,9 @@ impl Benches {
     }
 
     /// What is asked of a bench, where there is anything that it can be asked of.
-    fn errand(&self, kind: Kind, pick: usize) -> Option<Errand> {
+    fn errand(&self, kind: OperationKind, pick: usize) -> Option<Errand> {
         let reference = format!("model-{}-{}", self.case, self.given.len());
-        if kind == Kind::Create {
+        if kind == OperationKind::Create {
             return Some(Errand::prepare(&GROUND.site, kind, &reference));
         }
         let id = *self.made.get(pick % self.made.len().max(1))?;
@@ -152,10 +155,10 @@ impl Benches {
         });
         let state = self.lanes[bench].operations[&operation].state;
         let happened = errand.happened(&GROUND.site.truth());
-        if state == OperationState::Done && errand.subject.kind() != Kind::Edit {
+        if state == OperationState::Done && errand.subject.kind() != OperationKind::Edit {
             assert_eq!(happened, 1, "believed: {errand:?}");
         }
-        if errand.subject.kind() == Kind::Create && state != OperationState::Done {
+        if errand.subject.kind() == OperationKind::Create && state != OperationState::Done {
             assert_eq!(happened, 0, "missed: {errand:?}");
         }
         self.given.push(Given {
@@ -169,7 +172,7 @@ impl Benches {
         let creates = self
             .given
             .iter()
-            .filter(|given| given.errand.subject.kind() == Kind::Create);
+            .filter(|given| given.errand.subject.kind() == OperationKind::Create);
         let made = creates.flat_map(|given| {
             let operation = &self.lanes[given.bench].operations[&given.operation];
             operation.consignments.clone()
@@ -183,7 +186,7 @@ fn moves(state: OperationState) -> bool {
     matches!(state, Ready | Sending | Unknown)
 }
 
-fn meet(wire: &Wire, kind: Kind, luck: Luck) {
+fn meet(wire: &Wire, kind: OperationKind, luck: Luck) {
     let line = format!("{} ", Errand::path(kind));
     match luck {
         Luck::Good => {}
@@ -238,9 +241,9 @@ impl StateMachineTest for Benches {
                     .find(|operation| operation.state == OperationState::Absent);
                 if let Some(id) = absent.map(|operation| operation.id) {
                     let choice = if again {
-                        Choice::SendAgain
+                        OperationDecision::SendAgain
                     } else {
-                        Choice::Discard
+                        OperationDecision::Discard
                     };
                     let before = lanes.steps(id);
                     lanes.ask(Request::Decide(id, choice));
@@ -276,7 +279,7 @@ impl StateMachineTest for Benches {
                 .map(|operation| operation.id)
                 .collect();
             for id in open {
-                lanes.ask(Request::Decide(id, Choice::Discard));
+                lanes.ask(Request::Decide(id, OperationDecision::Discard));
                 lanes.until("nothing is stuck", |lanes| {
                     (!lanes.operations[&id].state.is_open()).then_some(())
                 });

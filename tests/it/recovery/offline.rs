@@ -4,7 +4,7 @@
 use jiff::SignedDuration;
 use packbench::journal::JobState;
 use packbench::shipping::ConsignmentId;
-use packbench::state::{JobSubject, LabelsCommand, OperationState, PrinterForm, Saved};
+use packbench::state::{JobSubject, LabelsCommand, OperationState, PrinterForm, SaveState};
 
 use crate::support::desk::{Desk, Home};
 
@@ -31,11 +31,11 @@ fn a_day_with_the_service(home: &Home) -> (packbench::app::Service, ConsignmentI
     desk.until("the list, kept", |_| {
         let journal = packbench::journal::Journal::open(&journal).expect("a reader");
         let (company, _) = journal.newest_unmanifested().expect("read")?;
-        let list = packbench::journal::List::Unmanifested(company);
+        let list = packbench::journal::CachedList::Unmanifested(company);
         let kept = journal.row_ids(list).expect("read");
         let rows = [
-            packbench::journal::List::Companies,
-            packbench::journal::List::Locations(company),
+            packbench::journal::CachedList::Companies,
+            packbench::journal::CachedList::Locations(company),
         ];
         let all = rows.map(|list| journal.list_as_of(list).expect("read").is_some());
         (kept == [id.get()] && company.is_some() && all == [true; 2]).then_some(())
@@ -62,7 +62,7 @@ fn what_was_last_seen_is_shown_with_its_time_while_the_service_is_away() {
     });
     desk.until("the list", |core| {
         let list = core.shared.unmanifested.value()?;
-        let away = core.shared.unmanifested.is_away();
+        let away = core.shared.unmanifested.is_service_unavailable();
         (away && list.len() == 1 && list.rows()[0].id == id).then_some(())
     });
     let shared = &desk.core.shared;
@@ -79,7 +79,7 @@ fn a_draft_is_typed_and_saved_and_send_says_that_nothing_was_sent() {
     let mut desk = next_morning(&home, &service);
     desk.type_consignment("SO-48214");
     desk.until("saved", |core| {
-        matches!(core.editing.saved, Saved::At(_)).then_some(())
+        matches!(core.editing.saved, SaveState::At(_)).then_some(())
     });
     let typed = desk.core.editing.draft.clone();
     desk.send();
@@ -101,7 +101,7 @@ fn a_draft_is_typed_and_saved_and_send_says_that_nothing_was_sent() {
     assert_eq!(desk.core.editing.draft, typed);
     let operation = &desk.core.shared.operations[0];
     assert_eq!(operation.state, OperationState::Discarded);
-    assert!(operation.words.starts_with("Not sent"), "{operation:?}");
+    assert!(operation.message.starts_with("Not sent"), "{operation:?}");
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_list_that_changed_replaces_the_one_that_was_kept() {
     desk.until("and it is kept", |_| {
         let journal = packbench::journal::Journal::open(&journal).expect("a reader");
         let (company, as_of) = journal.newest_unmanifested().expect("read")?;
-        let list = packbench::journal::List::Unmanifested(company);
+        let list = packbench::journal::CachedList::Unmanifested(company);
         let rows = journal.row_ids(list).expect("read");
         (as_of == now && rows.is_empty()).then_some(())
     });
@@ -165,16 +165,16 @@ fn a_list_that_changed_replaces_the_one_that_was_kept() {
 
 #[test]
 fn only_what_changed_is_written() {
-    use packbench::journal::{Journal, List, ListRow};
+    use packbench::journal::{CachedList, CachedRow, Journal};
     let folder = tempfile::tempdir().expect("a folder");
     let mut journal = Journal::open(&folder.path().join("journal.sqlite")).expect("a journal");
     let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
-    let row = |id: i64, body: &str| ListRow {
+    let row = |id: i64, body: &str| CachedRow {
         id,
         place: -id,
         body: body.to_owned(),
     };
-    let list = List::Unmanifested(None);
+    let list = CachedList::Unmanifested(None);
     let first: Vec<_> = (1..=300).map(|id| row(id, "{}")).collect();
     assert_eq!(journal.keep_rows(list, &first, now).expect("kept"), 300);
     assert_eq!(journal.keep_rows(list, &first, now).expect("kept"), 0);

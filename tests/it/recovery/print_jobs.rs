@@ -4,7 +4,7 @@ use std::num::NonZeroU8;
 
 use packbench::journal::{JobState, JobSubject, Journal, JournalError, NewJob};
 use packbench::printing::job::{Payload, send};
-use packbench::printing::page::Pages;
+use packbench::printing::page::PageSelection;
 use packbench::printing::profile::{Destination, Language};
 use packbench::printing::service::PrintService;
 use packbench::shipping::ConsignmentId;
@@ -55,7 +55,7 @@ fn the_bytes_that_were_stored_are_the_bytes_that_were_sent() {
             .cloned()
     });
     assert_eq!(
-        (job.subject.consignment(), job.words.as_str()),
+        (job.subject.consignment(), job.message.as_str()),
         (Some(id), "Sent to printer")
     );
     let received = printer.jobs(1);
@@ -86,9 +86,9 @@ fn a_printer_that_is_off_fails_the_job_and_says_what_to_do() {
             .cloned()
     });
     assert!(
-        job.words.contains("Check that the printer is on"),
+        job.message.contains("Check that the printer is on"),
         "{}",
-        job.words
+        job.message
     );
 }
 
@@ -135,9 +135,13 @@ fn a_job_that_the_last_run_did_not_see_through_is_a_question() {
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let job = desk.until("restored", |core| core.shared.jobs.first().cloned());
     assert_eq!(job.state, JobState::Ask);
-    assert!(job.words.contains("Look at the printer"), "{}", job.words);
+    assert!(
+        job.message.contains("Look at the printer"),
+        "{}",
+        job.message
+    );
     desk.core
-        .push(LabelsCommand::AnswerJob(job.id, true).into());
+        .push(LabelsCommand::SetJobPrinted(job.id, true).into());
     desk.until("answered", |core| {
         (core.shared.jobs[0].state == JobState::Printed).then_some(())
     });
@@ -175,7 +179,7 @@ fn a_job_that_its_queue_has_is_taken_for_sent_and_one_that_it_has_not_is_a_quest
         language: Language::Zpl,
         bytes: b"^XA^XZ"[..].into(),
         copies: NonZeroU8::MIN,
-        pages: Pages::All,
+        pages: PageSelection::All,
         page_ends: Vec::new(),
     };
     let queue = Destination::Queue("Zebra".to_owned());
@@ -198,7 +202,7 @@ fn a_job_that_its_queue_has_is_taken_for_sent_and_one_that_it_has_not_is_a_quest
                 .jobs
                 .iter()
                 .any(|job| job.state == JobState::Sent);
-            adopted.then(|| (job.state, job.words.clone()))
+            adopted.then(|| (job.state, job.message.clone()))
         })
     };
     let (found, words) = state(&mut desk, handed_over);

@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use packbench::draft::Draft;
 use packbench::journal::{
-    Generation, JobState, JobSubject, Journal, Kind, List, ListRow, NewJob, NewOperation,
-    OperationState, StoredLabel, Tidied,
+    CachedList, CachedRow, JobState, JobSubject, Journal, LabelGeneration, NewJob, NewOperation,
+    OperationKind, OperationState, RemovedRows, StoredLabel,
 };
 use packbench::shipping::{ConsignmentId, LabelSize};
 
@@ -28,7 +28,7 @@ fn journal() -> (tempfile::TempDir, Journal) {
 /// An operation that came to this state so many days ago.
 fn operation(journal: &mut Journal, state: OperationState, days: i64, consignment: i64) {
     let new = NewOperation {
-        kind: Kind::Create,
+        kind: OperationKind::Create,
         key: format!("Bench4-{days:08}"),
         title: "SO-1".to_owned(),
         request: "{}".to_owned(),
@@ -49,11 +49,11 @@ fn operation(journal: &mut Journal, state: OperationState, days: i64, consignmen
     }
 }
 
-fn tidied(journal: &mut Journal) -> Tidied {
-    let mut all = Tidied::default();
+fn tidied(journal: &mut Journal) -> RemovedRows {
+    let mut all = RemovedRows::default();
     loop {
-        let turn = journal.tidy(now()).expect("tidied");
-        if !turn.is_more() {
+        let turn = journal.remove_expired(now()).expect("tidied");
+        if !turn.may_have_more() {
             return all;
         }
         all.operations += turn.operations;
@@ -101,7 +101,10 @@ fn a_turn_is_bounded_and_turns_come_to_an_end() {
     for _ in 0..250 {
         operation(&mut journal, OperationState::Done, 100, 1);
     }
-    assert_eq!(journal.tidy(now()).expect("a turn").operations, 100);
+    assert_eq!(
+        journal.remove_expired(now()).expect("a turn").operations,
+        100
+    );
     assert_eq!(tidied(&mut journal).operations, 150);
     assert!(journal.operations(1000).expect("read").is_empty());
 }
@@ -159,19 +162,19 @@ fn labels_go_after_ninety_days_but_not_while_their_consignment_waits_or_is_held(
                 id,
                 LabelSize::A6,
                 &label,
-                Generation::default(),
+                LabelGeneration::default(),
                 days_ago(91),
             )
             .expect("stored");
     }
-    let row = ListRow {
+    let row = CachedRow {
         id: 2,
         place: 1,
         body: "{}".to_owned(),
     };
-    let list = List::Unmanifested(None);
+    let list = CachedList::Unmanifested(None);
     journal.keep_rows(list, &[row], now()).expect("kept");
-    journal.list_is_whole(list, now()).expect("whole");
+    journal.mark_list_complete(list, now()).expect("whole");
     operation(&mut journal, OperationState::Unknown, 400, 3);
     assert_eq!(tidied(&mut journal).labels, 2);
     let there = |id| {
@@ -186,6 +189,6 @@ fn drafts_are_never_removed() {
     let (_folder, mut journal) = journal();
     let typed = Draft::default();
     journal.save_draft(&typed, days_ago(4000)).expect("saved");
-    assert_eq!(tidied(&mut journal), Tidied::default());
+    assert_eq!(tidied(&mut journal), RemovedRows::default());
     assert_eq!(journal.drafts().expect("drafts"), [typed]);
 }

@@ -3,10 +3,10 @@
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use packbench::client::{Client, Connection, Failure, Limits, Patience};
+use packbench::client::{AvailabilityPolicy, Client, Connection, Failure, Timeouts};
+use packbench::engine::EngineError;
 use packbench::shipping::ConsignmentId;
 use packbench::state::Notice;
-use packbench::work::WorkError;
 use tokio::runtime::Runtime;
 
 use crate::support::desk::Home;
@@ -17,17 +17,17 @@ const DELETE: &str = "deleteUnmanifestedConsignments";
 const COMPANIES: &str = "companies/getAll";
 
 fn client(base_url: &str, token: &str) -> Client {
-    let limits = Limits {
+    let limits = Timeouts {
         read: Duration::from_millis(1500),
         write: Duration::from_millis(1500),
-        ..Limits::default()
+        ..Timeouts::default()
     };
     let connection = Connection::new(base_url, token.into())
         .expect("a connection")
-        .with_limits(limits)
-        .with_patience(Patience {
+        .with_timeouts(limits)
+        .with_availability(AvailabilityPolicy {
             failures: u32::MAX,
-            ..Patience::default()
+            ..AvailabilityPolicy::default()
         });
     Client::new(&connection).expect("a client")
 }
@@ -110,7 +110,7 @@ fn a_long_pause_is_told_and_not_waited_for() {
         status: 429,
         pause: Duration::from_mins(5),
     };
-    let notice = Notice::failed("The list could not be fetched", &WorkError::Service(busy));
+    let notice = Notice::failed("The list could not be fetched", &EngineError::Service(busy));
     assert_eq!(
         notice.advice,
         "The service asks for a pause. Try again in 5 minutes"

@@ -12,12 +12,12 @@ use std::sync::{Arc, Mutex};
 use packbench::app::{self, Core};
 use packbench::client::{Client, Connection, ConnectionError};
 use packbench::draft::PickupDraft;
+use packbench::engine::{Remote, TaskRunner};
 use packbench::shipping::ConsignmentId;
 use packbench::state::{
-    Command as Ask, DispatchCommand, JobState, Kind, LabelsCommand, OperationState, PrinterForm,
-    Screen,
+    Command as Ask, DispatchCommand, JobState, LabelsCommand, OperationKind, OperationState,
+    PrinterForm, Screen,
 };
-use packbench::work::{Errands, Remote};
 
 use crate::support::desk::{Desk, Home, fill};
 use crate::support::recorder::Recorder;
@@ -94,7 +94,7 @@ fn live_a_day_of_trouble() {
     let Some(folder) = env::var_os(ORDER).map(PathBuf::from) else {
         return;
     };
-    app::hush_panics();
+    app::install_panic_hook();
     let log = File::create(folder.join("log")).expect("a log");
     tracing_subscriber::fmt()
         .with_max_level(tracing::Level::TRACE)
@@ -172,10 +172,10 @@ fn good_hours(desk: &mut Desk) {
         .check(desk.core.shared.now, "Australia/Sydney")
         .expect("the default pickup is right");
     desk.core.push(DispatchCommand::Book(vec![group]).into());
-    desk.until("booked", |core| done(core, Kind::Manifest, 1));
+    desk.until("booked", |core| done(core, OperationKind::Manifest, 1));
 }
 
-fn done(core: &Core, kind: Kind, many: usize) -> Option<()> {
+fn done(core: &Core, kind: OperationKind, many: usize) -> Option<()> {
     let operations = core.shared.operations.iter();
     let done = operations.filter(|one| one.kind == kind && one.state == OperationState::Done);
     (done.count() == many).then_some(())
@@ -196,7 +196,9 @@ fn refusal_and_lost_answer(desk: &mut Desk, wire: &Wire) {
     wire.fail(CREATE, Fault::LoseAnswer);
     type_person(desk, "SO-3");
     desk.send();
-    desk.until("found by its key", |core| done(core, Kind::Create, 2));
+    desk.until("found by its key", |core| {
+        done(core, OperationKind::Create, 2)
+    });
     wire.heal();
 }
 
@@ -228,7 +230,7 @@ fn lists_that_cannot_be_read(desk: &mut Desk, wire: &Wire) {
         desk.until("a problem", |core| {
             let list = &core.shared.unmanifested;
             let is_told =
-                list.problem().is_some() || !core.shared.unread.unmanifested.records.is_empty();
+                list.problem().is_some() || !core.shared.unreadable.unmanifested.records.is_empty();
             (is_told && !list.is_loading()).then_some(())
         });
         wire.heal();
@@ -243,7 +245,7 @@ fn wrong_token(home: &Home, wire: &Wire) {
 }
 
 fn panic_in_a_job(home: &Home, token: &str) {
-    let errands = Errands::new(home.runtime.handle().clone(), Arc::new(|| ()));
+    let errands = TaskRunner::new(home.runtime.handle().clone(), Arc::new(|| ()));
     let words = format!("{} {token}", PERSON[0]);
     let mut job: Remote<()> = Remote::default();
     job.start(errands.run(|| async move { panic!("{words}") }));
@@ -281,7 +283,7 @@ fn look_at_the_disk(home: &Home, token: &str) {
 fn an_address_with_a_password_in_it_is_not_taken() {
     let proxied = Connection::new("https://service.example", "any".into())
         .and_then(|connection| connection.with_proxy("http://clerk:kanarie@127.0.0.1:3128"));
-    assert_eq!(proxied.err(), Some(ConnectionError::Secret));
+    assert_eq!(proxied.err(), Some(ConnectionError::CredentialsInAddress));
     let direct = Connection::new("https://clerk:kanarie@service.example", "any".into());
-    assert_eq!(direct.err(), Some(ConnectionError::Secret));
+    assert_eq!(direct.err(), Some(ConnectionError::CredentialsInAddress));
 }

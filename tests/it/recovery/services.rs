@@ -95,7 +95,7 @@ fn the_services_own_words_stand_at_the_field_that_they_name() {
     assert_eq!(words, "");
     let problem = &desk.core.editing.refusals[0];
     assert_eq!(problem.field, Field::To(AddressField::Contact));
-    assert_eq!(problem.words, "To contact is required");
+    assert_eq!(problem.message, "To contact is required");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
             .shared
             .unmanifested
             .value()
-            .map(packbench::state::WaitingList::len),
+            .map(packbench::state::UnmanifestedList::len),
         Some(1),
         "the old list is kept"
     );

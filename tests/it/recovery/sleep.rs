@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
-use packbench::client::{Client, Connection, Failure, Patience};
+use packbench::client::{AvailabilityPolicy, Client, Connection, Failure};
 use packbench::shipping::{Clock, ConsignmentId};
 use tokio::runtime::{Builder, Runtime};
 
@@ -20,10 +20,10 @@ fn client(base_url: &str, clock: &Clock) -> Client {
     let connection = Connection::new(base_url, "any".into())
         .expect("a connection")
         .with_clock(clock.clone())
-        .with_patience(Patience {
+        .with_availability(AvailabilityPolicy {
             // Far longer than the test takes: only a jump of the clock ends it.
-            rest: Duration::from_hours(1),
-            ..Patience::default()
+            cooldown: Duration::from_hours(1),
+            ..AvailabilityPolicy::default()
         });
     Client::new(&connection).expect("a client")
 }
@@ -69,7 +69,7 @@ fn the_pulse_notices_a_jump_while_nobody_calls() {
     runtime.block_on(client.ping()).expect("an answer");
     clock.advance(SignedDuration::from_hours(8));
     assert!(
-        !runtime.block_on(client.look_after()),
+        !runtime.block_on(client.check_health()),
         "the service is as it was"
     );
     runtime.block_on(client.ping()).expect("an answer");
@@ -100,19 +100,19 @@ fn a_pulse_that_comes_late_means_that_the_machine_slept_whatever_the_clocks_say(
     let service = Keepalive::start(Then::Serve);
     let connection = Connection::new(&service.base_url(), "any".into())
         .expect("a connection")
-        .with_patience(Patience {
-            rest: Duration::from_millis(10),
-            jump: Duration::from_millis(200),
-            ..Patience::default()
+        .with_availability(AvailabilityPolicy {
+            cooldown: Duration::from_millis(10),
+            max_clock_drift: Duration::from_millis(200),
+            ..AvailabilityPolicy::default()
         });
     let client = Client::new(&connection).expect("a client");
     runtime.block_on(client.ping()).expect("an answer");
-    runtime.block_on(client.look_after());
+    runtime.block_on(client.check_health());
     let late = Instant::now() + Duration::from_millis(300);
     until("the pulse is late", SOON, || {
         (Instant::now() > late).then_some(())
     });
-    runtime.block_on(client.look_after());
+    runtime.block_on(client.check_health());
     runtime.block_on(client.ping()).expect("an answer");
     assert_eq!(service.connections(), 2);
 }

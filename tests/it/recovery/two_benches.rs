@@ -5,10 +5,10 @@ mod rounds;
 
 use std::sync::Arc;
 
-use packbench::journal::Kind;
+use packbench::engine::{FaultPoint, Request};
+use packbench::journal::OperationKind;
 use packbench::shipping::{ConsignmentId, EditForm, ManifestGroup};
 use packbench::state::{Operation, OperationState};
-use packbench::work::{Milestone, Request};
 
 use super::errands::order;
 use crate::support::lanes::{Lanes, Site};
@@ -64,7 +64,7 @@ fn both(site: &Site, ours: Request, theirs: Request) -> ([Operation; 2], [Lanes;
     let bench = |name| {
         let meeting = Arc::clone(&meeting);
         let witness = Arc::new(move |milestone| {
-            if milestone == Milestone::Checked {
+            if milestone == FaultPoint::PreconditionsChecked {
                 meeting.wait();
             }
         });
@@ -96,7 +96,7 @@ fn booked_by_both_at_once_is_booked_once_and_the_other_is_told() {
         let (ours, theirs) = (grouped(&site, &ids), grouped(&site, &ids));
         let (operations, mut benches) = both(&site, book(&site, ours), book(&site, theirs));
         let (_, second) = first_and_second(&operations);
-        let words = &operations[second].words;
+        let words = &operations[second].message;
         assert!(words.contains("already manifested"), "{words}");
         is_told_of(&mut benches[second], &operations[second]);
         for id in &ids {
@@ -116,7 +116,7 @@ fn changed_by_both_at_once_is_changed_once_and_the_other_is_told() {
         let theirs = edit(&seen, "toContact", "A. Nguyen");
         let (operations, mut benches) = both(&site, ours, theirs);
         let (first, second) = first_and_second(&operations);
-        let words = &operations[second].words;
+        let words = &operations[second].message;
         assert!(
             words.contains("was changed since it was fetched"),
             "{words}"
@@ -139,7 +139,7 @@ fn deleted_by_one_and_booked_by_the_other_at_once_is_one_of_the_two() {
         let booking = book(&site, grouped(&site, &ids));
         let (operations, mut benches) = both(&site, Request::Delete(vec![ids[0]]), booking);
         let (first, second) = first_and_second(&operations);
-        let words = &operations[second].words;
+        let words = &operations[second].message;
         let bench = &mut benches[second];
         is_told_of(bench, &operations[second]);
         if first == 0 {
@@ -170,13 +170,13 @@ fn what_the_other_did_a_moment_before_is_found_before_anything_is_sent() {
     theirs.ask(Request::Delete(vec![ids[3]]));
     ended(&mut theirs);
 
-    let refused = |ours: &mut Lanes, request: Request, kind: Kind| {
+    let refused = |ours: &mut Lanes, request: Request, kind: OperationKind| {
         ours.ask(request);
         let end = ended(ours);
         assert_eq!((end.kind, end.state), (kind, OperationState::Rejected));
-        end.words
+        end.message
     };
-    let words = refused(&mut ours, book(&site, booking), Kind::Manifest);
+    let words = refused(&mut ours, book(&site, booking), OperationKind::Manifest);
     assert!(words.contains("No longer unmanifested") && words.contains(&number(ids[1])));
     assert!(
         !words.contains(&number(ids[0])),
@@ -185,18 +185,22 @@ fn what_the_other_did_a_moment_before_is_found_before_anything_is_sent() {
     assert!(ours.seen[&ids[1]].is_manifested());
 
     let change = edit(&seen, "toContact", "A. Nguyen");
-    let words = refused(&mut ours, change, Kind::Edit);
+    let words = refused(&mut ours, change, OperationKind::Edit);
     assert!(words.contains("Changed by somebody else meanwhile") && words.contains("specialIn"));
     assert!(ours.seen.contains_key(&ids[2]));
 
-    let words = refused(&mut ours, Request::Delete(vec![ids[3]]), Kind::Delete);
+    let words = refused(
+        &mut ours,
+        Request::Delete(vec![ids[3]]),
+        OperationKind::Delete,
+    );
     assert!(words.contains("No longer unmanifested") && words.contains(&number(ids[3])));
     assert!(ours.gone.contains(&ids[3]), "gone from the list");
 
     let mut booked = seen.clone();
     booked.set("id", &ids[1].get()).expect("a number");
     let change = edit(&booked, "toContact", "A. Nguyen");
-    let words = refused(&mut ours, change, Kind::Edit);
+    let words = refused(&mut ours, change, OperationKind::Edit);
     assert!(words.contains("already manifested"), "{words}");
 }
 

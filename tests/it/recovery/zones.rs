@@ -124,7 +124,7 @@ impl Forms {
         });
         let sender: CompanyLocation =
             serde_json::from_str(&sender.to_string()).expect("a saved location");
-        self.draft.from.pick(&sender);
+        self.draft.from.set_location(&sender);
         zone.clone_into(&mut self.sender);
     }
 
@@ -140,7 +140,7 @@ impl Forms {
         let Some(request) = check.request() else {
             let blocked: Vec<_> = check.errors().collect();
             assert_eq!(blocked.len(), 1, "the time alone: {blocked:?}");
-            return Err(blocked[0].words.clone());
+            return Err(blocked[0].message.clone());
         };
         match request.despatch() {
             Some(Despatch::Local(taken)) => Ok(taken.0),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use packbench::printing::service::Server;
+use packbench::printing::service::ServerAddress;
 use tempfile::TempDir;
 
 /// A running cupsd without queues.
@@ -73,8 +73,8 @@ impl Cupsd {
         self.folder.path().join("cups.sock")
     }
 
-    pub(crate) fn server(&self) -> Server {
-        Server::Local(self.socket())
+    pub(crate) fn server(&self) -> ServerAddress {
+        ServerAddress::Local(self.socket())
     }
 
     /// What it wrote into its log, for messages of tests that fail.

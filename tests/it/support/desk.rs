@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use packbench::app::{self, Bench, Core, Service};
-use packbench::client::{Limits, Patience};
-use packbench::config::{FollowSettings, Graphics, Keyring, Places, Settings, Surroundings};
+use packbench::app::{self, Core, CoreOptions, Service};
+use packbench::client::{AvailabilityPolicy, Timeouts};
+use packbench::config::{DataFolder, Graphics, Keyring, Settings, SystemInfo, TrackingScopes};
 use packbench::draft::{AddressMode, Draft, Routing};
-use packbench::practice::{self, Running, Shapes};
+use packbench::practice::{self, AnswerShapes, RunningService};
 use packbench::shipping::Clock;
 use packbench::state::ConsignCommand;
 use tempfile::TempDir;
@@ -25,9 +25,9 @@ pub(crate) const SETTLE: [u64; 3] = [50, 150, 300];
 /// A bench's home: what it keeps stays from one start to the next.
 pub(crate) struct Home {
     pub(crate) runtime: Runtime,
-    pub(crate) places: Places,
+    pub(crate) places: DataFolder,
     pub(crate) settings: Settings,
-    pub(crate) surroundings: Surroundings,
+    pub(crate) surroundings: SystemInfo,
     pub(crate) clock: Clock,
     folder: TempDir,
 }
@@ -42,18 +42,18 @@ impl Home {
                 .enable_all()
                 .build()
                 .expect("a runtime"),
-            places: Places::open(Some(folder.path().join("bench"))).expect("a data folder"),
+            places: DataFolder::open(Some(folder.path().join("bench"))).expect("a data folder"),
             settings: Settings {
                 bench: "Bench 4".to_owned(),
-                follow: FollowSettings {
+                follow: TrackingScopes {
                     by_itself: false,
-                    ..FollowSettings::default()
+                    ..TrackingScopes::default()
                 },
                 ..Settings::default()
             },
-            surroundings: Surroundings {
+            surroundings: SystemInfo {
                 display: true,
-                graphics: Graphics::Software,
+                graphics: Graphics::Glow,
                 print_server: Some(nowhere.display().to_string()),
                 file_dialog: false,
                 keyring: Keyring::Unused,
@@ -68,37 +68,41 @@ impl Home {
     }
 
     /// The practice service, its clock with the bench's.
-    pub(crate) fn practise(&self) -> Running {
+    pub(crate) fn practise(&self) -> RunningService {
         self.practise_in("practice")
     }
 
     /// The practice service, answering in these shapes.
-    pub(crate) fn practise_shaped(&self, shapes: Shapes) -> Running {
+    pub(crate) fn practise_shaped(&self, shapes: AnswerShapes) -> RunningService {
         self.practise_with("practice", |settings| settings.shapes = shapes)
     }
 
     /// The practice service with carriers that move in real time, and chance that falls so.
-    pub(crate) fn practise_moving(&self, seed: u64) -> Running {
+    pub(crate) fn practise_moving(&self, seed: u64) -> RunningService {
         self.practise_at("practice", 1, seed)
     }
 
     /// Another practice service, which knows nothing of the first.
-    pub(crate) fn practise_anew(&self) -> Running {
+    pub(crate) fn practise_anew(&self) -> RunningService {
         self.practise_in("practice anew")
     }
 
-    fn practise_in(&self, folder: &str) -> Running {
+    fn practise_in(&self, folder: &str) -> RunningService {
         self.practise_at(folder, 0, 0)
     }
 
-    fn practise_at(&self, folder: &str, speed: u32, seed: u64) -> Running {
+    fn practise_at(&self, folder: &str, speed: u32, seed: u64) -> RunningService {
         self.practise_with(folder, |settings| {
             settings.speed = speed;
             settings.seed = seed;
         })
     }
 
-    fn practise_with(&self, folder: &str, change: impl FnOnce(&mut practice::Settings)) -> Running {
+    fn practise_with(
+        &self,
+        folder: &str,
+        change: impl FnOnce(&mut practice::Settings),
+    ) -> RunningService {
         let mut settings = practice::Settings {
             clock: Clock::fixed(NOW.parse().expect("a moment")),
             speed: 0,
@@ -113,23 +117,23 @@ impl Home {
     /// A service at `address`, with limits that a test can wait for.
     pub(crate) fn service(address: String, token: &str) -> Service {
         Service {
-            limits: Limits {
+            limits: Timeouts {
                 connect: Duration::from_secs(2),
                 read: Duration::from_secs(2),
                 write: Duration::from_secs(2),
                 file: Duration::from_secs(5),
             },
-            patience: Patience {
-                rest: Duration::from_millis(300),
-                ..Patience::default()
+            patience: AvailabilityPolicy {
+                cooldown: Duration::from_millis(300),
+                ..AvailabilityPolicy::default()
             },
-            settle_after: SETTLE.map(Duration::from_millis).to_vec(),
+            reconcile_after: SETTLE.map(Duration::from_millis).to_vec(),
             ..Service::practice(address, token)
         }
     }
 
     /// A practice service, and the program on this home working with it.
-    pub(crate) fn open_practice(&self) -> (Running, Desk) {
+    pub(crate) fn open_practice(&self) -> (RunningService, Desk) {
         let practice = self.practise();
         let desk = self.open(&Self::service(practice.base_url(), practice.token()));
         (practice, desk)
@@ -137,11 +141,11 @@ impl Home {
 
     /// The program on this home, working with `service`.
     pub(crate) fn open(&self, service: &Service) -> Desk {
-        let bench = Bench {
+        let bench = CoreOptions {
             runtime: self.runtime.handle(),
             places: &self.places,
             settings: &self.settings,
-            surroundings: &self.surroundings,
+            system_info: &self.surroundings,
             service,
         };
         let core =
@@ -195,7 +199,7 @@ impl Desk {
         });
         let sender = self.core.shared.locations.value().expect("just fetched")[0].clone();
         let draft = &mut self.core.editing.draft;
-        draft.from.pick(&sender);
+        draft.from.set_location(&sender);
         fill(draft, reference);
     }
 

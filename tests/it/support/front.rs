@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
-use packbench::app::{Beginning, Practise, Program, Service, Window};
+use packbench::app::{PracticeStarter, Program, ProgramOptions, Service, Window};
 use packbench::config::Settings;
-use packbench::state::{Command, Shared, Stage};
+use packbench::state::{Command, Shared, WindowStage};
 
 use super::desk::Home;
 use super::window;
@@ -18,7 +18,7 @@ pub(crate) struct Front {
 
 impl Front {
     /// Starts the program on `home` with what its settings file says; its practice service is the one at `practice`.
-    pub(crate) fn start(home: &Home, practice: &packbench::practice::Running) -> Self {
+    pub(crate) fn start(home: &Home, practice: &packbench::practice::RunningService) -> Self {
         Self::start_at(home, practice.base_url(), practice.token())
     }
 
@@ -30,17 +30,17 @@ impl Front {
     /// The same; its practice service is this one.
     pub(crate) fn start_with(home: &Home, practice: Service) -> Self {
         let settings = Settings::read(&home.places).expect("settings that can be read");
-        let opens: Practise = Arc::new(move || {
+        let opens: PracticeStarter = Arc::new(move || {
             let service = practice.clone();
             Box::pin(async move { Ok(service) })
         });
-        let program = Program::begin(Beginning {
+        let program = Program::begin(ProgramOptions {
             runtime: home.runtime.handle().clone(),
             places: home.places.clone(),
             settings,
-            surroundings: home.surroundings.clone(),
+            system_info: home.surroundings.clone(),
             clock: home.clock.clone(),
-            practise: opens,
+            practice_starter: opens,
             repaint: Arc::new(|| ()),
         });
         let window = window::open(program);
@@ -77,7 +77,7 @@ impl Front {
     #[track_caller]
     pub(crate) fn until_open(&mut self, name: &str) {
         self.until(&format!("{name} is open"), |shared| {
-            (shared.stage == Stage::Working && shared.connection == name).then_some(())
+            (shared.stage == WindowStage::Working && shared.connection == name).then_some(())
         });
         self.rest();
     }
@@ -114,7 +114,7 @@ impl Front {
 
     /// What a screen asks for, without the keys to it: for what a journey is not about.
     pub(crate) fn ask(&mut self, command: impl Into<Command>) {
-        self.window.state_mut().ask(command.into());
+        self.window.state_mut().push(command.into());
         self.rest();
     }
 

@@ -5,15 +5,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use packbench::client::{Client, Connection, Limits};
+use packbench::client::{Client, Connection, Timeouts};
 use packbench::draft::{Draft, DraftId};
+use packbench::engine::{
+    Engine, EngineParts, FaultHook, Outcome, Reads, Remote, Request, SyncKind,
+};
 use packbench::journal::{Journal, PrintJob};
-use packbench::practice::{self, Running};
+use packbench::practice::{self, RunningService};
 use packbench::printing::renderer::Renderer;
-use packbench::printing::service::{PrintService, Server};
+use packbench::printing::service::{PrintService, ServerAddress};
 use packbench::shipping::{Clock, Consignment, ConsignmentId};
 use packbench::state::{JobId, Operation, OperationId, OperationState};
-use packbench::work::{Look, Outcome, Parts, Reads, Remote, Request, Witness, Work};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
@@ -21,7 +23,7 @@ use super::desk::{NOW, SETTLE};
 use super::wait::{SOON, until};
 
 /// Calls that a test can wait for.
-pub(crate) const QUICK: Limits = Limits {
+pub(crate) const QUICK: Timeouts = Timeouts {
     connect: Duration::from_secs(2),
     read: Duration::from_secs(2),
     write: Duration::from_secs(2),
@@ -31,7 +33,7 @@ pub(crate) const QUICK: Limits = Limits {
 /// A practice service, and folders for benches to work in.
 pub(crate) struct Site {
     pub(crate) runtime: Runtime,
-    pub(crate) practice: Running,
+    pub(crate) practice: RunningService,
     pub(crate) clock: Clock,
     folder: TempDir,
 }
@@ -115,9 +117,9 @@ impl Site {
     }
 }
 
-pub(crate) fn client(address: &str, token: &str, limits: Limits) -> Client {
+pub(crate) fn client(address: &str, token: &str, limits: Timeouts) -> Client {
     let connection = Connection::new(address, token.to_owned().into()).expect("an address");
-    Client::new(&connection.with_limits(limits)).expect("a client")
+    Client::new(&connection.with_timeouts(limits)).expect("a client")
 }
 
 /// What happened at the service, as its disk has it: no fault of the wire can bend that.
@@ -147,7 +149,7 @@ pub(crate) struct Place {
 
 /// A bench's lanes, and what they have told.
 pub(crate) struct Lanes {
-    work: Work,
+    work: Engine,
     steps: BTreeMap<OperationId, usize>,
     pub(crate) operations: BTreeMap<OperationId, Operation>,
     pub(crate) jobs: BTreeMap<JobId, PrintJob>,
@@ -163,10 +165,15 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    pub(crate) fn open(runtime: &Runtime, place: Place, client: Client, witness: Witness) -> Self {
+    pub(crate) fn open(
+        runtime: &Runtime,
+        place: Place,
+        client: Client,
+        witness: FaultHook,
+    ) -> Self {
         let program = PathBuf::from(env!("CARGO_BIN_EXE_packbench"));
         let nowhere = place.home.join("no-print-service");
-        let parts = Parts {
+        let parts = EngineParts {
             runtime: runtime.handle().clone(),
             client,
             journal: Journal::open_or_restore(&place.home.join("journal.db"), place.clock.now())
@@ -175,17 +182,17 @@ impl Lanes {
             renderer: Renderer::new(program.clone()),
             print_service: PrintService::new(
                 program,
-                Server::parse(&nowhere.display().to_string()).expect("an address"),
+                ServerAddress::parse(&nowhere.display().to_string()).expect("an address"),
             ),
             spool: place.home.join("spool"),
             clock: place.clock,
             bench: place.name,
             settle_after: place.settle_after,
             repaint: Arc::new(|| ()),
-            witness,
+            fault_hook: witness,
         };
         Self {
-            work: Work::start(parts).expect("the lanes"),
+            work: Engine::start(parts).expect("the lanes"),
             steps: BTreeMap::new(),
             operations: BTreeMap::new(),
             jobs: BTreeMap::new(),
@@ -247,7 +254,7 @@ impl Lanes {
                     self.jobs.insert(job.id, *job);
                 }
                 Outcome::DraftSaved { id, .. } => self.saved.push(id),
-                Outcome::Seen(seen) => {
+                Outcome::ConsignmentsRead(seen) => {
                     self.seen.extend(seen.into_iter().map(|one| (one.id, one)));
                 }
                 Outcome::Gone(ids) => self.gone.extend(ids),
@@ -270,7 +277,11 @@ impl Lanes {
     /// Has the list of what is unmanifested fetched, as Dispatch does.
     pub(crate) fn fetch_list(&self) {
         let mut list = Remote::default();
-        list.start(self.work.reads().unmanifested(None, Look::Whole, None));
+        list.start(
+            self.work
+                .reads()
+                .sync_unmanifested(None, SyncKind::Full, None),
+        );
         until("the list came", SOON, || list.poll().then_some(()));
     }
 
@@ -292,6 +303,6 @@ impl Lanes {
 
     /// Ends the lanes in order.
     pub(crate) fn close(self, runtime: &Runtime) {
-        runtime.block_on(self.work.closed(SOON));
+        runtime.block_on(self.work.close(SOON));
     }
 }

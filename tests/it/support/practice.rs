@@ -1,7 +1,7 @@
 //! A practice service for one test, spoken to over a real socket with literal JSON.
 
 use jiff::Timestamp;
-use packbench::practice::{Clock, Fate, Running, Settings, Shapes, start};
+use packbench::practice::{AnswerShapes, Clock, DeliveryScenario, RunningService, Settings, start};
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
@@ -16,14 +16,14 @@ pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
 pub(crate) const FIRST: i64 = 200_001;
 
 /// A seed under which this becomes of the first consignment.
-pub(crate) fn seed_for(fate: Fate) -> u64 {
-    let seed = (0..10_000).find(|seed| Fate::of(FIRST, *seed) == fate);
+pub(crate) fn seed_for(fate: DeliveryScenario) -> u64 {
+    let seed = (0..10_000).find(|seed| DeliveryScenario::draw(FIRST, *seed) == fate);
     seed.expect("a seed for each fate")
 }
 
 /// A running service with its clock at [`NOW`], its folder, and a client.
 pub(crate) struct Bench {
-    pub(crate) service: Running,
+    pub(crate) service: RunningService,
     pub(crate) folder: TempDir,
     pub(crate) client: Client,
     token: String,
@@ -42,11 +42,11 @@ impl Bench {
 
     /// With carriers that move.
     pub(crate) async fn start_at(folder: TempDir, moment: &str, speed: u32, luck: u64) -> Self {
-        Self::start_with(folder, moment, speed, luck, Shapes::Plain).await
+        Self::start_with(folder, moment, speed, luck, AnswerShapes::Plain).await
     }
 
     /// As [`Self::start_where`], with answers in these shapes.
-    pub(crate) async fn start_shaped(fate: Fate, shapes: Shapes) -> Self {
+    pub(crate) async fn start_shaped(fate: DeliveryScenario, shapes: AnswerShapes) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         Self::start_with(folder, NOW, 1, seed_for(fate), shapes).await
     }
@@ -56,7 +56,7 @@ impl Bench {
         moment: &str,
         speed: u32,
         luck: u64,
-        shapes: Shapes,
+        shapes: AnswerShapes,
     ) -> Self {
         let settings = Settings {
             clock: Clock::fixed(moment.parse().expect("a moment")),
@@ -76,7 +76,7 @@ impl Bench {
     }
 
     /// With carriers in real time, and a seed under which this becomes of the first consignment.
-    pub(crate) async fn start_where(fate: Fate) -> Self {
+    pub(crate) async fn start_where(fate: DeliveryScenario) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         Self::start_at(folder, NOW, 1, seed_for(fate)).await
     }

@@ -4,19 +4,19 @@
 
 use std::future::Future;
 
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use serde_json::{Value, json};
 
 use super::practice::{Bench, client};
 
-pub(crate) use packbench::practice::{Fault, RetryAfter, RetryForm, When};
+pub(crate) use packbench::practice::{Fault, FaultTiming, RetryAfter, RetryForm};
 
 /// What can be troubled.
 pub(crate) trait Troubled {
     fn trouble(&self) -> Troubles;
 }
 
-impl Troubled for Running {
+impl Troubled for RunningService {
     fn trouble(&self) -> Troubles {
         Troubles {
             base_url: self.base_url(),

@@ -21,7 +21,7 @@ pub(crate) fn open_on(home: &Home, service: &Service) -> Harness<'static, Window
 
 /// This program, with the runtime of `home`.
 pub(crate) fn over(core: Core, home: &Home) -> Program {
-    Program::on(core, home.runtime.handle().clone())
+    Program::with_core(core, home.runtime.handle().clone())
 }
 
 /// The window in a harness of its own settings.

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use packbench::draft::PickupDraft;
 use packbench::shipping::{CarrierId, ConsignmentId};
 use packbench::state::{
-    Companies, DaySheet, DispatchCommand, JobState, JobSubject, Kind, OperationState, OutCommand,
-    TrackCommand,
+    CompanyFilter, DaySheet, DispatchCommand, ExportCommand, JobState, JobSubject, OperationKind,
+    OperationState, TrackCommand,
 };
 
 use super::proofs::{Site, delivered};
@@ -56,7 +56,7 @@ fn book(site: &mut Site, references: &[&str]) {
         .push(DispatchCommand::Book(vec![group]).into());
     site.desk.until("booked", |core| {
         let mut all = core.shared.operations.iter();
-        all.find(|one| one.kind == Kind::Manifest && one.state == OperationState::Done)
+        all.find(|one| one.kind == OperationKind::Manifest && one.state == OperationState::Done)
             .map(|_| ())
     });
 }
@@ -85,7 +85,7 @@ fn in_the_books(site: &mut Site) {
         let open = TrackCommand::Open(ConsignmentId::new(id));
         site.desk.core.push(open.into());
         site.desk.until("it is followed", |core| {
-            core.shared.track.page.whole.value().map(|_| ())
+            core.shared.track.page.consignment.value().map(|_| ())
         });
         site.wire.heal();
     }
@@ -95,9 +95,9 @@ fn in_the_books(site: &mut Site) {
 
 fn made(site: &mut Site) -> Arc<DaySheet> {
     in_the_books(site);
-    site.desk.core.push(OutCommand::ShowDaySheet.into());
+    site.desk.core.push(ExportCommand::ShowDaySheet.into());
     site.desk.until("the sheet", |core| {
-        let sheet = &core.shared.track.out.sheet;
+        let sheet = &core.shared.track.exports.sheet;
         assert!(sheet.problem().is_none(), "{:?}", sheet.problem());
         sheet.value().cloned()
     })
@@ -136,7 +136,7 @@ fn the_day_sheet_says_what_was_booked_what_waits_and_what_needs_a_person() {
         assert!(said.contains(words), "{words} is not on the sheet:\n{said}");
     }
     let path = site.home.places.data().join("day.pdf");
-    let save = OutCommand::SaveDaySheet(Some(path.display().to_string()));
+    let save = ExportCommand::SaveDaySheet(Some(path.display().to_string()));
     site.desk.core.push(save.into());
     site.desk.until("saved", |core| {
         let mut notices = core.shared.notices.iter();
@@ -154,8 +154,8 @@ fn the_day_sheet_says_what_was_booked_what_waits_and_what_needs_a_person() {
 fn without_a_printer_for_manifests_nothing_is_printed_anywhere_and_that_is_said() {
     let mut site = Site::open();
     drop(made(&mut site));
-    assert_eq!(site.desk.core.shared.track.out.printer, None);
-    site.desk.core.push(OutCommand::PrintDaySheet.into());
+    assert_eq!(site.desk.core.shared.track.exports.printer, None);
+    site.desk.core.push(ExportCommand::PrintDaySheet.into());
     site.desk.turn();
     site.desk.turn();
     let notices = &site.desk.core.shared.notices;
@@ -179,9 +179,9 @@ fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
     home.settings.label_printer = Some("Zebra".to_owned());
     let mut site = Site::at(home);
     let sheet = made(&mut site);
-    let printer = site.desk.core.shared.track.out.printer.as_deref();
+    let printer = site.desk.core.shared.track.exports.printer.as_deref();
     assert_eq!(printer, Some("Office"));
-    site.do_it(OutCommand::PrintDaySheet);
+    site.do_it(ExportCommand::PrintDaySheet);
     let page = office.jobs(1).remove(0);
     let (printed, shown) = (read(&page), read(&sheet.pdf));
     for words in ["Day sheet", "Fri 20 Nov 2026", "MS7", "damaged"] {
@@ -197,7 +197,7 @@ fn the_day_sheet_is_printed_where_manifests_go_as_it_is_shown() {
         (job.printer.as_str(), job.subject),
         ("Office", JobSubject::Document)
     );
-    site.do_it(OutCommand::PrintDaySheet);
+    site.do_it(ExportCommand::PrintDaySheet);
     office.jobs(2);
     site.desk.until("the copy", |core| {
         let mut jobs = core.shared.jobs.iter();
@@ -214,7 +214,7 @@ fn the_day_sheet_of_one_company_names_that_company() {
         let mut all = core.shared.companies.value()?.iter();
         all.find(|one| one.id != own).cloned()
     });
-    site.do_it(TrackCommand::Companies(Companies::One(other.id)));
+    site.do_it(TrackCommand::Companies(CompanyFilter::One(other.id)));
     let sheet = made(&mut site);
     let words = read(&sheet.pdf)
         .split_whitespace()

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 use jiff::SignedDuration;
-use packbench::journal::{Followed, TrackStore, Tracked};
-use packbench::shipping::{CarrierId, CompanyId, ConsignmentId, Course, LocalTime};
+use packbench::engine::{Fetch, Remote};
+use packbench::journal::{ConsignmentHistory, ConsignmentRow, TrackStore};
+use packbench::shipping::{CarrierId, CompanyId, ConsignmentId, LocalTime, TransitState};
 use packbench::state::{
-    Arrival, Board, Door, Exception, Share, Thresholds, TrackColumn, TrackOrder, TrackQuery,
-    TrackScope,
+    Arrival, ArrivalCounts, Board, DrillDown, Exception, Thresholds, TrackColumn, TrackOrder,
+    TrackQuery, TrackScope,
 };
-use packbench::work::{Fetch, Remote};
 
 use super::samples::{NOW, at, ids, status, with};
 use super::store::damage;
@@ -43,10 +43,10 @@ fn board(lanes: &Lanes, scope: &TrackScope) -> Arc<Board> {
     fetched(lanes.reads().board(scope.clone(), Thresholds::default()))
 }
 
-fn listed(lanes: &Lanes, scope: &TrackScope, door: Door) -> Vec<ConsignmentId> {
+fn listed(lanes: &Lanes, scope: &TrackScope, door: DrillDown) -> Vec<ConsignmentId> {
     let query = TrackQuery {
         scope: scope.clone(),
-        door,
+        drill_down: door,
         ..TrackQuery::default()
     };
     let list = fetched(lanes.reads().track_list(query, Thresholds::default()));
@@ -55,18 +55,18 @@ fn listed(lanes: &Lanes, scope: &TrackScope, door: Door) -> Vec<ConsignmentId> {
 }
 
 /// A bench whose store holds these from the start.
-fn bench(site: &Site, name: &str, rows: &[Followed]) -> Lanes {
+fn bench(site: &Site, name: &str, rows: &[ConsignmentHistory]) -> Lanes {
     put(&site.journal(name), rows);
     site.bench(name)
 }
 
-fn put(journal: &Path, rows: &[Followed]) {
+fn put(journal: &Path, rows: &[ConsignmentHistory]) {
     let mut store = TrackStore::open(&TrackStore::beside(journal)).expect("a store");
     store.put(rows, at(NOW)).expect("kept");
 }
 
 /// A consignment of any kind, with times around now.
-fn any(random: &mut Rng, id: i64) -> Followed {
+fn any(random: &mut Rng, id: i64) -> ConsignmentHistory {
     let mut around = |days: i64| {
         let seconds = random.i64(-days * 86_400..days * 86_400);
         let moment = at(NOW) + SignedDuration::from_secs(seconds);
@@ -74,7 +74,7 @@ fn any(random: &mut Rng, id: i64) -> Followed {
     };
     let (despatch, eta) = (around(20), around(20));
     let [changed, scanned, booked, ended] = [20, 4, 9, 20].map(&mut around);
-    with(id, |row: &mut Tracked| {
+    with(id, |row: &mut ConsignmentRow| {
         row.status = status(random.i64(1..=31));
         row.company = random.bool().then(|| CompanyId::new(random.i64(1..4)));
         row.carrier_id = random.bool().then(|| CarrierId::new(random.i64(1..5)));
@@ -87,22 +87,22 @@ fn any(random: &mut Rng, id: i64) -> Followed {
 }
 
 /// Every number that has a door, with it.
-fn numbers(board: &Board) -> Vec<(Door, usize)> {
-    let course = |course, count| (Door::Course(course), count);
+fn numbers(board: &Board) -> Vec<(DrillDown, usize)> {
+    let course = |course, count| (DrillDown::TransitState(course), count);
     let mut all = vec![
-        (Door::All, board.total),
-        course(Course::Unmanifested, board.unmanifested),
-        course(Course::Booked, board.booked),
-        course(Course::Moving, board.moving),
-        (Door::DueToday, board.due_today),
+        (DrillDown::All, board.total),
+        course(TransitState::Unmanifested, board.unmanifested),
+        course(TransitState::Booked, board.booked),
+        course(TransitState::Moving, board.moving),
+        (DrillDown::DueToday, board.due_today),
         (
-            Door::Exception(Exception::NotCollected),
+            DrillDown::Exception(Exception::NotCollected),
             board.not_collected,
         ),
-        (Door::Exception(Exception::Late), board.late),
-        (Door::WentWrong, board.went_wrong),
+        (DrillDown::Exception(Exception::Late), board.late),
+        (DrillDown::WentWrong, board.went_wrong),
         (
-            Door::Exceptions,
+            DrillDown::Exceptions,
             board.by_exception.iter().map(|tally| tally.count).sum(),
         ),
     ];
@@ -117,16 +117,16 @@ fn numbers(board: &Board) -> Vec<(Door, usize)> {
         tallies
             .into_iter()
             .flatten()
-            .map(|tally| (tally.door, tally.count)),
+            .map(|tally| (tally.drill_down, tally.count)),
     );
-    let mut shares = |carrier, day, share: Share| {
+    let mut shares = |carrier, day, share: ArrivalCounts| {
         for how in [Arrival::OnTime, Arrival::Late, Arrival::Failed] {
-            all.push((Door::Arrived { carrier, day, how }, share.of(how)));
+            all.push((DrillDown::Arrived { carrier, day, how }, share.count(how)));
         }
     };
-    shares(None, None, board.share);
+    shares(None, None, board.arrivals);
     for one in board.carriers.iter().filter(|one| one.carrier.is_some()) {
-        shares(one.carrier, None, one.share);
+        shares(one.carrier, None, one.arrivals);
     }
     for one in board.days.iter().filter(|one| one.carrier.is_some()) {
         shares(one.carrier, Some(one.day), one.share);
@@ -160,7 +160,7 @@ fn every_number_is_how_many_rows_its_door_opens() {
             let asked = numbers(&board).into_iter().map(|(door, count)| {
                 let query = TrackQuery {
                     scope: scope.clone(),
-                    door,
+                    drill_down: door,
                     ..TrackQuery::default()
                 };
                 let mut list = Remote::default();
@@ -175,7 +175,7 @@ fn every_number_is_how_many_rows_its_door_opens() {
                 let rows = list.value().map(|list| list.ids.len());
                 assert_eq!(rows, Some(count), "{door:?} of {scope:?}, seed {seed}");
             }
-            let listed = listed(&lanes, &scope, Door::Exceptions);
+            let listed = listed(&lanes, &scope, DrillDown::Exceptions);
             assert_eq!(board.exceptions.len(), listed.len());
             assert!(
                 board
@@ -188,7 +188,7 @@ fn every_number_is_how_many_rows_its_door_opens() {
 }
 
 /// One of this status that is despatched, due and heard of so; now is 14:05 on the 20th in Sydney.
-fn one(id: i64, status_id: i64, despatch: &str, eta: &str, scanned: &str) -> Followed {
+fn one(id: i64, status_id: i64, despatch: &str, eta: &str, scanned: &str) -> ConsignmentHistory {
     with(id, |row| {
         row.status = status(status_id);
         row.despatch_at = Some(at(despatch));
@@ -236,12 +236,12 @@ fn each_exception_is_one_and_the_worst_with_since_when() {
         ]
     );
     assert_eq!((board.late, board.late_since_midnight), (2, 0));
-    let share = Share {
+    let share = ArrivalCounts {
         on_time: 0,
         late: 3,
         failed: 1,
     };
-    assert_eq!(board.share, share);
+    assert_eq!(board.arrivals, share);
     assert_eq!(board.due_today, 1, "what should have left is due");
     lanes.close(&site.runtime);
 }
@@ -257,14 +257,14 @@ fn what_came_before_the_days_of_its_eta_came_on_time_all_the_same() {
     ];
     let lanes = bench(&site, "Bench4", &rows);
     let board = board(&lanes, &scope(3));
-    let share = |on_time, late| Share {
+    let share = |on_time, late| ArrivalCounts {
         on_time,
         late,
         failed: 0,
     };
-    assert_eq!((board.total, board.share), (1, share(1, 1)));
-    assert_eq!(board.share_before, share(1, 0));
-    let door = Door::Arrived {
+    assert_eq!((board.total, board.arrivals), (1, share(1, 1)));
+    assert_eq!(board.arrivals_before, share(1, 0));
+    let door = DrillDown::Arrived {
         carrier: None,
         day: None,
         how: Arrival::OnTime,
@@ -290,7 +290,7 @@ fn a_day_begins_at_midnight_where_the_bench_is() {
     assert_eq!((here.due_today, here.late_since_midnight), (1, 1));
     let utc = board(&lanes, &TrackScope::default());
     assert_eq!((utc.due_today, utc.late_since_midnight), (2, 0));
-    assert_eq!(listed(&lanes, &scope(14), Door::DueToday), ids(&[1]));
+    assert_eq!(listed(&lanes, &scope(14), DrillDown::DueToday), ids(&[1]));
     lanes.close(&site.runtime);
 }
 
@@ -351,13 +351,13 @@ fn words_are_looked_for_behind_a_door() {
     let list = |words: &str, door| {
         let query = TrackQuery {
             words: words.to_owned(),
-            door,
+            drill_down: door,
             ..TrackQuery::default()
         };
         let list = fetched(lanes.reads().track_list(query, Thresholds::default()));
         list.ids.to_vec()
     };
-    let unmanifested = Door::Course(Course::Unmanifested);
+    let unmanifested = DrillDown::TransitState(TransitState::Unmanifested);
     assert_eq!(list("smith", unmanifested), ids(&[3, 2]));
     assert_eq!(list("smith so-2", unmanifested), ids(&[2]));
     assert_eq!(list("so-1", unmanifested), ids(&[]));

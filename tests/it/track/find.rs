@@ -1,7 +1,7 @@
 //! Whatever is typed or scanned is found: in the store at once, else at the service by every number that it goes by.
 
-use packbench::practice::Running;
-use packbench::state::{FrameCommand, Screen, TrackCommand, TrackPane};
+use packbench::practice::RunningService;
+use packbench::state::{Screen, TrackCommand, TrackPane, WindowCommand};
 use serde_json::{Value, json};
 
 use crate::support::desk::{Desk, Home};
@@ -17,7 +17,7 @@ const RECENT: &str = "getRecentlyCreatedOrUpdated";
 /// A service that tells of nothing by itself, and a bench that has to ask.
 struct Place {
     home: Home,
-    practice: Running,
+    practice: RunningService,
     wire: Wire,
     desk: Desk,
 }
@@ -79,7 +79,7 @@ impl Place {
     fn scan(&mut self, text: &str) {
         self.desk
             .core
-            .push(FrameCommand::Find(text.to_owned()).into());
+            .push(WindowCommand::Find(text.to_owned()).into());
         self.desk.turn();
     }
 
@@ -97,7 +97,7 @@ impl Place {
         assert_eq!(shared.screen, Screen::Track);
         assert_eq!(shared.track.pane, TrackPane::Table);
         assert_eq!(shared.track.query.words, one.number);
-        assert_eq!((&shared.not_found, &shared.asking), (&None, &None));
+        assert_eq!((&shared.not_found, &shared.searching_for), (&None, &None));
     }
 
     #[track_caller]
@@ -108,8 +108,8 @@ impl Place {
             .desk
             .until("it is said", |core| core.shared.not_found.clone());
         assert_eq!(found, text);
-        assert_eq!(self.desk.core.shared.asking, None);
-        self.desk.core.shared.not_asked.clone()
+        assert_eq!(self.desk.core.shared.searching_for, None);
+        self.desk.core.shared.search_failures.clone()
     }
 }
 
@@ -164,8 +164,8 @@ fn what_is_found_is_listed_whatever_the_table_looked_at_before() {
         .desk
         .core
         .push(TrackCommand::Carrier(Some(carrier)).into());
-    let late = packbench::state::Door::WentWrong;
-    place.desk.core.push(TrackCommand::Enter(late).into());
+    let late = packbench::state::DrillDown::WentWrong;
+    place.desk.core.push(TrackCommand::DrillDown(late).into());
     place.opens("SO-1", &one);
     let listed = |desk: &mut Desk, count: usize| {
         desk.until("the rows", |core| {
@@ -179,7 +179,7 @@ fn what_is_found_is_listed_whatever_the_table_looked_at_before() {
     place
         .desk
         .core
-        .push(TrackCommand::Words("ballarat".to_owned()).into());
+        .push(TrackCommand::FilterWords("ballarat".to_owned()).into());
     place.desk.turn();
     listed(&mut place.desk, 0);
     assert_eq!(
@@ -222,7 +222,7 @@ fn what_is_found_nowhere_is_said_until_it_is_acknowledged() {
     assert_eq!(place.not_found("https://elsewhere.example/v2/abc"), [""; 0]);
     assert_eq!(place.not_found("https://track.example/v2/abc"), [""; 0]);
     assert_eq!(place.wire.count("returnConsignmentsByReference1"), asked);
-    place.desk.core.push(FrameCommand::AcknowledgeFind.into());
+    place.desk.core.push(WindowCommand::AcknowledgeFind.into());
     place.desk.turn();
     assert_eq!(place.desk.core.shared.not_found, None);
 }
@@ -237,7 +237,7 @@ fn a_service_that_is_away_is_told_from_one_that_knows_nothing() {
     place.wire.fail(RECENT, Fault::LoseRequest);
     let one = place.made(json!({ "customerReference": "SO-1" }));
     // From the table, with the same words.
-    place.desk.core.push(FrameCommand::Reconnect.into());
+    place.desk.core.push(WindowCommand::Reconnect.into());
     place
         .desk
         .core

@@ -21,7 +21,7 @@ fn shared() -> Shared {
     let mut shared = data::shared();
     shared.screen = Screen::Track;
     data::board::put_into(&mut shared);
-    shared.track.follows = NOW;
+    shared.track.sync_scope = NOW;
     shared
 }
 
@@ -39,7 +39,7 @@ fn light() -> Window {
 fn follows(window: &Window) -> Vec<SyncScope> {
     let asked = window.state().asked.iter();
     let follows = asked.filter_map(|command| match command {
-        Command::Track(TrackCommand::Follow(scope)) => Some(*scope),
+        Command::Track(TrackCommand::SetSyncScope(scope)) => Some(*scope),
         _ => None,
     });
     follows.collect()
@@ -97,7 +97,7 @@ fn what_is_followed_already_and_what_is_put_away_asks_for_nothing() {
 #[test]
 fn what_nobody_knows_the_name_of_is_shown_by_its_number() {
     let mut unknown = shared();
-    unknown.track.follows = SyncScope {
+    unknown.track.sync_scope = SyncScope {
         company: Some(CompanyId::new(77)),
         children: false,
         carrier: Some(CarrierId::new(4_711)),

@@ -7,8 +7,8 @@ mod cases;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use packbench::printing::picture::Medium;
-use packbench::printing::renderer::{Limits, RenderError, Renderer};
+use packbench::printing::picture::FileFormat;
+use packbench::printing::renderer::{RenderError, RenderLimits, Renderer};
 use packbench::state::PageCommand;
 
 use super::proofs::{FILES, MS7, Site, file_answer, proof, zipped};
@@ -130,15 +130,17 @@ fn a_file_that_drips_without_end_is_given_up() {
 
 #[tokio::test]
 async fn no_document_hangs_or_fills_the_child_that_draws_it() {
-    let limits = Limits {
+    let limits = RenderLimits {
         page_time: Duration::from_millis(700),
         children: 1,
-        ..Limits::default()
+        ..RenderLimits::default()
     };
     let renderer = Renderer::with_limits(env!("CARGO_BIN_EXE_packbench").into(), limits);
     for (name, document) in costly() {
         let begun = Instant::now();
-        let shown = renderer.show(Medium::Pdf, document.into(), 0).await;
+        let shown = renderer
+            .render_picture(FileFormat::Pdf, document.into(), 0)
+            .await;
         assert!(
             begun.elapsed() < Duration::from_secs(9),
             "{name}: {:?}",
@@ -151,9 +153,11 @@ async fn no_document_hangs_or_fills_the_child_that_draws_it() {
             );
         }
     }
-    let limits = Limits::default();
+    let limits = RenderLimits::default();
     let renderer = Renderer::with_limits(env!("CARGO_BIN_EXE_packbench").into(), limits);
-    let good = renderer.show(Medium::Pdf, proof(1).into(), 0).await;
+    let good = renderer
+        .render_picture(FileFormat::Pdf, proof(1).into(), 0)
+        .await;
     assert_eq!(good.map(|picture| picture.pages), Ok(1));
 }
 

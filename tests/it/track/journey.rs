@@ -4,9 +4,9 @@ use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use jiff::SignedDuration;
 use packbench::app::{Core, Window};
-use packbench::practice::Fate;
+use packbench::practice::DeliveryScenario;
 use packbench::shipping::StatusId;
-use packbench::state::{DispatchCommand, Kind, OperationState, Screen};
+use packbench::state::{DispatchCommand, OperationKind, OperationState, Screen};
 
 use super::statuses::{There, booked};
 use crate::journeys::kit::picture;
@@ -62,9 +62,9 @@ impl Supervisor {
         self.press(Modifiers::NONE, Key::Enter);
         self.until("its page is open", |core| {
             let page = &core.shared.track.page;
-            let row = &page.followed.value()?.as_ref()?.row;
+            let row = &page.history.value()?.as_ref()?.row;
             let is_it = row.number == number && row.status.id == status;
-            (is_it && page.whole.value().is_some()).then_some(())
+            (is_it && page.consignment.value().is_some()).then_some(())
         });
     }
 }
@@ -113,10 +113,10 @@ fn cancel(supervisor: &mut Supervisor) {
     supervisor.until("it is cancelled", |core| {
         let mut all = core.shared.operations.iter();
         let done = |one: &&packbench::state::Operation| {
-            one.kind == Kind::Status && one.state == OperationState::Done
+            one.kind == OperationKind::Status && one.state == OperationState::Done
         };
         all.find(done)?;
-        let row = &core.shared.track.page.followed.value()?.as_ref()?.row;
+        let row = &core.shared.track.page.history.value()?.as_ref()?.row;
         (core.shared.screen == Screen::Track && row.status.id == StatusId::CANCELLED).then_some(())
     });
 }
@@ -125,7 +125,7 @@ fn cancel(supervisor: &mut Supervisor) {
 fn an_exception_is_opened_its_proof_shown_and_another_one_cancelled() {
     let home = Home::new();
     // Nothing goes wrong on the way of the first.
-    let practice = home.practise_moving(seed_for(Fate::Smooth));
+    let practice = home.practise_moving(seed_for(DeliveryScenario::Smooth));
     let token = practice.supervisor_token().to_owned();
     let mut desk = home.open(&Home::service(practice.base_url(), &token));
     let there = There::of(&home, &practice);

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use packbench::config::{FollowSettings, Settings};
-use packbench::journal::{TrackStore, Tracked};
+use packbench::config::{Settings, TrackingScopes};
+use packbench::journal::{ConsignmentRow, TrackStore};
 use packbench::shipping::{CarrierId, CompanyId};
-use packbench::state::{DispatchCommand, FrameCommand, Screen, SyncScope, TrackCommand};
+use packbench::state::{DispatchCommand, Screen, SyncScope, TrackCommand, WindowCommand};
 
 use super::figures::fetched;
 use super::model::life::kept_ids;
@@ -14,7 +14,7 @@ use crate::support::desk::{Desk, Home};
 use crate::support::lanes::Site;
 use crate::support::wait::{SOON, until};
 
-fn kept(home: &Home) -> Vec<Tracked> {
+fn kept(home: &Home) -> Vec<ConsignmentRow> {
     let path = TrackStore::beside(&home.places.journal("practice"));
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
     let made = rusqlite::Connection::open_with_flags(&path, flags).and_then(|file| {
@@ -33,7 +33,7 @@ fn kept(home: &Home) -> Vec<Tracked> {
 
 fn by_itself(home: &mut Home) {
     home.settings = Settings {
-        follow: FollowSettings::default(),
+        follow: TrackingScopes::default(),
         ..home.settings.clone()
     };
 }
@@ -71,10 +71,10 @@ fn a_bench_looks_by_itself_at_its_company_and_at_another_when_that_is_picked() {
     desk.until("the company", |core| core.shared.company);
     until_looked(&mut desk);
     assert_eq!(
-        desk.core.shared.track.follows.company,
+        desk.core.shared.track.sync_scope.company,
         desk.core.shared.company
     );
-    assert!(desk.core.shared.track.follows.children);
+    assert!(desk.core.shared.track.sync_scope.children);
     let before = desk.core.shared.track.mark.expect("a mark");
     home.clock.advance(jiff::SignedDuration::from_mins(1));
     desk.core
@@ -88,10 +88,10 @@ fn a_bench_looks_by_itself_at_its_company_and_at_another_when_that_is_picked() {
     let mark = desk.core.shared.track.mark.expect("a mark");
     assert_eq!(mark.whole_at, before.whole_at, "the differences alone");
     desk.core
-        .push(FrameCommand::PickCompany(CompanyId::new(2)).into());
+        .push(WindowCommand::PickCompany(CompanyId::new(2)).into());
     desk.turn();
     assert_eq!(
-        desk.core.shared.track.follows.company,
+        desk.core.shared.track.sync_scope.company,
         Some(CompanyId::new(2))
     );
     until_looked(&mut desk);
@@ -110,10 +110,10 @@ fn whom_a_bench_follows_is_remembered() {
         carrier: Some(CarrierId::new(12)),
     };
     desk.until("the company", |core| core.shared.company);
-    desk.core.push(TrackCommand::Follow(scope).into());
+    desk.core.push(TrackCommand::SetSyncScope(scope).into());
     desk.turn();
     until_looked(&mut desk);
-    assert_eq!(desk.core.shared.track.follows, scope);
+    assert_eq!(desk.core.shared.track.sync_scope, scope);
     desk.core.close(home.runtime.handle());
     let settings = until("written", SOON, || {
         let read = Settings::read(&home.places).expect("settings");

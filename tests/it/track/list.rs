@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui_kittest::Harness;
 use packbench::shipping::{Consignment, ConsignmentId};
 use packbench::state::{
-    Command, DispatchCommand, Editing, Followed, Remote, Screen, Shared, Stage, ThemeChoice,
-    TrackCommand, TrackList, TrackPane, Tracked,
+    Command, ConsignmentHistory, ConsignmentRow, DispatchCommand, Editing, Remote, Screen, Shared,
+    ThemeChoice, TrackCommand, TrackList, TrackPane, WindowStage,
 };
 
 use crate::journeys::kit::burst;
@@ -18,7 +18,7 @@ pub(crate) type Window = Harness<'static, Desk>;
 pub(crate) const FIRST: i64 = 200_000;
 
 /// What a row of this id says: everything follows from the id.
-pub(crate) fn row(id: i64) -> Tracked {
+pub(crate) fn row(id: i64) -> ConsignmentRow {
     let carriers = [
         "Southern Cross",
         "Bluegum",
@@ -78,13 +78,13 @@ pub(crate) fn row(id: i64) -> Tracked {
         }],
     });
     let one: Consignment = serde_json::from_str(&one.to_string()).expect("a consignment");
-    Followed::of(&one, None).row
+    ConsignmentHistory::of(&one, None).row
 }
 
 /// What the screens see of `rows` that are followed, the newest first; none of them is read yet.
 pub(crate) fn shared(rows: i64) -> Shared {
     let mut shared = screens::blank();
-    shared.stage = Stage::Working;
+    shared.stage = WindowStage::Working;
     shared.screen = Screen::Track;
     shared.track.pane = TrackPane::Table;
     shared.track.list = Remote::ready(list((FIRST..FIRST + rows).rev()));

@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use packbench::shipping::{CarrierId, Company, StatusId};
-use packbench::state::{Door, Remote, Shared, ThemeChoice};
+use packbench::state::{DrillDown, Remote, Shared, ThemeChoice};
 
 use super::list::{Window, list, needed, serve, shared, sized, to_the_table};
 use crate::journeys::kit::{burst, chord, picture, pressed};
@@ -13,7 +13,7 @@ const LARGE: [f32; 2] = [1920.0, 1080.0];
 
 fn busy() -> Shared {
     let mut shared = shared(100_000);
-    shared.track.query.door = Door::Status(StatusId::IN_TRANSIT);
+    shared.track.query.drill_down = DrillDown::Status(StatusId::IN_TRANSIT);
     shared.track.query.scope.carrier = Some(CarrierId::new(2));
     let companies: Vec<Company> = serde_json::from_value(serde_json::json!([
         {"id": 1, "name": "Harbour Supplies", "displayName": "Harbour Supplies"},
@@ -65,20 +65,20 @@ fn rows_that_are_not_read_yet_have_their_lines() {
 
 #[test]
 fn each_empty_state_says_what_to_do() {
-    let empty = |words: &str, door: Door| {
+    let empty = |words: &str, door: DrillDown| {
         let mut shared = shared(0);
         shared.track.query.words = words.to_owned();
-        shared.track.query.door = door;
+        shared.track.query.drill_down = door;
         let mut nothing = list(std::iter::empty());
         nothing.query.words = words.to_owned();
         shared.track.list = Remote::ready(nothing);
         shared
     };
     for (name, words, door) in [
-        ("words", "SO-4711", Door::All),
-        ("words-door", "SO-4711", Door::WentWrong),
-        ("door", "", Door::DueToday),
-        ("first", "", Door::All),
+        ("words", "SO-4711", DrillDown::All),
+        ("words-door", "SO-4711", DrillDown::WentWrong),
+        ("door", "", DrillDown::DueToday),
+        ("first", "", DrillDown::All),
     ] {
         let mut window = sized(empty(words, door), NARROW, ThemeChoice::Light);
         picture(&mut window, &format!("track-table-empty-{name}"));

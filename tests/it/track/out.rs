@@ -8,34 +8,35 @@ use std::process::Command;
 use std::sync::Arc;
 
 use packbench::state::{
-    ListOut, OutCell, OutCommand, OutForm, OutRows, OutTable, Thresholds, TrackScope,
+    ExportCell, ExportCommand, ExportFormat, ExportRows, ExportTable, ListExport, Thresholds,
+    TrackScope,
 };
 use rust_decimal::Decimal;
 
 use super::proofs::{MS7, Site, delivered};
 
-fn text(text: &str) -> OutCell {
-    OutCell::Text(text.to_owned())
+fn text(text: &str) -> ExportCell {
+    ExportCell::Text(text.to_owned())
 }
 
-fn number(text: &str) -> OutCell {
-    OutCell::Number(text.parse().expect("a number"))
+fn number(text: &str) -> ExportCell {
+    ExportCell::Number(text.parse().expect("a number"))
 }
 
-fn list(form: OutForm, rows: Vec<Vec<OutCell>>) -> ListOut {
+fn list(form: ExportFormat, rows: Vec<Vec<ExportCell>>) -> ListExport {
     let heads = ["Number", "Receiver", "kg", "Despatch"]
         .map(str::to_owned)
         .to_vec();
-    ListOut {
+    ListExport {
         name: "Unmanifested: all of [them]".to_owned(),
         form,
-        rows: OutRows::Cells(Arc::new(OutTable { heads, rows })),
+        rows: ExportRows::Cells(Arc::new(ExportTable { heads, rows })),
     }
 }
 
 /// What receivers are called who mean harm, or live abroad.
-fn rows() -> Vec<Vec<OutCell>> {
-    let time = || OutCell::Time("2026-11-20T15:30".parse().expect("a time"));
+fn rows() -> Vec<Vec<ExportCell>> {
+    let time = || ExportCell::Time("2026-11-20T15:30".parse().expect("a time"));
     let names = [
         "=HYPERLINK(\"http://evil.example\",\"click\")",
         "+1+2",
@@ -61,16 +62,16 @@ fn rows() -> Vec<Vec<OutCell>> {
 
 /// Exports to a new file of this name and waits; what is wrong, where it is not there.
 #[track_caller]
-fn export(site: &mut Site, list: ListOut, name: &str) -> Result<PathBuf, String> {
+fn export(site: &mut Site, list: ListExport, name: &str) -> Result<PathBuf, String> {
     let path = site.home.places.data().join(name);
     let typed = path.display().to_string();
     site.desk
         .core
-        .push(OutCommand::Export(Box::new(list), Some(typed)).into());
+        .push(ExportCommand::Export(Box::new(list), Some(typed)).into());
     site.desk.turn();
     site.desk.turn();
     site.desk.until("exported", |core| {
-        let out = &core.shared.track.out;
+        let out = &core.shared.track.exports;
         let done = out.export.value().cloned().flatten();
         let done = done.map(|done| Ok(PathBuf::from(done)));
         done.or_else(|| out.problem.clone().map(Err))
@@ -109,7 +110,7 @@ fn part(path: &Path, name: &str) -> String {
 #[test]
 fn text_is_read_back_by_another_reader_as_it_was_and_runs_nothing() {
     let mut site = Site::open();
-    let path = export(&mut site, list(OutForm::Csv, rows()), "list.csv").expect("saved");
+    let path = export(&mut site, list(ExportFormat::Csv, rows()), "list.csv").expect("saved");
     let read = by_python(&path);
     assert_eq!(read[0], ["Number", "Receiver", "kg", "Despatch"]);
     let names: Vec<_> = read[1..].iter().map(|row| row[1].as_str()).collect();
@@ -144,7 +145,7 @@ fn a_workbook_has_numbers_times_and_text_and_no_formula() {
         number("12345678901234567.89"),
         text(""),
     ]);
-    let path = export(&mut site, list(OutForm::Xlsx, rows), "list.xlsx").expect("saved");
+    let path = export(&mut site, list(ExportFormat::Xlsx, rows), "list.xlsx").expect("saved");
     let sheet = part(&path, "xl/worksheets/sheet1.xml");
     assert!(!sheet.contains("<f>") && !sheet.contains("<f "), "{sheet}");
     assert!(sheet.contains("=HYPERLINK("), "{sheet}");
@@ -178,15 +179,15 @@ fn a_hundred_thousand_rows_go_into_either_kind() {
         vec![
             text(&format!("MS{at}")),
             text(&name),
-            OutCell::Number(Decimal::from(at)),
+            ExportCell::Number(Decimal::from(at)),
             text(""),
         ]
     };
     let rows: Vec<_> = (0..100_000).map(row).collect();
-    let csv = export(&mut site, list(OutForm::Csv, rows.clone()), "many.csv").expect("saved");
+    let csv = export(&mut site, list(ExportFormat::Csv, rows.clone()), "many.csv").expect("saved");
     let lines = std::fs::read_to_string(&csv).expect("text").lines().count();
     assert_eq!(lines, 100_001);
-    let xlsx = export(&mut site, list(OutForm::Xlsx, rows), "many.xlsx").expect("saved");
+    let xlsx = export(&mut site, list(ExportFormat::Xlsx, rows), "many.xlsx").expect("saved");
     let sheet = part(&xlsx, "xl/worksheets/sheet1.xml");
     assert_eq!(sheet.matches("<row ").count(), 100_001);
     assert!(sheet.contains("<v>99999</v>"));
@@ -195,7 +196,7 @@ fn a_hundred_thousand_rows_go_into_either_kind() {
 #[test]
 fn a_list_that_a_workbook_cannot_hold_is_not_begun() {
     let mut site = Site::open();
-    let list = list(OutForm::Xlsx, vec![Vec::new(); 1_048_576]);
+    let list = list(ExportFormat::Xlsx, vec![Vec::new(); 1_048_576]);
     let said = export(&mut site, list, "too-many.xlsx").expect_err("too many");
     assert!(said.contains("1,048,575") && said.contains("CSV"), "{said}");
 }
@@ -205,10 +206,15 @@ fn what_is_there_is_never_replaced_and_a_place_that_cannot_be_is_said() {
     let mut site = Site::open();
     let place = site.home.places.data().join("mine.csv");
     std::fs::write(&place, "mine").expect("a file");
-    let said = export(&mut site, list(OutForm::Csv, rows()), "mine.csv").expect_err("taken");
+    let said = export(&mut site, list(ExportFormat::Csv, rows()), "mine.csv").expect_err("taken");
     assert!(said.contains("already"), "{said}");
     assert_eq!(std::fs::read_to_string(&place).expect("it"), "mine");
-    let said = export(&mut site, list(OutForm::Csv, rows()), "no/such/folder.csv").expect_err("no");
+    let said = export(
+        &mut site,
+        list(ExportFormat::Csv, rows()),
+        "no/such/folder.csv",
+    )
+    .expect_err("no");
     assert!(said.contains("no such folder"), "{said}");
 }
 
@@ -224,18 +230,18 @@ fn what_is_followed_is_exported_with_the_columns_that_are_shown() {
         .core
         .push(packbench::state::TrackCommand::Open(MS7).into());
     site.desk.until("it is followed", |core| {
-        core.shared.track.page.whole.value().map(|_| ())
+        core.shared.track.page.consignment.value().map(|_| ())
     });
     let columns = ["number", "to", "kg", "eta", "files", "no-such"]
         .map(str::to_owned)
         .to_vec();
-    let rows = OutRows::Followed {
+    let rows = ExportRows::Tracked {
         ids: Arc::from([MS7]),
         columns,
     };
-    let list = ListOut {
+    let list = ListExport {
         name: "Consignments".to_owned(),
-        form: OutForm::Csv,
+        form: ExportFormat::Csv,
         rows,
     };
     let path = export(&mut site, list, "followed.csv").expect("saved");
@@ -258,13 +264,13 @@ fn what_needs_a_person_is_exported_with_why_and_since_when() {
         .core
         .push(packbench::state::TrackCommand::Open(MS7).into());
     site.desk.until("it is followed", |core| {
-        core.shared.track.page.whole.value().map(|_| ())
+        core.shared.track.page.consignment.value().map(|_| ())
     });
     let columns = ["number", "what", "since"].map(str::to_owned).to_vec();
-    let list = ListOut {
+    let list = ListExport {
         name: "Needs a person".to_owned(),
-        form: OutForm::Csv,
-        rows: OutRows::InNeed {
+        form: ExportFormat::Csv,
+        rows: ExportRows::NeedsAttention {
             scope: TrackScope::default(),
             thresholds: Thresholds::default(),
             count: 1,

@@ -113,13 +113,13 @@ fn what_can_be_done_has_a_key_and_fits_where_it_stands() {
             told::manifested,
             Modifiers::COMMAND,
             Key::U,
-            TrackCommand::Weigh(vec![id]).into(),
+            TrackCommand::LoadForStatus(vec![id]).into(),
         ),
         (
             told::manifested,
             Modifiers::ALT,
             Key::X,
-            TrackCommand::Weigh(vec![id]).into(),
+            TrackCommand::LoadForStatus(vec![id]).into(),
         ),
     ];
     for (shared, modifiers, key, command) in cases {
@@ -166,7 +166,7 @@ fn without_an_address_it_is_said_where_to_set_one() {
     let mut shared = told::tracking();
     shared.tracking = TrackingBases::default();
     let shown = shared.track.page.tracking.as_mut().expect("it is shown");
-    shown.address = Err(packbench::shipping::NoTrackingPage::NotSet);
+    shown.address = Err(packbench::shipping::TrackingPageError::NotSet);
     shown.code = None;
     let mut harness = open(shared);
     picture(&mut harness, "track-code-none");

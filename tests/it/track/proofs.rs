@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use packbench::app::Core;
-use packbench::client::Patience;
-use packbench::practice::Running;
+use packbench::client::AvailabilityPolicy;
+use packbench::practice::RunningService;
 use packbench::shipping::{AttachmentId, ConsignmentId};
 use packbench::state::{Command, FilesCommand, Notice, TrackCommand};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ pub(super) struct Site {
     pub(super) desk: Desk,
     pub(super) wire: Wire,
     pub(super) home: Home,
-    _practice: Running,
+    _practice: RunningService,
 }
 
 impl Site {
@@ -40,9 +40,9 @@ impl Site {
         let wire = Wire::before(practice.address());
         let mut service = Home::service(wire.base_url(), practice.token());
         service.limits.file = Duration::from_millis(1_500);
-        service.patience = Patience {
+        service.patience = AvailabilityPolicy {
             failures: u32::MAX,
-            ..Patience::default()
+            ..AvailabilityPolicy::default()
         };
         let desk = home.open(&service);
         Self {

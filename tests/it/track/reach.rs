@@ -7,8 +7,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::shipping::ConsignmentId;
 use packbench::state::{
-    Command, ConsignCommand, DispatchCommand, Editing, FilesCommand, Followed, PageCommand, Remote,
-    Screen, ThemeChoice, TrackCommand, TrackPane,
+    Command, ConsignCommand, ConsignmentHistory, DispatchCommand, Editing, FilesCommand,
+    PageCommand, Remote, Screen, ThemeChoice, TrackCommand, TrackPane,
 };
 
 use super::list::{asked, list, open, row, serve, shared, to_the_table};
@@ -103,7 +103,7 @@ fn what_the_table_alone_can_do_brings_the_table_up() {
         window.run();
         if key != Key::V {
             burst(&mut window, typed("tweed"));
-            let words = TrackCommand::Words("tweed".to_owned());
+            let words = TrackCommand::FilterWords("tweed".to_owned());
             assert!(window.state().asked.contains(&words.into()), "{key:?}");
         }
     }
@@ -149,7 +149,7 @@ fn a_row_without_a_page_is_done_with_all_the_same() {
     assert!(!shows(&asked(&mut window)));
     let (row, history) = (row(number.get()), Vec::new());
     let page = &mut window.state_mut().shared.track.page;
-    page.followed = Remote::ready(Some(Followed { row, history }));
+    page.history = Remote::ready(Some(ConsignmentHistory { row, history }));
     window.run();
     assert!(shows(&asked(&mut window)));
 }
@@ -157,7 +157,7 @@ fn a_row_without_a_page_is_done_with_all_the_same() {
 #[test]
 fn a_status_is_offered_for_rows_that_can_have_it_only() {
     let weighs = |window: &mut super::list::Window| {
-        let weigh = |one: &TrackCommand| matches!(one, TrackCommand::Weigh(_));
+        let weigh = |one: &TrackCommand| matches!(one, TrackCommand::LoadForStatus(_));
         asked(window).iter().any(weigh)
     };
     // Nothing is there to be set.
@@ -227,7 +227,7 @@ fn what_was_found_has_a_pill_that_takes_it_away() {
     asked(&mut window);
     window.get_by_label("Remove Found: MS200002").click();
     window.run();
-    assert!(asked(&mut window).contains(&TrackCommand::Words(String::new())));
+    assert!(asked(&mut window).contains(&TrackCommand::FilterWords(String::new())));
 }
 
 #[test]
@@ -260,12 +260,12 @@ fn table_and_page_count_the_same_as_late() {
     let late = |hours: u16| {
         let mut shared = told::manifested();
         shared.track.thresholds.late_hours = hours;
-        let row = shared.track.page.followed.value().and_then(Option::as_ref);
+        let row = shared.track.page.history.value().and_then(Option::as_ref);
         let mut row = row.expect("it is followed").row.clone();
         row.eta_at = Some(shared.now - jiff::SignedDuration::from_hours(3));
         let history = Vec::new();
-        shared.track.page.whole = Remote::default();
-        shared.track.page.followed = Remote::ready(Some(Followed { row, history }));
+        shared.track.page.consignment = Remote::default();
+        shared.track.page.history = Remote::ready(Some(ConsignmentHistory { row, history }));
         let window = at(shared);
         window.query_all_by_label_contains("3 h late").count() > 0
     };

@@ -1,6 +1,6 @@
 //! Rows as a service might tell them.
 
-use packbench::journal::{Followed, Tracked};
+use packbench::journal::{ConsignmentHistory, ConsignmentRow};
 use packbench::shipping::{
     CarrierId, CompanyId, ConsignmentId, Dollars, Kilograms, LocalTime, Location, Status,
     StatusChange, StatusId, UtcTime,
@@ -38,7 +38,7 @@ pub(super) fn step(status_id: i64, when: &str) -> StatusChange {
 }
 
 /// A consignment on its way, all of it filled in.
-pub(super) fn followed(id: i64) -> Followed {
+pub(super) fn followed(id: i64) -> ConsignmentHistory {
     let place = |suburb: &str, postcode: &str| Location {
         id: Some(7),
         suburb: suburb.to_owned(),
@@ -48,7 +48,7 @@ pub(super) fn followed(id: i64) -> Followed {
         country: "Australia".to_owned(),
     };
     let local = |text: &str| Some(LocalTime(text.parse().expect("a time")));
-    let row = Tracked {
+    let row = ConsignmentRow {
         id: ConsignmentId::new(id),
         company: Some(CompanyId::new(1)),
         number: format!("MS{id}"),
@@ -83,7 +83,7 @@ pub(super) fn followed(id: i64) -> Followed {
         is_test: false,
         important: true,
     };
-    Followed {
+    ConsignmentHistory {
         row,
         history: vec![
             step(3, "2026-11-18T01:00:00Z"),
@@ -93,7 +93,7 @@ pub(super) fn followed(id: i64) -> Followed {
 }
 
 /// The same, changed.
-pub(super) fn with(id: i64, change: impl FnOnce(&mut Tracked)) -> Followed {
+pub(super) fn with(id: i64, change: impl FnOnce(&mut ConsignmentRow)) -> ConsignmentHistory {
     let mut one = followed(id);
     change(&mut one.row);
     one

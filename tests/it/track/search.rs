@@ -1,11 +1,11 @@
 //! What is followed is found by parts of its numbers and names, whether it is in the index already or not.
 
-use packbench::journal::{Followed, TrackReader, TrackStore};
+use packbench::journal::{ConsignmentHistory, TrackReader, TrackStore};
 
 use super::samples::{NOW, at, followed, ids, with};
 
 /// A store with these, and a reader; twice: not indexed yet, and indexed.
-fn both(rows: &[Followed], check: impl Fn(&TrackReader, &str)) {
+fn both(rows: &[ConsignmentHistory], check: impl Fn(&TrackReader, &str)) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut store = TrackStore::open(&folder.path().join("followed.sqlite")).expect("a store");
     store.put(rows, at(NOW)).expect("kept");
@@ -16,7 +16,7 @@ fn both(rows: &[Followed], check: impl Fn(&TrackReader, &str)) {
     check(&reader, "indexed");
 }
 
-fn finds(rows: &[Followed], cases: &[(&str, &[i64])]) {
+fn finds(rows: &[ConsignmentHistory], cases: &[(&str, &[i64])]) {
     both(rows, |reader, when| {
         for (words, expected) in cases {
             let found = reader.search(words, 100).expect("a search");
@@ -25,7 +25,7 @@ fn finds(rows: &[Followed], cases: &[(&str, &[i64])]) {
     });
 }
 
-fn named(id: i64, to: &str) -> Followed {
+fn named(id: i64, to: &str) -> ConsignmentHistory {
     let to = to.to_owned();
     with(id, |row| row.to = to)
 }
@@ -98,7 +98,7 @@ fn case_accents_and_signs_between_letters_do_not_matter() {
 
 #[test]
 fn one_letter_and_two_are_enough() {
-    let mut rows: Vec<Followed> = (1..=300).map(|id| named(id, "Aaron")).collect();
+    let mut rows: Vec<ConsignmentHistory> = (1..=300).map(|id| named(id, "Aaron")).collect();
     rows.push(named(301, "Xq"));
     rows.push(named(302, "Prixqu"));
     finds(&rows, &[("xq", &[302, 301]), ("x q", &[302, 301])]);
@@ -110,7 +110,7 @@ fn one_letter_and_two_are_enough() {
 
 #[test]
 fn two_rare_letters_are_found_among_many() {
-    let mut rows: Vec<Followed> = (1..=9_000).map(|id| named(id, "Aaron")).collect();
+    let mut rows: Vec<ConsignmentHistory> = (1..=9_000).map(|id| named(id, "Aaron")).collect();
     rows[10] = named(11, "Zyz");
     rows[8_000] = named(8_001, "Bzy");
     finds(
@@ -157,7 +157,7 @@ fn nothing_that_is_typed_is_a_mistake() {
         both(&rows, |reader, when| {
             let found = reader.search(typed, 10);
             assert!(found.is_ok(), "{typed:?}, {when}: {found:?}");
-            assert!(reader.called(typed).is_ok(), "{typed:?}, {when}");
+            assert!(reader.find_by_number(typed).is_ok(), "{typed:?}, {when}");
         });
     }
     finds(
@@ -191,7 +191,7 @@ fn a_changed_name_is_found_by_its_new_words_only() {
 
 #[test]
 fn the_newest_come_first_and_no_more_than_asked_for() {
-    let rows: Vec<Followed> = (1..=50).map(followed).collect();
+    let rows: Vec<ConsignmentHistory> = (1..=50).map(followed).collect();
     both(&rows, |reader, when| {
         let found = reader.search("smith", 3).expect("a search");
         assert_eq!(found, ids(&[50, 49, 48]), "{when}");
@@ -221,7 +221,7 @@ fn a_whole_number_reference_or_token_is_called_in_any_case() {
             ("", vec![]),
             ("-", vec![]),
         ] {
-            let called = reader.called(number).expect("an answer");
+            let called = reader.find_by_number(number).expect("an answer");
             assert_eq!(called, ids(&expected), "{number:?}, {when}");
         }
         let pasted = reader.search("Ab101xYzToken", 10).expect("a search");

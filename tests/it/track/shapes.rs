@@ -1,7 +1,7 @@
 //! The shapes in which a consignment is told: a lighter one never erases what a fuller one told.
 
-use packbench::journal::Followed;
-use packbench::shipping::{Consignment, Location, StatusId, zone_of};
+use packbench::journal::ConsignmentHistory;
+use packbench::shipping::{Consignment, Location, StatusId, time_zone_of};
 use serde_json::{Value, json};
 
 use super::samples::at;
@@ -31,14 +31,14 @@ fn fetched() -> Consignment {
 
 #[test]
 fn a_lists_row_keeps_what_only_a_fetched_one_tells() {
-    let whole = Followed::of(&fetched(), None).row;
+    let whole = ConsignmentHistory::of(&fetched(), None).row;
     let listed = read(&json!({
         "id": 7, "consignmentNumber": "MS7",
         "consignmentTrackingStatus": {"id": 5, "name": "In Transit"},
         "consignmentTrackingHistories": [step(2, "2026-11-20T03:00:00"), step(3, "2026-11-20T03:05:00"),
             step(5, "2026-11-20T09:00:00")]
     }));
-    let after = Followed::of(&listed, Some(&whole));
+    let after = ConsignmentHistory::of(&listed, Some(&whole));
     assert_eq!(after.history.len(), 3);
     let row = after.row;
     assert_eq!(row.status.id, StatusId::IN_TRANSIT);
@@ -52,11 +52,11 @@ fn a_lists_row_keeps_what_only_a_fetched_one_tells() {
 
 #[test]
 fn an_edits_answer_keeps_the_history_and_the_files() {
-    let whole = Followed::of(&fetched(), None).row;
+    let whole = ConsignmentHistory::of(&fetched(), None).row;
     let edited = read(&json!({
         "id": 7, "consignmentNumber": "MS7", "status": {"id": 3, "name": "Manifested"}, "toName": "Another farm", "items": []
     }));
-    let row = Followed::of(&edited, Some(&whole)).row;
+    let row = ConsignmentHistory::of(&edited, Some(&whole)).row;
     assert_eq!(row.to, "Another farm");
     assert_eq!((row.changed, row.booked), (whole.changed, whole.booked));
     assert_eq!((row.attachments, row.manifest), (2, whole.manifest));
@@ -65,10 +65,10 @@ fn an_edits_answer_keeps_the_history_and_the_files() {
 
 #[test]
 fn a_reference_that_was_taken_away_goes_with_a_whole_answer_alone() {
-    let whole = Followed::of(&fetched(), None).row;
+    let whole = ConsignmentHistory::of(&fetched(), None).row;
     let mut taken = serde_json::to_value(fetched()).expect("JSON");
     taken["customerReference"] = Value::Null;
-    let row = Followed::of(&read(&taken), Some(&whole)).row;
+    let row = ConsignmentHistory::of(&read(&taken), Some(&whole)).row;
     assert_eq!(row.reference, "");
     assert_eq!(row.reference2, "Bench4-A");
 }
@@ -88,32 +88,34 @@ fn places_in_two_countries_are_international_whoever_does_not_say_so() {
         ("NZL", "NZ", false),
         ("", "NZL", false),
     ] {
-        let row = Followed::of(&listed(from, to), None).row;
+        let row = ConsignmentHistory::of(&listed(from, to), None).row;
         assert_eq!(row.international, expected, "{from} to {to}");
     }
 }
 
 #[test]
 fn a_whole_answer_without_a_count_of_files_keeps_the_one_that_is_known() {
-    let whole = Followed::of(&fetched(), None).row;
+    let whole = ConsignmentHistory::of(&fetched(), None).row;
     let mut silent = serde_json::to_value(fetched()).expect("JSON");
     silent["attachmentCount"] = Value::Null;
     assert_eq!(
-        Followed::of(&read(&silent), Some(&whole)).row.attachments,
+        ConsignmentHistory::of(&read(&silent), Some(&whole))
+            .row
+            .attachments,
         2
     );
 }
 
 #[test]
 fn a_whole_answer_is_whole_before_anything_has_happened_too() {
-    let whole = Followed::of(&fetched(), None).row;
+    let whole = ConsignmentHistory::of(&fetched(), None).row;
     let mut bare = serde_json::to_value(fetched()).expect("JSON");
     bare["statusHistory"] = json!([]);
     for field in ["customerReference", "manifestId"] {
         bare[field] = Value::Null;
     }
     bare["important"] = json!(false);
-    let row = Followed::of(&read(&bare), Some(&whole)).row;
+    let row = ConsignmentHistory::of(&read(&bare), Some(&whole)).row;
     assert_eq!(
         (row.reference.as_str(), row.manifest, row.important),
         ("", None, false)
@@ -123,7 +125,7 @@ fn a_whole_answer_is_whole_before_anything_has_happened_too() {
 fn delivered(history: &Value) -> Option<jiff::Timestamp> {
     let complete = json!({"id": 7, "name": "Complete"});
     let told = read(&json!({"id": 7, "status": complete, "statusHistory": history}));
-    Followed::of(&told, None).row.ended
+    ConsignmentHistory::of(&told, None).row.ended
 }
 
 #[test]
@@ -156,7 +158,11 @@ fn a_zone_that_nobody_knows_is_that_of_the_state() {
         ("", "QLD", "Australia/Brisbane"),
         ("AUS Eastern Standard Time", "", ""),
     ] {
-        assert_eq!(zone_of(&place(zone, state)), expected, "{zone} {state}");
+        assert_eq!(
+            time_zone_of(&place(zone, state)),
+            expected,
+            "{zone} {state}"
+        );
     }
 }
 
@@ -185,7 +191,7 @@ fn an_eta_told_as_local_time_alone_is_always_a_moment() {
             "toLocation": {"suburb": "Sydney", "state": "NSW", "timeZone": zone}
         }));
         assert_eq!(
-            Followed::of(&told, None).row.eta_at,
+            ConsignmentHistory::of(&told, None).row.eta_at,
             Some(at(expected)),
             "{zone} {eta}"
         );

@@ -5,9 +5,9 @@ mod dialogs;
 use std::time::Duration;
 
 use packbench::draft::{StatusChangeDraft, StatusTarget};
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::shipping::{ConsignmentId, StatusId, StatusUpdate};
-use packbench::state::{Command, Kind, Operation, OperationState, Screen, TrackCommand};
+use packbench::state::{Command, Operation, OperationKind, OperationState, Screen, TrackCommand};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{QUICK, client};
@@ -19,11 +19,11 @@ const FETCH: &str = "/consignments/getConsignment?";
 /// What somebody else does at the service, who may everything.
 pub(crate) struct There<'a> {
     home: &'a Home,
-    practice: &'a Running,
+    practice: &'a RunningService,
 }
 
 impl<'a> There<'a> {
-    pub(crate) const fn of(home: &'a Home, practice: &'a Running) -> Self {
+    pub(crate) const fn of(home: &'a Home, practice: &'a RunningService) -> Self {
         Self { home, practice }
     }
 
@@ -90,7 +90,7 @@ fn open(desk: &mut Desk, id: ConsignmentId) {
     desk.pass(Duration::from_millis(400));
     desk.until("the page", |core| {
         let page = &core.shared.track.page;
-        (page.followed.value().is_some_and(Option::is_some) && !page.whole.is_loading())
+        (page.history.value().is_some_and(Option::is_some) && !page.consignment.is_loading())
             .then_some(())
     });
 }
@@ -98,7 +98,7 @@ fn open(desk: &mut Desk, id: ConsignmentId) {
 fn change(desk: &mut Desk, state: OperationState) -> Operation {
     desk.until(&format!("a status change that is {state:?}"), |core| {
         let mut all = core.shared.operations.iter();
-        let found = all.find(|one| one.kind == Kind::Status && one.state == state);
+        let found = all.find(|one| one.kind == OperationKind::Status && one.state == state);
         found.cloned()
     })
 }
@@ -106,12 +106,12 @@ fn change(desk: &mut Desk, state: OperationState) -> Operation {
 /// Until the page shows it so, as the service has it.
 fn until_shown(desk: &mut Desk, status: StatusId) {
     desk.until("the page shows it", |core| {
-        let followed = core.shared.track.page.followed.value()?.as_ref()?;
+        let followed = core.shared.track.page.history.value()?.as_ref()?;
         (followed.row.status.id == status).then_some(())
     });
 }
 
-fn bench(home: &Home, token: impl FnOnce(&Running) -> &str) -> (Running, Wire, Desk) {
+fn bench(home: &Home, token: impl FnOnce(&RunningService) -> &str) -> (RunningService, Wire, Desk) {
     let practice = home.practise();
     let wire = Wire::before(practice.address());
     let desk = home.open(&Home::service(wire.base_url(), token(&practice)));
@@ -121,7 +121,7 @@ fn bench(home: &Home, token: impl FnOnce(&Running) -> &str) -> (Running, Wire, D
 #[test]
 fn going_through_rows_asks_the_service_for_none_of_them() {
     let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home, Running::token);
+    let (practice, wire, mut desk) = bench(&home, RunningService::token);
     let ids = booked(&There::of(&home, &practice), &mut desk, 3);
     // The label of the newest is asked for by itself.
     desk.until("its label", |core| {
@@ -138,7 +138,7 @@ fn going_through_rows_asks_the_service_for_none_of_them() {
     assert_eq!(wire.count(FETCH), 0);
     desk.pass(Duration::from_millis(400));
     desk.until("it is there whole", |core| {
-        core.shared.track.page.whole.value().map(drop)
+        core.shared.track.page.consignment.value().map(drop)
     });
     let asked = |id: &ConsignmentId| wire.count(&format!("{FETCH}id={id} "));
     let counts: Vec<_> = ids.iter().map(asked).collect();
@@ -148,7 +148,7 @@ fn going_through_rows_asks_the_service_for_none_of_them() {
 #[test]
 fn a_supervisor_cancels_and_the_service_shows_it() {
     let home = Home::new();
-    let (practice, _wire, mut desk) = bench(&home, Running::supervisor_token);
+    let (practice, _wire, mut desk) = bench(&home, RunningService::supervisor_token);
     let there = There::of(&home, &practice);
     let ids = booked(&there, &mut desk, 1);
     open(&mut desk, ids[0]);
@@ -162,7 +162,7 @@ fn a_supervisor_cancels_and_the_service_shows_it() {
     assert_eq!(done.consignments, ids);
     until_shown(&mut desk, StatusId::CANCELLED);
     assert_eq!(there.status(ids[0]), StatusId::CANCELLED);
-    let followed = desk.core.shared.track.page.followed.value();
+    let followed = desk.core.shared.track.page.history.value();
     let followed = followed.and_then(Option::as_ref).expect("it is followed");
     let why = followed
         .history
@@ -175,7 +175,7 @@ fn a_supervisor_cancels_and_the_service_shows_it() {
 #[test]
 fn a_clerk_is_refused_in_the_services_words_and_not_offered_it_again_until_asked() {
     let home = Home::new();
-    let (practice, _wire, mut desk) = bench(&home, Running::token);
+    let (practice, _wire, mut desk) = bench(&home, RunningService::token);
     let there = There::of(&home, &practice);
     let ids = booked(&there, &mut desk, 1);
     open(&mut desk, ids[0]);
@@ -194,7 +194,7 @@ fn a_clerk_is_refused_in_the_services_words_and_not_offered_it_again_until_asked
         told.into_iter()
             .all(|(_, notice)| notice.detail != words && notice.advice != words)
     );
-    desk.core.push(TrackCommand::ForgetRefusals.into());
+    desk.core.push(TrackCommand::EnableRefused.into());
     desk.turn();
     assert_eq!(desk.core.shared.track.rights.no_cancel, None);
 }
@@ -202,7 +202,7 @@ fn a_clerk_is_refused_in_the_services_words_and_not_offered_it_again_until_asked
 #[test]
 fn n15_who_may_only_look_is_refused_when_they_try_and_nothing_is_posted_before() {
     let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home, Running::viewer_token);
+    let (practice, wire, mut desk) = bench(&home, RunningService::viewer_token);
     let other = Home::new();
     let mut clerk = other.open(&Home::service(practice.base_url(), practice.token()));
     let ids = booked(&There::of(&other, &practice), &mut clerk, 1);
@@ -232,7 +232,7 @@ fn n15_who_may_only_look_is_refused_when_they_try_and_nothing_is_posted_before()
 #[test]
 fn a_status_change_with_a_lost_answer_is_found_by_the_time_that_was_given() {
     let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home, Running::token);
+    let (practice, wire, mut desk) = bench(&home, RunningService::token);
     let there = There::of(&home, &practice);
     let ids = booked(&there, &mut desk, 1);
     there.set(ids[0], StatusId::IN_TRANSIT);
@@ -257,7 +257,7 @@ fn a_status_change_with_a_lost_answer_is_found_by_the_time_that_was_given() {
 #[test]
 fn of_many_the_one_that_is_cancelled_already_is_left_out_and_a_batch_is_all_or_nothing() {
     let home = Home::new();
-    let (practice, _wire, mut desk) = bench(&home, Running::supervisor_token);
+    let (practice, _wire, mut desk) = bench(&home, RunningService::supervisor_token);
     let there = There::of(&home, &practice);
     let ids = booked(&there, &mut desk, 3);
     for id in &ids {
@@ -271,7 +271,7 @@ fn of_many_the_one_that_is_cancelled_already_is_left_out_and_a_batch_is_all_or_n
         .collect();
     desk.core.push(TrackCommand::SetStatuses(all).into());
     let refused = change(&mut desk, OperationState::Rejected);
-    assert_eq!(refused.words, "Consignment is cancelled");
+    assert_eq!(refused.message, "Consignment is cancelled");
     assert_eq!(
         desk.core.shared.track.rights.no_cancel, None,
         "it is not about rights"
@@ -282,7 +282,7 @@ fn of_many_the_one_that_is_cancelled_already_is_left_out_and_a_batch_is_all_or_n
         number: format!("MS{id}"),
         status: there.status(*id),
         zone: "Australia/Sydney".to_owned(),
-        held: false,
+        in_open_operation: false,
     };
     let targets: Vec<_> = ids.iter().map(target).collect();
     let typed = StatusChangeDraft {
@@ -292,9 +292,9 @@ fn of_many_the_one_that_is_cancelled_already_is_left_out_and_a_batch_is_all_or_n
     let plan = typed.check(&targets, home.clock.now(), "Australia/Sydney");
     let plan = plan.expect("two can be cancelled");
     let left: Vec<_> = plan
-        .left_out
+        .skipped
         .iter()
-        .map(|one| (one.id, one.why.as_str()))
+        .map(|one| (one.id, one.reason.as_str()))
         .collect();
     assert_eq!(left, [(ids[1], "cancelled already")]);
     desk.core

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use packbench::journal::{KnownExceptions, SyncMark, SyncScope, TrackStore};
+use packbench::journal::{CountedExceptions, SyncMark, SyncScope, TrackStore};
 use packbench::shipping::ConsignmentId;
 
 use super::samples::{NOW, at, followed, ids, status, step, with};
@@ -99,7 +99,7 @@ fn what_is_forgotten_is_found_no_more() {
     store.forget(&ids(&[2])).expect("forgotten");
     let reader = store.reader().expect("a reader");
     assert_eq!(reader.search("smith", 10).expect("found"), ids(&[1]));
-    assert!(reader.called("MS2").expect("found").is_empty());
+    assert!(reader.find_by_number("MS2").expect("found").is_empty());
     assert!(reader.rows(&ids(&[2])).expect("rows").is_empty());
 }
 
@@ -266,7 +266,7 @@ fn an_exception_is_news_until_it_is_seen_and_what_is_known_is_not_written_again(
     let mut store = place.open();
     let reader = store.reader().expect("a reader");
     let mut unseen = |now: &[(i64, &'static str)], seen: &[i64], written: bool| {
-        let counted = KnownExceptions {
+        let counted = CountedExceptions {
             basis: "all".to_owned(),
             now: { now.iter() }
                 .map(|(id, kind)| (ConsignmentId::new(*id), *kind))
@@ -274,8 +274,8 @@ fn an_exception_is_news_until_it_is_seen_and_what_is_known_is_not_written_again(
             seen: ids(seen),
         };
         let news = reader.compare_exceptions(&counted, at(NOW)).expect("read");
-        assert_eq!(news.is_kept(), !written, "{now:?}, seen {seen:?}");
-        store.note_exceptions(&news).expect("kept");
+        assert_eq!(news.is_empty(), !written, "{now:?}, seen {seen:?}");
+        store.save_exceptions(&news).expect("kept");
         news.unseen
     };
     assert_eq!(

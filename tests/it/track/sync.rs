@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use jiff::{SignedDuration, Timestamp};
 use packbench::journal::SyncScope;
-use packbench::shipping::{CarrierId, CompanyId, Course};
+use packbench::shipping::{CarrierId, CompanyId, TransitState};
 
 use super::model::ground::Ground;
 use super::model::life::Life;
@@ -215,7 +215,10 @@ fn after_thirty_days_what_was_open_is_asked_for_and_the_gap_is_told() {
     let synced = life.last.clone().expect("one");
     assert!(synced.gap);
     let kept = life.kept();
-    assert_eq!(kept[&ids[0]].row.status.id.course(), Course::Delivered);
+    assert_eq!(
+        kept[&ids[0]].row.status.id.transit_state(),
+        TransitState::Delivered
+    );
     assert!(!kept.contains_key(&ids[5]));
     assert!(!kept.contains_key(&unseen), "it came and went meanwhile");
     // A service that was quiet for long was listened to all the same.

@@ -4,7 +4,8 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::shipping::{CarrierId, ConsignmentId, StatusId};
 use packbench::state::{
-    Command, Door, Remote, Tally, TrackColumn, TrackCommand, TrackList, TrackOrder, ViewOf,
+    Command, DrillDown, Metric, Remote, TrackColumn, TrackCommand, TrackList, TrackOrder,
+    ViewedList,
 };
 
 use super::list::{FIRST, Window, asked, list, needed, open, row, serve, shared, to_the_table};
@@ -123,7 +124,7 @@ fn all_are_ticked_by_a_key_and_another_door_begins_anew() {
     window.get_by_label("100,000 rows");
     burst(&mut window, pressed(Key::Space));
     window.get_by_label("100,000 rows, 1 ticked");
-    window.state_mut().shared.track.query.door = Door::WentWrong;
+    window.state_mut().shared.track.query.drill_down = DrillDown::WentWrong;
     window.run();
     window.get_by_label("100,000 rows");
 }
@@ -161,9 +162,12 @@ fn words_and_order_are_the_stores_to_follow() {
     burst(&mut window, typed("tweed"));
     let words: Vec<_> = asked(&mut window)
         .into_iter()
-        .filter(|one| matches!(one, TrackCommand::Words(_)))
+        .filter(|one| matches!(one, TrackCommand::FilterWords(_)))
         .collect();
-    assert_eq!(words.last(), Some(&TrackCommand::Words("tweed".to_owned())));
+    assert_eq!(
+        words.last(),
+        Some(&TrackCommand::FilterWords("tweed".to_owned()))
+    );
     burst(&mut window, pressed(Key::Enter));
     asked(&mut window);
     // The third column is the receiver.
@@ -186,13 +190,13 @@ fn words_and_order_are_the_stores_to_follow() {
 #[test]
 fn pills_say_what_narrows_the_rows_and_go_by_mouse_and_by_key() {
     let mut shared = shared(20);
-    let door = Door::Status(StatusId::IN_TRANSIT);
-    shared.track.query.door = door;
+    let door = DrillDown::Status(StatusId::IN_TRANSIT);
+    shared.track.query.drill_down = door;
     shared.track.query.scope.carrier = Some(CarrierId::new(3));
     let board = packbench::state::Board {
-        by_carrier: vec![Tally {
+        by_carrier: vec![Metric {
             name: "Bluegum".to_owned(),
-            door: Door::Carrier(Some(CarrierId::new(3))),
+            drill_down: DrillDown::Carrier(Some(CarrierId::new(3))),
             count: 20,
         }],
         ..Default::default()
@@ -205,11 +209,11 @@ fn pills_say_what_narrows_the_rows_and_go_by_mouse_and_by_key() {
     assert_eq!(asked(&mut window), [TrackCommand::Carrier(None)]);
     burst(&mut window, ctrl(Key::F));
     burst(&mut window, pressed(Key::Backspace));
-    assert_eq!(asked(&mut window), [TrackCommand::DropDoor]);
+    assert_eq!(asked(&mut window), [TrackCommand::ClearDrillDown]);
     // With something typed the key is the field's.
     burst(&mut window, typed("ab"));
     burst(&mut window, pressed(Key::Backspace));
-    assert!(!asked(&mut window).contains(&TrackCommand::DropDoor));
+    assert!(!asked(&mut window).contains(&TrackCommand::ClearDrillDown));
     window.get_by_label("Remove Status: In Transit");
 }
 
@@ -230,7 +234,7 @@ fn nothing_found_leads_to_the_service_by_enter() {
     window.get_by_label_contains("Ask the service").click();
     window.run();
     assert_eq!(asked(&mut window), [ask]);
-    window.state_mut().shared.asking = Some("SO-77".to_owned());
+    window.state_mut().shared.searching_for = Some("SO-77".to_owned());
     window.run();
     window.get_by_label("Asking the service…");
 }
@@ -293,7 +297,7 @@ fn columns_and_views_are_the_tables_own() {
     let words: Vec<_> = kept.columns.iter().map(|col| col.column.as_str()).collect();
     assert_eq!(
         (kept.list, words[0], words[1]),
-        (ViewOf::Track, "status", "number")
+        (ViewedList::Track, "status", "number")
     );
 }
 

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::config::Settings;
 use packbench::draft::{ChosenRoute, Routing};
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::shipping::Consignment;
 use packbench::state::RouteView;
 
@@ -45,7 +45,7 @@ const CTRL: Modifiers = Modifiers::COMMAND;
 const ASKS: &str = "Send again to buy it, or choose another route";
 
 /// The window with a consignment that can be sent, and its prices.
-fn window(home: &Home, practice: &Running, settings: &str) -> Front {
+fn window(home: &Home, practice: &RunningService, settings: &str) -> Front {
     std::fs::write(home.places.settings(), settings).expect("a settings file");
     let mut front = Front::start(home, practice);
     front.until_open("practice");
@@ -53,7 +53,7 @@ fn window(home: &Home, practice: &Running, settings: &str) -> Front {
         Some(shared.locations.value()?.first()?.clone())
     });
     let editing = front.widgets().state_mut().editing_mut().expect("a form");
-    editing.draft.from.pick(&sender);
+    editing.draft.from.set_location(&sender);
     fill(&mut editing.draft, "SO-1");
     until_priced(&mut front);
     front

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::shipping::ConsignmentId;
-use packbench::state::{Command, Deleting, DispatchCommand, Screen, ThemeChoice};
+use packbench::state::{Command, DispatchCommand, PendingDeletion, Screen, ThemeChoice};
 
 use crate::dispatch::bench::{self, Window, held, wait};
 use crate::dispatch::screen::{asked, open, shared, to_the_list};
@@ -25,7 +25,10 @@ fn ctrl(key: Key) -> Vec<Event> {
 }
 
 /// The program with consignments of these references, on Dispatch, which has their list.
-fn on_dispatch(home: &Home, references: &[&str]) -> (Running, Wire, Bench, Vec<ConsignmentId>) {
+fn on_dispatch(
+    home: &Home,
+    references: &[&str],
+) -> (RunningService, Wire, Bench, Vec<ConsignmentId>) {
     let (practice, wire, mut desk) = support::bench(home);
     let ids = send(&mut desk, references);
     let mut window = bench::window(desk, [1440.0, 900.0], ThemeChoice::Light);
@@ -125,7 +128,7 @@ fn n18_text_that_is_typed_after_it_is_undone_by_its_field() {
     burst(&mut window, ctrl(Key::F));
     let at = window.state().shared.now + jiff::SignedDuration::from_secs(8);
     let ids = vec![ConsignmentId::new(200_019)];
-    window.state_mut().shared.deleting = Some(Deleting { ids, at });
+    window.state_mut().shared.deleting = Some(PendingDeletion { ids, at });
     window.run();
     // The focus is in the filter, but nothing was typed since.
     burst(&mut window, ctrl(Key::Z));

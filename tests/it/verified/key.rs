@@ -3,10 +3,10 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::config::Settings;
-use packbench::practice::Running;
-use packbench::shipping::{ConsignmentId, KeyPlace};
+use packbench::practice::RunningService;
+use packbench::shipping::{BenchKeyField, ConsignmentId};
 use packbench::state::{
-    Choice, ConsignCommand, Kind, Operation, OperationState, OperationsCommand,
+    ConsignCommand, Operation, OperationDecision, OperationKind, OperationState, OperationsCommand,
 };
 
 use crate::connections::settings_journey::at_settings;
@@ -20,7 +20,7 @@ const CREATE: &str = "/consignments/createConsignment";
 
 struct Bench {
     home: Home,
-    practice: Running,
+    practice: RunningService,
     wire: Wire,
 }
 
@@ -36,9 +36,9 @@ impl Bench {
         }
     }
 
-    fn open(&self, key: KeyPlace) -> Desk {
+    fn open(&self, key: BenchKeyField) -> Desk {
         let mut service = Home::service(self.wire.base_url(), self.practice.token());
-        service.dialect.key = key;
+        service.compatibility.key = key;
         self.home.open(&service)
     }
 
@@ -60,7 +60,7 @@ impl Bench {
 fn until(desk: &mut Desk, state: OperationState) -> Operation {
     desk.until(&format!("a create that is {state:?}"), |core| {
         let mut all = core.shared.operations.iter();
-        all.find(|one| one.kind == Kind::Create && one.state == state)
+        all.find(|one| one.kind == OperationKind::Create && one.state == state)
             .cloned()
     })
 }
@@ -72,13 +72,13 @@ fn is_key(reference: Option<&String>) -> bool {
 #[test]
 fn n6_the_key_goes_into_the_first_reference_and_a_lost_answer_is_found_by_it() {
     let bench = Bench::new();
-    let mut desk = bench.open(KeyPlace::FirstReference);
+    let mut desk = bench.open(BenchKeyField::FirstReference);
     bench.wire.fail(CREATE, Fault::LoseAnswer);
     desk.type_consignment("");
     desk.core.editing.draft.reference2 = "PO-77".to_owned();
     desk.send();
     let done = until(&mut desk, OperationState::Done);
-    assert_eq!(done.words, "It went through: MS200001");
+    assert_eq!(done.message, "It went through: MS200001");
     let [first, second] = bench.references();
     assert!(is_key(first.as_ref()), "{first:?}");
     assert_eq!(first.as_ref(), Some(&done.key));
@@ -89,18 +89,22 @@ fn n6_the_key_goes_into_the_first_reference_and_a_lost_answer_is_found_by_it() {
 #[test]
 fn n6_without_a_key_a_lost_answer_is_compared_and_the_clerk_is_asked() {
     let bench = Bench::new();
-    let mut desk = bench.open(KeyPlace::Nowhere);
+    let mut desk = bench.open(BenchKeyField::Nowhere);
     bench.wire.fail(CREATE, Fault::LoseAnswer);
     desk.type_consignment("");
     desk.send();
     let asked = until(&mut desk, OperationState::Conflict);
     assert_eq!(
-        asked.words,
+        asked.message,
         "MS200001 has the same receiver, pieces and weight. Is it this one?"
     );
     assert_eq!(bench.references(), [None, None], "no key was sent");
     desk.core.push(
-        OperationsCommand::Decide(asked.id, Choice::Adopt(ConsignmentId::new(200_001))).into(),
+        OperationsCommand::Decide(
+            asked.id,
+            OperationDecision::Adopt(ConsignmentId::new(200_001)),
+        )
+        .into(),
     );
     let done = until(&mut desk, OperationState::Done);
     assert_eq!(done.reference, "MS200001");
@@ -110,7 +114,7 @@ fn n6_without_a_key_a_lost_answer_is_compared_and_the_clerk_is_asked() {
 #[test]
 fn n6_without_a_key_another_order_is_not_taken_for_the_lost_one() {
     let bench = Bench::new();
-    let mut desk = bench.open(KeyPlace::Nowhere);
+    let mut desk = bench.open(BenchKeyField::Nowhere);
     desk.type_consignment("SO-1");
     desk.send();
     until(&mut desk, OperationState::Done);
@@ -125,7 +129,7 @@ fn n6_without_a_key_another_order_is_not_taken_for_the_lost_one() {
 #[test]
 fn n6_a_key_that_was_sent_is_looked_for_after_the_setting_was_changed() {
     let bench = Bench::new();
-    let mut desk = bench.open(KeyPlace::FirstReference);
+    let mut desk = bench.open(BenchKeyField::FirstReference);
     bench.wire.fail(CREATE, Fault::LoseAnswer);
     bench.wire.fail("/consignments/return", Fault::LoseRequest);
     desk.type_consignment("");
@@ -133,9 +137,9 @@ fn n6_a_key_that_was_sent_is_looked_for_after_the_setting_was_changed() {
     until(&mut desk, OperationState::Unknown);
     drop(desk);
     bench.wire.heal();
-    let mut desk = bench.open(KeyPlace::Nowhere);
+    let mut desk = bench.open(BenchKeyField::Nowhere);
     let done = until(&mut desk, OperationState::Done);
-    assert_eq!(done.words, "It went through: MS200001");
+    assert_eq!(done.message, "It went through: MS200001");
 }
 
 /// What a field shows while nothing is typed there.
@@ -165,7 +169,7 @@ fn n6_the_place_of_the_key_is_chosen_in_settings() {
         let settings = Settings::read(&home.places).ok()?;
         settings.connection().cloned()
     });
-    assert_eq!(saved.dialect.key, KeyPlace::FirstReference);
+    assert_eq!(saved.dialect.key, BenchKeyField::FirstReference);
     front.keys(Key::F2, 1);
     assert_eq!(hint(&mut front, "Reference").as_deref(), Some("bench key"));
     assert_ne!(
@@ -176,7 +180,7 @@ fn n6_the_place_of_the_key_is_chosen_in_settings() {
         Some(shared.locations.value()?.first()?.clone())
     });
     let editing = front.widgets().state_mut().editing_mut().expect("a form");
-    editing.draft.from.pick(&sender);
+    editing.draft.from.set_location(&sender);
     fill(&mut editing.draft, "");
     front.rest();
     front.ask(ConsignCommand::Send);

@@ -26,7 +26,12 @@ const SCRIPTS: [(&str, &str); 5] = [
 const MISSING: &str = "The font of this page has no letters for: 仓 库";
 
 /// The window, in which letters may be boxes.
-fn open(home: &Home) -> (packbench::practice::Running, Harness<'static, Window>) {
+fn open(
+    home: &Home,
+) -> (
+    packbench::practice::RunningService,
+    Harness<'static, Window>,
+) {
     let (practice, desk) = home.open_practice();
     let program = window::over(desk.core, home);
     let harness = Harness::builder().allow_missing_glyphs();
@@ -103,11 +108,11 @@ fn n25_the_day_sheet_names_the_letters_that_its_font_lacks() {
     let mut home = Home::new();
     home.settings.bench = "仓库".to_owned();
     let (_practice, mut window) = open(&home);
-    window.state_mut().ask(Command::Show(Screen::Track));
+    window.state_mut().push(Command::Show(Screen::Track));
     window::rest(&mut window);
     window.key_press_modifiers(Modifiers::COMMAND, Key::D);
     window::until(&mut window, ("the day sheet", "letters-stuck"), |window| {
-        window.shared()?.track.out.sheet.value().map(drop)
+        window.shared()?.track.exports.sheet.value().map(drop)
     });
     window::rest(&mut window);
     window.get_by_label_contains(MISSING);
@@ -120,8 +125,8 @@ fn n25_the_test_label_names_the_letters_that_its_font_lacks() {
     home.settings.printers = vec![printer("仓库", 9, ["zpl", "a6"], &["item_labels"])];
     let (_practice, mut window) = open(&home);
     let show = LabelsCommand::ShowTestLabel("仓库".to_owned());
-    window.state_mut().ask(Command::Show(Screen::Labels));
-    window.state_mut().ask(show.into());
+    window.state_mut().push(Command::Show(Screen::Labels));
+    window.state_mut().push(show.into());
     window::until(&mut window, ("the test label", "letters-stuck"), |window| {
         window.shared()?.test_label.value().map(drop)
     });
@@ -150,7 +155,7 @@ fn n25_a_manifest_names_the_letters_that_its_font_lacks_when_it_is_shown_and_whe
     burst(&mut screen, pressed(Key::F3));
     burst(&mut screen, chord(Modifiers::COMMAND, Key::M));
     wait(&mut screen, "the manifest is shown", |core| {
-        core.shared.pickups.manifest.value().map(drop)
+        core.shared.groups_view.manifest.value().map(drop)
     });
     screen.get_by_label_contains(MISSING);
     picture(&mut screen, "letters-manifest");

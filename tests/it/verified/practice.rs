@@ -2,10 +2,10 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::practice::{Running, Settings};
+use packbench::practice::{RunningService, Settings};
 use packbench::shipping::{ConsignmentId, StatusId};
 use packbench::state::{
-    CarrierSpeed, Kind, Operation, OperationState, PracticeUser, Shared, Stage,
+    CarrierSpeed, Operation, OperationKind, OperationState, PracticeUser, Shared, WindowStage,
 };
 
 use crate::support::desk::Home;
@@ -13,7 +13,7 @@ use crate::support::front::Front;
 use crate::track::statuses::There;
 
 /// The window on a practice service whose tokens it knows, with one consignment that is booked there.
-fn practising(home: &Home, practice: &Running) -> (Front, ConsignmentId) {
+fn practising(home: &Home, practice: &RunningService) -> (Front, ConsignmentId) {
     let there = There::of(home, practice);
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let ids = crate::track::statuses::booked(&there, &mut desk, 1);
@@ -35,7 +35,7 @@ fn work_as(front: &mut Front, user: PracticeUser) {
     click(front, "Practice and trouble…");
     click(front, user.name());
     front.until("the practice service is open as this user", |shared| {
-        let is_open = shared.stage == Stage::Working;
+        let is_open = shared.stage == WindowStage::Working;
         (is_open && shared.practice.user == user).then_some(())
     });
     front.rest();
@@ -51,8 +51,8 @@ fn cancel(front: &mut Front, id: ConsignmentId) {
     front.press(Modifiers::NONE, Key::Enter);
     front.until("its page is open", |shared: &Shared| {
         let page = &shared.track.page;
-        let row = &page.followed.value()?.as_ref()?.row;
-        (row.id == id && page.whole.value().is_some()).then_some(())
+        let row = &page.history.value()?.as_ref()?.row;
+        (row.id == id && page.consignment.value().is_some()).then_some(())
     });
     front.press(Modifiers::ALT, Key::X);
     front.press(Modifiers::ALT, Key::Num1);
@@ -62,8 +62,9 @@ fn cancel(front: &mut Front, id: ConsignmentId) {
 fn until_refused(front: &mut Front) {
     front.until("the service refused it", |shared| {
         let mut operations = shared.operations.iter();
-        let refused =
-            |one: &Operation| one.kind == Kind::Status && one.state == OperationState::Rejected;
+        let refused = |one: &Operation| {
+            one.kind == OperationKind::Status && one.state == OperationState::Rejected
+        };
         operations.any(refused).then_some(())
     });
     front.rest();
@@ -113,7 +114,7 @@ fn n27_all_that_is_booked_is_delivered_at_once() {
 
 #[test]
 fn n27_carriers_go_as_fast_as_was_chosen() {
-    assert_eq!(CarrierSpeed::default().factor(), Settings::BRISK);
+    assert_eq!(CarrierSpeed::default().factor(), Settings::DEFAULT_SPEED);
     let home = Home::new();
     // Its carriers stand still until they are told to go.
     let practice = home.practise();
@@ -125,7 +126,7 @@ fn n27_carriers_go_as_fast_as_was_chosen() {
     click(&mut front, "Practice and trouble…");
     click(&mut front, CarrierSpeed::Fast.name());
     front.until("the choice is shown", |shared| {
-        let told = !shared.troubles.is_loading();
+        let told = !shared.drills.is_loading();
         (told && shared.practice.speed == CarrierSpeed::Fast).then_some(())
     });
     front.rest();

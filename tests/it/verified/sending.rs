@@ -7,10 +7,10 @@ use egui_kittest::kittest::Queryable as _;
 use packbench::app::Core;
 use packbench::draft::{AddressField, Draft, Field};
 use packbench::journal::Journal;
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::state::{
-    ConsignCommand, DispatchCommand, Kind, LeadsTo, OperationState, SentProgress, Shared,
-    WaitingList,
+    ConsignCommand, DispatchCommand, NoticeTarget, OperationKind, OperationState, SentProgress,
+    Shared, UnmanifestedList,
 };
 
 use crate::editor::window::Clerk;
@@ -21,20 +21,20 @@ use crate::support::trouble::{Fault, RetryAfter, RetryForm, Troubled as _};
 const CREATE: &str = "/apiv2/consignments/createConsignment";
 
 /// A clerk at an empty form, with a sender that is kept from order to order.
-fn clerk(home: &Home, practice: &Running) -> Clerk {
+fn clerk(home: &Home, practice: &RunningService) -> Clerk {
     let mut clerk = Clerk::new(home, practice);
     let sender = clerk.until("the saved locations", |core| {
         core.shared.company?;
         Some(core.shared.locations.value()?.first()?.clone())
     });
-    form(&mut clerk).from.pick(&sender);
+    form(&mut clerk).from.set_location(&sender);
     clerk.rest();
     clerk.press(Modifiers::ALT, Key::Num2);
     clerk
 }
 
 /// A clerk at an order that the service refuses: its postcode is another place's.
-fn at_a_wrong_order(home: &Home, practice: &Running) -> Clerk {
+fn at_a_wrong_order(home: &Home, practice: &RunningService) -> Clerk {
     let mut clerk = clerk(home, practice);
     fill(form(&mut clerk), "SO-1");
     "Ballarat Central VIC 2000".clone_into(&mut form(&mut clerk).to.place);
@@ -43,14 +43,14 @@ fn at_a_wrong_order(home: &Home, practice: &Running) -> Clerk {
 }
 
 /// The program without its window, at an order that can be sent.
-fn with_an_order(home: &Home) -> (Running, Desk) {
+fn with_an_order(home: &Home) -> (RunningService, Desk) {
     let (practice, mut desk) = home.open_practice();
     desk.type_consignment("SO-1");
     (practice, desk)
 }
 
 /// What becomes of the next consignment that is created.
-fn next_create(practice: &Running, fault: Fault) {
+fn next_create(practice: &RunningService, fault: Fault) {
     practice.trouble().on(CREATE).once().set_now(fault);
 }
 
@@ -76,7 +76,7 @@ fn text_of(round: usize, length: usize) -> String {
 
 fn references(shared: &Shared) -> Vec<String> {
     let list = shared.unmanifested.value().into_iter();
-    let mut all: Vec<_> = { list.flat_map(WaitingList::iter) }
+    let mut all: Vec<_> = { list.flat_map(UnmanifestedList::iter) }
         .map(|one| one.reference.to_string())
         .collect();
     all.sort();
@@ -182,15 +182,15 @@ fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
     clerk.text("next");
     let id = clerk.until("a notice leads to it", |core| {
         let mut notices = core.shared.notices.iter();
-        notices.find_map(|(_, notice)| match &notice.leads_to {
-            Some(LeadsTo::Draft(id)) => Some(id.clone()),
+        notices.find_map(|(_, notice)| match &notice.target {
+            Some(NoticeTarget::Draft(id)) => Some(id.clone()),
             _ => None,
         })
     });
     assert_eq!(form(&mut clerk).to.search, "next");
     assert_eq!(clerk.core().shared.drafts[0].id, id);
     let window = clerk.window.state_mut();
-    window.ask(ConsignCommand::OpenDraft(id).into());
+    window.push(ConsignCommand::OpenDraft(id).into());
     clerk.until("it is open with what was refused", |core| {
         let editing = &core.editing;
         let is_it = editing.draft.reference1 == "SO-1";
@@ -232,9 +232,9 @@ fn e_an_order_behind_a_hung_call_is_written_down_as_waiting() {
     assert_eq!(operations[0].title, "SO-2");
     assert_eq!(operations[0].state, OperationState::Absent);
     assert!(
-        operations[0].words.contains("Not sent"),
+        operations[0].message.contains("Not sent"),
         "{}",
-        operations[0].words
+        operations[0].message
     );
     desk.until("both are made in the end", |core| {
         let list = core.shared.unmanifested.value()?;
@@ -256,8 +256,8 @@ fn e_a_pause_that_the_service_asks_for_is_kept_before_the_first_check() {
     desk.send();
     let (at, words) = desk.until("the next check is known", |core| {
         let operation = core.shared.operations.first()?;
-        let next = core.shared.next_looks.get(&operation.id)?;
-        Some((next.at, operation.words.clone()))
+        let next = core.shared.next_checks.get(&operation.id)?;
+        Some((next.at, operation.message.clone()))
     });
     let wait = at.duration_since(home.clock.now());
     assert!(wait.as_secs() >= 1, "it waits for {wait}");
@@ -273,7 +273,7 @@ fn e_where_the_contract_says_that_429_does_nothing_it_is_sent_again_after_the_pa
     let home = Home::new();
     let practice = home.practise();
     let mut service = Home::service(practice.base_url(), practice.token());
-    service.dialect.pause_means_not_done = true;
+    service.compatibility.pause_means_not_done = true;
     let mut desk = home.open(&service);
     desk.type_consignment("SO-1");
     let retry_after = Some(PAUSE);
@@ -282,7 +282,7 @@ fn e_where_the_contract_says_that_429_does_nothing_it_is_sent_again_after_the_pa
     desk.until("the row says why it waits", |core| {
         let operation = core.shared.operations.first()?;
         let waits = operation.state == OperationState::Ready;
-        (waits && operation.words.contains("asks for a pause of 2 seconds")).then_some(())
+        (waits && operation.message.contains("asks for a pause of 2 seconds")).then_some(())
     });
     let created = desk.until("it is made", |core| core.shared.last_created.clone());
     assert_eq!(created.customer_reference.as_deref(), Some("SO-1"));
@@ -310,8 +310,8 @@ fn f_a_booking_whose_answer_was_lost_does_not_claim_the_manifest_of_another_benc
     desk.core.push(DispatchCommand::Book(groups.clone()).into());
     let booking = |core: &Core, state: OperationState| {
         let mut all = core.shared.operations.iter();
-        let found = all.find(|one| one.kind == Kind::Manifest && one.state == state);
-        found.map(|one| one.words.clone())
+        let found = all.find(|one| one.kind == OperationKind::Manifest && one.state == state);
+        found.map(|one| one.message.clone())
     };
     desk.until("ours is on its way", |core| {
         let sending = booking(core, OperationState::Sending);

@@ -6,9 +6,9 @@ use egui_kittest::kittest::Queryable as _;
 use packbench::draft::{AddressField, AddressMode, DgField, Field, GoodsField};
 use packbench::shipping::UnNumber;
 use packbench::ui::kit::field::{Field as Box, OnEnter};
-use packbench::ui::kit::hold::HoldButton;
-use packbench::ui::kit::picker::Item;
-use packbench::ui::kit::theme::Choice;
+use packbench::ui::kit::hold_button::HoldButton;
+use packbench::ui::kit::picker::PickerItem;
+use packbench::ui::kit::theme::ThemeMode;
 use packbench::ui::kit::type_ahead::TypeAhead;
 use reqwest::StatusCode;
 use serde_json::json;
@@ -29,12 +29,12 @@ struct Place {
 fn place() -> Harness<'static, Place> {
     let mut harness = bench(
         [400.0, 500.0],
-        Choice::Light,
+        ThemeMode::Light,
         Place::default(),
         |ui, state: &mut Place| {
             let field = Box::new("Place", &mut state.text).id(Id::unique("place"));
             let shown = TypeAhead::new(field).show(ui, |typed| {
-                let all = (1..=9).map(|at| Item::new(format!("Dock {at}"), ""));
+                let all = (1..=9).map(|at| PickerItem::new(format!("Dock {at}"), ""));
                 all.filter(|item| item.text.contains(typed)).collect()
             });
             state.picked = shown.picked.or(state.picked);
@@ -83,7 +83,7 @@ struct Question {
 fn n24_a_key_held_too_long_does_not_reach_the_form_behind_the_question() {
     let mut harness = bench(
         [400.0, 300.0],
-        Choice::Light,
+        ThemeMode::Light,
         Question::default(),
         |ui, state: &mut Question| {
             if !state.sent {
@@ -204,12 +204,12 @@ fn n6_half_a_pallet_space_is_sent_and_the_next_form_shows_no_error() {
     assert!(!problems.is_empty(), "the form is not filled in");
     for problem in problems {
         // The list at the right says it once; a field that shows it too says it again.
-        let shown = clerk.window.query_all_by_label(&problem.words).count();
+        let shown = clerk.window.query_all_by_label(&problem.message).count();
         assert!(
             shown <= 1,
             "{:?} is marked: {}",
             problem.field,
-            problem.words
+            problem.message
         );
     }
 }

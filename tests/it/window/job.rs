@@ -3,7 +3,7 @@
 use std::num::NonZeroU8;
 use std::time::Duration;
 
-use packbench::config::{Chosen, Places, Settings};
+use packbench::config::{ChosenService, DataFolder, Settings};
 use packbench::printing::page::Scale;
 use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
 
@@ -143,10 +143,10 @@ fn settings_with(home: &Home, printer: &Recorder) {
         printers: vec![profile],
         label_printer: Some("Bench".to_owned()),
         auto_print: true,
-        chosen: Some(Chosen::Practice),
+        chosen: Some(ChosenService::Practice),
         ..Settings::default()
     };
-    let places = Places::open(Some(home.data())).expect("a folder of our own");
+    let places = DataFolder::open(Some(home.data())).expect("a folder of our own");
     settings
         .write(&places)
         .expect("settings that can be written");

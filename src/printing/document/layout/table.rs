@@ -1,6 +1,6 @@
 //! Draws a table. The column headings are repeated on every page, and a page break never splits a row.
 
-use super::super::ink::Mark;
+use super::super::drawing::Mark;
 use super::super::{Column, ColumnKind, Table};
 use super::{BLACK, BOTTOM, LINE, MARGIN, MUTED, PAD, RULE, SHADE, Sheet, TEXT, WIDTH};
 use crate::printing::fonts::Style;
@@ -18,10 +18,10 @@ impl Sheet<'_> {
         }
         let edges = edges(&table.columns);
         self.title(table);
-        if table.rows.is_empty() && !table.none.is_empty() {
+        if table.rows.is_empty() && !table.empty_text.is_empty() {
             self.text(
                 (MARGIN, self.y + TEXT),
-                &table.none,
+                &table.empty_text,
                 Style::Regular,
                 9.0,
                 MUTED,
@@ -32,8 +32,8 @@ impl Sheet<'_> {
         self.table_head(table, &edges);
         for row in &table.rows {
             let cells = self.cells(table, &edges, (row, Style::Regular));
-            let height = height(&cells, table.lines);
-            self.room(table, &edges, height);
+            let height = height(&cells, table.least_row_lines);
+            self.ensure_room(table, &edges, height);
             self.row(table, &edges, &cells);
             self.y += height;
             self.mark(Mark::Block((MARGIN, self.y, WIDTH, 0.4), RULE));
@@ -41,7 +41,7 @@ impl Sheet<'_> {
         if !table.totals.is_empty() {
             let cells = self.cells(table, &edges, (&table.totals, Style::Bold));
             let height = height(&cells, 1);
-            self.room(table, &edges, height);
+            self.ensure_room(table, &edges, height);
             self.mark(Mark::Block((MARGIN, self.y, WIDTH, 1.0), BLACK));
             self.row(table, &edges, &cells);
             self.y += height;
@@ -54,9 +54,9 @@ impl Sheet<'_> {
         if table.title.is_empty() {
             return;
         }
-        let lines = table.lines.max(2) as f32 + 2.0;
+        let lines = table.least_row_lines.max(2) as f32 + 2.0;
         if self.y + lines * LINE + 24.0 > BOTTOM {
-            self.turn();
+            self.start_page();
         }
         self.text(
             (MARGIN, self.y + 10.0),
@@ -69,9 +69,9 @@ impl Sheet<'_> {
     }
 
     /// Starts a new page with the column headings if `height` does not fit on the current page.
-    fn room(&mut self, table: &Table, edges: &Edges, height: f32) {
+    fn ensure_room(&mut self, table: &Table, edges: &Edges, height: f32) {
         if self.y + height > BOTTOM {
-            self.turn();
+            self.start_page();
             self.table_head(table, edges);
         }
     }
@@ -82,7 +82,7 @@ impl Sheet<'_> {
         let baseline = self.y + PAD + TEXT;
         for (column, (left, right)) in table.columns.iter().zip(edges) {
             if column.kind == ColumnKind::Figures {
-                self.text_to(*right, baseline, &column.title, Style::Bold, 8.0);
+                self.text_right(*right, baseline, &column.title, Style::Bold, 8.0);
             } else {
                 self.text((*left, baseline), &column.title, Style::Bold, 8.0, BLACK);
             }
@@ -114,7 +114,7 @@ impl Sheet<'_> {
             for (row, text) in lines.iter().enumerate() {
                 let y = top + row as f32 * LINE;
                 if column.kind == ColumnKind::Figures {
-                    self.text_to(*right, y, text, *style, size_of(*style));
+                    self.text_right(*right, y, text, *style, size_of(*style));
                 } else {
                     self.text((*left, y), text, *style, size_of(*style), BLACK);
                 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use egui::{Align, Layout, Ui};
 
 use super::super::country::offer;
-use super::super::form::{Form, Look};
+use super::super::form::{FieldOptions, Form};
 use super::super::id;
 use crate::draft::{ContentsField, ContentsLine, Field, PURPOSES};
 use crate::ui::kit::button::Button;
@@ -80,18 +80,18 @@ pub(super) fn show(
         if !open {
             let name = called(at, "References, marks, part number");
             let more = Button::quiet("References, marks, part number")
-                .spoken(&name)
+                .accessible_name(&name)
                 .icon(icons::ICON_TUNE)
                 .small();
             if ui.add(more).clicked() {
                 unfolded.insert((line, at));
-                *form.go_to = Some(id(Field::Contents(line, at, ContentsField::Reference1)));
+                *form.focus_widget = Some(id(Field::Contents(line, at, ContentsField::Reference1)));
             }
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let name = called(at, "Take these contents away");
             let away = Button::quiet("Take these contents away").icon(icons::ICON_CLOSE);
-            ui.add(away.small().spoken(&name)).clicked()
+            ui.add(away.small().accessible_name(&name)).clicked()
         })
         .inner
     })
@@ -122,12 +122,12 @@ fn text(
     unit: &str,
 ) {
     let spoken = spoken(line, at, label);
-    let look = Look {
+    let look = FieldOptions {
         unit,
         number: matches!(field, ContentsField::Quantity | ContentsField::Value),
         mono: field == ContentsField::HarmonisedCode,
         spoken: Some(&spoken),
-        ..Look::default()
+        ..FieldOptions::default()
     };
     form.text(
         ui,
@@ -152,11 +152,11 @@ fn purpose(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
     let spoken = spoken(line, at, "Purpose");
     let shown = Select::new("Purpose", current, PURPOSES)
         .id(id(field))
-        .spoken(&spoken)
+        .accessible_name(&spoken)
         .hint(hint)
         .error(form.error(field))
         .show(ui);
-    form.left(field, &shown.response);
+    form.track_focus(field, &shown.response);
     if let Some(picked) = shown.picked {
         PURPOSES[picked].clone_into(&mut form.draft.goods[line].contents[at].purpose);
     }
@@ -173,7 +173,7 @@ fn country(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
     let before = if focused { offer(text) } else { Vec::new() };
     let boxed = field::Field::new("Made in", text)
         .id(id(field))
-        .spoken(&spoken)
+        .accessible_name(&spoken)
         .error(error);
     let shown = TypeAhead::new(boxed).free_text().show(ui, offer);
     if let Some(item) = shown
@@ -182,7 +182,7 @@ fn country(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
     {
         form.draft.goods[line].contents[at].country = item.text;
     }
-    form.left(field, &shown.field.response);
+    form.track_focus(field, &shown.field.response);
 }
 
 const fn get(contents: &ContentsLine, field: ContentsField) -> &String {

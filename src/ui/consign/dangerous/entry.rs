@@ -6,17 +6,17 @@ use std::collections::HashMap;
 use egui::Ui;
 
 use super::super::id;
-use super::good::{Good, choose};
+use super::dg_item::{DgItemForm, enum_select};
 use crate::draft::{DgField, DgLine, Field, un_number as number};
-use crate::shipping::{DgClass, PackingGroup, UnEntry, UnNumber};
+use crate::shipping::{DgClass, PackingGroup, UnLookupEntry, UnNumber};
 use crate::ui::kit::field;
-use crate::ui::kit::picker::Item;
+use crate::ui::kit::picker::PickerItem;
 use crate::ui::kit::select::Select;
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::palette;
 use crate::ui::kit::type_ahead::TypeAhead;
 
-type Known = HashMap<UnNumber, Vec<UnEntry>>;
+type UnEntries = HashMap<UnNumber, Vec<UnLookupEntry>>;
 
 /// Maximum number of suggestions.
 const MOST: usize = 12;
@@ -26,35 +26,35 @@ pub(super) enum Lookup<'a> {
     /// The field holds no valid UN number.
     NoNumber,
     /// The service has not answered yet, or could not be asked.
-    Away(UnNumber),
+    Unavailable(UnNumber),
     /// The service does not know the number.
-    Nothing(UnNumber),
-    Entries(&'a [UnEntry]),
+    UnknownNumber(UnNumber),
+    Entries(&'a [UnLookupEntry]),
 }
 
 impl<'a> Lookup<'a> {
-    pub(super) fn of(good: &DgLine, known: &'a Known) -> Self {
+    pub(super) fn of(good: &DgLine, known: &'a UnEntries) -> Self {
         let Some(number) = number(&good.un_number) else {
             return Self::NoNumber;
         };
         match known.get(&number).map(Vec::as_slice) {
-            None => Self::Away(number),
-            Some([]) => Self::Nothing(number),
+            None => Self::Unavailable(number),
+            Some([]) => Self::UnknownNumber(number),
             Some(entries) => Self::Entries(entries),
         }
     }
 }
 
-fn class(entry: &UnEntry) -> Option<DgClass> {
+fn class(entry: &UnLookupEntry) -> Option<DgClass> {
     entry.class.as_ref().and_then(|class| class.class_type)
 }
 
-fn sub_classes(entry: &UnEntry) -> impl Iterator<Item = DgClass> {
+fn sub_classes(entry: &UnLookupEntry) -> impl Iterator<Item = DgClass> {
     entry.sub_classes.iter().filter_map(|sub| sub.class_type)
 }
 
 /// Copies a whole entry into the DG item.
-fn take(good: &mut DgLine, entry: &UnEntry) {
+fn apply_entry(good: &mut DgLine, entry: &UnLookupEntry) {
     if number(&good.un_number) != Some(entry.un_number) {
         good.un_number = entry.un_number.to_string();
     }
@@ -70,7 +70,7 @@ fn take(good: &mut DgLine, entry: &UnEntry) {
 
 /// Returns true if the entry is a liquid, whose amount is declared in litres. The lookup has no such flag, so
 /// the class and words in the name decide.
-fn is_liquid(entry: &UnEntry) -> bool {
+fn is_liquid(entry: &UnLookupEntry) -> bool {
     let name = entry.name.to_uppercase();
     let mut words = name.split(|c: char| !c.is_alphabetic());
     class(entry) == Some(DgClass::FlammableLiquid)
@@ -78,7 +78,7 @@ fn is_liquid(entry: &UnEntry) -> bool {
 }
 
 /// Clears everything that was copied from an entry.
-fn forget(good: &mut DgLine) {
+fn clear_entry(good: &mut DgLine) {
     good.shipping_name.clear();
     good.packing_group = None;
     good.class = None;
@@ -87,22 +87,22 @@ fn forget(good: &mut DgLine) {
 }
 
 /// Returns true if this entry was applied to the DG item.
-fn is_taken(good: &DgLine, entry: &UnEntry) -> bool {
+fn is_applied(good: &DgLine, entry: &UnLookupEntry) -> bool {
     good.shipping_name == entry.name && belongs(good, entry)
 }
 
 /// Returns true if the DG item has the packing group and class of this entry.
-fn belongs(good: &DgLine, entry: &UnEntry) -> bool {
+fn belongs(good: &DgLine, entry: &UnLookupEntry) -> bool {
     good.packing_group == entry.packing_group && good.class == class(entry)
 }
 
 /// Applies the only entry, or the only one with the packing group and class that the DG item already has.
 /// Returns true if an entry was applied.
-pub(super) fn settle(good: &mut DgLine, known: &Known) -> bool {
+pub(super) fn apply_only_entry(good: &mut DgLine, known: &UnEntries) -> bool {
     let Lookup::Entries(entries) = Lookup::of(good, known) else {
         return false;
     };
-    if !good.stored.trim().is_empty() || entries.iter().any(|entry| is_taken(good, entry)) {
+    if !good.stored.trim().is_empty() || entries.iter().any(|entry| is_applied(good, entry)) {
         return false;
     }
     let open = good.class.is_none() && good.packing_group.is_none();
@@ -114,18 +114,18 @@ pub(super) fn settle(good: &mut DgLine, known: &Known) -> bool {
         }
     };
     if let Some(one) = one {
-        take(good, one);
+        apply_entry(good, one);
     }
     one.is_some()
 }
 
 /// Formats an entry: `Ethanol solution · 3 · PG II`.
-fn words(entry: &UnEntry) -> String {
+fn words(entry: &UnLookupEntry) -> String {
     format!("{} · {}", entry.name, kind(entry))
 }
 
 /// Formats class, subsidiary classes and packing group: `3 (6.1) · PG II`.
-fn kind(entry: &UnEntry) -> String {
+fn kind(entry: &UnLookupEntry) -> String {
     let own = entry.class.as_ref().map_or("", |class| &class.class);
     let subs: Vec<&str> = entry
         .sub_classes
@@ -146,7 +146,7 @@ fn kind(entry: &UnEntry) -> String {
 
 /// Returns the entries to suggest for the typed text: those of a UN number, or those whose
 /// name contains the text.
-fn offered<'a>(typed: &str, known: &'a Known) -> Vec<&'a UnEntry> {
+fn suggest_entries<'a>(typed: &str, known: &'a UnEntries) -> Vec<&'a UnLookupEntry> {
     if let Some(number) = number(typed) {
         return known
             .get(&number)
@@ -159,7 +159,7 @@ fn offered<'a>(typed: &str, known: &'a Known) -> Vec<&'a UnEntry> {
     if typed.len() < 2 || typed.chars().all(|c| c.is_ascii_digit()) {
         return Vec::new();
     }
-    let mut found: Vec<&UnEntry> = known
+    let mut found: Vec<&UnLookupEntry> = known
         .values()
         .flatten()
         .filter(|entry| entry.name.to_lowercase().contains(&typed))
@@ -169,29 +169,29 @@ fn offered<'a>(typed: &str, known: &'a Known) -> Vec<&'a UnEntry> {
     found
 }
 
-impl Good<'_, '_> {
+impl DgItemForm<'_, '_> {
     /// Draws the UN number field with its suggestions.
     pub(super) fn un_number(&mut self, ui: &mut Ui) {
         let at = Field::Dg(self.line, self.at, DgField::UnNumber);
         let known = self.un_numbers;
         let error = self.form.error(at);
         let spoken = self.spoken("UN number");
-        let good = self.good();
-        let before = offered(&good.un_number, known);
+        let good = self.item();
+        let before = suggest_entries(&good.un_number, known);
         let field = field::Field::new("UN number", &mut good.un_number)
             .id(id(at))
             .mono()
             .limit(60)
-            .spoken(&spoken)
+            .accessible_name(&spoken)
             .error(error);
         let shown = TypeAhead::new(field).free_text().show(ui, |typed| {
-            let entries = offered(typed, known);
+            let entries = suggest_entries(typed, known);
             // A single entry is applied automatically, so there is nothing to pick.
             if entries.len() == 1 && number(typed).is_some() {
                 return Vec::new();
             }
-            let item = |entry: &&UnEntry| {
-                Item::new(
+            let item = |entry: &&UnLookupEntry| {
+                PickerItem::new(
                     format!("UN {} {}", entry.un_number, entry.name),
                     kind(entry),
                 )
@@ -199,32 +199,32 @@ impl Good<'_, '_> {
             entries.iter().map(item).collect()
         });
         if let Some(entry) = shown.picked.and_then(|picked| before.get(picked)) {
-            take(self.good(), entry);
+            apply_entry(self.item(), entry);
             self.lead_to_next(ui);
         } else if shown.field.changed() {
-            forget(self.good());
+            clear_entry(self.item());
         }
-        self.form.left(at, &shown.field.response);
+        self.form.track_focus(at, &shown.field.response);
     }
 
     /// Draws the entry of the number, or fields for class and packing group while the
     /// lookup is not available.
     pub(super) fn entry(&mut self, ui: &mut Ui) {
         let known = self.un_numbers;
-        match Lookup::of(self.good(), known) {
+        match Lookup::of(self.item(), known) {
             Lookup::NoNumber => said(ui, "Class and packing group come with the UN number"),
-            Lookup::Nothing(number) => said(ui, &format!("The service knows no UN {number}")),
-            Lookup::Away(number) => self.by_hand(ui, number),
-            Lookup::Entries([one]) if is_taken(self.good(), one) => said(ui, &words(one)),
+            Lookup::UnknownNumber(number) => said(ui, &format!("The service knows no UN {number}")),
+            Lookup::Unavailable(number) => self.by_hand(ui, number),
+            Lookup::Entries([one]) if is_applied(self.item(), one) => said(ui, &words(one)),
             Lookup::Entries(entries) => self.pick(ui, entries),
         }
     }
 
-    fn pick(&mut self, ui: &mut Ui, entries: &[UnEntry]) {
+    fn pick(&mut self, ui: &mut Ui, entries: &[UnLookupEntry]) {
         let at = Field::Dg(self.line, self.at, DgField::Class);
         let group = Field::Dg(self.line, self.at, DgField::PackingGroup);
-        let good = self.good();
-        let current = entries.iter().position(|entry| is_taken(good, entry));
+        let good = self.item();
+        let current = entries.iter().position(|entry| is_applied(good, entry));
         let all: Vec<String> = entries.iter().map(words).collect();
         let all: Vec<&str> = all.iter().map(String::as_str).collect();
         let hint = format!("Pick one of {}", all.len());
@@ -233,19 +233,19 @@ impl Good<'_, '_> {
         let spoken = self.spoken(label);
         let shown = Select::new(label, current, &all)
             .id(id(at))
-            .spoken(&spoken)
+            .accessible_name(&spoken)
             .hint(&hint)
             .error(error)
             .show(ui);
-        self.form.left(at, &shown.response);
+        self.form.track_focus(at, &shown.response);
         if let Some(picked) = shown.picked {
-            take(self.good(), &entries[picked]);
+            apply_entry(self.item(), &entries[picked]);
         }
     }
 
     /// Moves the focus to the next required field that is empty, after an entry was picked.
     fn lead_to_next(&mut self, ui: &Ui) {
-        let good = self.good();
+        let good = self.item();
         let is_liquid = good.class == Some(DgClass::FlammableLiquid);
         let empty = [
             (DgField::Container, good.container.is_none()),
@@ -262,7 +262,8 @@ impl Good<'_, '_> {
         ];
         let next = empty.into_iter().find(|(_, is_empty)| *is_empty);
         if let Some((field, _)) = next {
-            self.form.lead(ui, Field::Dg(self.line, self.at, field));
+            self.form
+                .focus_field(ui, Field::Dg(self.line, self.at, field));
         }
     }
 
@@ -274,8 +275,8 @@ impl Good<'_, '_> {
         crate::ui::kit::layout::row(ui, &[7.0, 4.0], |cell, ui| {
             if cell == 0 {
                 let spoken = self.spoken("Class");
-                let current = self.good().class;
-                let picked = choose(
+                let current = self.item().class;
+                let picked = enum_select(
                     ui,
                     self.form,
                     ("Class", &spoken),
@@ -285,13 +286,13 @@ impl Good<'_, '_> {
                     DgClass::label,
                 );
                 if picked.is_some() {
-                    self.good().class = picked;
+                    self.item().class = picked;
                 }
             } else {
                 let spoken = self.spoken("Packing group");
-                let current = self.good().packing_group;
+                let current = self.item().packing_group;
                 let all = PackingGroup::ALL;
-                let picked = choose(
+                let picked = enum_select(
                     ui,
                     self.form,
                     ("Packing group", &spoken),
@@ -301,7 +302,7 @@ impl Good<'_, '_> {
                     PackingGroup::label,
                 );
                 if picked.is_some() {
-                    self.good().packing_group = picked;
+                    self.item().packing_group = picked;
                 }
             }
         });

@@ -5,16 +5,16 @@ use egui::{Label, Ui};
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 
-use super::super::form::{Form, Look};
+use super::super::form::{FieldOptions, Form};
 use crate::draft::Field;
 use crate::shipping::LocalTime;
 use crate::ui::Context;
+use crate::ui::format::{day_and_time, zone_name};
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::palette;
-use crate::ui::words::{day_and_time, zone_name};
 
 /// The note about a clock change appears this many hours before the change.
-const TOLD_BEFORE_HOURS: i64 = 7 * 24;
+const CLOCK_CHANGE_NOTICE_HOURS: i64 = 7 * 24;
 /// From this width on the UTC offset is shown in the field, otherwise below it.
 const WIDE_POINTS: f32 = 210.0;
 
@@ -25,11 +25,11 @@ pub(super) fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
     let change = change(context.shared.now, zone);
     let whole = format!("{name}, {}", offset(context.shared.now, zone));
     let wide = ui.available_width() >= WIDE_POINTS;
-    let look = Look {
+    let look = FieldOptions {
         hint: "now",
         unit: if wide { &whole } else { &name },
         limit: 40,
-        ..Look::default()
+        ..FieldOptions::default()
     };
     let shown = form.text(
         ui,
@@ -73,7 +73,7 @@ fn change(now: Timestamp, zone: &str) -> Option<String> {
     let next = zone.following(now).next()?;
     let hours = next.timestamp().duration_since(now).as_hours();
     let before: Offset = zone.to_offset(now);
-    if hours > TOLD_BEFORE_HOURS || next.offset() == before {
+    if hours > CLOCK_CHANGE_NOTICE_HOURS || next.offset() == before {
         return None;
     }
     let way = if next.offset() > before {

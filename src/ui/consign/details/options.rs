@@ -3,9 +3,9 @@
 
 use egui::{Label, Ui, vec2};
 
-use super::super::form::{Form, Look, take_focus};
-use super::{custom, references};
-use crate::draft::{AccountBy, Draft, Field};
+use super::super::form::{FieldOptions, Form, take_focus};
+use super::{carrier_options, references};
+use crate::draft::{Draft, Field, ReceiverAccountKind};
 use crate::shipping::Question;
 use crate::ui::Context;
 use crate::ui::actions::Action;
@@ -47,7 +47,7 @@ pub(super) fn show(
     ui: &mut Ui,
     context: &Context<'_>,
     form: &mut Form<'_>,
-    scanned: &mut references::State,
+    scanned: &mut references::ReferencesState,
 ) {
     flags(ui, form);
     let narrow = ui.available_width() < super::NARROW_POINTS;
@@ -70,7 +70,7 @@ pub(super) fn show(
             _ => printer_token(ui, form),
         });
     }
-    custom::show(ui, form);
+    carrier_options::show(ui, form);
     references::show(ui, form, scanned);
 }
 
@@ -101,8 +101,8 @@ fn flags(ui: &mut Ui, form: &mut Form<'_>) {
 }
 
 fn account(ui: &mut Ui, form: &mut Form<'_>) {
-    let by_id = form.draft.receiver_account_by == AccountBy::Id;
-    let look = Look {
+    let by_id = form.draft.receiver_account_by == ReceiverAccountKind::Id;
+    let look = FieldOptions {
         mono: true,
         hint: if by_id {
             "the service's id"
@@ -110,7 +110,7 @@ fn account(ui: &mut Ui, form: &mut Form<'_>) {
             "their code with the carrier"
         },
         limit: 50,
-        ..Look::default()
+        ..FieldOptions::default()
     };
     form.text(
         ui,
@@ -125,21 +125,21 @@ fn account(ui: &mut Ui, form: &mut Form<'_>) {
 /// never both.
 fn account_by(ui: &mut Ui, form: &mut Form<'_>) {
     let by = &mut form.draft.receiver_account_by;
-    let current = Some(usize::from(*by == AccountBy::Id));
+    let current = Some(usize::from(*by == ReceiverAccountKind::Id));
     let picked = Select::new("Account given by", current, &["Code", "Id"]).show(ui);
     match picked.picked {
-        Some(0) => *by = AccountBy::Code,
-        Some(_) => *by = AccountBy::Id,
+        Some(0) => *by = ReceiverAccountKind::Code,
+        Some(_) => *by = ReceiverAccountKind::Id,
         None => {}
     }
 }
 
 fn carrier_number(ui: &mut Ui, form: &mut Form<'_>) {
-    let look = Look {
+    let look = FieldOptions {
         mono: true,
         hint: "given by the carrier",
         limit: 50,
-        ..Look::default()
+        ..FieldOptions::default()
     };
     form.text(
         ui,
@@ -151,10 +151,10 @@ fn carrier_number(ui: &mut Ui, form: &mut Form<'_>) {
 }
 
 fn staff(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
-    let look = Look {
+    let look = FieldOptions {
         hint: &context.shared.staff,
         limit: 100,
-        ..Look::default()
+        ..FieldOptions::default()
     };
     form.text(
         ui,
@@ -166,11 +166,11 @@ fn staff(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
 }
 
 fn printer_token(ui: &mut Ui, form: &mut Form<'_>) {
-    let look = Look {
+    let look = FieldOptions {
         mono: true,
         hint: "the service's own printing",
         limit: 100,
-        ..Look::default()
+        ..FieldOptions::default()
     };
     form.text(
         ui,

@@ -23,14 +23,14 @@ const LIMIT: usize = 20_000;
 
 /// State of the list that is kept between frames.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct ReferencesState {
     /// Message about the last scan; empty if there is none.
-    told: String,
+    message: String,
     /// The line to scroll to.
     scroll_to: Option<usize>,
 }
 
-impl State {
+impl ReferencesState {
     pub(super) fn scroll_to(&mut self, line: usize) {
         self.scroll_to = Some(line);
     }
@@ -39,7 +39,7 @@ impl State {
 /// Returns the references field of the next line that has fewer references than pieces.
 ///
 /// Searches from `line` to the end, then from the beginning. If no line lacks references, returns `line`.
-pub(in crate::ui::consign) fn next_short(draft: &Draft, line: usize) -> Field {
+pub(in crate::ui::consign) fn next_incomplete(draft: &Draft, line: usize) -> Field {
     let short = |line: &GoodsLine| pieces(line).is_some_and(|of| line.references().count() < of);
     let mut lacking = draft
         .goods
@@ -56,7 +56,7 @@ fn pieces(line: &GoodsLine) -> Option<usize> {
     line.count()?.try_into().ok()
 }
 
-pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>, state: &mut State) {
+pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>, state: &mut ReferencesState) {
     heading(ui, "Item references, one a piece: scan, or paste a list");
     let lines = form.draft.goods.len();
     let height = ROW * f32::from(u8::try_from(lines.min(IN_SIGHT)).unwrap_or(u8::MAX));
@@ -89,8 +89,8 @@ pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>, state: &mut State) {
     if led_to.is_some() {
         ui.scroll_to_rect(shown.inner_rect, None);
     }
-    if !state.told.is_empty() {
-        let words = text::small(&state.told).color(palette(ui).warning);
+    if !state.message.is_empty() {
+        let words = text::small(&state.message).color(palette(ui).warning);
         let shown = ui.add(Label::new(words).wrap());
         ui.ctx().accesskit_node_builder(shown.id, |node| {
             node.set_live(egui::accesskit::Live::Polite);
@@ -106,7 +106,7 @@ fn top_of(line: usize) -> f32 {
     line as f32 * ROW
 }
 
-fn row(ui: &mut Ui, form: &mut Form<'_>, state: &mut State, line: usize) {
+fn row(ui: &mut Ui, form: &mut Form<'_>, state: &mut ReferencesState, line: usize) {
     let rect = ui.max_rect();
     let name_width = (rect.width() * 0.28).min(240.0);
     let count_width = 76.0;
@@ -150,28 +150,34 @@ fn counter(ui: &mut Ui, count: usize, of: Option<usize>) {
 
 /// Draws the field that references are scanned into. Enter ends a reference and waits for the next one, or
 /// moves on once the line has all its references.
-fn scanned(ui: &mut Ui, form: &mut Form<'_>, state: &mut State, line: usize, count: usize) {
+fn scanned(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    state: &mut ReferencesState,
+    line: usize,
+    count: usize,
+) {
     let here = Field::Goods(line, GoodsField::References);
     let error = form.error(here);
     let label = format!("Line {}: references", line + 1);
     let shown = field::Field::new(&label, &mut form.draft.goods[line].references)
         .id(id(here))
-        .bare()
+        .hide_label()
         .mono()
-        .keeps_text()
+        .cursor_at_end()
         .hint("Scan or paste")
         .limit(LIMIT)
-        .said_elsewhere(error)
+        .error_shown_elsewhere(error)
         .on_enter(OnEnter::Stay)
         .show(ui);
-    form.left(here, &shown.response);
+    form.track_focus(here, &shown.response);
     if shown.changed() {
-        state.told.clear();
+        state.message.clear();
     }
     if shown.entered || shown.response.lost_focus() {
-        let told = sort_out(&mut form.draft.goods, line);
+        let told = remove_duplicates(&mut form.draft.goods, line);
         if !told.is_empty() {
-            state.told = told;
+            state.message = told;
         }
     }
     if shown.entered {
@@ -179,9 +185,9 @@ fn scanned(ui: &mut Ui, form: &mut Form<'_>, state: &mut State, line: usize, cou
         field::cursor_to_end(ui.ctx(), id(here));
         let goods = &form.draft.goods[line];
         let (now, of) = (goods.references().count(), pieces(goods));
-        let nothing_new = now == count && state.told.is_empty() && now == 0;
+        let nothing_new = now == count && state.message.is_empty() && now == 0;
         if of.is_some_and(|of| now >= of) || nothing_new {
-            on_from(ui, form, state, line);
+            focus_next_line(ui, form, state, line);
         }
     }
     if let Some(error) = error {
@@ -190,19 +196,19 @@ fn scanned(ui: &mut Ui, form: &mut Form<'_>, state: &mut State, line: usize, cou
 }
 
 /// Moves the focus to the next goods line, or out of the list after the last one.
-fn on_from(ui: &Ui, form: &mut Form<'_>, state: &mut State, line: usize) {
+fn focus_next_line(ui: &Ui, form: &mut Form<'_>, state: &mut ReferencesState, line: usize) {
     let next = line + 1;
     if next < form.draft.goods.len() {
         state.scroll_to = Some(next);
-        form.lead(ui, Field::Goods(next, GoodsField::References));
+        form.focus_field(ui, Field::Goods(next, GoodsField::References));
     } else {
-        form.lead(ui, Field::Goods(0, GoodsField::Name));
+        form.focus_field(ui, Field::Goods(0, GoodsField::Name));
     }
 }
 
 /// Removes references that are already in the goods. Returns a message about the last duplicate, or an empty
 /// text if there is none.
-fn sort_out(goods: &mut [GoodsLine], line: usize) -> String {
+fn remove_duplicates(goods: &mut [GoodsLine], line: usize) -> String {
     let typed = std::mem::take(&mut goods[line].references);
     let mut told = String::new();
     let mut kept = String::with_capacity(typed.len() + 1);
@@ -247,17 +253,17 @@ mod tests {
     #[test]
     fn a_list_is_taken_apart_and_what_is_in_it_twice_is_told() {
         let mut goods = [line("A1"), line("B1,B2;B1  A1\tB3")];
-        let told = sort_out(&mut goods, 1);
+        let told = remove_duplicates(&mut goods, 1);
         assert_eq!(goods[1].references, "B1 B2 B3 ");
         assert_eq!(told, "A1 is there already: it was not added again");
-        assert_eq!(sort_out(&mut goods, 1), "");
+        assert_eq!(remove_duplicates(&mut goods, 1), "");
         assert_eq!(goods[1].references, "B1 B2 B3 ");
     }
 
     #[test]
     fn a_list_that_needs_nothing_stays_as_it_was_typed() {
         let mut goods = [line("a\nb")];
-        assert_eq!(sort_out(&mut goods, 0), "");
+        assert_eq!(remove_duplicates(&mut goods, 0), "");
         assert_eq!(goods[0].references, "a\nb");
         set_apart(&mut goods[0].references);
         assert_eq!(goods[0].references, "a\nb ");

@@ -63,7 +63,7 @@ impl Column {
 
 /// The badges that some row has at its end. All rows reserve room for them.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Marks {
+pub(super) struct RowBadges {
     /// True if the rows have the customs badge.
     pub(super) customs: bool,
     /// True if a row has the badge that counts overridden values.
@@ -72,16 +72,16 @@ pub(super) struct Marks {
 
 /// Positions in a row of a given width.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct ColumnLayout {
     cells: [(f32, f32); COLUMNS.len()],
     end: f32,
     right: f32,
     pub(super) narrow: bool,
 }
 
-impl Places {
+impl ColumnLayout {
     /// Computes the positions for rows that are `width` points wide.
-    pub(super) fn of(width: f32, marks: Marks) -> Self {
+    pub(super) fn of(width: f32, marks: RowBadges) -> Self {
         let narrow = width < NARROW_POINTS;
         let mark = if narrow { 34.0 } else { 46.0 };
         let end = 34.0
@@ -130,7 +130,7 @@ impl Places {
 }
 
 /// Draws the titles above the rows.
-pub(super) fn header(ui: &mut Ui, places: &Places) {
+pub(super) fn header(ui: &mut Ui, places: &ColumnLayout) {
     let p = palette(ui);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), size::ROW), Sense::hover());
     ui.painter().rect_filled(rect, 0.0, p.head);

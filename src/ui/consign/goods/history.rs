@@ -60,7 +60,11 @@ impl History {
 
     /// Compares the goods with the last call and records a step if they changed; `cell` has the focus.
     /// Returns the first line that changed.
-    pub(super) fn watch(&mut self, goods: &[GoodsLine], cell: Option<Id>) -> Option<usize> {
+    pub(super) fn record_changes(
+        &mut self,
+        goods: &[GoodsLine],
+        cell: Option<Id>,
+    ) -> Option<usize> {
         let Some(seen) = &mut self.seen else {
             self.seen = Some(goods.to_vec());
             return None;
@@ -76,7 +80,7 @@ impl History {
         let at = step.at;
         self.future.clear();
         match self.past.back_mut() {
-            Some(last) if last.goes_on_in(&step) => {
+            Some(last) if last.is_continued_by(&step) => {
                 last.after = step.after;
                 last.deletion = step.deletion;
             }
@@ -97,7 +101,7 @@ impl History {
 
     /// Adds automatic changes to the last step that changed the line. As steps of their own they could not be
     /// undone, because the program would make them again at once.
-    pub(super) fn join(&mut self, goods: &[GoodsLine]) {
+    pub(super) fn merge_into_last(&mut self, goods: &[GoodsLine]) {
         let Some(seen) = self.seen.as_mut().filter(|seen| seen.len() == goods.len()) else {
             return;
         };
@@ -119,7 +123,7 @@ impl History {
 
     /// Undoes the last step.
     pub(super) fn undo(&mut self, goods: &mut Vec<GoodsLine>) -> Option<Undone> {
-        self.watch(goods, None);
+        self.record_changes(goods, None);
         let step = self.past.pop_back()?;
         step.take_back(goods);
         Some(self.went(goods, step, true))
@@ -127,7 +131,7 @@ impl History {
 
     /// Redoes the step that was undone last.
     pub(super) fn redo(&mut self, goods: &mut Vec<GoodsLine>) -> Option<Undone> {
-        self.watch(goods, None);
+        self.record_changes(goods, None);
         let step = self.future.pop()?;
         step.replay(goods);
         Some(self.went(goods, step, false))
@@ -166,7 +170,7 @@ impl Step {
     }
 
     /// Returns true if `next` continues this step: it was typed into the same cell of the same line.
-    fn goes_on_in(&self, next: &Self) -> bool {
+    fn is_continued_by(&self, next: &Self) -> bool {
         let one_line = [&self.before, &self.after, &next.before, &next.after]
             .iter()
             .all(|lines| lines.len() == 1);

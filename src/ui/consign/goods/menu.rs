@@ -2,7 +2,7 @@
 
 use egui::Response;
 
-use super::deeds::Deed;
+use super::line_actions::LineAction;
 use crate::draft::{Draft, ItemSource, SAVED_FIELDS};
 use crate::ui::actions::Action;
 use crate::ui::kit::button::Button;
@@ -12,27 +12,34 @@ use crate::ui::kit::{Icon, icons};
 const WIDTH: f32 = 270.0;
 
 /// Shows the menu of a line under its button. Returns the action that was picked.
-pub(super) fn show(button: &Response, draft: &Draft, at: usize) -> Option<Deed> {
+pub(super) fn show(button: &Response, draft: &Draft, at: usize) -> Option<LineAction> {
     menu::under_with(button, WIDTH, |ui| {
         let line = &draft.goods[at];
         let mut picked = None;
-        let mut entry = |ui: &mut egui::Ui, deed: Deed, icon: Icon, words: &str, key: &str| {
-            let mut item = Button::quiet(words).icon(icon).left().fill_width(ui);
-            if !key.is_empty() {
-                item = item.key(key);
-            }
-            if ui.add(item).clicked() {
-                picked = Some(deed);
-            }
-        };
+        let mut entry =
+            |ui: &mut egui::Ui, deed: LineAction, icon: Icon, words: &str, key: &str| {
+                let mut item = Button::quiet(words).icon(icon).left().fill_width(ui);
+                if !key.is_empty() {
+                    item = item.key(key);
+                }
+                if ui.add(item).clicked() {
+                    picked = Some(deed);
+                }
+            };
         let saved_key = Action::SavedItem.key();
         if line.source != ItemSource::Sku {
             let words = "Saved item by SKU";
-            entry(ui, Deed::BySku, icons::ICON_BOOKMARK, words, &saved_key);
+            entry(
+                ui,
+                LineAction::BySku,
+                icons::ICON_BOOKMARK,
+                words,
+                &saved_key,
+            );
         }
         if line.source != ItemSource::Id {
             let words = "Saved item by its id";
-            entry(ui, Deed::ById, icons::ICON_BOOKMARK, words, "");
+            entry(ui, LineAction::ById, icons::ICON_BOOKMARK, words, "");
         }
         if line.is_saved() {
             let key = if line.source == ItemSource::Sku {
@@ -41,24 +48,30 @@ pub(super) fn show(button: &Response, draft: &Draft, at: usize) -> Option<Deed> 
                 ""
             };
             let words = "No saved item: type all";
-            entry(ui, Deed::ByHand, icons::ICON_EDIT_SQUARE, words, key);
+            entry(
+                ui,
+                LineAction::NotSaved,
+                icons::ICON_EDIT_SQUARE,
+                words,
+                key,
+            );
             if SAVED_FIELDS.iter().any(|field| line.overrides(*field)) {
                 let words = "Back to the saved values";
-                entry(ui, Deed::BackToSaved, icons::ICON_UNDO, words, "");
+                entry(ui, LineAction::BackToSaved, icons::ICON_UNDO, words, "");
             }
         }
         for (deed, action) in [
-            (Deed::Dangerous, Action::Dangerous),
-            (Deed::Customs, Action::Customs),
-            (Deed::Duplicate, Action::DuplicateLine),
-            (Deed::Up, Action::LineUp),
-            (Deed::Down, Action::LineDown),
-            (Deed::Remove, Action::RemoveLine),
+            (LineAction::Dangerous, Action::DangerousGoods),
+            (LineAction::Customs, Action::Customs),
+            (LineAction::Duplicate, Action::DuplicateLine),
+            (LineAction::Up, Action::LineUp),
+            (LineAction::Down, Action::LineDown),
+            (LineAction::Remove, Action::RemoveLine),
         ] {
             let hidden = match deed {
-                Deed::Up => at == 0,
-                Deed::Down => at + 1 == draft.goods.len(),
-                Deed::Customs => !draft.is_international() && line.contents.is_empty(),
+                LineAction::Up => at == 0,
+                LineAction::Down => at + 1 == draft.goods.len(),
+                LineAction::Customs => !draft.is_international() && line.contents.is_empty(),
                 _ => false,
             };
             if !hidden {

@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use egui::{Align, Id, Layout, Rect, Response, Stroke, Ui, UiBuilder, vec2};
 
-use super::super::form::{Form, Look};
+use super::super::form::{FieldOptions, Form};
 use super::super::id;
-use super::columns::{Column, Marks, Places, ROW};
-use super::deeds::Deed;
-use super::{Panel, menu, saved};
+use super::columns::{Column, ColumnLayout, ROW, RowBadges};
+use super::line_actions::LineAction;
+use super::{Panel, menu, saved_item};
 use crate::draft::{Field, GoodsField, GoodsLine, ItemSource, SAVED_FIELDS, SavedItem};
 use crate::shipping::ItemType;
 use crate::ui::kit::badge::Badge;
@@ -25,39 +25,45 @@ static KINDS_OF_SAVED: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
 
 /// Values that all rows share.
 pub(super) struct Rows<'a> {
-    pub(super) places: &'a Places,
-    pub(super) marks: Marks,
+    pub(super) places: &'a ColumnLayout,
+    pub(super) marks: RowBadges,
     pub(super) panel: Option<Panel>,
     /// Saved items that are known on this bench.
     pub(super) items: &'a [SavedItem],
     /// The line that a scan or an undo changed last.
-    pub(super) pointed_at: Option<usize>,
+    pub(super) highlighted: Option<usize>,
 }
 
 /// The focus in a row, and the action that was requested there, in this frame.
 #[derive(Debug, Default)]
-pub(super) struct Happened {
+pub(super) struct RowResponse {
     pub(super) focused: Option<GoodsField>,
     /// True if any part of the row has the focus.
     pub(super) within: bool,
     /// True if a part of the row has just received the focus.
-    pub(super) entered: bool,
-    pub(super) deed: Option<Deed>,
+    pub(super) gained_focus: bool,
+    pub(super) action: Option<LineAction>,
 }
 
-impl Happened {
-    fn saw(&mut self, response: &Response) {
+impl RowResponse {
+    fn add(&mut self, response: &Response) {
         self.within |= response.has_focus();
-        self.entered |= response.has_focus() && response.gained_focus();
+        self.gained_focus |= response.has_focus() && response.gained_focus();
     }
 }
 
 impl Rows<'_> {
     /// Draws a row.
-    pub(super) fn show(&self, ui: &mut Ui, form: &mut Form<'_>, at: usize, rect: Rect) -> Happened {
+    pub(super) fn show(
+        &self,
+        ui: &mut Ui,
+        form: &mut Form<'_>,
+        at: usize,
+        rect: Rect,
+    ) -> RowResponse {
         let p = palette(ui);
         let opened = self.panel.is_some_and(|panel| panel.line() == at);
-        if opened || self.pointed_at == Some(at) {
+        if opened || self.highlighted == Some(at) {
             ui.painter().rect_filled(rect, 0.0, p.accent_weak);
             let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
             ui.painter().rect_filled(bar, 0.0, p.accent);
@@ -67,7 +73,7 @@ impl Rows<'_> {
             rect.bottom() - 0.5,
             Stroke::new(1.0, p.border),
         );
-        let mut happened = Happened::default();
+        let mut happened = RowResponse::default();
         for (cell, column) in self.places.cells(rect) {
             let inner = cell.shrink2(vec2(0.0, (ROW - size::FIELD) / 2.0));
             let mut ui = ui.new_child(
@@ -79,7 +85,7 @@ impl Rows<'_> {
             if response.has_focus() {
                 happened.focused = Some(column.field);
             }
-            happened.saw(&response);
+            happened.add(&response);
         }
         let mut ui = ui.new_child(
             UiBuilder::new()
@@ -99,20 +105,20 @@ impl Rows<'_> {
         };
         let at = Field::Goods(line, field);
         let overrides = goods.overrides(field);
-        let label = saved::label(goods, line, field, column.name);
+        let label = saved_item::label(goods, line, field, column.name);
         let error = form.error(at);
         let response = match field {
             GoodsField::Type => kind(ui, form, line, &label),
             GoodsField::Sku | GoodsField::SavedId => {
-                saved::cell(ui, form, line, field, &label, self.items)
+                saved_item::cell(ui, form, line, field, &label, self.items)
             }
             field => {
                 let hint = hint(goods, field);
-                let look = Look {
+                let look = FieldOptions {
                     hint: &hint,
                     in_row: true,
                     number: column.is_number(),
-                    ..Look::default()
+                    ..FieldOptions::default()
                 };
                 let shown = form.text(
                     ui,
@@ -125,10 +131,10 @@ impl Rows<'_> {
             }
         };
         if overrides {
-            saved::mark(ui, response.rect);
+            saved_item::mark(ui, response.rect);
         }
         let words = error.map_or_else(
-            || overrides.then(|| saved::tip(&form.draft.goods[line], field)),
+            || overrides.then(|| saved_item::tip(&form.draft.goods[line], field)),
             |error| Some(error.to_owned()),
         );
         match words {
@@ -138,27 +144,27 @@ impl Rows<'_> {
     }
 
     /// Draws the badges and the menu, from right to left.
-    fn end(&self, ui: &mut Ui, form: &mut Form<'_>, at: usize, happened: &mut Happened) {
+    fn end(&self, ui: &mut Ui, form: &mut Form<'_>, at: usize, happened: &mut RowResponse) {
         ui.spacing_mut().item_spacing.x = 2.0;
         let name = format!("More for line {}", at + 1);
         let button = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, &name).small());
-        happened.deed = menu::show(&button, form.draft, at);
-        happened.saw(&button);
+        happened.action = menu::show(&button, form.draft, at);
+        happened.add(&button);
         let line = &form.draft.goods[at];
         if self.marks.customs {
             let name = format!("Customs of line {}", at + 1);
             let shown = badge(ui, &name, line.contents.len(), self.places.narrow, false);
-            happened.saw(&shown);
+            happened.add(&shown);
             if shown.clicked() {
-                happened.deed = Some(Deed::Customs);
+                happened.action = Some(LineAction::Customs);
             }
         }
         let name = format!("Dangerous goods in line {}", at + 1);
-        let own = line.dangerous.len() + usize::from(line.brings_dangerous_goods());
+        let own = line.dangerous.len() + usize::from(line.saved_item_has_dangerous_goods());
         let shown = badge(ui, &name, own, self.places.narrow, true);
-        happened.saw(&shown);
+        happened.add(&shown);
         if shown.clicked() {
-            happened.deed = Some(Deed::Dangerous);
+            happened.action = Some(LineAction::Dangerous);
         }
         let over = SAVED_FIELDS
             .iter()
@@ -229,11 +235,11 @@ fn kind(ui: &mut Ui, form: &mut Form<'_>, line: usize, label: &str) -> Response 
     let shown = Select::new(label, current, kinds)
         .id(id(at))
         .hint(&hint)
-        .bare()
-        .calm()
-        .wrong(form.error(at).is_some())
+        .hide_label()
+        .borderless()
+        .invalid(form.error(at).is_some())
         .show(ui);
-    form.left(at, &shown.response);
+    form.track_focus(at, &shown.response);
     if let Some(picked) = shown.picked {
         let kind = &mut form.draft.goods[line].item_type;
         match picked.checked_sub(own) {

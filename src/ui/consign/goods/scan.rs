@@ -13,10 +13,10 @@ use crate::ui::kit::pacer;
 const GAP_SECONDS: f64 = 0.12;
 /// Minimum speed of a scan. Most scanners send more than 100 characters a second, the slowest about 30; fast
 /// typists reach about 12.
-const LEAST_A_SECOND: f64 = 25.0;
-const LEAST: usize = 4;
+const MIN_CHARACTERS_PER_SECOND: f64 = 25.0;
+const MIN_CHARACTERS: usize = 4;
 /// Minimum length of a scan of digits only, because a shorter number may be a quantity or a weight.
-const LEAST_FIGURES: usize = 6;
+const MIN_DIGITS: usize = 6;
 
 /// Collects the text that was typed since the last pause.
 #[derive(Debug, Default)]
@@ -94,15 +94,15 @@ fn is_a_scan(text: &str, seconds: f64) -> bool {
     let count = text.chars().count();
     let figure = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
     let least = if text.chars().all(figure) {
-        LEAST_FIGURES
+        MIN_DIGITS
     } else {
-        LEAST
+        MIN_CHARACTERS
     };
     #[expect(
         clippy::cast_precision_loss,
         reason = "a scan has some dozens of characters"
     )]
-    let fast = count as f64 >= seconds * LEAST_A_SECOND;
+    let fast = count as f64 >= seconds * MIN_CHARACTERS_PER_SECOND;
     count >= least && fast
 }
 

@@ -4,11 +4,11 @@
 use egui::{Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::draft::ChosenRoute;
+use crate::ui::format::{day, price, weekday};
 use crate::ui::kit::badge::Badge;
-use crate::ui::kit::keys::{self, CapColors};
+use crate::ui::kit::key_cap::{self, CapColors};
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::{Tone, palette, size};
-use crate::ui::words::{day, price, weekday};
 
 /// Left edge of the text, with or without a key before it.
 const INDENT: f32 = 36.0;
@@ -34,17 +34,17 @@ pub(super) fn show(
     if !ui.is_rect_visible(rect) {
         return response;
     }
-    ground(ui, rect, &response, chosen);
+    background(ui, rect, &response, chosen);
     let first = if tall {
         rect.top() + 17.0
     } else {
         rect.center().y
     };
     let left = rect.left() + INDENT;
-    if at < keys::DIGITS.len() {
+    if at < key_cap::DIGITS.len() {
         let number = (at + 1).to_string();
         let corner = pos2(rect.left() + 8.0, first);
-        keys::paint(ui, ui.painter(), corner, &number, CapColors::plain(ui));
+        key_cap::paint(ui, ui.painter(), corner, &number, CapColors::plain(ui));
     }
     let right = amount(ui, route, rect.right() - 12.0, first);
     who(ui, route, [left, right], first);
@@ -112,7 +112,7 @@ fn marked(ui: &Ui, route: &ChosenRoute, marks: [bool; 2], [left, right]: [f32; 2
 }
 
 /// Draws the background of a row, which shows whether the row is chosen, hovered or focused.
-pub(super) fn ground(ui: &Ui, rect: Rect, response: &Response, chosen: bool) {
+pub(super) fn background(ui: &Ui, rect: Rect, response: &Response, chosen: bool) {
     let p = palette(ui);
     let fill = match (chosen, response.hovered()) {
         (true, _) => p.accent_weak,

@@ -13,20 +13,20 @@ use crate::state::{DispatchCommand, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::environment;
+use crate::ui::format::{counted, day_and_time, weekday, zone_name};
 use crate::ui::kit::badge::Badge;
 use crate::ui::kit::card::Card;
-use crate::ui::kit::hold::HoldButton;
+use crate::ui::kit::hold_button::HoldButton;
 use crate::ui::kit::tokens::{Tone, palette};
 use crate::ui::kit::{icons, text};
-use crate::ui::operations::words::lock;
-use crate::ui::words::{counted, day_and_time, weekday, zone_name};
+use crate::ui::operations::operation_text::lock_reason;
 
 /// Shown instead of the time zone's name if the zone of the pickup place is unknown.
-pub(super) const OWN_TIME: &str = "the place's own time";
+pub(super) const UNKNOWN_ZONE: &str = "the place's own time";
 
 /// The clerk's requests on a card in this frame.
 #[derive(Default)]
-pub(super) struct Asked {
+pub(super) struct CardRequests {
     /// The group to book.
     pub(super) book: Option<ManifestGroup>,
     /// The consignment to take out of the group, and whether to put it on hold.
@@ -40,14 +40,14 @@ pub(super) fn show(
     context: &mut Context<'_>,
     pickup: &mut Pickup,
     (alone, open): (bool, &mut HashSet<u32>),
-) -> Asked {
+) -> CardRequests {
     let shared = context.shared;
     let review = pickup.review(shared);
     let name = carrier(&pickup.draft.group).to_owned();
     let id = pickup.draft.id;
     let (count, dangerous) = (
         pickup.draft.group.consignment_ids.len(),
-        pickup.draft.holds_dangerous_goods(),
+        pickup.draft.has_dangerous_goods(),
     );
     let was_open = open.contains(&id);
     let mut toggled = false;
@@ -58,8 +58,8 @@ pub(super) fn show(
                 ui,
                 |ui| toggled = badges(ui, &name, (count, dangerous, was_open)),
                 |ui| {
-                    let mut asked = Asked::default();
-                    if let Some(refusal) = refusal::of(shared, &pickup.draft.group) {
+                    let mut asked = CardRequests::default();
+                    if let Some(refusal) = refusal::of_group(shared, &pickup.draft.group) {
                         refusal.show(ui, context);
                     }
                     origin(ui, shared, pickup);
@@ -109,18 +109,18 @@ fn badges(ui: &mut Ui, carrier: &str, (count, dangerous, open): (usize, bool, bo
 
 /// Shows the place and day of despatch, and the company if the bench works for several.
 fn origin(ui: &mut Ui, shared: &Shared, pickup: &Pickup) {
-    let Some(first) = &pickup.known.first else {
+    let Some(first) = &pickup.details.first else {
         return;
     };
     let group = &pickup.draft.group;
-    let suburb = &*first.from_spot.suburb;
+    let suburb = &*first.from_place.suburb;
     let mut place = first.from.to_string();
     // The name of a depot usually contains its suburb.
     if !suburb.is_empty() && !place.contains(',') && !place.contains(suburb) {
         let comma = if place.is_empty() { "" } else { ", " };
         place = format!("{place}{comma}{suburb}");
     }
-    let despatch = pickup.known.despatch;
+    let despatch = pickup.details.despatch;
     let companies = shared.companies.value().map_or(&[][..], Vec::as_slice);
     let told = |name: &str| companies.len() > 1 && !first.from.starts_with(name);
     let whose = companies
@@ -138,8 +138,8 @@ fn origin(ui: &mut Ui, shared: &Shared, pickup: &Pickup) {
     let place = [
         &*first.from,
         suburb,
-        &first.from_spot.state,
-        &first.from_spot.postcode,
+        &first.from_place.state,
+        &first.from_place.postcode,
     ];
     ui.add(Label::new(text::small(words).color(muted)).truncate())
         .on_hover_text(place.join(" "));
@@ -154,17 +154,17 @@ fn book(
     (review, alone): (&PickupReview, bool),
 ) -> Option<ManifestGroup> {
     let shared = context.shared;
-    let zone = &pickup.known.zone;
-    let held = pickup.known.locked(shared);
+    let zone = &pickup.details.zone;
+    let held = pickup.details.locked(shared);
     let locked = held.is_some();
-    let lock = held.and_then(|id| lock(shared, id));
+    let lock = held.and_then(|id| lock_reason(shared, id));
     if let Some(held) = lock {
         note(
             ui,
             &format!("{}. It can be booked once that is known", held.why),
         );
     } else if let Ok(group) = &review.group {
-        let words = read_out(group, zone, shared);
+        let words = booking_summary(group, zone, shared);
         let dangerous = if group.dgs_declaration == Some(true) {
             ", DG declared"
         } else {
@@ -187,7 +187,7 @@ fn book(
         ui.ctx()
             .accesskit_node_builder(held.response.id, |node| node.set_label(name.as_str()));
     }
-    if alone && context.asked(Action::Book) {
+    if alone && context.is_triggered(Action::Book) {
         // From the action palette: the clerk must still hold the button.
         held.response.request_focus();
     }
@@ -196,20 +196,24 @@ fn book(
 }
 
 /// Describes what would be booked: carrier, count, time and zone.
-fn read_out(group: &ManifestGroup, zone: &str, shared: &Shared) -> String {
+fn booking_summary(group: &ManifestGroup, zone: &str, shared: &Shared) -> String {
     let count = counted(group.consignment_ids.len(), "consignment", "consignments");
     let when = match (group.pickup_already_booked, group.pickup_date_time) {
         (true, _) => "no pickup".to_owned(),
-        (false, Some(at)) => format!("{} {}", day_and_time(at), zone_at(at, zone, shared)),
+        (false, Some(at)) => format!(
+            "{} {}",
+            day_and_time(at),
+            zone_abbreviation(at, zone, shared)
+        ),
         (false, None) => "pickup when the carrier comes".to_owned(),
     };
     format!("{}: {count}, {when}", carrier(group))
 }
 
 /// Returns the short name of the pickup place's zone at that time, such as `AEDT`.
-pub(super) fn zone_at(at: LocalTime, zone: &str, shared: &Shared) -> String {
+pub(super) fn zone_abbreviation(at: LocalTime, zone: &str, shared: &Shared) -> String {
     if zone.is_empty() {
-        return format!("({OWN_TIME})");
+        return format!("({UNKNOWN_ZONE})");
     }
     let moment = at.in_zone(zone).map_or(shared.now, |moment| moment.0);
     zone_name(moment, zone)
@@ -217,5 +221,5 @@ pub(super) fn zone_at(at: LocalTime, zone: &str, shared: &Shared) -> String {
 
 /// Asks the service to group the consignments again.
 pub(super) fn group_again(context: &mut Context<'_>) {
-    context.ask(DispatchCommand::GroupAgain);
+    context.push(DispatchCommand::GroupAgain);
 }

@@ -5,25 +5,29 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::super::note;
-use super::card::{OWN_TIME, zone_at};
+use super::card::{UNKNOWN_ZONE, zone_abbreviation};
 use super::refusal;
 use super::state::Pickup;
 use crate::draft::{PickupDraft, PickupField, PickupReview};
 use crate::shipping::{LocalTime, UtcTime};
 use crate::state::Shared;
+use crate::ui::format::{clock, counted, day_and_time, zone_name};
 use crate::ui::kit::checkbox::checkbox;
 use crate::ui::kit::field::Field;
 use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{icons, layout, text};
-use crate::ui::words::{clock, counted, day_and_time, zone_name};
 
 /// Minimum width for three fields side by side, in points.
 const WIDE: f32 = 286.0;
 
 pub(super) fn show(ui: &mut Ui, shared: &Shared, pickup: &mut Pickup, review: &PickupReview) {
-    let id = pickup.field();
-    let Pickup { draft, known, .. } = pickup;
-    let refused = refusal::at_field(shared, review);
+    let id = pickup.time_field_id();
+    let Pickup {
+        draft,
+        details: known,
+        ..
+    } = pickup;
+    let refused = refusal::refused_field(shared, review);
     let error = |field: PickupField| {
         let problems = match &review.group {
             Ok(_) => refused.as_slice(),
@@ -35,7 +39,7 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, pickup: &mut Pickup, review: &P
     let zone = known.zone.as_str();
     let place = zone.rsplit('/').next().unwrap_or(zone).replace('_', " ");
     let label = if zone.is_empty() {
-        format!("Pickup ({OWN_TIME})")
+        format!("Pickup ({UNKNOWN_ZONE})")
     } else {
         format!("Pickup ({place}, {})", zone_name(shared.now, zone))
     };
@@ -62,13 +66,13 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, pickup: &mut Pickup, review: &P
         layout::row(ui, &[1.0], |_, ui| times(ui, 0, draft));
         layout::row(ui, &[1.0, 1.0], |at, ui| times(ui, at + 1, draft));
     }
-    if let Some(words) = reading(shared, zone, draft, review) {
+    if let Some(words) = understood_times(shared, zone, draft, review) {
         note(ui, &words);
     }
     for (_, words) in &review.warnings {
         warning(ui, words);
     }
-    if let Some(words) = estimate(known.fewer, draft) {
+    if let Some(words) = estimate(known.taken_out, draft) {
         note(ui, &words);
     }
     let field = Field::new("For the driver", &mut draft.instructions);
@@ -78,7 +82,7 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, pickup: &mut Pickup, review: &P
         &mut draft.already_booked,
         "Already booked: no pickup needed",
     );
-    if draft.holds_dangerous_goods() {
+    if draft.has_dangerous_goods() {
         checkbox(
             ui,
             &mut draft.dangerous_goods_declared,
@@ -96,13 +100,13 @@ fn warning(ui: &mut Ui, words: &str) {
     let ink = palette(ui).warning;
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        text::mark(ui, icons::ICON_WARNING, size::SMALL_LINE, ink);
+        text::decorative_icon(ui, icons::ICON_WARNING, size::SMALL_LINE, ink);
         ui.add(Label::new(text::small(words).color(ink)).wrap());
     });
 }
 
 /// Returns the pickup times as they were understood, also in the bench's time zone if its offset differs.
-fn reading(
+fn understood_times(
     shared: &Shared,
     zone: &str,
     draft: &PickupDraft,
@@ -112,7 +116,11 @@ fn reading(
         return None;
     }
     let at = review.pickup?;
-    let mut words = format!("{} {}", day_and_time(at), zone_at(at, zone, shared));
+    let mut words = format!(
+        "{} {}",
+        day_and_time(at),
+        zone_abbreviation(at, zone, shared)
+    );
     if let Some(closing) = review.closing {
         let text = if closing.0.date() == at.0.date() {
             closing.0.strftime("%H:%M").to_string()
@@ -122,7 +130,7 @@ fn reading(
         words = format!(
             "{} to {text} {}",
             day_and_time(at),
-            zone_at(at, zone, shared)
+            zone_abbreviation(at, zone, shared)
         );
     }
     let Ok(UtcTime(moment)) = at.in_zone(zone) else {

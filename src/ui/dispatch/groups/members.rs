@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use crate::shipping::{ConsignmentId, ManifestGroup};
 use crate::state::Shared;
+use crate::ui::format::{counted, kilograms};
 use crate::ui::kit::badge;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{icons, text};
-use crate::ui::words::{counted, kilograms};
 
 /// Number of rows that are visible without scrolling.
 const ROWS: f32 = 6.0;
@@ -36,7 +36,7 @@ pub(super) fn show(
         }
     });
     ui.spacing_mut().item_spacing.y = size::GRID;
-    also_said(ui, group);
+    unknown_fields(ui, group);
     if ui.cursor().top() > top {
         ui.add_space(4.0);
     }
@@ -99,7 +99,7 @@ fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
 }
 
 /// Shows the fields that Packbench does not know. They are sent back to the service unchanged.
-fn also_said(ui: &mut Ui, group: &ManifestGroup) {
+fn unknown_fields(ui: &mut Ui, group: &ManifestGroup) {
     if group.other.is_empty() {
         return;
     }

@@ -12,43 +12,43 @@ use egui::{Id, Ui};
 
 use crate::draft::{PickupContext, PickupDraft, PickupReview, UsualHours, carry_over};
 use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
-use crate::state::{Shared, Waiting, WaitingList};
+use crate::state::{Shared, UnmanifestedList, UnmanifestedRow};
 
 /// Maximum number of groups that are gone and whose edits are remembered.
-const MOST_PARTED: usize = 40;
+const MAX_REMOVED_DRAFTS: usize = 40;
 
 /// The groups with the clerk's edits.
 #[derive(Default)]
-pub(in crate::ui::dispatch) struct State {
+pub(in crate::ui::dispatch) struct GroupsState {
     pub(super) pickups: Vec<Pickup>,
     /// Edits of groups that are gone and may come back, newest first.
-    parted: Vec<PickupDraft>,
+    removed_drafts: Vec<PickupDraft>,
     /// Ids of the groups whose consignments are listed.
     pub(super) open: HashSet<u32>,
     /// Index of the pickup that [`State::lead`] focused last.
-    led_to: Option<usize>,
+    last_focused: Option<usize>,
     /// Consignments taken out of their groups in this frame, which are unticked in the list.
     pub(super) unticked: Vec<ConsignmentId>,
     /// The group id that was assigned last.
     last: u32,
-    seen: Seen,
+    inputs: PickupInputs,
 }
 
 /// The inputs that the pickups were last computed from.
 #[derive(Default)]
-struct Seen {
-    list: Option<WaitingList>,
+struct PickupInputs {
+    list: Option<UnmanifestedList>,
     /// Address and number of the saved locations, to notice when they are replaced.
     places: (usize, usize),
     moved_out: usize,
 }
 
-impl Seen {
+impl PickupInputs {
     fn of(shared: &Shared) -> Self {
         Self {
             list: shared.unmanifested.value().cloned(),
             places: places(shared),
-            moved_out: shared.pickups.moved_out.len(),
+            moved_out: shared.groups_view.moved_out.len(),
         }
     }
 
@@ -59,7 +59,7 @@ impl Seen {
         };
         same_list
             && self.places == places(shared)
-            && self.moved_out == shared.pickups.moved_out.len()
+            && self.moved_out == shared.groups_view.moved_out.len()
     }
 }
 
@@ -71,15 +71,15 @@ fn places(shared: &Shared) -> (usize, usize) {
 /// A group with the clerk's edits.
 pub(super) struct Pickup {
     pub(super) draft: PickupDraft,
-    pub(super) known: Known,
-    reviewed: Option<Reviewed>,
+    pub(super) details: GroupDetails,
+    cached_review: Option<CachedReview>,
 }
 
 /// Details of a group from the list and the saved locations.
-pub(super) struct Known {
+pub(super) struct GroupDetails {
     members: HashSet<ConsignmentId>,
     /// The group's first consignment that is in the list.
-    pub(super) first: Option<Waiting>,
+    pub(super) first: Option<UnmanifestedRow>,
     /// Time zone of the pickup place (IANA name); empty if unknown.
     pub(super) zone: String,
     usual: UsualHours,
@@ -90,10 +90,10 @@ pub(super) struct Known {
     /// Number of consignments that are not in the list.
     unlisted: usize,
     /// Number of consignments taken out since the service estimated the pallet spaces.
-    pub(super) fewer: usize,
+    pub(super) taken_out: usize,
 }
 
-impl Known {
+impl GroupDetails {
     fn of(shared: &Shared, group: &ManifestGroup) -> Self {
         let list = shared.unmanifested.value();
         let (mut first, mut despatch) = (None, None);
@@ -115,7 +115,7 @@ impl Known {
                 pickup: place.default_pickup_time,
                 closing: place.default_closing_time,
             }),
-            fewer: taken_out(shared, group, &members),
+            taken_out: count_taken_out(shared, group, &members),
             first: first.cloned(),
             despatch,
             dangerous,
@@ -133,9 +133,13 @@ impl Known {
 
 /// Counts the consignments that were taken out of this group. Counts none if the group holds consignments
 /// that the service's original group did not.
-fn taken_out(shared: &Shared, group: &ManifestGroup, members: &HashSet<ConsignmentId>) -> usize {
+fn count_taken_out(
+    shared: &Shared,
+    group: &ManifestGroup,
+    members: &HashSet<ConsignmentId>,
+) -> usize {
     let mut last: Option<(&Arc<ManifestGroup>, bool)> = None;
-    let of_this = shared.pickups.moved_out.iter().filter(|moved| {
+    let of_this = shared.groups_view.moved_out.iter().filter(|moved| {
         let was = &moved.group;
         let known = last.filter(|(other, _)| Arc::ptr_eq(other, was));
         let holds_all = known.map_or_else(
@@ -153,7 +157,7 @@ fn taken_out(shared: &Shared, group: &ManifestGroup, members: &HashSet<Consignme
 }
 
 /// A cached review with the inputs it was made from.
-struct Reviewed {
+struct CachedReview {
     minute: i64,
     pickup: String,
     closing: String,
@@ -167,7 +171,7 @@ const fn ticks(draft: &PickupDraft) -> [bool; 2] {
     [draft.already_booked, draft.dangerous_goods_declared]
 }
 
-impl Reviewed {
+impl CachedReview {
     fn is_of(&self, draft: &PickupDraft, minute: i64) -> bool {
         self.minute == minute
             && self.ticks == ticks(draft)
@@ -183,19 +187,19 @@ impl Pickup {
     /// passed, because it depends on the time.
     pub(super) fn review(&mut self, shared: &Shared) -> Rc<PickupReview> {
         let minute = shared.now.as_second().div_euclid(60);
-        let (draft, known) = (&self.draft, &self.known);
-        let kept = self.reviewed.as_ref();
+        let (draft, known) = (&self.draft, &self.details);
+        let kept = self.cached_review.as_ref();
         if let Some(kept) = kept.filter(|kept| kept.is_of(draft, minute)) {
             return Rc::clone(&kept.review);
         }
         let review = Rc::new(draft.review(&PickupContext {
             now: shared.now,
             zone: &known.zone,
-            bench: &shared.zone,
+            bench_zone: &shared.zone,
             usual: known.usual,
             despatch: known.despatch.map(|at| at.0.date()),
         }));
-        self.reviewed = Some(Reviewed {
+        self.cached_review = Some(CachedReview {
             minute,
             pickup: draft.pickup.clone(),
             closing: draft.closing.clone(),
@@ -208,71 +212,71 @@ impl Pickup {
     }
 
     /// Returns the widget id of the field for the pickup time.
-    pub(super) fn field(&self) -> Id {
+    pub(super) fn time_field_id(&self) -> Id {
         Id::unique(("pickup", self.draft.id))
     }
 }
 
-impl State {
+impl GroupsState {
     /// Returns the consignments that were taken out of their groups since the last call.
     pub(in crate::ui::dispatch) fn take_unticked(&mut self) -> Vec<ConsignmentId> {
         std::mem::take(&mut self.unticked)
     }
 
     /// Carries the edits over to the present groups, and updates the groups' details from the list.
-    pub(super) fn follow(&mut self, shared: &Shared) {
+    pub(super) fn update(&mut self, shared: &Shared) {
         let groups = shared.groups.value().map_or(&[][..], Vec::as_slice);
         let same = |(pickup, group): (&Pickup, &ManifestGroup)| pickup.draft.group == *group;
         let are_same =
             self.pickups.len() == groups.len() && self.pickups.iter().zip(groups).all(same);
-        if are_same && (groups.is_empty() || self.seen.is_of(shared)) {
+        if are_same && (groups.is_empty() || self.inputs.is_of(shared)) {
             return;
         }
         let before = self.pickups.iter();
         let before: HashMap<_, _> = before
-            .map(|pickup| (pickup.draft.id, pickup.known.dangerous))
+            .map(|pickup| (pickup.draft.id, pickup.details.dangerous))
             .collect();
         let pickups = std::mem::take(&mut self.pickups).into_iter();
         let mut drafts: Vec<_> = pickups.map(|pickup| pickup.draft).collect();
         if !are_same {
-            drafts.append(&mut self.parted);
-            (drafts, self.parted) = carry_over(drafts, groups);
-            self.parted.retain(PickupDraft::is_adjusted);
-            self.parted.truncate(MOST_PARTED);
+            drafts.append(&mut self.removed_drafts);
+            (drafts, self.removed_drafts) = carry_over(drafts, groups);
+            self.removed_drafts.retain(PickupDraft::is_adjusted);
+            self.removed_drafts.truncate(MAX_REMOVED_DRAFTS);
         }
         // Without groups no reference to the list is kept, so that an old list can be freed.
-        self.seen = if groups.is_empty() {
-            Seen::default()
+        self.inputs = if groups.is_empty() {
+            PickupInputs::default()
         } else {
-            Seen::of(shared)
+            PickupInputs::of(shared)
         };
         for mut draft in drafts {
             if draft.id == 0 {
                 self.last += 1;
                 draft.id = self.last;
             }
-            let known = Known::of(shared, &draft.group);
+            let known = GroupDetails::of(shared, &draft.group);
             let dangerous_before = before.get(&draft.id).copied();
-            learn(&mut draft, &known, dangerous_before);
+            apply_details(&mut draft, &known, dangerous_before);
             self.pickups.push(Pickup {
                 draft,
-                known,
-                reviewed: None,
+                details: known,
+                cached_review: None,
             });
         }
     }
 
     /// Focuses the next pickup that has a problem, or the next pickup of all if none has.
-    pub(super) fn lead(&mut self, ui: &Ui, shared: &Shared) {
+    pub(super) fn focus_next_problem(&mut self, ui: &Ui, shared: &Shared) {
         let count = self.pickups.len();
-        let from = self.led_to.map_or(0, |at| at + 1);
+        let from = self.last_focused.map_or(0, |at| at + 1);
         let mut next = (0..count).map(|step| (from + step) % count);
         let wrong = next
             .clone()
             .find(|at| self.pickups[*at].review(shared).group.is_err());
         if let Some(at) = wrong.or_else(|| next.next()) {
-            self.led_to = Some(at);
-            let id = self.pickups[at].field();
+            self.last_focused = Some(at);
+            let id = self.pickups[at].time_field_id();
             ui.memory_mut(|memory| memory.request_focus(id));
         }
     }
@@ -280,7 +284,7 @@ impl State {
 
 /// Copies the details of a group into its draft. If there are more dangerous goods than before, clears the
 /// declaration, so that the clerk must give it again.
-fn learn(draft: &mut PickupDraft, known: &Known, before: Option<usize>) {
+fn apply_details(draft: &mut PickupDraft, known: &GroupDetails, before: Option<usize>) {
     let carried = if draft.known_dangerous {
         known.dangerous
     } else {
@@ -290,5 +294,5 @@ fn learn(draft: &mut PickupDraft, known: &Known, before: Option<usize>) {
         draft.dangerous_goods_declared = false;
     }
     draft.known_dangerous = known.dangerous > 0;
-    draft.unlisted = known.unlisted;
+    draft.unread_consignments = known.unlisted;
 }

@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use rust_decimal::Decimal;
 
-use super::super::columns::{Col, label_place, mark};
-use super::texts::Texts;
+use super::super::columns::{Col, has_mark, label_sort_position};
+use super::row_texts::RowTexts;
 use crate::shipping::LocalTime;
-use crate::state::{Shared, WaitingList};
+use crate::state::{Shared, UnmanifestedList};
 
 /// The column and direction by which the Dispatch list is sorted.
 pub type Order = crate::ui::lists::Order<Col>;
@@ -17,10 +17,15 @@ pub type Order = crate::ui::lists::Order<Col>;
 /// Sort key of a row; for text, the first 16 bytes after the common prefix.
 type Key = u128;
 /// Key of a row without a value: sorts last.
-const NOTHING: Key = Key::MAX;
+const NO_VALUE: Key = Key::MAX;
 
 /// Returns the indices of all rows of the list in the given order.
-pub(super) fn order(shared: &Shared, list: &WaitingList, texts: &Texts, by: Order) -> Vec<u32> {
+pub(super) fn sorted_rows(
+    shared: &Shared,
+    list: &UnmanifestedList,
+    texts: &RowTexts,
+    by: Order,
+) -> Vec<u32> {
     let rows = 0..u32::try_from(list.len()).unwrap_or(u32::MAX);
     if by.col == Col::Number {
         // The list is already sorted by id, newest first.
@@ -30,18 +35,18 @@ pub(super) fn order(shared: &Shared, list: &WaitingList, texts: &Texts, by: Orde
             rows.rev().collect()
         };
     }
-    if !is_text(by.col) {
+    if !is_text_column(by.col) {
         let keys = values(shared, list, by.col);
         return sorted(keys, by.descending);
     }
     let fields: Vec<&[u8]> = rows
         .map(|row| texts.field(row, by.col).as_bytes())
         .collect();
-    by_places(&places(&fields), by.descending)
+    rows_by_rank(&ranks(&fields), by.descending)
 }
 
 /// Returns whether sorting by a column needs the texts of the rows. Text columns come before `Pieces`.
-pub(super) const fn is_text(col: Col) -> bool {
+pub(super) const fn is_text_column(col: Col) -> bool {
     (col as u8) < Col::Pieces as u8
 }
 
@@ -51,7 +56,7 @@ fn sorted(keys: Vec<Key>, descending: bool) -> Vec<u32> {
     rows.sort_by(|(a, _), (b, _)| {
         let by_key = a.cmp(b);
         // Rows without a value stay last in descending order, too.
-        let turned = descending && *a != NOTHING && *b != NOTHING;
+        let turned = descending && *a != NO_VALUE && *b != NO_VALUE;
         if turned { by_key.reverse() } else { by_key }
     });
     rows.into_iter().map(|(_, row)| row).collect()
@@ -59,7 +64,7 @@ fn sorted(keys: Vec<Key>, descending: bool) -> Vec<u32> {
 
 /// Returns the rank of each field among the distinct values, from 0; `None` for an empty field. Only distinct
 /// values are compared, because in a long list thousands of rows have the same value.
-fn places(fields: &[&[u8]]) -> Vec<Option<u32>> {
+fn ranks(fields: &[&[u8]]) -> Vec<Option<u32>> {
     let mut known: HashMap<&[u8], u32> = HashMap::new();
     let mut differing: Vec<&[u8]> = Vec::new();
     let which: Vec<Option<u32>> = fields
@@ -77,7 +82,7 @@ fn places(fields: &[&[u8]]) -> Vec<Option<u32>> {
     let common = common(&differing);
     let mut order: Vec<(Key, u32)> = differing
         .iter()
-        .map(|field| beginning(field, common))
+        .map(|field| text_key(field, common))
         .zip(0..)
         .collect();
     let tail = |at: u32| differing[at as usize].get(common + size_of::<Key>()..);
@@ -95,7 +100,7 @@ fn places(fields: &[&[u8]]) -> Vec<Option<u32>> {
 }
 
 /// Sorts rows by rank with a counting sort, which keeps rows of equal rank in their order.
-fn by_places(places: &[Option<u32>], descending: bool) -> Vec<u32> {
+fn rows_by_rank(places: &[Option<u32>], descending: bool) -> Vec<u32> {
     let last = places.iter().flatten().max().map_or(0, |last| last + 1);
     let turned = |place: &Option<u32>| {
         let place = place.map_or(
@@ -142,7 +147,7 @@ fn common(fields: &[&[u8]]) -> usize {
 }
 
 /// Returns the 16 bytes after the common prefix as a number; numbers compare as the bytes do.
-fn beginning(field: &[u8], common: usize) -> Key {
+fn text_key(field: &[u8], common: usize) -> Key {
     let mut bytes = [0; size_of::<Key>()];
     for (place, byte) in bytes
         .iter_mut()
@@ -153,19 +158,21 @@ fn beginning(field: &[u8], common: usize) -> Key {
     Key::from_be_bytes(bytes)
 }
 
-fn values(shared: &Shared, list: &WaitingList, col: Col) -> Vec<Key> {
-    let key = |one: &crate::state::Waiting| match col {
+fn values(shared: &Shared, list: &UnmanifestedList, col: Col) -> Vec<Key> {
+    let key = |one: &crate::state::UnmanifestedRow| match col {
         Col::Pieces => Some(ordered_integer(one.pieces)),
         Col::Weight => one.weight.map(|weight| ordered(weight.0)),
         Col::Volume => one.volume.map(|volume| ordered(volume.0)),
         Col::Price => one.price.map(|price| ordered(price.0)),
         Col::Despatch => one.despatch.map(time),
         Col::Eta => one.eta.map(time),
-        Col::Label => Some(Key::from(label_place(shared.label_state(one.id)))),
-        Col::Held => shared.held_back.contains(&one.id).then_some(0),
-        col => mark(one, col).then_some(0),
+        Col::Label => Some(Key::from(label_sort_position(shared.label_state(one.id)))),
+        Col::OnHold => shared.on_hold.contains(&one.id).then_some(0),
+        col => has_mark(one, col).then_some(0),
     };
-    list.iter().map(|one| key(one).unwrap_or(NOTHING)).collect()
+    list.iter()
+        .map(|one| key(one).unwrap_or(NO_VALUE))
+        .collect()
 }
 
 const fn ordered_integer(value: i64) -> Key {

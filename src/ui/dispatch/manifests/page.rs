@@ -7,15 +7,15 @@ use crate::shipping::LocalTime;
 use crate::state::{BookedLine, BookedManifest, GroupsCommand, Notice, OperationId};
 use crate::ui::Context;
 use crate::ui::actions::Action;
+use crate::ui::format::{counted, day_and_time, kilograms, zone_name};
 use crate::ui::frame::notices;
 use crate::ui::kit::badge::{self, Badge};
 use crate::ui::kit::button::Button;
 use crate::ui::kit::card::{self, Card};
-use crate::ui::kit::empty::empty;
+use crate::ui::kit::empty_state::empty_state;
 use crate::ui::kit::field::Field;
 use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{layout, text};
-use crate::ui::words::{counted, day_and_time, kilograms, zone_name};
 
 /// Relative widths of the columns: number, reference, receiver, pieces, kilograms, dangerous goods.
 const COLUMNS: [f32; 6] = [1.3, 1.4, 4.2, 0.8, 0.9, 1.0];
@@ -23,24 +23,24 @@ const HEADS: [&str; 6] = ["Consignment", "Reference", "Receiver", "Pieces", "kg"
 
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
     let shared = context.shared;
-    let Some(shown) = shared.pickups.shown else {
+    let Some(shown) = shared.groups_view.shown else {
         let icon = Action::Manifests.entry().icon;
         let words = "Its page is shown here, to be printed or saved";
-        empty(ui, icon, "Pick a manifest", words, None);
+        empty_state(ui, icon, "Pick a manifest", words, None);
         return;
     };
     head(ui, context, shown);
-    if let Some(problem) = shared.pickups.manifest.problem() {
+    if let Some(problem) = shared.groups_view.manifest.problem() {
         let notice = Notice::failed("The manifest could not be fetched", problem);
         if notices::bar(&notice).action("Try again").show(ui).acted {
-            context.ask(GroupsCommand::OpenManifest(shown));
+            context.push(GroupsCommand::OpenManifest(shown));
         }
     }
     if shared.no_file_dialog {
         by_path(ui, context, shown, path);
     }
     ui.add_space(size::GRID);
-    match shared.pickups.manifest.value() {
+    match shared.groups_view.manifest.value() {
         Some(page) => {
             if let Some(message) = &page.missing_letters {
                 text::warning(ui, message);
@@ -60,17 +60,17 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let print = Action::PrintChosen;
             let key = print.key();
-            let printer = shared.pickups.printer.as_deref();
+            let printer = shared.groups_view.printer.as_deref();
             let words = printer.map_or("Print".to_owned(), |name| format!("Print on {name}"));
             let button = Button::primary(&words).icon(print.entry().icon).key(&key);
-            if ui.add(button).clicked() || context.asked(print) {
-                context.ask(GroupsCommand::PrintManifest(shown));
+            if ui.add(button).clicked() || context.is_triggered(print) {
+                context.push(GroupsCommand::PrintManifest(shown));
             }
             let save = Action::SaveManifest;
             let key = save.key();
             let button = Button::new("Save PDF…").icon(save.entry().icon).key(&key);
-            if ui.add(button).clicked() || context.asked(save) {
-                context.ask(GroupsCommand::SaveManifest(shown));
+            if ui.add(button).clicked() || context.is_triggered(save) {
+                context.push(GroupsCommand::SaveManifest(shown));
             }
             if printer.is_none() {
                 let words = "No printer is set up for manifests";
@@ -87,7 +87,7 @@ fn by_path(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId, path: &mu
         .show(ui)
         .entered;
     if (entered || ui.add(Button::new("Save there")).clicked()) && !path.trim().is_empty() {
-        context.ask(GroupsCommand::SaveManifestAt(shown, path.clone()));
+        context.push(GroupsCommand::SaveManifestAt(shown, path.clone()));
     }
 }
 

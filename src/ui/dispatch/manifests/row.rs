@@ -5,9 +5,9 @@ use egui::{Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use crate::shipping::LocalTime;
 use crate::state::ManifestRow;
 use crate::ui::Context;
+use crate::ui::format::{counted, day_and_time};
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::palette;
-use crate::ui::words::{counted, day_and_time};
 
 pub(super) const HEIGHT: f32 = 52.0;
 
@@ -15,7 +15,7 @@ pub(super) fn show(ui: &mut Ui, context: &Context<'_>, row: &ManifestRow) -> Res
     let shared = context.shared;
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click());
-    let chosen = shared.pickups.shown == Some(row.operation);
+    let chosen = shared.groups_view.shown == Some(row.operation);
     let booked = day_and_time(LocalTime::at(row.booked, &shared.zone));
     let count = counted(row.count, "consignment", "consignments");
     let number = match (row.reference.is_empty(), row.manifest) {
@@ -23,7 +23,7 @@ pub(super) fn show(ui: &mut Ui, context: &Context<'_>, row: &ManifestRow) -> Res
         (true, Some(id)) => format!("Manifest {id}"),
         (true, None) => "No reference".to_owned(),
     };
-    let part = if row.in_part { ", in part" } else { "" };
+    let part = if row.is_partial { ", in part" } else { "" };
     let name = format!("{} {number}, {booked}, {count}{part}", row.carrier);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &name));
     if !ui.is_rect_visible(rect) {

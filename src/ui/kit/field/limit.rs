@@ -10,7 +10,7 @@ use super::super::text;
 use super::super::tokens::{palette, size};
 
 /// Input of this frame that is about to go into a field.
-pub(super) struct Coming {
+pub(super) struct PendingInput {
     /// Number of characters typed or pasted, and number of existing characters that
     /// stay (those not selected).
     characters: Option<(usize, usize)>,
@@ -18,9 +18,9 @@ pub(super) struct Coming {
 
 /// Hash of the text that was left when input was cut off.
 #[derive(Debug, Clone, Copy)]
-struct Cut(u64);
+struct CutMark(u64);
 
-impl Coming {
+impl PendingInput {
     /// Counts this frame's input. Call before the field is drawn.
     pub(super) fn before(ui: &Ui, id: Id, text: &str) -> Self {
         let focused = ui.memory(|memory| memory.has_focus(id));
@@ -60,27 +60,27 @@ impl Coming {
             .characters
             .is_none_or(|(typed, kept)| typed + kept <= limit);
         if !fits && text.chars().count() >= limit {
-            ui.data_mut(|data| data.insert_temp(id, Cut(stamp(text))));
+            ui.data_mut(|data| data.insert_temp(id, CutMark(stamp(text))));
         }
-        let Some(Cut(cut)) = ui.data(|data| data.get_temp(id)) else {
+        let Some(CutMark(cut)) = ui.data(|data| data.get_temp(id)) else {
             return;
         };
         if cut != stamp(text) {
-            ui.data_mut(|data| data.remove::<Cut>(id));
+            ui.data_mut(|data| data.remove::<CutMark>(id));
             return;
         }
         let words = format!("Cut: only {limit} characters fit");
         if has_room {
-            say(ui, &words);
+            show_warning(ui, &words);
         } else if response.has_focus() {
-            over(response, &words);
+            show_warning_popup(response, &words);
         }
         ui.ctx()
             .accesskit_node_builder(response.id, |node| node.set_description(words));
     }
 }
 
-fn say(ui: &mut Ui, words: &str) {
+fn show_warning(ui: &mut Ui, words: &str) {
     ui.spacing_mut().item_spacing.y = 3.0;
     let warning = palette(ui).warning;
     let shown = ui.add(Label::new(text::small(words).color(warning)).wrap());
@@ -89,9 +89,9 @@ fn say(ui: &mut Ui, words: &str) {
     });
 }
 
-fn over(response: &Response, words: &str) {
+fn show_warning_popup(response: &Response, words: &str) {
     let style = response.ctx.global_style();
-    let p = super::super::tokens::of(style.visuals.dark_mode);
+    let p = super::super::tokens::palette_for(style.visuals.dark_mode);
     Popup::from_response(response)
         .id(response.id.with("cut words"))
         .open(true)
@@ -104,7 +104,7 @@ fn over(response: &Response, words: &str) {
                 .corner_radius(size::FIELD_RADIUS)
                 .inner_margin(Margin::symmetric(8, 4)),
         )
-        .show(|ui| say(ui, words));
+        .show(|ui| show_warning(ui, words));
 }
 
 fn stamp(text: &str) -> u64 {

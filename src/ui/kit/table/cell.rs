@@ -65,7 +65,7 @@ impl Cell<'_> {
     }
 
     pub fn badge(&mut self, badge: &Badge<'_>) {
-        self.speak(badge.words());
+        self.speak(badge.accessible_name());
         let size = badge.size(self.ui);
         let at = pos2(self.inner.left() + self.pen - 4.0, self.inner.center().y);
         badge.paint(self.ui, &self.painter(), at);

@@ -8,14 +8,14 @@ use super::super::checkbox;
 use super::super::tokens::{palette, size};
 use super::super::{icons, text};
 use super::cell::Cell;
-use super::{Column, Rows, State};
+use super::{Column, Rows, TableState};
 
 pub(super) struct Delegate<'a> {
     pub(super) id: Id,
     pub(super) columns: &'a [Column],
     pub(super) ticks: bool,
     pub(super) arranged: bool,
-    pub(super) state: &'a mut State,
+    pub(super) state: &'a mut TableState,
     pub(super) rows: &'a mut dyn Rows,
     pub(super) focused: bool,
     /// Left edge of the table, which tells the sticky part of a row from the part that scrolls sideways.
@@ -49,8 +49,8 @@ impl Delegate<'_> {
             index,
             key,
             chosen: self.state.selection.contains(key),
-            held: self.rows.is_held(index),
-            quiet: self.rows.is_quiet(index),
+            held: self.rows.is_tick_blocked(index),
+            quiet: self.rows.is_muted(index),
             under_cursor: self.state.selection.cursor() == Some(key),
         };
         self.row
@@ -59,7 +59,7 @@ impl Delegate<'_> {
     fn pressed(&mut self, ui: &Ui, index: usize) {
         let key = self.rows.key(index);
         let held = ui.input(|input| input.modifiers);
-        let can_be_ticked = !self.rows.is_held(index);
+        let can_be_ticked = !self.rows.is_tick_blocked(index);
         if held.shift {
             self.state.selection.extend_to(self.rows, index);
         } else if !can_be_ticked {
@@ -69,7 +69,7 @@ impl Delegate<'_> {
         } else if held.command {
             self.state.selection.toggle(key);
         } else {
-            self.state.selection.choose(key);
+            self.state.selection.tick_only(key);
         }
         self.state.selection.move_to(self.rows, index);
         ui.memory_mut(|memory| memory.request_focus(self.id));
@@ -81,7 +81,7 @@ impl Delegate<'_> {
         response.widget_info(|| {
             WidgetInfo::selected(Role::Row, true, row.chosen, self.rows.name(index))
         });
-        let held = self.rows.held(index);
+        let held = self.rows.tick_block_reason(index);
         ui.ctx().accesskit_node_builder(response.id, |node| {
             node.set_row_index(index);
             if let Some(why) = held {
@@ -101,7 +101,7 @@ impl Delegate<'_> {
         if !row.chosen {
             self.state.selection.clear();
             if !row.held {
-                self.state.selection.choose(row.key);
+                self.state.selection.tick_only(row.key);
             }
         }
         self.state.selection.move_to(self.rows, row.index);
@@ -134,7 +134,7 @@ impl TableDelegate for Delegate<'_> {
     fn prepare(&mut self, info: &PrefetchInfo) {
         let first = usize::try_from(info.visible_rows.start).unwrap_or_default();
         let end = usize::try_from(info.visible_rows.end).unwrap_or_default();
-        self.state.in_sight = first..end;
+        self.state.visible_rows = first..end;
         self.state.first_row = (first < self.rows.count()).then(|| (first, self.rows.key(first)));
     }
 
@@ -182,7 +182,7 @@ impl TableDelegate for Delegate<'_> {
             self.pressed_for_menu(ui, row);
         }
         let hovered = response.hovered();
-        if hovered && let Some(why) = self.rows.held(index) {
+        if hovered && let Some(why) = self.rows.tick_block_reason(index) {
             response.on_hover_text(why);
         }
         let fill = if row.chosen {

@@ -10,12 +10,12 @@ use super::{Column, Sort};
 
 impl Delegate<'_> {
     /// Returns whether all, some or none of the listed rows are ticked. Rows hidden by a filter do not count.
-    fn all(&self) -> Tick {
+    fn tick_state_of_all(&self) -> Tick {
         let (chosen, count) = (self.rows.ticked(&self.state.selection), self.rows.count());
         match chosen {
             0 => Tick::Off,
             _ if chosen >= count => Tick::On,
-            _ => Tick::Some,
+            _ => Tick::Mixed,
         }
     }
 
@@ -25,7 +25,7 @@ impl Delegate<'_> {
         if response.clicked() {
             self.state.selection.toggle_all(self.rows);
         }
-        let tick = self.all();
+        let tick = self.tick_state_of_all();
         response.widget_info(|| {
             WidgetInfo::selected(Role::CheckBox, true, tick == Tick::On, "All rows")
         });

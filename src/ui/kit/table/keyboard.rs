@@ -2,7 +2,7 @@
 
 use egui::{Event, Key, Modifiers, Ui};
 
-use super::{Column, Rows, Sort, State};
+use super::{Column, Rows, Sort, TableState};
 
 /// Time in seconds after text input during which Enter is ignored. A scanner ends with Enter, and a scan that
 /// was not meant for the table must not open the row under the cursor.
@@ -13,7 +13,7 @@ const WIDER: f32 = 8.0;
 
 /// Requests made by keys, for the table's owner.
 #[derive(Debug, Default)]
-pub(super) struct Pressed {
+pub(super) struct KeyRequests {
     /// Index of the row to open.
     pub(super) opened: Option<usize>,
     /// Column to move: index before and after the move.
@@ -25,7 +25,7 @@ pub(super) struct Pressed {
 }
 
 /// Properties of the table that the keys depend on.
-pub(super) struct Known<'a> {
+pub(super) struct KeyContext<'a> {
     pub(super) columns: &'a [Column],
     /// The marked column can be moved and resized.
     pub(super) arranged: bool,
@@ -34,8 +34,13 @@ pub(super) struct Known<'a> {
 }
 
 /// Handles and consumes the table's keys in the order in which they were pressed. One frame may have several.
-pub(super) fn handle(ui: &Ui, state: &mut State, rows: &dyn Rows, known: &Known<'_>) -> Pressed {
-    let mut done = Pressed::default();
+pub(super) fn handle(
+    ui: &Ui,
+    state: &mut TableState,
+    rows: &dyn Rows,
+    known: &KeyContext<'_>,
+) -> KeyRequests {
+    let mut done = KeyRequests::default();
     ui.input_mut(|input| {
         let now = input.time;
         input.events.retain(|event| match event {
@@ -53,7 +58,7 @@ pub(super) fn handle(ui: &Ui, state: &mut State, rows: &dyn Rows, known: &Known<
                 pressed: true,
                 modifiers,
                 ..
-            } => !take(state, rows, known, &mut done, *modifiers, *key),
+            } => !handle_key(state, rows, known, &mut done, *modifiers, *key),
             _ => true,
         });
     });
@@ -61,11 +66,11 @@ pub(super) fn handle(ui: &Ui, state: &mut State, rows: &dyn Rows, known: &Known<
 }
 
 /// Handles a key. Returns false if the key is not one of the table's.
-fn take(
-    state: &mut State,
+fn handle_key(
+    state: &mut TableState,
     rows: &dyn Rows,
-    known: &Known<'_>,
-    done: &mut Pressed,
+    known: &KeyContext<'_>,
+    done: &mut KeyRequests,
     held: Modifiers,
     key: Key,
 ) -> bool {
@@ -75,23 +80,23 @@ fn take(
         Key::F10 if shift && !alt => done.menu = true,
         Key::Menu => done.menu = true,
         Key::ArrowLeft | Key::ArrowRight if alt => {
-            arrange(state, known, done, key == Key::ArrowRight, shift);
+            move_or_resize_column(state, known, done, key == Key::ArrowRight, shift);
         }
         Key::ArrowLeft | Key::ArrowRight if !held.any() => {
-            mark(state, known, key == Key::ArrowRight);
+            mark_column(state, known, key == Key::ArrowRight);
         }
         Key::ArrowUp | Key::ArrowDown if alt => sort(state, known.columns, key == Key::ArrowDown),
         _ if alt || held.command || held.ctrl => return false,
-        key => return walk(state, rows, known.page, done, shift, key),
+        key => return move_cursor(state, rows, known.page, done, shift, key),
     }
     true
 }
 
-fn walk(
-    state: &mut State,
+fn move_cursor(
+    state: &mut TableState,
     rows: &dyn Rows,
     page: usize,
-    done: &mut Pressed,
+    done: &mut KeyRequests,
     shift: bool,
     key: Key,
 ) -> bool {
@@ -110,7 +115,7 @@ fn walk(
             let Some(at) = at else { return true };
             if key == Key::Enter {
                 done.opened = Some(at);
-            } else if !rows.is_held(at) {
+            } else if !rows.is_tick_blocked(at) {
                 state.selection.toggle(rows.key(at));
             }
             return true;
@@ -120,14 +125,20 @@ fn walk(
     if shift {
         state.selection.extend_to(rows, to);
     } else {
-        state.selection.walk_to(rows, to);
+        state.selection.move_and_reset_range(rows, to);
     }
     state.scroll_to_cursor = true;
     true
 }
 
 /// Moves the marked column to the left or right or, with Shift, makes it narrower or wider.
-fn arrange(state: &State, known: &Known<'_>, done: &mut Pressed, right: bool, shift: bool) {
+fn move_or_resize_column(
+    state: &TableState,
+    known: &KeyContext<'_>,
+    done: &mut KeyRequests,
+    right: bool,
+    shift: bool,
+) {
     let count = known.columns.len();
     let marked = state.marked_column.filter(|at| *at < count);
     let Some(at) = marked.filter(|_| known.arranged) else {
@@ -149,7 +160,7 @@ fn arrange(state: &State, known: &Known<'_>, done: &mut Pressed, right: bool, sh
     done.moved = Some((from, to));
 }
 
-fn sort(state: &mut State, columns: &[Column], descending: bool) {
+fn sort(state: &mut TableState, columns: &[Column], descending: bool) {
     let can = |at: &usize| columns.get(*at).is_some_and(|column| column.sortable);
     if let Some(column) = state.marked_column.filter(can) {
         let asked = Some(Sort { column, descending });
@@ -158,7 +169,7 @@ fn sort(state: &mut State, columns: &[Column], descending: bool) {
     }
 }
 
-fn mark(state: &mut State, known: &Known<'_>, right: bool) {
+fn mark_column(state: &mut TableState, known: &KeyContext<'_>, right: bool) {
     let columns = known.columns;
     let mut can = (0..columns.len()).filter(|at| known.arranged || columns[*at].sortable);
     let before = state.marked_column;

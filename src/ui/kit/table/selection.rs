@@ -7,7 +7,7 @@ use super::Rows;
 /// The ticked rows, the cursor, and the row where a range began.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    chosen: FxHashSet<u64>,
+    ticked: FxHashSet<u64>,
     cursor: Option<u64>,
     anchor: Option<u64>,
     /// The row that a scan ticked, until the clerk ticks rows by hand.
@@ -20,21 +20,21 @@ pub struct Selection {
 impl Selection {
     /// Returns whether the row is ticked.
     pub fn contains(&self, key: u64) -> bool {
-        !self.chosen.is_empty() && self.chosen.contains(&key)
+        !self.ticked.is_empty() && self.ticked.contains(&key)
     }
 
     /// Returns the keys of the ticked rows, in no particular order.
     pub fn keys(&self) -> impl Iterator<Item = u64> + '_ {
-        self.chosen.iter().copied()
+        self.ticked.iter().copied()
     }
 
     /// Returns the number of ticked rows.
     pub fn len(&self) -> usize {
-        self.chosen.len()
+        self.ticked.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.chosen.is_empty()
+        self.ticked.is_empty()
     }
 
     /// Returns the key of the row under the cursor.
@@ -50,17 +50,17 @@ impl Selection {
     /// Unticks all rows. The cursor stays.
     pub fn clear(&mut self) {
         self.version += 1;
-        self.chosen.clear();
+        self.ticked.clear();
         self.anchor = None;
     }
 
     /// Unticks rows that can't be ticked any more. The cursor stays.
     pub fn untick(&mut self, held: impl IntoIterator<Item = u64>) {
-        if self.chosen.is_empty() {
+        if self.ticked.is_empty() {
             return;
         }
         for key in held {
-            if self.chosen.remove(&key) {
+            if self.ticked.remove(&key) {
                 self.version += 1;
             }
         }
@@ -69,14 +69,14 @@ impl Selection {
     /// Forgets rows that no longer exist.
     pub fn retain(&mut self, mut still_there: impl FnMut(u64) -> bool) {
         self.version += 1;
-        self.chosen.retain(|key| still_there(*key));
+        self.ticked.retain(|key| still_there(*key));
         self.cursor = self.cursor.filter(|key| still_there(*key));
         self.anchor = self.anchor.filter(|key| still_there(*key));
     }
 
     /// Puts the cursor on the row that a scan found, and ticks only that row.
     pub fn tick_scanned(&mut self, key: u64) {
-        self.choose(key);
+        self.tick_only(key);
         self.scanned = Some(key);
     }
 
@@ -89,20 +89,20 @@ impl Selection {
     }
 
     /// Puts the cursor on a row, and ticks only that row.
-    pub fn choose(&mut self, key: u64) {
+    pub fn tick_only(&mut self, key: u64) {
         self.scanned = None;
-        if self.chosen.len() == 1 && self.contains(key) && self.cursor == Some(key) {
+        if self.ticked.len() == 1 && self.contains(key) && self.cursor == Some(key) {
             return;
         }
         self.version += 1;
-        self.chosen.clear();
-        self.chosen.insert(key);
+        self.ticked.clear();
+        self.ticked.insert(key);
         self.cursor = Some(key);
         self.anchor = Some(key);
     }
 
     /// Puts the cursor on a row without ticking it.
-    pub fn point_at(&mut self, key: Option<u64>) {
+    pub fn set_cursor(&mut self, key: Option<u64>) {
         self.cursor = key;
     }
 
@@ -110,8 +110,8 @@ impl Selection {
     pub fn toggle(&mut self, key: u64) {
         self.version += 1;
         self.scanned.take_if(|scanned| *scanned == key);
-        if !self.chosen.remove(&key) {
-            self.chosen.insert(key);
+        if !self.ticked.remove(&key) {
+            self.ticked.insert(key);
         }
         self.cursor = Some(key);
         self.anchor = Some(key);
@@ -121,26 +121,26 @@ impl Selection {
     /// stay as they are.
     pub(super) fn toggle_all(&mut self, rows: &dyn Rows) {
         self.version += 1;
-        let free = || (0..rows.count()).filter(|index| !rows.is_held(*index));
+        let free = || (0..rows.count()).filter(|index| !rows.is_tick_blocked(*index));
         if free().all(|index| self.contains(rows.key(index))) {
             for index in free() {
-                self.chosen.remove(&rows.key(index));
+                self.ticked.remove(&rows.key(index));
             }
             self.anchor = None;
         } else {
             self.scanned = None;
-            self.chosen.extend(free().map(|index| rows.key(index)));
+            self.ticked.extend(free().map(|index| rows.key(index)));
         }
     }
 
     /// Moves the cursor without ticking anything.
     pub(super) fn move_to(&mut self, rows: &dyn Rows, index: usize) {
-        self.point_at(Some(rows.key(index)));
+        self.set_cursor(Some(rows.key(index)));
         self.cursor_hint = index;
     }
 
     /// As [`Selection::move_to`], and the next range begins at `index`.
-    pub(super) fn walk_to(&mut self, rows: &dyn Rows, index: usize) {
+    pub(super) fn move_and_reset_range(&mut self, rows: &dyn Rows, index: usize) {
         self.anchor = None;
         self.move_to(rows, index);
     }
@@ -155,9 +155,9 @@ impl Selection {
             .unwrap_or(index);
         self.anchor = Some(rows.key(from));
         self.scanned = None;
-        self.chosen.clear();
-        let range = (from.min(index)..=from.max(index)).filter(|at| !rows.is_held(*at));
-        self.chosen.extend(range.map(|at| rows.key(at)));
+        self.ticked.clear();
+        let range = (from.min(index)..=from.max(index)).filter(|at| !rows.is_tick_blocked(*at));
+        self.ticked.extend(range.map(|at| rows.key(at)));
         self.move_to(rows, index);
     }
 

@@ -57,7 +57,7 @@ impl Widths {
     }
 
     /// Makes the next [`Widths::fit`] recalculate the widths.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn invalidate(&mut self) {
         self.keys.clear();
     }
 
@@ -79,7 +79,12 @@ impl Widths {
     }
 
     /// Records the columns that were resized by dragging in this frame.
-    pub(super) fn notice(&mut self, ui: &Ui, table: Id, by_hand: &mut BTreeMap<String, f32>) {
+    pub(super) fn record_dragged(
+        &mut self,
+        ui: &Ui,
+        table: Id,
+        by_hand: &mut BTreeMap<String, f32>,
+    ) {
         let Some(state) = TableState::load(ui.ctx(), table) else {
             return;
         };

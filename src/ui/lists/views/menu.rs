@@ -2,20 +2,20 @@
 
 use egui::Ui;
 
-use super::super::{ListColumn, Listed};
-use super::{apply, begin_saving, current, of, plain, same};
+use super::super::{ListColumn, ListState};
+use super::{apply, begin_saving, current, is_same_view, plain, views_of};
 use crate::state::{DispatchCommand, ListView};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::kit::button::Button;
-use crate::ui::kit::menu::{self, Entry};
+use crate::ui::kit::menu::{self, MenuEntry};
 use crate::ui::kit::{Icon, icons};
 
 /// Command of a menu item.
 #[derive(Clone, Copy)]
-enum Line {
+enum MenuCommand {
     Show(usize),
-    AsItComes,
+    ShowDefault,
     Save,
     Replace,
     Rename,
@@ -26,10 +26,10 @@ enum Line {
 pub(in crate::ui) fn button<C: ListColumn>(
     ui: &mut Ui,
     context: &mut Context<'_>,
-    state: &mut Listed<C>,
+    state: &mut ListState<C>,
     (key, save): (Action, Action),
 ) {
-    let views = of::<C>(&context.shared.views);
+    let views = views_of::<C>(&context.shared.views);
     let named: Vec<&ListView> = views.filter(|view| !view.name.is_empty()).collect();
     let picked = state.views.picked.clone();
     let is_there = |name: &String| named.iter().any(|view| view.name == *name);
@@ -40,20 +40,20 @@ pub(in crate::ui) fn button<C: ListColumn>(
     };
     let tip = format!("{} ({})", key.entry().tooltip, key.key());
     let button = ui.add(Button::new(&words).opens()).on_hover_text(tip);
-    if context.asked(key) {
+    if context.is_triggered(key) {
         menu::toggle(&button);
     }
     let shown = current(state, "");
     let changed = picked
         .as_ref()
         .and_then(|name| named.iter().find(|view| view.name == *name))
-        .is_some_and(|view| !same::<C>(view, &shown));
-    let is_plain = picked.is_none() && same::<C>(&shown, &plain::<C>());
+        .is_some_and(|view| !is_same_view::<C>(view, &shown));
+    let is_plain = picked.is_none() && is_same_view::<C>(&shown, &plain::<C>());
     let lines = lines(&named, picked.as_deref(), changed, is_plain, save);
     let taken = menu::under_with(&button, 260.0, |ui| {
-        let entries: Vec<Entry<'_>> = lines
+        let entries: Vec<MenuEntry<'_>> = lines
             .iter()
-            .map(|(_, icon, words, chosen)| Entry {
+            .map(|(_, icon, words, chosen)| MenuEntry {
                 icon: Some(*icon),
                 text: words,
                 key: "",
@@ -67,45 +67,45 @@ pub(in crate::ui) fn button<C: ListColumn>(
         let view = |at: usize| named.get(at).map(|view| (*view).clone());
         let line = lines[taken].0;
         take(context, state, line, picked, view);
-        state.table.ask_focus();
+        state.table.request_focus();
     }
 }
 
 fn take<C: ListColumn>(
     context: &mut Context<'_>,
-    state: &mut Listed<C>,
-    line: Line,
+    state: &mut ListState<C>,
+    line: MenuCommand,
     picked: Option<String>,
     view: impl Fn(usize) -> Option<ListView>,
 ) {
     match (line, picked) {
-        (Line::Show(at), _) => {
+        (MenuCommand::Show(at), _) => {
             if let Some(view) = view(at) {
                 apply(state, &view);
                 state.views.picked = Some(view.name);
             }
         }
-        (Line::AsItComes, _) => {
+        (MenuCommand::ShowDefault, _) => {
             apply(state, &plain::<C>());
             state.views.picked = None;
         }
-        (Line::Save, _) => {
+        (MenuCommand::Save, _) => {
             state.views.picked = None;
             begin_saving(state);
         }
-        (Line::Replace, Some(name)) => {
-            context.ask(DispatchCommand::SaveView(current(state, &name)));
+        (MenuCommand::Replace, Some(name)) => {
+            context.push(DispatchCommand::SaveView(current(state, &name)));
         }
-        (Line::Rename, Some(name)) => state.views.naming.rename(name),
-        (Line::Remove, Some(name)) => {
-            context.ask(DispatchCommand::RemoveView(C::OF, name));
+        (MenuCommand::Rename, Some(name)) => state.views.naming.rename(name),
+        (MenuCommand::Remove, Some(name)) => {
+            context.push(DispatchCommand::RemoveView(C::LIST, name));
             state.views.picked = None;
         }
-        (Line::Replace | Line::Rename | Line::Remove, None) => {}
+        (MenuCommand::Replace | MenuCommand::Rename | MenuCommand::Remove, None) => {}
     }
 }
 
-type Lines = Vec<(Line, Icon, String, bool)>;
+type Lines = Vec<(MenuCommand, Icon, String, bool)>;
 
 fn lines(
     named: &[&ListView],
@@ -124,31 +124,36 @@ fn lines(
             } else {
                 view.name.clone()
             };
-            (Line::Show(at), icons::ICON_BOOKMARK, words, is_picked)
+            (
+                MenuCommand::Show(at),
+                icons::ICON_BOOKMARK,
+                words,
+                is_picked,
+            )
         })
         .collect();
     let all = "All, newest first".to_owned();
-    lines.push((Line::AsItComes, icons::ICON_LIST, all, is_plain));
+    lines.push((MenuCommand::ShowDefault, icons::ICON_LIST, all, is_plain));
     if let Some(name) = picked.map(short) {
         if changed {
             let words = format!("Replace {name}");
-            lines.push((Line::Replace, icons::ICON_SAVE, words, false));
+            lines.push((MenuCommand::Replace, icons::ICON_SAVE, words, false));
         }
         lines.push((
-            Line::Rename,
+            MenuCommand::Rename,
             icons::ICON_EDIT,
             format!("Rename {name}…"),
             false,
         ));
         lines.push((
-            Line::Remove,
+            MenuCommand::Remove,
             icons::ICON_DELETE,
             format!("Remove {name}"),
             false,
         ));
     }
     let save = save.entry();
-    lines.push((Line::Save, save.icon, save.name.to_owned(), false));
+    lines.push((MenuCommand::Save, save.icon, save.name.to_owned(), false));
     lines
 }
 

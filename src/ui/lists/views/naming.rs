@@ -11,7 +11,7 @@ use crate::ui::kit::tokens::palette;
 
 /// State of the dialog.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct NamingDialog {
     open: bool,
     name: String,
     /// Present name of the view to rename; `None` saves a new view.
@@ -25,7 +25,7 @@ pub(super) struct Named {
     pub(super) was: Option<String>,
 }
 
-impl State {
+impl NamingDialog {
     pub(super) fn is_open(&self) -> bool {
         self.open
     }

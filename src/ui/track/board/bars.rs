@@ -4,12 +4,12 @@
 
 use egui::{CornerRadius, Id, Rect, Ui, pos2, vec2};
 
-use super::door::{self, Words};
-use crate::state::{Door, Share};
+use super::drill_down::{self, DrillDownLink};
+use crate::state::{ArrivalCounts, DrillDown};
 use crate::ui::Context;
+use crate::ui::format::grouped;
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::{Ink, Tone, palette, size};
-use crate::ui::words::grouped;
 
 /// Height of a row of bars, in points.
 pub(super) const ROW: f32 = 26.0;
@@ -19,28 +19,28 @@ const GAP: f32 = 2.0;
 
 /// A drill-down row: a name on a bar whose length is its share of the largest count, with the count
 /// at the right.
-pub(super) struct Counted<'a> {
+pub(super) struct CountBar<'a> {
     pub(super) name: &'a str,
     pub(super) count: usize,
     /// The largest count of the group, which has the longest bar.
     pub(super) most: usize,
     pub(super) tone: Tone,
-    pub(super) door: Door,
+    pub(super) drill_down: DrillDown,
 }
 
-impl Counted<'_> {
+impl CountBar<'_> {
     /// Draws the row in the available width.
     pub(super) fn show(&self, ui: &mut Ui, context: &mut Context<'_>, group: &str) {
         let p = palette(ui);
         let room = vec2(ui.available_width(), ROW);
         let (_, rect) = ui.allocate_space(room);
         let name = format!("{group}, {}: {}", self.name, grouped(self.count));
-        let words = Words {
-            id: Id::unique(("track bar", group, self.name, self.door)),
+        let words = DrillDownLink {
+            id: Id::unique(("track bar", group, self.name, self.drill_down)),
             name: &name,
             by_tab: true,
         };
-        let response = door::open(ui, context, rect, &words, self.door);
+        let response = drill_down::drill_down_button(ui, context, rect, &words, self.drill_down);
         let inner = rect.shrink2(vec2(0.0, 1.5));
         let radius = CornerRadius::same(size::PILL_RADIUS);
         if response.hovered() {
@@ -59,7 +59,7 @@ impl Counted<'_> {
         let label_at = pos2(left, centred(rect, &label));
         ui.painter().galley(at, number, p.text);
         ui.painter().galley(label_at, label, p.text);
-        door::ring(ui, &response, size::PILL_RADIUS);
+        drill_down::ring(ui, &response, size::PILL_RADIUS);
     }
 }
 
@@ -69,17 +69,17 @@ pub(super) fn centred(rect: Rect, line: &egui::Galley) -> f32 {
 }
 
 /// One segment of a stacked bar.
-pub(super) struct Part {
+pub(super) struct BarSegment {
     pub(super) count: usize,
     pub(super) tone: Tone,
     pub(super) words: String,
     /// The drill-down to the consignments of this segment.
-    pub(super) door: Option<Door>,
+    pub(super) door: Option<DrillDown>,
 }
 
 /// Splits `room` points among the segments by their counts. A segment with a count gets at
 /// least `LEAST` points.
-fn widths(share: Share, room: f32) -> [f32; 3] {
+fn widths(share: ArrivalCounts, room: f32) -> [f32; 3] {
     let counts = [share.on_time, share.late, share.failed];
     let parts = counts.iter().filter(|count| **count > 0).count();
     let gaps = GAP * parts.saturating_sub(1) as f32;
@@ -96,8 +96,8 @@ pub(super) fn stacked(
     ui: &Ui,
     context: &mut Context<'_>,
     rect: Rect,
-    share: Share,
-    parts: &[Part; 3],
+    share: ArrivalCounts,
+    parts: &[BarSegment; 3],
 ) {
     let p = palette(ui);
     let mut left = rect.left();
@@ -109,12 +109,12 @@ pub(super) fn stacked(
         left += width + GAP;
         let mut ink: Ink = part.tone.ink(p);
         if let Some(door) = part.door {
-            let words = Words {
+            let words = DrillDownLink {
                 id: Id::unique(("track part", &part.words)),
                 name: &part.words,
                 by_tab: false,
             };
-            let response = door::open(ui, context, one, &words, door);
+            let response = drill_down::drill_down_button(ui, context, one, &words, door);
             if response.hovered() {
                 ink = ink.lerp_to_gamma(p.text, 0.25);
             }
@@ -127,11 +127,11 @@ pub(super) fn stacked(
 #[cfg(test)]
 mod tests {
     use super::{GAP, LEAST, widths};
-    use crate::state::Share;
+    use crate::state::ArrivalCounts;
 
     #[test]
     fn the_smallest_part_is_seen_and_all_fill_the_bar() {
-        let share = Share {
+        let share = ArrivalCounts {
             on_time: 10_000,
             late: 1,
             failed: 0,

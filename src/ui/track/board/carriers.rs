@@ -4,17 +4,17 @@
 
 use egui::{Align2, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
 
-use super::bars::{self, Part, ROW};
-use super::door::{self, Words};
-use super::figures::{percent, tone_of};
-use super::{chart, days};
-use crate::state::{Arrival, Board, CarrierTally, Door};
+use super::bars::{self, BarSegment, ROW};
+use super::drill_down::{self, DrillDownLink};
+use super::metrics::{percent, tone_of};
+use super::{chart, day_table};
+use crate::state::{Arrival, Board, CarrierPerformance, DrillDown};
 use crate::ui::Context;
+use crate::ui::format::grouped;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::card::Card;
 use crate::ui::kit::tokens::{Ink, Palette, Tone, palette, size};
 use crate::ui::kit::{icons, text};
-use crate::ui::words::grouped;
 
 /// Number of carriers that are listed before "All carriers" is pressed.
 const FEW: usize = 6;
@@ -30,13 +30,13 @@ const BARS: f32 = 0.54;
 const NAME: f32 = 0.38;
 
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct CarriersCard {
     all: bool,
     as_table: bool,
-    days: days::State,
+    days: day_table::DayTable,
 }
 
-impl State {
+impl CarriersCard {
     pub(super) fn card(&mut self, ui: &mut Ui, context: &mut Context<'_>, board: &Board) {
         let mut as_table = self.as_table;
         let title = "On time by carrier";
@@ -172,7 +172,12 @@ fn heads(ui: &mut Ui) {
     }
 }
 
-fn row(ui: &mut Ui, context: &mut Context<'_>, tally: &CarrierTally, line: Option<&chart::Series>) {
+fn row(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    tally: &CarrierPerformance,
+    line: Option<&chart::Series>,
+) {
     let p = palette(ui);
     let room = vec2(ui.available_width(), ROW);
     let (_, rect) = ui.allocate_space(room);
@@ -180,7 +185,7 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, tally: &CarrierTally, line: Optio
     if let Some(line) = line {
         chart::swatch(
             ui,
-            line.look,
+            line.style_index,
             pos2(rect.left(), rect.center().y),
             SWATCH - 8.0,
         );
@@ -200,13 +205,13 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, tally: &CarrierTally, line: Optio
             Arrival::Late => (Tone::Warning, "late"),
             Arrival::Failed => (Tone::Bad, "failed"),
         };
-        let count = tally.share.of(how);
-        Part {
+        let count = tally.arrivals.count(how);
+        BarSegment {
             count,
             tone,
             words: format!("{}: {} {words}", tally.name, grouped(count)),
             // No drill-down without a carrier id: it would open the consignments of all carriers.
-            door: tally.carrier.map(|carrier| Door::Arrived {
+            door: tally.carrier.map(|carrier| DrillDown::Arrived {
                 carrier: Some(carrier),
                 day: None,
                 how,
@@ -214,8 +219,8 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, tally: &CarrierTally, line: Optio
         }
     };
     let parts = [Arrival::OnTime, Arrival::Late, Arrival::Failed].map(part);
-    bars::stacked(ui, context, cells.bar, tally.share, &parts);
-    let share = tally.share.on_time().unwrap_or_default();
+    bars::stacked(ui, context, cells.bar, tally.arrivals, &parts);
+    let share = tally.arrivals.on_time_share().unwrap_or_default();
     for (at, (part, cell)) in parts.iter().zip(cells.numbers).enumerate() {
         let (words, ink) = if at == 0 {
             (percent(share), tone_of(share).ink(p))
@@ -234,7 +239,14 @@ fn row(ui: &mut Ui, context: &mut Context<'_>, tally: &CarrierTally, line: Optio
 }
 
 /// Draws one number of a row, as a drill-down when it is not 0.
-fn number(ui: &Ui, context: &mut Context<'_>, cell: Rect, part: &Part, words: &str, ink: Ink) {
+fn number(
+    ui: &Ui,
+    context: &mut Context<'_>,
+    cell: Rect,
+    part: &BarSegment,
+    words: &str,
+    ink: Ink,
+) {
     let font = FontId {
         size: size::CELL,
         ..text::strong_font()
@@ -249,13 +261,14 @@ fn number(ui: &Ui, context: &mut Context<'_>, cell: Rect, part: &Part, words: &s
     let Some(door) = part.door.filter(|_| part.count > 0) else {
         return;
     };
-    let told = Words {
+    let told = DrillDownLink {
         id: egui::Id::unique(("track number", &part.words)),
         name: &part.words,
         by_tab: true,
     };
-    let response = door::open(ui, context, line.expand2(vec2(4.0, 3.0)), &told, door);
-    door::ring(ui, &response, size::PILL_RADIUS);
+    let response =
+        drill_down::drill_down_button(ui, context, line.expand2(vec2(4.0, 3.0)), &told, door);
+    drill_down::ring(ui, &response, size::PILL_RADIUS);
     if response.hovered() {
         ui.painter()
             .hline(line.x_range(), line.bottom(), Stroke::new(1.0, ink));

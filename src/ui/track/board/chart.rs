@@ -7,12 +7,12 @@ use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, 
 use jiff::civil::Date;
 
 use super::carriers::line_ink;
-use super::figures::percent;
+use super::metrics::percent;
 use crate::shipping::{CarrierId, LocalTime};
-use crate::state::{Board, Share};
+use crate::state::{ArrivalCounts, Board};
+use crate::ui::format::{day, grouped, weekday};
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::{Ink, palette};
-use crate::ui::words::{day, grouped, weekday};
 
 /// Number of lines that can be told apart.
 const MOST_LINES: usize = 4;
@@ -26,8 +26,8 @@ pub(super) struct Series {
     pub(super) carrier: Option<CarrierId>,
     name: String,
     /// Index of the line's colour and dashes.
-    pub(super) look: usize,
-    days: Vec<(Date, Share)>,
+    pub(super) style_index: usize,
+    days: Vec<(Date, ArrivalCounts)>,
 }
 
 const fn style(look: usize) -> LineStyle {
@@ -42,16 +42,16 @@ const fn style(look: usize) -> LineStyle {
 /// Returns the lines to draw: the carriers with the lowest share on time, among those with at least 1 % of
 /// all due consignments, and at least 3 consignments.
 pub(super) fn series(board: &Board) -> Vec<Series> {
-    let enough = (board.share.total() / 100).max(3);
+    let enough = (board.arrivals.total() / 100).max(3);
     let mut carriers: Vec<_> = board
         .carriers
         .iter()
-        .filter(|tally| tally.share.total() >= enough)
+        .filter(|tally| tally.arrivals.total() >= enough)
         .collect();
-    let of = |share: Share| share.on_time().unwrap_or(1.0);
-    carriers.sort_by(|one, other| of(one.share).total_cmp(&of(other.share)));
+    let of = |share: ArrivalCounts| share.on_time_share().unwrap_or(1.0);
+    carriers.sort_by(|one, other| of(one.arrivals).total_cmp(&of(other.arrivals)));
     let lines = carriers.into_iter().map(|tally| {
-        let mut days: Vec<(Date, Share)> = board
+        let mut days: Vec<(Date, ArrivalCounts)> = board
             .days
             .iter()
             .filter(|day| day.carrier == tally.carrier && day.share.total() > 0)
@@ -67,7 +67,7 @@ pub(super) fn series(board: &Board) -> Vec<Series> {
         .map(|(look, (tally, days))| Series {
             carrier: tally.carrier,
             name: tally.name.clone(),
-            look,
+            style_index: look,
             days,
         })
         .collect()
@@ -118,7 +118,7 @@ pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
         return too_little(ui, room);
     };
     let lowest = days()
-        .filter_map(|(_, share)| share.on_time())
+        .filter_map(|(_, share)| share.on_time_share())
         .fold(0.9, f64::min);
     // Rounded down to whole tens of per cent, so that the grid lines are at round numbers.
     let bottom = (lowest * 10.0).floor() * 10.0;
@@ -129,13 +129,13 @@ pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
     let p = palette(ui);
     let lines = series.iter().map(|line| {
         let points = line.days.iter().map(|(day, share)| {
-            let share = share.on_time().unwrap_or_default();
+            let share = share.on_time_share().unwrap_or_default();
             [at(first, *day), share * 100.0]
         });
         Line::new(line.name.as_str(), points.collect::<PlotPoints<'_>>())
-            .color(line_ink(p, line.look))
+            .color(line_ink(p, line.style_index))
             .width(2.0)
-            .style(style(line.look))
+            .style(style(line.style_index))
     });
     let lines: Vec<Line<'_>> = lines.collect();
     let dates = axis(AxisHints::new_x(), p.muted)
@@ -219,7 +219,7 @@ fn hover(series: &[Series], near: &HoverPosition<'_>) -> Option<String> {
     };
     let line = series.iter().find(|line| line.name == *plot_name)?;
     let (day, share) = line.days.get(*index)?;
-    let on_time = percent(share.on_time()?);
+    let on_time = percent(share.on_time_share()?);
     Some(format!(
         "{}, {}: {on_time} of {}",
         line.name,
@@ -233,7 +233,7 @@ fn in_words(series: &[Series]) -> String {
     let lines = series.iter().filter_map(|line| {
         let (_, first) = line.days.first()?;
         let (_, last) = line.days.last()?;
-        let of = |share: &Share| share.on_time().unwrap_or(1.0);
+        let of = |share: &ArrivalCounts| share.on_time_share().unwrap_or(1.0);
         let worst = line
             .days
             .iter()

@@ -8,17 +8,17 @@ use egui::{Ui, vec2};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::shipping::ConsignmentId;
-use crate::state::{Board, Door, ExceptionRow, TrackCommand, Tracked};
+use crate::state::{Board, ConsignmentRow, DrillDown, ExceptionRow, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
+use crate::ui::format::grouped;
 use crate::ui::kit::badge::Badge;
 use crate::ui::kit::card::Card;
-use crate::ui::kit::empty::empty;
+use crate::ui::kit::empty_state::empty_state;
 use crate::ui::kit::table::{self, Cell, Column, Rows, Table};
 use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{icons, text};
-use crate::ui::track::looks;
-use crate::ui::words::grouped;
+use crate::ui::track::status_style;
 
 const COLUMNS: [Column; 5] = [
     Column::new("Number", 84.0).unsorted(),
@@ -33,20 +33,20 @@ const LEAST_ROWS: usize = 10;
 const NOTHING: f32 = 170.0;
 
 #[derive(Default)]
-pub(super) struct State {
-    table: table::State,
+pub(super) struct ExceptionsCard {
+    table: table::TableState,
     /// True once the first row was opened after the board was shown.
-    offered: bool,
+    first_row_opened: bool,
     /// The last frame in which the board was hidden.
-    away_in: u64,
+    last_hidden_frame: u64,
     /// Rows that were requested already, and the time of the count for which they were requested.
-    asked: HashSet<ConsignmentId>,
-    asked_at: Timestamp,
+    requested: HashSet<ConsignmentId>,
+    requested_for: Timestamp,
 }
 
-struct List<'a> {
+struct ExceptionRows<'a> {
     rows: &'a [ExceptionRow],
-    known: &'a HashMap<ConsignmentId, Arc<Tracked>>,
+    known: &'a HashMap<ConsignmentId, Arc<ConsignmentRow>>,
     fresh: &'a HashSet<ConsignmentId>,
     now: Timestamp,
     /// Rows in view whose data is not loaded yet.
@@ -67,7 +67,7 @@ fn key(id: ConsignmentId) -> u64 {
     id.get().cast_unsigned()
 }
 
-impl Rows for List<'_> {
+impl Rows for ExceptionRows<'_> {
     fn count(&self) -> usize {
         self.rows.len()
     }
@@ -85,7 +85,7 @@ impl Rows for List<'_> {
         } else {
             ""
         };
-        let (what, since) = (row.exception.words(), ago(row.since, self.now));
+        let (what, since) = (row.exception.label(), ago(row.since, self.now));
         match self.known.get(&row.id) {
             Some(known) => format!("{} to {}, {what} for {since}{new}", known.number, known.to),
             None => format!("{}, {what} for {since}{new}", row.id),
@@ -108,7 +108,10 @@ impl Rows for List<'_> {
             (3, _) => cell.text(&ago(row.since, self.now)),
             (4, _) => {
                 let kind = row.exception;
-                cell.badge(&Badge::new(looks::of_exception(kind), kind.words()));
+                cell.badge(&Badge::new(
+                    status_style::exception_tone(kind),
+                    kind.label(),
+                ));
                 if self.fresh.contains(&row.id) {
                     cell.badge(&Badge::new(Tone::Accent, "new").outlined());
                 }
@@ -118,14 +121,14 @@ impl Rows for List<'_> {
     }
 }
 
-impl State {
-    pub(super) fn came_up(&mut self, frame: u64) {
-        self.offered = false;
-        self.away_in = frame;
+impl ExceptionsCard {
+    pub(super) fn on_shown(&mut self, frame: u64) {
+        self.first_row_opened = false;
+        self.last_hidden_frame = frame;
     }
 
     pub(super) fn take_focus(&mut self) {
-        self.table.ask_focus();
+        self.table.request_focus();
     }
 
     /// Draws the card, up to `room` points high if the rows need it.
@@ -164,7 +167,7 @@ impl State {
             },
         );
         if opened {
-            context.ask(TrackCommand::Enter(Door::Exceptions));
+            context.push(TrackCommand::DrillDown(DrillDown::Exceptions));
         }
     }
 
@@ -176,26 +179,26 @@ impl State {
         fresh: &HashSet<ConsignmentId>,
     ) {
         let shared = context.shared;
-        let mut list = List {
+        let mut list = ExceptionRows {
             rows: &board.exceptions,
             known: &shared.track.rows,
             fresh,
             now: shared.now,
             wanted: Vec::new(),
         };
-        let coming = !self.offered;
+        let coming = !self.first_row_opened;
         if coming {
-            self.offered = true;
+            self.first_row_opened = true;
             // If the rows arrive after the board was shown, the clerk may be typing or scanning: keep the
             // focus there.
-            let comes_up = ui.ctx().cumulative_frame_nr() <= self.away_in + 1;
+            let comes_up = ui.ctx().cumulative_frame_nr() <= self.last_hidden_frame + 1;
             let typing = ui.ctx().text_edit_focused() && !comes_up;
-            if !typing && !context.asked(Action::Search) {
-                self.table.ask_focus();
+            if !typing && !context.is_triggered(Action::Search) {
+                self.table.request_focus();
             }
             let cursor = self.table.selection.cursor();
             if cursor.is_none_or(|cursor| list.find(cursor).is_none()) {
-                self.table.selection.choose(key(board.exceptions[0].id));
+                self.table.selection.tick_only(key(board.exceptions[0].id));
             }
             self.table.reveal_cursor();
         }
@@ -204,7 +207,7 @@ impl State {
         let cursor = self.table.selection.cursor();
         if let Some(cursor) = cursor {
             // Only one row is selected: the one whose page is open.
-            self.table.selection.choose(cursor);
+            self.table.selection.tick_only(cursor);
         }
         let open = shared.track.page.open;
         let wanted = cursor.and_then(|cursor| list.find(cursor));
@@ -214,23 +217,23 @@ impl State {
         if let Some(id) =
             wanted.filter(|id| (moved && open != Some(*id)) || (coming && open.is_none()))
         {
-            context.ask(TrackCommand::Open(id));
+            context.push(TrackCommand::Open(id));
         } else if pressed {
             // The page is open already, so opening the row again shows the proof of delivery.
-            context.asked.push(Action::Proof);
+            context.triggered.push(Action::ProofOfDelivery);
         }
         self.ask_for(context, board.as_of, list.wanted);
     }
 
     /// Requests the data of rows in view that are not loaded yet, once for each count of the board.
     fn ask_for(&mut self, context: &mut Context<'_>, as_of: Timestamp, wanted: Vec<ConsignmentId>) {
-        if self.asked_at != as_of {
-            self.asked_at = as_of;
-            self.asked.clear();
+        if self.requested_for != as_of {
+            self.requested_for = as_of;
+            self.requested.clear();
         }
-        if wanted.iter().any(|id| !self.asked.contains(id)) {
-            self.asked.extend(wanted.iter().copied());
-            context.ask(TrackCommand::NeedRows(wanted));
+        if wanted.iter().any(|id| !self.requested.contains(id)) {
+            self.requested.extend(wanted.iter().copied());
+            context.push(TrackCommand::NeedRows(wanted));
         }
     }
 }
@@ -245,7 +248,7 @@ fn count_button(ui: &mut Ui, board: &Board, count: usize) -> bool {
     let bad = board
         .exceptions
         .iter()
-        .map(|row| looks::of_exception(row.exception));
+        .map(|row| status_style::exception_tone(row.exception));
     let tone = bad.min_by_key(|tone| *tone != Tone::Bad);
     let badge = Badge::new(tone.unwrap_or(Tone::Warning), &words).name(&name);
     let pressed = badge.show_button(ui).clicked();
@@ -258,7 +261,7 @@ fn count_button(ui: &mut Ui, board: &Board, count: usize) -> bool {
 
 fn nothing(ui: &mut Ui) {
     let words = "All that was sent is on its way or with its receiver";
-    empty(
+    empty_state(
         ui,
         icons::ICON_CHECK_CIRCLE,
         "Nothing needs a person",

@@ -3,7 +3,7 @@
 use crate::shipping::Attachment;
 
 /// A file name that contains any of these is a proof of delivery.
-const SAID: [&str; 3] = ["proof", "signature", "signed"];
+const PROOF_WORDS: [&str; 3] = ["proof", "signature", "signed"];
 
 /// Returns the most likely proof: a file named like one (a PDF before a picture), else a PDF. Returns `None`
 /// if no name fits.
@@ -24,7 +24,7 @@ pub(super) fn proof_or_first(files: &[Attachment]) -> Option<&Attachment> {
 
 fn is_named_so(name: &str) -> bool {
     let mut words = name.split(|c: char| !c.is_alphabetic());
-    SAID.iter().any(|said| name.contains(said)) || words.any(|word| word == "pod")
+    PROOF_WORDS.iter().any(|said| name.contains(said)) || words.any(|word| word == "pod")
 }
 
 fn is_pdf(name: &str) -> bool {

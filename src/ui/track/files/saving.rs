@@ -5,16 +5,16 @@ use egui::{Label, ScrollArea, Ui};
 
 use crate::state::{FilesCommand, FilesView};
 use crate::ui::Context;
+use crate::ui::format::counted;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::field::Field;
 use crate::ui::kit::modal::Modal;
 use crate::ui::kit::tokens::{Tone, palette};
 use crate::ui::kit::{progress, text};
-use crate::ui::words::counted;
 
 /// The dialog, and the folder typed into it.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct SaveFilesDialog {
     open: bool,
     folder: String,
     /// True after the clerk closed the dialog while saving continues.
@@ -48,7 +48,7 @@ impl Stage {
     }
 }
 
-impl State {
+impl SaveFilesDialog {
     pub(super) const fn is_open(&self) -> bool {
         self.open
     }
@@ -73,7 +73,7 @@ impl State {
             self.open = false;
             self.hidden = stage == Stage::Underway;
             if !self.hidden {
-                context.ask(FilesCommand::ForgetSaved);
+                context.push(FilesCommand::ForgetSaved);
             }
         }
     }
@@ -93,7 +93,7 @@ fn folder(ui: &mut Ui, context: &mut Context<'_>, folder: &mut String, open: &mu
     ui.horizontal(|ui| {
         let save = ui.add_enabled(!typed.is_empty(), Button::primary("Save"));
         if save.clicked() || (field.entered && !typed.is_empty()) {
-            context.ask(FilesCommand::SaveFilesIn(view.of.clone(), typed));
+            context.push(FilesCommand::SaveFilesIn(view.of.clone(), typed));
         }
         if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
             *open = false;
@@ -107,7 +107,7 @@ fn underway(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
     ui.add_space(6.0);
     ui.horizontal(|ui| {
         if ui.add(Button::new("Stop")).clicked() {
-            context.ask(FilesCommand::StopSaving);
+            context.push(FilesCommand::StopSaving);
         }
         if ui
             .add(Button::quiet("Go on meanwhile").key("Esc"))

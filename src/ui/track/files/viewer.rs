@@ -5,24 +5,24 @@ use egui::{Key, Modifiers, Ui, Vec2, vec2};
 
 use super::shown_name;
 use crate::shipping::Attachment;
-use crate::state::{FileShown, FilesCommand, Notice, PageView};
+use crate::state::{FilePage, FilesCommand, Notice, PageView};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
 use crate::ui::kit::button::Button;
-use crate::ui::kit::empty::empty;
+use crate::ui::kit::empty_state::empty_state;
 use crate::ui::kit::modal::Modal;
 use crate::ui::kit::tokens::{palette, size};
 use crate::ui::kit::{icons, text};
-use crate::ui::track::paper::Paper;
+use crate::ui::track::page_preview::PagePreview;
 
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct FileViewer {
     open: bool,
-    paper: Paper,
+    paper: PagePreview,
 }
 
-impl State {
+impl FileViewer {
     pub(super) const fn is_open(&self) -> bool {
         self.open
     }
@@ -34,7 +34,7 @@ impl State {
         let was_open = self.open;
         self.open = at.is_some();
         if !self.open {
-            self.paper = Paper::default();
+            self.paper = PagePreview::default();
         }
         let name = at.map(|at| shown_name(&files[at])).unwrap_or_default();
         let mut open = self.open;
@@ -52,7 +52,7 @@ impl State {
             self.body(ui, context, room);
         });
         if self.open && !open {
-            context.ask(FilesCommand::CloseFile);
+            context.push(FilesCommand::CloseFile);
             self.open = false;
         }
     }
@@ -70,7 +70,7 @@ impl State {
             ] {
                 let button = Button::icon_only(icon, name);
                 if ui.add_enabled(to.is_some(), button).clicked() {
-                    context.asks(to);
+                    context.push_some(to);
                 }
             }
             self.paper.zoom.button(ui, "Whole page");
@@ -82,7 +82,7 @@ impl State {
             };
             let save = Button::new(words).icon(icons::ICON_FILE_SAVE).key(&key);
             if let Some(open) = page.open.filter(|_| ui.add(save).clicked()) {
-                context.ask(FilesCommand::SaveFiles(vec![open]));
+                context.push(FilesCommand::SaveFiles(vec![open]));
             }
             let words = about(page.shown.value(), at, files.len());
             ui.add(egui::Label::new(text::body(words).color(p.muted)).truncate());
@@ -103,7 +103,7 @@ impl State {
             ui.allocate_ui(room, |ui| {
                 ui.set_min_height(room.y);
                 let words = "It is drawn here in a moment";
-                empty(
+                empty_state(
                     ui,
                     icons::ICON_ATTACH_FILE,
                     "Fetching the file",
@@ -141,21 +141,21 @@ fn keys(ui: &Ui, context: &mut Context<'_>, files: &[Attachment], at: usize) {
     let page = &context.shared.track.page;
     let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
     if pressed(Modifiers::NONE, Key::PageDown) {
-        context.asks(step(page, files, at, true));
+        context.push_some(step(page, files, at, true));
     }
     if pressed(Modifiers::NONE, Key::PageUp) {
-        context.asks(step(page, files, at, false));
+        context.push_some(step(page, files, at, false));
     }
     let save = Action::SaveFiles.entry().shortcut;
     if let (Some(open), Some(save)) = (page.open, save)
         && ui.input_mut(|input| input.consume_shortcut(&save))
     {
-        context.ask(FilesCommand::SaveFiles(vec![open]));
+        context.push(FilesCommand::SaveFiles(vec![open]));
     }
 }
 
 /// `PDF, 2 pages · page 1 · file 1 of 2`
-fn about(shown: Option<&FileShown>, at: usize, files: usize) -> String {
+fn about(shown: Option<&FilePage>, at: usize, files: usize) -> String {
     let mut words = Vec::new();
     if let Some(shown) = shown {
         words.push(shown.kind.clone());

@@ -2,26 +2,26 @@
 
 use egui::Ui;
 
-use super::lateness::lateness;
-use super::one::One;
-use super::parts::{Copied, fact, heading, line, number, toned};
-use super::steps::told;
-use super::timeline::manifest;
+use super::eta::eta_status;
+use super::shown_consignment::ShownConsignment;
+use super::steps::zone_label;
+use super::timeline::manifest_text;
+use super::widgets::{CopyConfirmation, fact, heading, line, number, toned};
 use crate::shipping::{Consignment, LocalTime, Location, UtcTime};
+use crate::ui::format::day_and_time;
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::Tone;
-use crate::ui::words::day_and_time;
 
-pub(super) fn show(ui: &mut Ui, one: &One<'_>, copied: &mut Copied) {
+pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>, copied: &mut CopyConfirmation) {
     ui.spacing_mut().item_spacing.y = 2.0;
     let row = one.row();
-    let end = |ui: &mut Ui, title: &str, of: &End| {
+    let end = |ui: &mut Ui, title: &str, of: &PartyDetails| {
         heading(ui, title);
         of.show(ui);
     };
-    let empty = End::default();
-    let (to, from) = one.whole.map_or((empty.clone(), empty), |whole| {
-        (End::receiver(whole), End::sender(whole))
+    let empty = PartyDetails::default();
+    let (to, from) = one.full_record.map_or((empty.clone(), empty), |whole| {
+        (PartyDetails::receiver(whole), PartyDetails::sender(whole))
     });
     end(ui, "To", &to.at(&row.to, &row.to_place));
     end(ui, "From", &from.at(&row.from, &row.from_place));
@@ -31,9 +31,9 @@ pub(super) fn show(ui: &mut Ui, one: &One<'_>, copied: &mut Copied) {
     number(ui, "Carrier's no.", &row.carrier_number, copied);
     number(ui, "Reference", &row.reference, copied);
     number(ui, "Second ref.", &row.reference2, copied);
-    fact(ui, "Manifest", &manifest(one).unwrap_or_default());
+    fact(ui, "Manifest", &manifest_text(one).unwrap_or_default());
     times(ui, one);
-    if let Some(whole) = one.whole {
+    if let Some(whole) = one.full_record {
         let instructions = whole.special_instructions.as_deref();
         fact(ui, "Instructions", instructions.unwrap_or_default());
         if whole.is_test == Some(true) {
@@ -42,17 +42,17 @@ pub(super) fn show(ui: &mut Ui, one: &One<'_>, copied: &mut Copied) {
     }
 }
 
-fn times(ui: &mut Ui, one: &One<'_>) {
+fn times(ui: &mut Ui, one: &ShownConsignment<'_>) {
     let (row, shared) = (one.row(), one.shared);
     let at = |local: Option<LocalTime>, utc: Option<jiff::Timestamp>, zone: &str| {
-        when(local, utc.map(UtcTime), zone, &shared.zone)
+        format_time(local, utc.map(UtcTime), zone, &shared.zone)
     };
     let despatch = at(row.despatch, row.despatch_at, one.sender_zone());
     fact(ui, "Despatch", &despatch);
     let eta = at(row.eta, row.eta_at, one.to_zone());
     match (
         eta.as_str(),
-        lateness(row, shared.track.thresholds, shared.now),
+        eta_status(row, shared.track.thresholds, shared.now),
     ) {
         ("", _) => fact(ui, "ETA", "The service gave none"),
         (_, Some((tone, words))) => toned(ui, "ETA", &format!("{eta}, {words}"), tone),
@@ -66,7 +66,7 @@ fn times(ui: &mut Ui, one: &One<'_>) {
 
 /// Formats a time on the clocks of a place: `Fri 20 Nov 16:00 AWST`. The zone is added if it differs from the
 /// bench's or is unknown.
-pub(super) fn when(
+pub(super) fn format_time(
     local: Option<LocalTime>,
     utc: Option<UtcTime>,
     zone: &str,
@@ -80,7 +80,7 @@ pub(super) fn when(
         (None, Some(utc), "") => format!("{} UTC", day_and_time(LocalTime::at(utc.0, "UTC"))),
         (local, Some(utc), zone) => {
             let local = local.unwrap_or_else(|| LocalTime::at(utc.0, zone));
-            let name = told(utc.0, zone, bench);
+            let name = zone_label(utc.0, zone, bench);
             format!("{} {name}", day_and_time(local))
                 .trim_end()
                 .to_owned()
@@ -90,7 +90,7 @@ pub(super) fn when(
 
 /// A party (sender or receiver). Unknown texts are empty.
 #[derive(Clone, Default)]
-struct End {
+struct PartyDetails {
     name: String,
     street: [String; 2],
     place: String,
@@ -99,7 +99,7 @@ struct End {
     email: String,
 }
 
-impl End {
+impl PartyDetails {
     fn receiver(one: &Consignment) -> Self {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         Self {
@@ -132,7 +132,7 @@ impl End {
         };
         Self {
             name: name.to_owned(),
-            place: place_words(place, country),
+            place: place_text(place, country),
             ..self
         }
     }
@@ -155,7 +155,7 @@ impl End {
 }
 
 /// Formats a place: `West Perth WA 6005`, with the country if it is not Australia.
-pub(super) fn place_words(place: &Location, country: &str) -> String {
+pub(super) fn place_text(place: &Location, country: &str) -> String {
     let home = matches!(
         country.trim().to_ascii_uppercase().as_str(),
         "" | "AU" | "AUS" | "AUSTRALIA"

@@ -2,17 +2,17 @@
 
 use egui::{Label, Ui};
 
-use super::State;
-use super::one::One;
+use super::PageState;
+use super::shown_consignment::ShownConsignment;
 use crate::shipping::{ConsignmentId, StatusId};
 use crate::state::{ConsignCommand, DispatchCommand, PageCommand, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::kit::button::Button;
-use crate::ui::kit::menu::{self, Entry};
+use crate::ui::kit::menu::{self, MenuEntry};
 use crate::ui::kit::tokens::{palette, size};
-use crate::ui::kit::{keys, layout, text};
-use crate::ui::operations::words::lock;
+use crate::ui::kit::{key_cap, layout, text};
+use crate::ui::operations::operation_text::lock_reason;
 
 /// A narrower button (in points) has room for one word and no icon.
 const NARROW: f32 = 150.0;
@@ -22,13 +22,13 @@ const BESIDES: f32 = 42.0;
 const MENU: f32 = 240.0;
 
 /// An action with its button text, and the reason if it is disabled.
-struct Offer {
+struct ActionButton {
     action: Action,
     words: String,
     why_not: Option<String>,
 }
 
-impl Offer {
+impl ActionButton {
     fn new(action: Action, words: impl Into<String>) -> Self {
         Self {
             action,
@@ -45,13 +45,13 @@ impl Offer {
     /// Returns the width of the complete button, in points.
     fn width(&self, ui: &Ui) -> f32 {
         let words = text::plain(ui, &self.words, text::strong_font(), palette(ui).text);
-        let key = keys::width(ui, &self.action.key());
+        let key = key_cap::width(ui, &self.action.key());
         words.size().x + key + size::ICON + BESIDES
     }
 
     /// Returns the action as a menu entry.
-    fn line<'a>(&'a self, key: &'a str) -> Entry<'a> {
-        Entry {
+    fn line<'a>(&'a self, key: &'a str) -> MenuEntry<'a> {
+        MenuEntry {
             icon: Some(self.action.entry().icon),
             text: &self.words,
             key,
@@ -61,14 +61,14 @@ impl Offer {
     }
 }
 
-impl State {
+impl PageState {
     /// Draws the buttons in two columns, with advice below. A low page has one row, with the other actions in
     /// a menu.
     pub(super) fn footer(
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        one: &One<'_>,
+        one: &ShownConsignment<'_>,
         low: bool,
     ) {
         ui.spacing_mut().item_spacing.y = 6.0;
@@ -86,13 +86,20 @@ impl State {
                 });
             }
         }
-        said(ui, context, one, low);
+        advice(ui, context, one, low);
     }
 
     /// Draws the two most used actions, and a menu with the rest.
-    fn row(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, mut rest: Vec<Offer>) {
-        let changes =
-            |offer: &Offer| matches!(offer.action, Action::SetStatus | Action::ChangePage);
+    fn row(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        one: &ShownConsignment<'_>,
+        mut rest: Vec<ActionButton>,
+    ) {
+        let changes = |offer: &ActionButton| {
+            matches!(offer.action, Action::SetStatus | Action::ChangeConsignment)
+        };
         let second = rest.iter().position(changes).unwrap_or(1);
         let second = rest.remove(second);
         let first = rest.remove(0);
@@ -118,8 +125,8 @@ impl State {
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        one: &One<'_>,
-        offer: &Offer,
+        one: &ShownConsignment<'_>,
+        offer: &ActionButton,
         with_key: bool,
     ) {
         let entry = offer.action.entry();
@@ -150,54 +157,54 @@ impl State {
     }
 
     /// Runs the actions that were requested by key.
-    pub(super) fn keys(&mut self, context: &mut Context<'_>, one: &One<'_>) {
+    pub(super) fn keys(&mut self, context: &mut Context<'_>, one: &ShownConsignment<'_>) {
         for offer in offers(one) {
-            if context.asked(offer.action) && offer.why_not.is_none() {
+            if context.is_triggered(offer.action) && offer.why_not.is_none() {
                 self.run(context, one, offer.action);
             }
         }
     }
 
-    fn run(&mut self, context: &mut Context<'_>, one: &One<'_>, action: Action) {
+    fn run(&mut self, context: &mut Context<'_>, one: &ShownConsignment<'_>, action: Action) {
         let id = one.row().id;
         match action {
             Action::TrackingPage => {
-                let design = context.shared.tracking.design();
-                context.ask(PageCommand::ShowTracking(design));
+                let design = context.shared.tracking.default_design();
+                context.push(PageCommand::ShowTracking(design));
             }
-            Action::PageLabel => context.ask(DispatchCommand::ShowLabel(id)),
+            Action::ConsignmentLabel => context.push(DispatchCommand::ShowLabel(id)),
             Action::SetStatus => self.statuses.set(context, vec![id]),
             Action::CancelManifested => self.statuses.cancel(context, vec![id]),
-            Action::ClonePage => context.ask(ConsignCommand::Clone(id)),
-            Action::ChangePage => context.ask(ConsignCommand::Edit(id)),
-            Action::TrackOnDispatch => context.ask(DispatchCommand::Reveal(id)),
+            Action::CloneConsignment => context.push(ConsignCommand::Clone(id)),
+            Action::ChangeConsignment => context.push(ConsignCommand::Edit(id)),
+            Action::ShowOnDispatch => context.push(DispatchCommand::Reveal(id)),
             _ => {}
         }
     }
 }
 
 /// Returns the actions for the consignment's status.
-fn offers(one: &One<'_>) -> Vec<Offer> {
+fn offers(one: &ShownConsignment<'_>) -> Vec<ActionButton> {
     let (row, shared) = (one.row(), one.shared);
     let rights = &shared.track.rights;
-    let held = lock(shared, row.id).map(|held| held.why);
+    let held = lock_reason(shared, row.id).map(|held| held.why);
     let mut offers = vec![
-        Offer::new(Action::TrackingPage, "Tracking page"),
-        Offer::new(Action::PageLabel, "Labels"),
-        Offer::new(Action::ClonePage, "Clone"),
+        ActionButton::new(Action::TrackingPage, "Tracking page"),
+        ActionButton::new(Action::ConsignmentLabel, "Labels"),
+        ActionButton::new(Action::CloneConsignment, "Clone"),
     ];
     match row.status.id {
         StatusId::UNMANIFESTED => {
-            offers.push(Offer::new(Action::ChangePage, "Change").unless(held));
-            offers.push(Offer::new(Action::TrackOnDispatch, "Dispatch"));
+            offers.push(ActionButton::new(Action::ChangeConsignment, "Change").unless(held));
+            offers.push(ActionButton::new(Action::ShowOnDispatch, "Dispatch"));
         }
         StatusId::CANCELLED => {}
         status => {
             let may_not = rights.no_statuses.clone();
-            let set = Offer::new(Action::SetStatus, "Set status…");
+            let set = ActionButton::new(Action::SetStatus, "Set status…");
             offers.push(set.unless(may_not.clone()).unless(held.clone()));
             if status == StatusId::MANIFESTED {
-                let cancel = Offer::new(Action::CancelManifested, "Cancel…");
+                let cancel = ActionButton::new(Action::CancelManifested, "Cancel…");
                 let may_not = may_not.or_else(|| rights.no_cancel.clone());
                 offers.push(cancel.unless(may_not).unless(held));
             }
@@ -208,7 +215,7 @@ fn offers(one: &One<'_>) -> Vec<Offer> {
 
 /// Shows why the service refused an earlier action, with a button to try again. Otherwise shows whom to call
 /// about a cancellation.
-fn said(ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, low: bool) {
+fn advice(ui: &mut Ui, context: &mut Context<'_>, one: &ShownConsignment<'_>, low: bool) {
     let row = one.row();
     let rights = &one.shared.track.rights;
     let is_manifested = row.status.id == StatusId::MANIFESTED;
@@ -223,7 +230,7 @@ fn said(ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, low: bool) {
             .add(Button::quiet("Check my rights again").small())
             .clicked()
         {
-            context.ask(TrackCommand::ForgetRefusals);
+            context.push(TrackCommand::EnableRefused);
         }
     } else if is_manifested && !low {
         let whom = if row.carrier.is_empty() {
@@ -241,6 +248,6 @@ fn said(ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>, low: bool) {
     }
 }
 
-pub(super) fn open(context: &Context<'_>) -> Option<ConsignmentId> {
+pub(super) fn open_id(context: &Context<'_>) -> Option<ConsignmentId> {
     context.shared.track.page.open
 }

@@ -2,22 +2,22 @@
 
 use egui::{Label, Ui};
 
-use super::one::One;
-use super::parts::{fact, heading, line};
+use super::shown_consignment::ShownConsignment;
+use super::widgets::{fact, heading, line};
 use crate::shipping::{
     Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, Dollars,
 };
+use crate::ui::format::{kilograms, price};
 use crate::ui::kit::badge::Badge;
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::{palette, size};
-use crate::ui::words::{kilograms, price};
 
 /// Number of goods lines that are shown.
 const MOST: usize = 40;
 
-pub(super) fn show(ui: &mut Ui, one: &One<'_>) {
+pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>) {
     ui.spacing_mut().item_spacing.y = 2.0;
-    if let Some(whole) = one.whole
+    if let Some(whole) = one.full_record
         && !whole.items().is_empty()
     {
         heading(ui, "Goods");
@@ -119,12 +119,12 @@ fn customs(ui: &mut Ui, contents: &ConsignmentItemContents) {
     line(ui, &parts.join(" · "));
 }
 
-fn totals(ui: &mut Ui, one: &One<'_>) {
+fn totals(ui: &mut Ui, one: &ShownConsignment<'_>) {
     let row = one.row();
     fact(ui, "Pieces", &row.pieces.to_string());
     let weight = row.weight.map(|weight| format!("{} kg", kilograms(weight)));
     fact(ui, "Dead weight", &weight.unwrap_or_default());
-    if let Some(whole) = one.whole {
+    if let Some(whole) = one.full_record {
         of_whole(ui, whole);
     } else {
         let volume = row
@@ -153,8 +153,8 @@ fn of_whole(ui: &mut Ui, whole: &Consignment) {
     fact(ui, "Volume", &volume.unwrap_or_default());
 }
 
-fn prices(ui: &mut Ui, one: &One<'_>) {
-    let Some(whole) = one.whole else {
+fn prices(ui: &mut Ui, one: &ShownConsignment<'_>) {
+    let Some(whole) = one.full_record else {
         let amount = one.row().price.map(price);
         return fact(ui, "Price", &amount.unwrap_or_default());
     };

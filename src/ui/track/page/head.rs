@@ -2,32 +2,32 @@
 
 use egui::{Align, Label, Layout, Ui, UiBuilder, vec2};
 
-use super::State;
-use super::lateness::{lateness, meaning};
-use super::one::One;
-use super::parts::{Copied, copy_button};
+use super::PageState;
+use super::eta::{eta_status, exception_text};
+use super::shown_consignment::ShownConsignment;
+use super::widgets::{CopyConfirmation, copy_button};
 use crate::shipping::Consignment;
 use crate::state::{
-    Matter, Notice, Operation, OperationState, OperationsCommand, PageCommand, TrackCommand,
+    ActionItem, Notice, Operation, OperationState, OperationsCommand, PageCommand, TrackCommand,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
+use crate::ui::format::{clock, counted, kilograms};
 use crate::ui::frame::notices;
 use crate::ui::kit::badge::{self, Badge};
 use crate::ui::kit::button::Button;
 use crate::ui::kit::notice::NoticeBar;
 use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{card, icons, text};
-use crate::ui::operations::words::state as look;
-use crate::ui::track::looks;
-use crate::ui::words::{clock, counted, kilograms};
+use crate::ui::operations::operation_text::operation_state as look;
+use crate::ui::track::status_style;
 
 /// Draws the header: the number at the left, the status at the right.
 pub(super) fn header(
     ui: &mut Ui,
     context: &mut Context<'_>,
-    one: Option<&One<'_>>,
-    copied: &mut Copied,
+    one: Option<&ShownConsignment<'_>>,
+    copied: &mut CopyConfirmation,
 ) {
     let height = vec2(ui.available_width(), size::CARD_HEAD);
     let (rect, _) = ui.allocate_exact_size(height, egui::Sense::hover());
@@ -36,13 +36,17 @@ pub(super) fn header(
     let mut row = ui.new_child(UiBuilder::new().max_rect(inner).layout(layout));
     row.spacing_mut().item_spacing.x = 4.0;
     let close = Button::icon_only(icons::ICON_CLOSE, "Close this page").small();
-    let hint = format!("Close this page ({})", Action::ClosePage.key());
-    if row.add(close.passed_over()).on_hover_text(hint).clicked() {
-        context.ask(TrackCommand::Close);
+    let hint = format!("Close this page ({})", Action::CloseConsignment.key());
+    if row
+        .add(close.skip_in_tab_order())
+        .on_hover_text(hint)
+        .clicked()
+    {
+        context.push(TrackCommand::Close);
     }
     if let Some(one) = one {
         let status = &one.row().status;
-        let (tone, icon) = (looks::tone(status.id), looks::icon(status.id));
+        let (tone, icon) = (status_style::tone(status.id), status_style::icon(status.id));
         let label = status.label();
         let name = format!("Status {label}");
         Badge::new(tone, &label)
@@ -65,7 +69,7 @@ pub(super) fn header(
 }
 
 /// Draws the receiver, the amount of goods, and the exception if there is one.
-pub(super) fn summary(ui: &mut Ui, one: &One<'_>) {
+pub(super) fn summary(ui: &mut Ui, one: &ShownConsignment<'_>) {
     let p = palette(ui);
     let row = one.row();
     ui.spacing_mut().item_spacing.y = 2.0;
@@ -74,7 +78,7 @@ pub(super) fn summary(ui: &mut Ui, one: &One<'_>) {
             .wrap()
             .selectable(true),
     );
-    let place = super::facts::place_words(&row.to_place, &row.to_place.country);
+    let place = super::facts::place_text(&row.to_place, &row.to_place.country);
     let mut parts = vec![place];
     let carrier = [row.carrier.as_str(), row.service.as_str()];
     let carrier: Vec<_> = carrier
@@ -107,11 +111,11 @@ pub(super) fn summary(ui: &mut Ui, one: &One<'_>) {
 }
 
 /// Draws the dangerous goods mark, with the UN numbers if they are known.
-fn dangerous(ui: &mut Ui, one: &One<'_>) {
+fn dangerous(ui: &mut Ui, one: &ShownConsignment<'_>) {
     if one.row().dangerous != Some(true) {
         return;
     }
-    let items = one.whole.into_iter().flat_map(Consignment::items);
+    let items = one.full_record.into_iter().flat_map(Consignment::items);
     let goods = items.flat_map(|item| &item.consignment_item_dg_items);
     let mut numbers: Vec<_> = goods.filter_map(|good| good.un_number).collect();
     numbers.sort_unstable();
@@ -127,12 +131,12 @@ fn dangerous(ui: &mut Ui, one: &One<'_>) {
 }
 
 /// Draws the exception, or how late the consignment is.
-fn exception(ui: &mut Ui, one: &One<'_>) {
+fn exception(ui: &mut Ui, one: &ShownConsignment<'_>) {
     let (row, now) = (one.row(), one.shared.now);
     if let Some(exception) = one.exception() {
-        let words = meaning(exception, row, now);
-        NoticeBar::new(looks::of_exception(exception), &words).show(ui);
-    } else if let Some((Tone::Warning, words)) = lateness(row, one.shared.track.thresholds, now) {
+        let words = exception_text(exception, row, now);
+        NoticeBar::new(status_style::exception_tone(exception), &words).show(ui);
+    } else if let Some((Tone::Warning, words)) = eta_status(row, one.shared.track.thresholds, now) {
         let mut letters = words.chars();
         let first = letters.next().into_iter().flat_map(char::to_uppercase);
         let words: String = first.chain(letters).collect();
@@ -143,16 +147,16 @@ fn exception(ui: &mut Ui, one: &One<'_>) {
 /// Shows why a refresh failed. The stored data stays visible below.
 pub(super) fn freshness(ui: &mut Ui, context: &mut Context<'_>) {
     let page = &context.shared.track.page;
-    if let Some(problem) = page.whole.problem() {
+    if let Some(problem) = page.consignment.problem() {
         let mut notice = Notice::failed("It could not be fetched again", problem);
-        if page.followed.value().is_some_and(Option::is_some) {
+        if page.history.value().is_some_and(Option::is_some) {
             "What the bench knows of it is shown".clone_into(&mut notice.advice);
         }
         if notices::bar(&notice).action("Retry").show(ui).acted {
-            context.ask(PageCommand::Refresh);
+            context.push(PageCommand::Refresh);
         }
     }
-    if let Some(problem) = page.followed.problem() {
+    if let Some(problem) = page.history.problem() {
         let notice = Notice::failed("The bench's own store could not be read", problem);
         notices::bar(&notice).show(ui);
     }
@@ -166,14 +170,14 @@ pub(super) fn as_of(ui: &mut Ui, context: &mut Context<'_>) {
         ui.label(text::strong("History"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            let refresh = Action::RefreshPage.entry();
+            let refresh = Action::RefreshConsignment.entry();
             let name = format!("{} ({})", refresh.name, refresh.action.key());
             let button = Button::icon_only(refresh.icon, &name).small();
-            if ui.add(button.passed_over()).clicked() {
-                context.ask(PageCommand::Refresh);
+            if ui.add(button.skip_in_tab_order()).clicked() {
+                context.push(PageCommand::Refresh);
             }
-            let words = match page.whole_at {
-                _ if page.whole.is_loading() => "asking the service".to_owned(),
+            let words = match page.fetched_at {
+                _ if page.consignment.is_loading() => "asking the service".to_owned(),
                 Some(at) => format!("as of {}", clock(at, &shared.zone)),
                 None => "as last followed".to_owned(),
             };
@@ -182,16 +186,23 @@ pub(super) fn as_of(ui: &mut Ui, context: &mut Context<'_>) {
     });
 }
 
-impl State {
+impl PageState {
     /// Shows the progress or the outcome of the newest status change for this consignment.
-    pub(super) fn under_way(&mut self, ui: &mut Ui, context: &mut Context<'_>, one: &One<'_>) {
+    pub(super) fn under_way(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        one: &ShownConsignment<'_>,
+    ) {
         let shared = context.shared;
         let changes = &shared.track.rights.changes;
         let newest = { changes.iter() }
             .filter_map(|id| shared.operation(*id))
             .find(|operation| operation.consignments.contains(&one.row().id));
         if let Some(operation) = newest
-            && !self.put_away.contains(&(operation.id, operation.state))
+            && !self
+                .dismissed_outcomes
+                .contains(&(operation.id, operation.state))
         {
             self.change(ui, context, operation, one);
         }
@@ -202,7 +213,7 @@ impl State {
         ui: &mut Ui,
         context: &mut Context<'_>,
         operation: &Operation,
-        one: &One<'_>,
+        one: &ShownConsignment<'_>,
     ) {
         let look = look(operation.state);
         let headline = match operation.state {
@@ -215,7 +226,7 @@ impl State {
         let words = if operation.state == OperationState::Done && !row.carrier.is_empty() {
             format!("{} was not told", row.carrier)
         } else {
-            operation.words.clone()
+            operation.message.clone()
         };
         let mut bar = NoticeBar::new(look.tone, &headline).what_to_do(&words);
         let waits = matches!(
@@ -232,10 +243,11 @@ impl State {
         }
         let pressed = bar.show(ui);
         if pressed.acted {
-            context.ask(OperationsCommand::Show(Matter::Operation(operation.id)));
+            context.push(OperationsCommand::Show(ActionItem::Operation(operation.id)));
         }
         if pressed.dismissed {
-            self.put_away.insert((operation.id, operation.state));
+            self.dismissed_outcomes
+                .insert((operation.id, operation.state));
         }
     }
 }

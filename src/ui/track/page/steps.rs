@@ -5,8 +5,8 @@
 use jiff::civil::{Date, DateTime};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::shipping::{Course, LocalTime, StatusChange};
-use crate::ui::words::zone_name;
+use crate::shipping::{LocalTime, StatusChange, TransitState};
+use crate::ui::format::zone_name;
 
 /// Longer gaps between two steps get a line of their own.
 const GAP: SignedDuration = SignedDuration::from_hours(24);
@@ -16,7 +16,7 @@ const SAME: SignedDuration = SignedDuration::from_secs(90);
 
 /// The time zones (IANA) of both ends; empty if unknown.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ends<'a> {
+pub(super) struct RouteZones<'a> {
     pub(super) from: &'a str,
     pub(super) to: &'a str,
     /// The zone of this bench.
@@ -24,7 +24,7 @@ pub(super) struct Ends<'a> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct When {
+pub(super) struct StepTime {
     /// The time on the clocks named by `zone`; `None` if the service gave no time.
     pub(super) local: Option<DateTime>,
     /// The name of these clocks: `AWST`, `UTC+10:30`, or `local time` if the zone is unknown. Empty if the
@@ -36,46 +36,50 @@ pub(super) struct When {
 
 /// A line of the timeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum TimelineLine {
     /// The day of the steps that follow.
     Day(Date),
     /// A step, by its index in the history.
-    Step(usize, When),
+    Step(usize, StepTime),
     /// The length of a gap without scans between the steps above and below.
     Gap(SignedDuration),
 }
 
 /// Returns when a step happened, on the clocks of its place.
-pub(super) fn when(step: &StatusChange, ends: Ends<'_>) -> When {
+pub(super) fn step_time(step: &StatusChange, ends: RouteZones<'_>) -> StepTime {
     let utc = step.status_date_utc.map(|at| at.0);
     let local = step.status_date_local.map(|at| at.0);
-    let course = { step.consignment_tracking_status.as_ref() }.map(|status| status.id.course());
+    let course =
+        { step.consignment_tracking_status.as_ref() }.map(|status| status.id.transit_state());
     // Steps before collection happen at the sender's place; later ones are closer to the receiver's.
     let zones = match course {
-        Some(Course::Unmanifested | Course::Booked) => [ends.from, ends.to],
+        Some(TransitState::Unmanifested | TransitState::Booked) => [ends.from, ends.to],
         _ => [ends.to, ends.from],
     };
     let known = || zones.into_iter().filter(|zone| !zone.is_empty());
     match (local, utc) {
-        (Some(local), Some(utc)) => When {
-            zone: named(local, utc, known(), ends.bench),
+        (Some(local), Some(utc)) => StepTime {
+            zone: clock_label(local, utc, known(), ends.bench),
             local: Some(local),
             at: Some(utc),
         },
         (None, Some(utc)) => {
             let zone = known().next();
-            When {
+            StepTime {
                 local: Some(LocalTime::at(utc, zone.unwrap_or("UTC")).0),
-                zone: zone.map_or_else(|| "UTC".to_owned(), |zone| told(utc, zone, ends.bench)),
+                zone: zone.map_or_else(
+                    || "UTC".to_owned(),
+                    |zone| zone_label(utc, zone, ends.bench),
+                ),
                 at: Some(utc),
             }
         }
-        (Some(local), None) => When {
+        (Some(local), None) => StepTime {
             local: Some(local),
             zone: "local time".to_owned(),
-            at: known().find_map(|zone| LocalTime(local).told_in(zone).map(|at| at.0)),
+            at: known().find_map(|zone| LocalTime(local).in_zone_lenient(zone).map(|at| at.0)),
         },
-        (None, None) => When {
+        (None, None) => StepTime {
             local: None,
             zone: String::new(),
             at: None,
@@ -84,7 +88,7 @@ pub(super) fn when(step: &StatusChange, ends: Ends<'_>) -> When {
 }
 
 /// Names the clocks that show `local` at the moment `utc`: by a known place, else by their offset from UTC.
-fn named<'a>(
+fn clock_label<'a>(
     local: DateTime,
     utc: Timestamp,
     mut known: impl Iterator<Item = &'a str>,
@@ -92,7 +96,7 @@ fn named<'a>(
 ) -> String {
     let shows = |zone: &str| apart(LocalTime::at(utc, zone).0, local) < SAME;
     if let Some(zone) = known.find(|zone| shows(zone)) {
-        return told(utc, zone, bench);
+        return zone_label(utc, zone, bench);
     }
     if shows(bench) {
         return String::new();
@@ -116,7 +120,7 @@ fn apart(one: DateTime, other: DateTime) -> SignedDuration {
 }
 
 /// Returns the abbreviation of the zone; empty if the bench's clocks show the same time.
-pub(super) fn told(at: Timestamp, zone: &str, bench: &str) -> String {
+pub(super) fn zone_label(at: Timestamp, zone: &str, bench: &str) -> String {
     if LocalTime::at(at, zone) == LocalTime::at(at, bench) {
         String::new()
     } else {
@@ -128,11 +132,11 @@ pub(super) fn told(at: Timestamp, zone: &str, bench: &str) -> String {
 /// time since the last scan counts as a gap, too.
 pub(super) fn lines(
     history: &[StatusChange],
-    ends: Ends<'_>,
+    ends: RouteZones<'_>,
     open_at: Option<Timestamp>,
-) -> Vec<Line> {
-    let mut steps: Vec<(usize, When)> = { history.iter().enumerate() }
-        .map(|(at, step)| (at, when(step, ends)))
+) -> Vec<TimelineLine> {
+    let mut steps: Vec<(usize, StepTime)> = { history.iter().enumerate() }
+        .map(|(at, step)| (at, step_time(step, ends)))
         .collect();
     // A step without a time sorts with the step before it.
     let mut last = None;
@@ -147,14 +151,14 @@ pub(super) fn lines(
     for (at, when) in steps {
         let moment = keys[at];
         let silence = { later.zip(moment) }.map(|(later, moment)| later.duration_since(moment));
-        lines.extend(silence.filter(|gap| *gap > GAP).map(Line::Gap));
+        lines.extend(silence.filter(|gap| *gap > GAP).map(TimelineLine::Gap));
         later = moment.or(later);
         let own = when.local.map(DateTime::date);
         if own.is_some() && own != day {
             day = own;
-            lines.extend(own.map(Line::Day));
+            lines.extend(own.map(TimelineLine::Day));
         }
-        lines.push(Line::Step(at, when));
+        lines.push(TimelineLine::Step(at, when));
     }
     lines
 }
@@ -165,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    const ENDS: Ends<'_> = Ends {
+    const ENDS: RouteZones<'_> = RouteZones {
         from: "Australia/Sydney",
         to: "Australia/Perth",
         bench: "Australia/Sydney",
@@ -179,8 +183,8 @@ mod tests {
         serde_json::from_value(value).expect("a step")
     }
 
-    fn shown(step: &StatusChange, ends: Ends<'_>) -> (String, String) {
-        let when = when(step, ends);
+    fn shown(step: &StatusChange, ends: RouteZones<'_>) -> (String, String) {
+        let when = step_time(step, ends);
         let local = when.local.map(|at| at.strftime("%a %H:%M").to_string());
         (local.unwrap_or_default(), when.zone)
     }
@@ -204,7 +208,7 @@ mod tests {
     fn utc_alone_is_never_shown_as_if_it_were_local() {
         let damaged = step(9, None, Some("2026-11-19T01:12:00"));
         assert_eq!(shown(&damaged, ENDS), words("Thu 09:12", "AWST"));
-        let nowhere = Ends {
+        let nowhere = RouteZones {
             from: "",
             to: "",
             ..ENDS
@@ -227,9 +231,9 @@ mod tests {
         let lines = lines(&history, ENDS, Some(now));
         let told: Vec<String> = { lines.iter() }
             .map(|line| match line {
-                Line::Day(day) => day.to_string(),
-                Line::Step(at, _) => at.to_string(),
-                Line::Gap(gap) => format!("{} h", gap.as_hours()),
+                TimelineLine::Day(day) => day.to_string(),
+                TimelineLine::Step(at, _) => at.to_string(),
+                TimelineLine::Gap(gap) => format!("{} h", gap.as_hours()),
             })
             .collect();
         assert_eq!(

@@ -2,18 +2,18 @@
 
 use egui::{Label, Sense, Stroke, Ui, pos2, vec2};
 
-use super::lateness::span;
-use super::one::One;
-use super::parts::line;
-use super::steps::{Ends, Line, When, lines};
+use super::eta::span;
+use super::shown_consignment::ShownConsignment;
+use super::steps::{RouteZones, StepTime, TimelineLine, lines};
+use super::widgets::line;
 use crate::shipping::{LocalTime, Status, StatusChange, StatusId};
 use crate::state::ManifestRow;
+use crate::ui::format::{counted, weekday};
 use crate::ui::kit::badge::Badge;
 use crate::ui::kit::button::Button;
 use crate::ui::kit::text;
 use crate::ui::kit::tokens::{Tone, palette, size};
-use crate::ui::track::looks;
-use crate::ui::words::{counted, weekday};
+use crate::ui::track::status_style;
 
 /// Width of a time and its zone, in points.
 const TIME: f32 = 62.0;
@@ -24,20 +24,20 @@ const MARK: f32 = 14.0;
 /// Number of steps that are shown at first.
 const AT_FIRST: usize = 8;
 
-pub(super) fn show(ui: &mut Ui, one: &One<'_>, whole: &mut bool) {
+pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>, whole: &mut bool) {
     let history = &one.followed.history;
     if history.is_empty() {
         return line(ui, "The service has told nothing of its history yet");
     }
     let shared = one.shared;
-    let ends = Ends {
+    let ends = RouteZones {
         from: one.sender_zone(),
         to: one.to_zone(),
         bench: &shared.zone,
     };
     let open_at = (!one.status().is_final()).then_some(shared.now);
     let all = lines(history, ends, open_at);
-    let steps = |lines: &[Line]| { lines.iter() }.filter(|line| is_step(line)).count();
+    let steps = |lines: &[TimelineLine]| { lines.iter() }.filter(|line| is_step(line)).count();
     let count = steps(&all);
     // When only one step is left over, show it instead of a button that hides it.
     let shown = if *whole || count <= AT_FIRST + 1 {
@@ -53,14 +53,14 @@ pub(super) fn show(ui: &mut Ui, one: &One<'_>, whole: &mut bool) {
     let last = shown.iter().rposition(is_step);
     for (at, one_line) in shown.iter().enumerate() {
         match one_line {
-            Line::Day(day) => {
+            TimelineLine::Day(day) => {
                 let words = weekday(LocalTime(day.at(0, 0, 0, 0)));
                 let words = text::small(words).font(text::label_font());
                 ui.label(words.color(palette(ui).muted));
                 ui.add_space(3.0);
             }
-            Line::Gap(gap) => silence(ui, &format!("{} without a word", span(*gap))),
-            Line::Step(step, when) => {
+            TimelineLine::Gap(gap) => silence(ui, &format!("{} without a word", span(*gap))),
+            TimelineLine::Step(step, when) => {
                 row(ui, one, &history[*step], when, Some(at) == last);
             }
         }
@@ -75,8 +75,8 @@ pub(super) fn show(ui: &mut Ui, one: &One<'_>, whole: &mut bool) {
     ui.spacing_mut().item_spacing.y = 6.0;
 }
 
-const fn is_step(line: &Line) -> bool {
-    matches!(line, Line::Step(..))
+const fn is_step(line: &TimelineLine) -> bool {
+    matches!(line, TimelineLine::Step(..))
 }
 
 /// Draws a dotted part of the line, with the length of the gap.
@@ -94,10 +94,10 @@ fn silence(ui: &mut Ui, words: &str) {
     });
 }
 
-fn row(ui: &mut Ui, one: &One<'_>, step: &StatusChange, when: &When, last: bool) {
+fn row(ui: &mut Ui, one: &ShownConsignment<'_>, step: &StatusChange, when: &StepTime, last: bool) {
     let p = palette(ui);
     let status = step.consignment_tracking_status.as_ref();
-    let tone = status.map_or(Tone::Neutral, |status| looks::tone(status.id));
+    let tone = status.map_or(Tone::Neutral, |status| status_style::tone(status.id));
     let shown = ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing = vec2(size::GRID, 0.0);
         ui.allocate_ui(vec2(TIME, size::LINE), |ui| {
@@ -130,7 +130,7 @@ fn row(ui: &mut Ui, one: &One<'_>, step: &StatusChange, when: &When, last: bool)
     }
 }
 
-fn words(ui: &mut Ui, one: &One<'_>, step: &StatusChange, tone: Tone) {
+fn words(ui: &mut Ui, one: &ShownConsignment<'_>, step: &StatusChange, tone: Tone) {
     let p = palette(ui);
     let status = step.consignment_tracking_status.as_ref();
     let label = status.map_or_else(|| "No status".to_owned(), Status::label);
@@ -161,7 +161,7 @@ fn words(ui: &mut Ui, one: &One<'_>, step: &StatusChange, tone: Tone) {
     if let Some(information) = &step.status_information {
         said(ui, information.clone());
     }
-    let by = who(one, step);
+    let by = author_text(one, step);
     if !by.is_empty() {
         said(ui, by);
     }
@@ -169,25 +169,25 @@ fn words(ui: &mut Ui, one: &One<'_>, step: &StatusChange, tone: Tone) {
 }
 
 /// Returns who set the status; for the step Manifested, with its manifest.
-fn who(one: &One<'_>, step: &StatusChange) -> String {
+fn author_text(one: &ShownConsignment<'_>, step: &StatusChange) -> String {
     let mut parts = Vec::new();
     if !step.created_by_name.is_empty() {
         parts.push(format!("by {}", step.created_by_name));
     }
     let status = step.consignment_tracking_status.as_ref();
     if status.is_some_and(|status| status.id == StatusId::MANIFESTED) {
-        parts.extend(manifest(one));
+        parts.extend(manifest_text(one));
     }
     parts.join(", ")
 }
 
 /// Returns the consignment's manifest: by the carrier's reference if it was booked on this bench, else
 /// by its number.
-pub(super) fn manifest(one: &One<'_>) -> Option<String> {
+pub(super) fn manifest_text(one: &ShownConsignment<'_>) -> Option<String> {
     let id = one.row().manifest?;
     let mine = one
         .shared
-        .pickups
+        .groups_view
         .manifests
         .value()
         .into_iter()

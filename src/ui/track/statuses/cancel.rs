@@ -3,18 +3,18 @@
 
 use egui::{Id, Label, Ui};
 
-use super::targets::Weighed;
-use super::{SEND, State};
+use super::preview::StatusPreview;
+use super::{SEND, StatusDialog};
 use crate::draft::StatusField;
-use crate::state::Tracked;
+use crate::state::ConsignmentRow;
 use crate::ui::Context;
+use crate::ui::format::grouped;
 use crate::ui::kit::button::Button;
-use crate::ui::kit::field::{Field, say_error};
-use crate::ui::kit::hold::HoldButton;
+use crate::ui::kit::field::{Field, show_error};
+use crate::ui::kit::hold_button::HoldButton;
 use crate::ui::kit::notice::NoticeBar;
 use crate::ui::kit::tokens::{Tone, palette, size};
-use crate::ui::kit::{icons, keys, text};
-use crate::ui::words::grouped;
+use crate::ui::kit::{icons, key_cap, text};
 
 const REASONS: [&str; 4] = [
     "Not needed any more",
@@ -23,15 +23,15 @@ const REASONS: [&str; 4] = [
     "Booked twice",
 ];
 
-impl State {
+impl StatusDialog {
     pub(super) fn ask_cancel(
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        weighed: &Weighed,
+        weighed: &StatusPreview,
         open: &mut bool,
     ) {
-        let said = &weighed.said;
+        let said = &weighed.result;
         if let ([one], 1) = (weighed.rows.as_slice(), self.ids.len()) {
             self.whom_to_call(ui, one);
         } else {
@@ -69,7 +69,7 @@ impl State {
             .destructive()
             .show(ui);
         if let Some(words) = self.problem(said, StatusField::Status) {
-            say_error(ui, &held.response, words);
+            show_error(ui, &held.response, words);
         }
         if held.completed && !by_digit {
             self.send(context, said, open);
@@ -77,7 +77,7 @@ impl State {
     }
 
     /// Shows the carrier's own number, large enough to read out on the phone.
-    fn whom_to_call(&mut self, ui: &mut Ui, row: &Tracked) {
+    fn whom_to_call(&mut self, ui: &mut Ui, row: &ConsignmentRow) {
         let carrier = if row.carrier.is_empty() {
             "The carrier"
         } else {
@@ -98,7 +98,7 @@ impl State {
             ui.add(Label::new(large).selectable(true).truncate());
             let copy = Button::new("Copy")
                 .icon(icons::ICON_CONTENT_COPY)
-                .spoken("Copy their number");
+                .accessible_name("Copy their number");
             if ui.add(copy).clicked() {
                 self.copied.copy(ui, number);
             }
@@ -115,7 +115,7 @@ impl State {
 
 /// Picks a reason by Alt and a digit. Returns true if one was pressed.
 fn digit(ui: &Ui, reason: &mut String) -> bool {
-    let picked = keys::picked(ui, REASONS.len());
+    let picked = key_cap::pressed_digit(ui, REASONS.len());
     if let Some(at) = picked {
         REASONS[at].clone_into(reason);
     }
@@ -126,14 +126,16 @@ fn digit(ui: &Ui, reason: &mut String) -> bool {
 fn list(ui: &mut Ui, reason: &mut String) {
     ui.spacing_mut().item_spacing.y = 4.0;
     for (at, words) in REASONS.into_iter().enumerate() {
-        let key = keys::choice(at).map(keys::label).unwrap_or_default();
+        let key = key_cap::digit_shortcut(at)
+            .map(key_cap::label)
+            .unwrap_or_default();
         let button = Button::new(words)
             .key(&key)
             .left()
             .selected(reason.as_str() == words)
             .fill_width(ui)
             .small()
-            .passed_over();
+            .skip_in_tab_order();
         if ui.add(button).clicked() {
             words.clone_into(reason);
         }

@@ -2,33 +2,35 @@
 
 use egui::{Label, Ui};
 
-use super::targets::Weighed;
-use super::{SEND, State, name};
-use crate::draft::{StatusField, settable};
-use crate::shipping::{LocalTime, StatusId, zone_of};
+use super::preview::StatusPreview;
+use super::{SEND, StatusDialog, name};
+use crate::draft::{StatusField, settable_statuses};
+use crate::shipping::{LocalTime, StatusId, time_zone_of};
 use crate::ui::Context;
+use crate::ui::format::{clock, day_and_time, grouped, zone_name};
 use crate::ui::kit::button::Button;
-use crate::ui::kit::field::{Field, say_error};
-use crate::ui::kit::hold::HoldButton;
+use crate::ui::kit::field::{Field, show_error};
+use crate::ui::kit::hold_button::HoldButton;
 use crate::ui::kit::select::Select;
 use crate::ui::kit::tokens::palette;
 use crate::ui::kit::{layout, text};
-use crate::ui::words::{clock, day_and_time, grouped, zone_name};
 
 /// With more pieces than this, a single piece can't be selected.
 const MOST_PIECES: usize = 500;
 
-impl State {
+impl StatusDialog {
     pub(super) fn ask_set(
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        weighed: &Weighed,
+        weighed: &StatusPreview,
         open: &mut bool,
     ) {
         let shared = context.shared;
-        let said = &weighed.said;
-        let place = weighed.first().map_or("", |row| zone_of(&row.from_place));
+        let said = &weighed.result;
+        let place = weighed
+            .first()
+            .map_or("", |row| time_zone_of(&row.from_place));
         let zone = if place.is_empty() {
             shared.zone.as_str()
         } else {
@@ -36,7 +38,7 @@ impl State {
         };
         layout::row(ui, &[1.0, 1.0], |at, ui| {
             if at == 0 {
-                self.which(ui, self.problem(said, StatusField::Status));
+                self.status_field(ui, self.problem(said, StatusField::Status));
             } else {
                 let unit = zone_name(shared.now, zone);
                 let hint = format!("Now, {}", clock(shared.now, zone));
@@ -55,7 +57,7 @@ impl State {
             self.read_as(ui, at, &zone_name(moment, zone), place.is_empty());
         }
         if self.ids.len() == 1 {
-            let pieces = { shared.track.page.whole.value() }
+            let pieces = { shared.track.page.consignment.value() }
                 .filter(|whole| self.ids.contains(&whole.id))
                 .map(|whole| whole.item_references())
                 .unwrap_or_default();
@@ -79,8 +81,8 @@ impl State {
         self.confirm(ui, context, weighed, open);
     }
 
-    fn which(&mut self, ui: &mut Ui, problem: Option<&str>) {
-        let mut all: Vec<StatusId> = settable().collect();
+    fn status_field(&mut self, ui: &mut Ui, problem: Option<&str>) {
+        let mut all: Vec<StatusId> = settable_statuses().collect();
         all.sort_by_key(|status| name(*status));
         let names: Vec<String> = all.iter().map(|status| name(*status)).collect();
         let options: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -131,17 +133,17 @@ impl State {
         &mut self,
         ui: &mut Ui,
         context: &mut Context<'_>,
-        weighed: &Weighed,
+        weighed: &StatusPreview,
         open: &mut bool,
     ) {
-        let said = &weighed.said;
+        let said = &weighed.result;
         let status = self
             .draft
             .status
             .map_or_else(|| "a status".to_owned(), name);
         let confirmed = if self.ids.len() == 1 {
             let words = format!("Set {status}");
-            let key = crate::ui::kit::keys::label(SEND);
+            let key = crate::ui::kit::key_cap::label(SEND);
             // The button is not emphasised until a status is selected.
             let button = match self.draft.status {
                 Some(_) => Button::primary(&words),
@@ -160,7 +162,7 @@ impl State {
             if let (None, Some(words)) =
                 (self.draft.status, self.problem(said, StatusField::Status))
             {
-                say_error(ui, &held.response, words);
+                show_error(ui, &held.response, words);
             }
             held.completed
         };

@@ -2,12 +2,12 @@
 
 use egui::{Id, Key, Modifiers, Ui};
 
-use crate::shipping::{CarrierId, Company, Course, LocalTime};
-use crate::state::{Arrival, Board, Door, Shared, Tally, TrackCommand};
+use crate::shipping::{CarrierId, Company, LocalTime, TransitState};
+use crate::state::{Arrival, Board, DrillDown, Metric, Shared, TrackCommand};
 use crate::ui::Context;
+use crate::ui::format::day;
 use crate::ui::kit::badge::Badge;
 use crate::ui::kit::tokens::Tone;
-use crate::ui::words::day;
 
 /// A restriction of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,18 +15,18 @@ pub(super) enum Chip {
     /// Only one carrier.
     Carrier,
     /// Only the consignments behind a number on the board.
-    Door,
+    DrillDown,
     /// The result of a scan or a lookup, whatever its age and company.
-    Found,
+    Lookup,
 }
 
 impl Chip {
     /// Returns the command that removes the chip.
-    fn away(self) -> TrackCommand {
+    fn removal_command(self) -> TrackCommand {
         match self {
             Self::Carrier => TrackCommand::Carrier(None),
-            Self::Door => TrackCommand::DropDoor,
-            Self::Found => TrackCommand::Words(String::new()),
+            Self::DrillDown => TrackCommand::ClearDrillDown,
+            Self::Lookup => TrackCommand::FilterWords(String::new()),
         }
     }
 }
@@ -40,15 +40,15 @@ pub(super) fn all(shared: &Shared) -> Vec<(Chip, String)> {
     });
     let query = &track.query;
     let found = (query.scope.days > track.scope.days && !query.words.is_empty())
-        .then(|| (Chip::Found, format!("Found: {}", query.words)));
-    let door = query.door;
-    let door = (door != Door::All).then(|| (Chip::Door, words(shared, door)));
+        .then(|| (Chip::Lookup, format!("Found: {}", query.words)));
+    let door = query.drill_down;
+    let door = (door != DrillDown::All).then(|| (Chip::DrillDown, drill_down_label(shared, door)));
     { carrier.into_iter() }.chain(door).chain(found).collect()
 }
 
 /// Returns true if an active chip hides rows.
 pub(super) fn narrow(shared: &Shared) -> bool {
-    all(shared).iter().any(|(chip, _)| *chip != Chip::Found)
+    all(shared).iter().any(|(chip, _)| *chip != Chip::Lookup)
 }
 
 /// Draws the chips. Returns true if one was removed.
@@ -65,7 +65,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) -> bool {
                     || input.consume_key(Modifiers::NONE, Key::Backspace)
             });
         if pill.clicked() || by_key {
-            context.ask(chip.away());
+            context.push(chip.removal_command());
             taken = true;
         }
     }
@@ -79,22 +79,22 @@ pub(super) fn by_backspace(ui: &Ui, context: &mut Context<'_>, filter: Id, text:
     }
     let pressed = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Backspace));
     if pressed && let Some((chip, _)) = all(context.shared).last() {
-        context.ask(chip.away());
+        context.push(chip.removal_command());
     }
 }
 
 /// Returns the label of a drill-down.
-fn words(shared: &Shared, door: Door) -> String {
+fn drill_down_label(shared: &Shared, door: DrillDown) -> String {
     match door {
-        Door::All => "All".to_owned(),
-        Door::Course(course) => course_words(course).to_owned(),
-        Door::Status(id) => {
+        DrillDown::All => "All".to_owned(),
+        DrillDown::TransitState(course) => transit_state_label(course).to_owned(),
+        DrillDown::Status(id) => {
             let known = || id.name().map(str::to_owned);
             let name = counted(shared, |board| &board.by_status, door).or_else(known);
             format!("Status: {}", name.unwrap_or_else(|| id.get().to_string()))
         }
-        Door::Carrier(id) => format!("Carrier: {}", carrier(shared, id)),
-        Door::Company(id) => {
+        DrillDown::Carrier(id) => format!("Carrier: {}", carrier(shared, id)),
+        DrillDown::Company(id) => {
             let mut all = shared.companies.value().into_iter().flatten();
             let known = all.find(|company| Some(company.id) == id);
             match (known, id) {
@@ -103,12 +103,12 @@ fn words(shared: &Shared, door: Door) -> String {
                 (None, None) => "Company: not named".to_owned(),
             }
         }
-        Door::Age(band) => format!("Age: {}", band.words()),
-        Door::DueToday => "Due today".to_owned(),
-        Door::Exception(what) => sentence(what.words()),
-        Door::Exceptions => "Needs a person".to_owned(),
-        Door::WentWrong => "Failed, damaged, lost".to_owned(),
-        Door::Arrived {
+        DrillDown::Age(band) => format!("Age: {}", band.words()),
+        DrillDown::DueToday => "Due today".to_owned(),
+        DrillDown::Exception(what) => sentence(what.label()),
+        DrillDown::Exceptions => "Needs a person".to_owned(),
+        DrillDown::WentWrong => "Failed, damaged, lost".to_owned(),
+        DrillDown::Arrived {
             carrier: of,
             day: on,
             how,
@@ -126,13 +126,13 @@ fn words(shared: &Shared, door: Door) -> String {
     }
 }
 
-const fn course_words(course: Course) -> &'static str {
+const fn transit_state_label(course: TransitState) -> &'static str {
     match course {
-        Course::Unmanifested => "Unmanifested",
-        Course::Booked => "Manifested",
-        Course::Moving => "In transit",
-        Course::Delivered => "Delivered",
-        Course::Ended => "Ended",
+        TransitState::Unmanifested => "Unmanifested",
+        TransitState::Booked => "Manifested",
+        TransitState::Moving => "In transit",
+        TransitState::Delivered => "Delivered",
+        TransitState::Ended => "Ended",
     }
 }
 
@@ -147,7 +147,11 @@ fn carrier(shared: &Shared, id: Option<CarrierId>) -> String {
     let Some(id) = id else {
         return "not named".to_owned();
     };
-    let counted = counted(shared, |board| &board.by_carrier, Door::Carrier(Some(id)));
+    let counted = counted(
+        shared,
+        |board| &board.by_carrier,
+        DrillDown::Carrier(Some(id)),
+    );
     let listed = || {
         let one = shared.carriers.iter().find(|one| one.id == id)?;
         Some(one.label().to_owned())
@@ -155,8 +159,12 @@ fn carrier(shared: &Shared, id: Option<CarrierId>) -> String {
     counted.or_else(listed).unwrap_or_else(|| id.to_string())
 }
 
-fn counted(shared: &Shared, of: impl Fn(&Board) -> &Vec<Tally>, door: Door) -> Option<String> {
+fn counted(
+    shared: &Shared,
+    of: impl Fn(&Board) -> &Vec<Metric>,
+    door: DrillDown,
+) -> Option<String> {
     let board = shared.track.board.value()?;
-    let tally = of(board).iter().find(|tally| tally.door == door)?;
+    let tally = of(board).iter().find(|tally| tally.drill_down == door)?;
     Some(tally.name.clone())
 }

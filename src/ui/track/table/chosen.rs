@@ -1,7 +1,7 @@
 //! The selected consignments, and how many of them the filter hides. The list may have a million rows, so it
 //! is scanned only on request and when the ticks or the list change, not in each frame.
 
-use super::{Places, id_of, key};
+use super::{RowIndex, id_of, key};
 use crate::shipping::ConsignmentId;
 use crate::ui::kit::table::Selection;
 
@@ -10,18 +10,18 @@ const FEW: usize = 16;
 
 /// The cached number of ticked rows that are in the list.
 #[derive(Default)]
-pub(super) struct Shown {
+pub(super) struct ListedTickCount {
     of: Option<(u64, u64)>,
     count: usize,
 }
 
-impl Shown {
+impl ListedTickCount {
     /// Counts again if the ticks or the list changed.
     pub(super) fn refresh(
         &mut self,
         selection: &Selection,
         ids: &[ConsignmentId],
-        places: &Places,
+        places: &RowIndex,
     ) -> usize {
         let of = Some((selection.version(), places.version()));
         if self.of != of {

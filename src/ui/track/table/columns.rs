@@ -1,9 +1,9 @@
 //! The columns of Track's table: ids, names, widths, and the order in which the store can sort by them.
 //! Invariant: a column's id never changes, because saved views and exports refer to it.
 
-use crate::state::{TrackColumn, TrackOrder, ViewOf};
+use crate::state::{TrackColumn, TrackOrder, ViewedList};
 use crate::ui::lists::columns;
-use crate::ui::lists::{Entry, ListColumn, Order};
+use crate::ui::lists::{ColumnEntry, ListColumn, Order};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Col {
@@ -62,15 +62,15 @@ columns! {
 }
 
 impl ListColumn for Col {
-    const OF: ViewOf = ViewOf::Track;
+    const LIST: ViewedList = ViewedList::Track;
     // A filter from yesterday should not hide rows this morning.
     const KEEPS_FILTER: bool = false;
 
-    fn all() -> &'static [Entry<Self>] {
+    fn all() -> &'static [ColumnEntry<Self>] {
         ALL
     }
 
-    fn place(self) -> usize {
+    fn index(self) -> usize {
         // `ALL` has the same order as the variants.
         self as usize
     }
@@ -113,7 +113,7 @@ impl Col {
 }
 
 /// Returns the order to request from the store; by default, newest first.
-pub(super) fn asked(order: Option<Order<Col>>) -> TrackOrder {
+pub(super) fn store_order(order: Option<Order<Col>>) -> TrackOrder {
     let by = order.and_then(|order| Some((order.col.sorted_by()?, order.descending)));
     by.map_or_else(TrackOrder::default, |(column, descending)| TrackOrder {
         column,
@@ -145,7 +145,7 @@ const WIDEST: &[Col] = &[
     Col::Files,
 ];
 /// Columns for a token that may use several companies.
-const WIDE_OF_ALL: &[Col] = &[
+const WIDE_WITH_COMPANY: &[Col] = &[
     Col::Number,
     Col::Status,
     Col::To,
@@ -154,7 +154,7 @@ const WIDE_OF_ALL: &[Col] = &[
     Col::Company,
     Col::Eta,
 ];
-const WIDEST_OF_ALL: &[Col] = &[
+const WIDEST_WITH_COMPANY: &[Col] = &[
     Col::Number,
     Col::Status,
     Col::To,
@@ -172,12 +172,12 @@ const WIDEST_POINTS: f32 = 1_240.0;
 
 /// Returns the default columns for a width in points. `companies` is the number of companies that the token
 /// may use.
-pub(super) fn fitting(points: f32, companies: usize) -> &'static [Col] {
+pub(super) fn default_columns(points: f32, companies: usize) -> &'static [Col] {
     match companies > 1 {
         _ if points < NARROW_POINTS => NARROW,
-        true if points < WIDEST_POINTS => WIDE_OF_ALL,
+        true if points < WIDEST_POINTS => WIDE_WITH_COMPANY,
         false if points < WIDEST_POINTS => WIDE,
-        true => WIDEST_OF_ALL,
+        true => WIDEST_WITH_COMPANY,
         false => WIDEST,
     }
 }

@@ -2,19 +2,19 @@
 
 use egui::Ui;
 
-use super::{State, chips};
+use super::{TrackTableState, chips};
 use crate::state::{Notice, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
 use crate::ui::kit::button::Button;
-use crate::ui::kit::{empty::empty, icons};
+use crate::ui::kit::{empty_state::empty_state, icons};
 
 /// The longest period of Track, in days.
 const FARTHEST_DAYS: u16 = 90;
 
 /// Shows that the rows could not be read. Rows from the last read stay visible.
-pub(super) fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
+pub(super) fn read_error(ui: &mut Ui, context: &mut Context<'_>) {
     let track = &context.shared.track;
     let Some(problem) = track.list.problem() else {
         return;
@@ -27,7 +27,7 @@ pub(super) fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
         })
         .inner;
     if acted {
-        context.ask(TrackCommand::Order(track.query.order));
+        context.push(TrackCommand::Order(track.query.order));
     }
 }
 
@@ -35,26 +35,26 @@ pub(super) fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
 pub(super) fn none_yet(ui: &mut Ui, context: &Context<'_>) {
     if context.shared.track.list.problem().is_none() {
         let words = "What is followed comes from this bench's own store";
-        empty(ui, icons::ICON_TRACK_CHANGES, "Reading", words, None);
+        empty_state(ui, icons::ICON_TRACK_CHANGES, "Reading", words, None);
     }
 }
 
 /// Shows why the list is empty.
-pub(super) fn nothing(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+pub(super) fn no_rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
     let track = &context.shared.track;
     let words = track.query.words.trim().to_owned();
     if !words.is_empty() {
-        return not_here(ui, context, state, &words);
+        return no_match(ui, context, state, &words);
     }
-    let key = Action::TrackAgain.key();
+    let key = Action::TrackSync.key();
     let narrowed = chips::narrow(context.shared);
     if narrowed {
         let button = Button::new("Show all");
         let advice = "Nothing is behind this any more: take the pills above away";
         let icon = icons::ICON_CHECK;
         if pressed(ui, icon, "Nothing to show", advice, button) {
-            context.ask(TrackCommand::DropDoor);
-            context.ask(TrackCommand::Carrier(None));
+            context.push(TrackCommand::ClearDrillDown);
+            context.push(TrackCommand::Carrier(None));
         }
         return;
     }
@@ -63,14 +63,14 @@ pub(super) fn nothing(ui: &mut Ui, context: &mut Context<'_>, state: &mut State)
         let advice = "Rows show once the service has told what was sent";
         let icon = icons::ICON_TRACK_CHANGES;
         if pressed(ui, icon, "Nothing was fetched yet", advice, button) {
-            context.ask(TrackCommand::Sync { whole: false });
+            context.push(TrackCommand::Sync { whole: false });
         }
         return;
     }
     if track.sync.is_loading() {
         let advice =
             "The first look asks the service for all that it lists; rows show as they come";
-        empty(
+        empty_state(
             ui,
             icons::ICON_TRACK_CHANGES,
             "Fetching what was sent",
@@ -84,15 +84,15 @@ pub(super) fn nothing(ui: &mut Ui, context: &mut Context<'_>, state: &mut State)
         "What is sent from here, and what others send, shows as soon as the service tells of it";
     let icon = icons::ICON_TRACK_CHANGES;
     if pressed(ui, icon, "Nothing was sent in this period", advice, button) {
-        context.ask(TrackCommand::Sync { whole: false });
+        context.push(TrackCommand::Sync { whole: false });
     }
 }
 
 /// Shows that no row matches the filter, and offers to ask the service.
-fn not_here(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, words: &str) {
-    if context.shared.asking.is_some() {
+fn no_match(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackTableState, words: &str) {
+    if context.shared.searching_for.is_some() {
         let advice = "By its number, the carrier's number and both references";
-        empty(
+        empty_state(
             ui,
             icons::ICON_CLOUD_SYNC,
             "Asking the service…",
@@ -105,7 +105,7 @@ fn not_here(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, words: &s
     let advice =
         format!("Nothing here holds “{words}”: the service may know it by a number or reference");
     if pressed(ui, icons::ICON_SEARCH, "Not on this bench", &advice, button) {
-        context.ask(TrackCommand::AskService(words.to_owned()));
+        context.push(TrackCommand::AskService(words.to_owned()));
     }
     ui.vertical_centered(|ui| {
         ui.horizontal(|ui| {
@@ -118,17 +118,17 @@ fn not_here(ui: &mut Ui, context: &mut Context<'_>, state: &mut State, words: &s
             ui.add_space(((ui.available_width() - width) / 2.0).max(0.0));
             if ui.add(Button::quiet("Clear the filter")).clicked() {
                 state.list.filter.clear();
-                state.list.table.ask_focus();
+                state.list.table.request_focus();
             }
             if farther {
                 let words = format!("Look back {FARTHEST_DAYS} days");
                 if ui.add(Button::quiet(&words)).clicked() {
-                    context.ask(TrackCommand::Days(FARTHEST_DAYS));
+                    context.push(TrackCommand::Days(FARTHEST_DAYS));
                 }
             }
             if narrowed && ui.add(Button::quiet("Look at all")).clicked() {
-                context.ask(TrackCommand::DropDoor);
-                context.ask(TrackCommand::Carrier(None));
+                context.push(TrackCommand::ClearDrillDown);
+                context.push(TrackCommand::Carrier(None));
             }
         });
     });
@@ -141,6 +141,6 @@ fn pressed(
     what_to_do: &str,
     button: Button<'_>,
 ) -> bool {
-    let button = empty(ui, icon, headline, what_to_do, Some(button));
+    let button = empty_state(ui, icon, headline, what_to_do, Some(button));
     button.is_some_and(|button| button.clicked())
 }

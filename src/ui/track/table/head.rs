@@ -2,16 +2,16 @@
 
 use egui::{Align, Id, Layout, Ui, vec2};
 
-use super::{State, asked, chips, menu};
+use super::{TrackTableState, chips, menu, run_actions};
 use crate::state::{Shared, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
+use crate::ui::format::{counted, grouped};
 use crate::ui::kit::button::Button;
 use crate::ui::kit::field::{Field, OnEnter};
 use crate::ui::kit::tokens::size;
 use crate::ui::kit::{icons, menu as kit_menu, text};
 use crate::ui::lists::{filter, views};
-use crate::ui::words::{counted, grouped};
 
 /// The actions that show and save views of this table.
 const VIEWS: (Action, Action) = (Action::TrackViews, Action::TrackSaveView);
@@ -22,8 +22,8 @@ fn filter_id() -> Id {
     Id::unique("track filter")
 }
 
-pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
-    if context.asked(Action::TrackFilter) {
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
+    if context.is_triggered(Action::TrackFilter) {
         ui.memory_mut(|memory| memory.request_focus(filter_id()));
     }
     let one_line = ui.available_width() >= ONE_LINE_POINTS;
@@ -56,12 +56,12 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
             chips::show(ui, context)
         });
         if taken.inner {
-            state.list.table.ask_focus();
+            state.list.table.request_focus();
         }
     }
 }
 
-fn filter_field(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+fn filter_field(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
     let key = Action::TrackFilter.key();
     chips::by_backspace(ui, context, filter_id(), &state.list.filter);
     let shown = Field::new("Filter", &mut state.list.filter)
@@ -70,17 +70,17 @@ fn filter_field(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
         .hint("Number, reference, receiver, suburb")
         .key(&key)
         .on_enter(OnEnter::Stay)
-        .bare()
+        .hide_label()
         .show(ui);
     if shown.entered && asks_service(context, state) {
         return;
     }
     let list = &mut state.list;
-    filter::leave(ui, &shown, &mut list.filter, &mut list.table);
+    filter::focus_rows(ui, &shown, &mut list.filter, &mut list.table);
 }
 
 /// Asks the service if Enter was pressed in the filter and there are no rows. Returns true if it does.
-fn asks_service(context: &mut Context<'_>, state: &State) -> bool {
+fn asks_service(context: &mut Context<'_>, state: &TrackTableState) -> bool {
     let track = &context.shared.track;
     let words = state.list.filter.trim();
     let nothing = track.list.value().is_some_and(|list| {
@@ -89,13 +89,13 @@ fn asks_service(context: &mut Context<'_>, state: &State) -> bool {
     });
     let asks = nothing && !words.is_empty();
     if asks {
-        context.ask(TrackCommand::AskService(words.to_owned()));
+        context.push(TrackCommand::AskService(words.to_owned()));
     }
     asks
 }
 
-fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {
-    if let Some(words) = state.list.said(ui) {
+fn counts(ui: &Ui, shared: &Shared, state: &mut TrackTableState) -> String {
+    if let Some(words) = state.list.message(ui) {
         return words;
     }
     let Some(list) = shared.track.list.value() else {
@@ -116,13 +116,13 @@ fn counts(ui: &Ui, shared: &Shared, state: &mut State) -> String {
     }
 }
 
-fn more(ui: &mut Ui, context: &mut Context<'_>, state: &mut State) {
+fn more(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
     let more = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, "More"));
     let taken = kit_menu::under_with(&more, 260.0, |ui| {
         menu::lines(ui, context.shared, state, true)
     });
     if let Some(action) = taken {
-        state.list.table.ask_focus();
-        asked::take_from_menu(ui, context, state, action);
+        state.list.table.request_focus();
+        run_actions::run_menu_action(ui, context, state, action);
     }
 }

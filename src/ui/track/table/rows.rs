@@ -5,29 +5,29 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 
-use super::super::late::late;
-use super::super::looks;
+use super::super::late::lateness_of;
+use super::super::status_style;
 use super::columns::Col;
-use super::{Places, id_of, key};
+use super::{RowIndex, id_of, key};
 use crate::shipping::{Company, ConsignmentId, LocalTime};
-use crate::state::{Exception, Shared, Tracked};
+use crate::state::{ConsignmentRow, Exception, Shared};
+use crate::ui::format::{grouped, kilograms, price, time_or_day};
 use crate::ui::kit::badge::Badge;
 use crate::ui::kit::table::{Cell, Rows, Selection};
 use crate::ui::kit::tokens::Tone;
-use crate::ui::words::{grouped, kilograms, near, price};
 
 /// The rows of the current list, for drawing.
-pub(super) struct List<'a> {
+pub(super) struct TrackTableRows<'a> {
     pub(super) shared: &'a Shared,
     pub(super) ids: &'a [ConsignmentId],
-    pub(super) places: &'a Places,
+    pub(super) places: &'a RowIndex,
     pub(super) columns: &'a [Col],
     /// Number of listed rows that are ticked.
     pub(super) ticked: usize,
 }
 
-impl List<'_> {
-    fn one(&self, index: usize) -> Option<&Tracked> {
+impl TrackTableRows<'_> {
+    fn one(&self, index: usize) -> Option<&ConsignmentRow> {
         let id = self.ids.get(index)?;
         self.shared.track.rows.get(id).map(AsRef::as_ref)
     }
@@ -36,18 +36,21 @@ impl List<'_> {
     fn when(&self, at: Option<Timestamp>) -> String {
         let zone = &self.shared.zone;
         let now = LocalTime::at(self.shared.now, zone).0;
-        at.map(|at| near(LocalTime::at(at, zone), now))
+        at.map(|at| time_or_day(LocalTime::at(at, zone), now))
             .unwrap_or_default()
     }
 
     /// Formats a time on the clocks of its own place.
-    fn there(&self, at: Option<LocalTime>) -> String {
+    fn local_time_text(&self, at: Option<LocalTime>) -> String {
         let now = LocalTime::at(self.shared.now, &self.shared.zone).0;
-        at.map(|at| near(at, now)).unwrap_or_default()
+        at.map(|at| time_or_day(at, now)).unwrap_or_default()
     }
 
-    fn status(&self, cell: &mut Cell<'_>, one: &Tracked) {
-        let (tone, icon) = (looks::tone(one.status.id), looks::icon(one.status.id));
+    fn status(&self, cell: &mut Cell<'_>, one: &ConsignmentRow) {
+        let (tone, icon) = (
+            status_style::tone(one.status.id),
+            status_style::icon(one.status.id),
+        );
         cell.badge(&Badge::new(tone, &one.status.label()).icon(icon));
         if one.is_test {
             cell.badge(&Badge::new(Tone::Warning, "TEST"));
@@ -57,29 +60,32 @@ impl List<'_> {
         let wrong = wrong.map(|row| row.exception);
         // Don't repeat what the status already tells, or lateness, which is in the ETA column.
         let told =
-            |wrong: &Exception| one.status.id.mishap().is_none() && *wrong != Exception::Late;
+            |wrong: &Exception| one.status.id.exception().is_none() && *wrong != Exception::Late;
         if let Some(wrong) = wrong.filter(told) {
-            cell.badge(&Badge::new(looks::of_exception(wrong), wrong.words()));
+            cell.badge(&Badge::new(
+                status_style::exception_tone(wrong),
+                wrong.label(),
+            ));
         }
     }
 
-    fn eta(&self, cell: &mut Cell<'_>, one: &Tracked) {
-        let by = self.there(one.eta);
-        match late(one, self.shared.track.thresholds, self.shared.now) {
+    fn eta(&self, cell: &mut Cell<'_>, one: &ConsignmentRow) {
+        let by = self.local_time_text(one.eta);
+        match lateness_of(one, self.shared.track.thresholds, self.shared.now) {
             Some(late) if late.is_over() => {
                 cell.text(&by);
-                cell.muted(&late.words());
+                cell.muted(&late.text());
             }
             Some(late) => {
                 cell.text(&by);
-                cell.toned(&late.words(), Tone::Warning);
+                cell.toned(&late.text(), Tone::Warning);
             }
             None => cell.text(&by),
         }
     }
 }
 
-impl Rows for List<'_> {
+impl Rows for TrackTableRows<'_> {
     fn count(&self) -> usize {
         self.ids.len()
     }
@@ -92,7 +98,7 @@ impl Rows for List<'_> {
         self.places.find(self.ids, id_of(key))
     }
 
-    fn is_quiet(&self, index: usize) -> bool {
+    fn is_muted(&self, index: usize) -> bool {
         self.one(index).is_none()
     }
 
@@ -123,7 +129,7 @@ impl Rows for List<'_> {
         };
         match col {
             Col::Number | Col::Reference | Col::Reference2 | Col::CarrierNumber | Col::Manifest => {
-                cell.mono(&plain(one, col, self.shared));
+                cell.mono(&cell_text(one, col, self.shared));
             }
             Col::Status => self.status(cell, one),
             Col::Suburb => {
@@ -139,9 +145,9 @@ impl Rows for List<'_> {
                 }
             }
             Col::State | Col::Postcode | Col::From | Col::Service | Col::Company => {
-                cell.muted(&plain(one, col, self.shared));
+                cell.muted(&cell_text(one, col, self.shared));
             }
-            Col::Despatch => cell.text(&self.there(one.despatch)),
+            Col::Despatch => cell.text(&self.local_time_text(one.despatch)),
             Col::Eta => self.eta(cell, one),
             Col::Changed => cell.text(&self.when(one.changed)),
             Col::Scanned => cell.text(&self.when(one.scanned)),
@@ -152,14 +158,14 @@ impl Rows for List<'_> {
             }
             Col::Files if one.attachments == 0 => {}
             Col::To | Col::Pieces | Col::Weight | Col::Volume | Col::Price | Col::Files => {
-                cell.text(&plain(one, col, self.shared));
+                cell.text(&cell_text(one, col, self.shared));
             }
         }
     }
 }
 
 /// Returns the text of a cell for copying, complete without its neighbours.
-pub(super) fn plain<'a>(one: &'a Tracked, col: Col, shared: &'a Shared) -> Cow<'a, str> {
+pub(super) fn cell_text<'a>(one: &'a ConsignmentRow, col: Col, shared: &'a Shared) -> Cow<'a, str> {
     let local = |at: Option<LocalTime>| {
         at.map(|at| at.0.strftime("%Y-%m-%d %H:%M").to_string())
             .unwrap_or_default()
@@ -205,7 +211,7 @@ pub(super) fn plain<'a>(one: &'a Tracked, col: Col, shared: &'a Shared) -> Cow<'
 }
 
 /// Returns the company's name, else its number.
-fn company<'a>(one: &Tracked, shared: &'a Shared) -> Cow<'a, str> {
+fn company<'a>(one: &ConsignmentRow, shared: &'a Shared) -> Cow<'a, str> {
     let Some(id) = one.company else {
         return "".into();
     };

@@ -149,7 +149,7 @@ async fn every_field_goes_under_its_own_name(stage: &mut Stage) -> Held {
     }"#;
     stage.answered(CREATE, request, answer);
     let made = made.expect("a consignment");
-    assert!(!made.leaves_at_another_time(orders::utc("2026-11-23T00:30:00Z")));
+    assert!(!made.despatch_differs_from(orders::utc("2026-11-23T00:30:00Z")));
     Ok(())
 }
 

@@ -71,7 +71,7 @@ async fn the_other_spelling_of_the_despatch_date_is_sent_where_set(stage: &mut S
     stage.answered(CREATE, &request, AT_ONCE);
     let made = made.expect("a consignment");
     assert!(
-        made.leaves_at_another_time(asked),
+        made.despatch_differs_from(asked),
         "the practice service knows the specification's spelling"
     );
     Ok(())

@@ -1,6 +1,6 @@
 //! Looking consignments up by what is known of them (`returnConsignments…`; the bodies from the field notes).
 
-use packbench::shipping::{ConsignmentId, IdLists, PendingConsignmentId};
+use packbench::shipping::{ConsignmentId, IdListFormat, PendingConsignmentId};
 
 use super::only_made;
 use crate::support::contract::{Held, Json, Stage, cases};
@@ -29,7 +29,7 @@ async fn ids_go_in_an_object(stage: &mut Stage) -> Held {
     let found = stage.client().consignments(&[id]).await;
     stage.answered(BY_ID, r#"{ "ids": ["<id:made>"] }"#, &only_made(""));
     assert_eq!(found.expect("consignments").len(), 1);
-    let found = stage.client().consignments_as_read(&[id]).await;
+    let found = stage.client().consignments_partial(&[id]).await;
     stage.answered(BY_ID, r#"{ "ids": ["<id:made>"] }"#, &only_made(""));
     assert_eq!(found.expect("consignments").rows.len(), 1);
     Ok(())
@@ -37,7 +37,7 @@ async fn ids_go_in_an_object(stage: &mut Stage) -> Held {
 
 async fn a_bare_list_of_ids_is_taken_too(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    stage.speak(|dialect| dialect.ids = IdLists::Bare);
+    stage.speak(|dialect| dialect.ids = IdListFormat::Bare);
     let id = ConsignmentId::new(stage.id("made"));
     let found = stage
         .client()

@@ -1,8 +1,8 @@
 //! Drafts of every mode, with nothing or something wrong: a plan of choices makes one, so that a failure shrinks to few.
 
 use packbench::draft::{
-    AccountBy, AddressMode, ChosenCarrier, CustomLine, DgLine, Draft, GoodsLine, ItemSource,
-    Routing, SavedPlace, Side,
+    AddressMode, ChosenCarrier, CustomValueLine, DgLine, Draft, GoodsLine, ItemSource, Party,
+    PickedLocation, ReceiverAccountKind, Routing,
 };
 use packbench::shipping::{
     CarrierAccountId, CarrierId, CompanyLocationId, DgClass, PackingGroup, Question,
@@ -84,16 +84,16 @@ impl Plan {
     }
 }
 
-fn side(address: &Side, kind: usize, id: i64, abbreviation: &str) -> Side {
-    let abroad = |country: &str, place: &str, city: &str| Side {
+fn side(address: &Party, kind: usize, id: i64, abbreviation: &str) -> Party {
+    let abroad = |country: &str, place: &str, city: &str| Party {
         country: country.to_owned(),
         place: place.to_owned(),
         city: city.to_owned(),
         ..address.clone()
     };
-    let saved = |id: i64| Side {
+    let saved = |id: i64| Party {
         mode: AddressMode::Saved,
-        saved: Some(SavedPlace {
+        saved: Some(PickedLocation {
             id: CompanyLocationId::new(id),
             name: String::new(),
             abbreviation: String::new(),
@@ -104,12 +104,12 @@ fn side(address: &Side, kind: usize, id: i64, abbreviation: &str) -> Side {
             country: "Australia".to_owned(),
             company: None,
         }),
-        ..Side::default()
+        ..Party::default()
     };
-    let abbreviated = |text: &str| Side {
+    let abbreviated = |text: &str| Party {
         mode: AddressMode::Saved,
         abbreviation: text.to_owned(),
-        ..Side::default()
+        ..Party::default()
     };
     match kind {
         0 | 1 => address.clone(),
@@ -235,7 +235,7 @@ fn routing(kind: usize) -> Routing {
 
 fn choose(draft: &mut Draft, option: usize) {
     let mut custom = |name: &str, value: &str| {
-        draft.custom_values.push(CustomLine {
+        draft.custom_values.push(CustomValueLine {
             name: name.to_owned(),
             value: value.to_owned(),
         });
@@ -248,7 +248,7 @@ fn choose(draft: &mut Draft, option: usize) {
         4 => set(&mut draft.despatch, "2026-11-23 10:00"),
         5 => set(&mut draft.receiver_account, "BFG-77"),
         6 => {
-            draft.receiver_account_by = AccountBy::Id;
+            draft.receiver_account_by = ReceiverAccountKind::Id;
             set(&mut draft.receiver_account, "77");
         }
         7 => set(&mut draft.carrier_number, "MYID-1"),

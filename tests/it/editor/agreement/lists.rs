@@ -1,6 +1,6 @@
 //! The two closed lists: what no operation tells the bench beforehand, and where it refuses what the service would take.
 
-use packbench::draft::{AddressMode, Draft, Field, ItemSource, Problem, Side};
+use packbench::draft::{AddressMode, Draft, Field, ItemSource, Party, Problem};
 use packbench::shipping::ServiceError;
 
 /// What carriers say once every rule holds.
@@ -57,7 +57,7 @@ pub(super) fn is_unknowable(error: &ServiceError, draft: &Draft, told: bool) -> 
     };
     // A saved location's, or that of a suburb which the clerk takes for one at home.
     let unknown_country =
-        |side: &Side| side.mode == AddressMode::Saved || side.place.starts_with("Hamilton");
+        |side: &Party| side.mode == AddressMode::Saved || side.place.starts_with("Hamilton");
     says(CARRIERS_ALONE)
         || says(NOT_LISTED)
         || !told && says(OF_THE_LOOKUP)
@@ -117,5 +117,5 @@ pub(super) fn is_stricter(problem: &Problem, draft: &Draft) -> bool {
     {
         return true;
     }
-    STRICTER.iter().any(|words| problem.words.contains(words))
+    STRICTER.iter().any(|words| problem.message.contains(words))
 }

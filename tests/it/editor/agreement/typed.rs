@@ -2,7 +2,8 @@
 //! from the program's own way to a request.
 
 use packbench::draft::{
-    AccountBy, AddressMode, ContentsLine, DgLine, Draft, GoodsLine, ItemSource, Routing, Side,
+    AddressMode, ContentsLine, DgLine, Draft, GoodsLine, ItemSource, Party, ReceiverAccountKind,
+    Routing,
 };
 use serde_json::{Map, Value, json};
 
@@ -25,8 +26,8 @@ pub(super) fn request(draft: &Draft) -> Value {
     text(&mut fields, "printerToken", &draft.printer_token);
     text(&mut fields, "carrierConsignmentId", &draft.carrier_number);
     let account = match draft.receiver_account_by {
-        AccountBy::Code => "receiverAccountCode",
-        AccountBy::Id => "receiverAccountId",
+        ReceiverAccountKind::Code => "receiverAccountCode",
+        ReceiverAccountKind::Id => "receiverAccountId",
     };
     text(&mut fields, account, &draft.receiver_account);
     despatch(&mut fields, draft.despatch.trim());
@@ -37,7 +38,8 @@ pub(super) fn request(draft: &Draft) -> Value {
         custom.push(json!({"propertyName": "AreDutiesPaidByRecipient", "value": true}));
     }
     fields.insert("customValues".to_owned(), json!(custom));
-    let holds = |line: &GoodsLine| !line.dangerous.is_empty() || line.brings_dangerous_goods();
+    let holds =
+        |line: &GoodsLine| !line.dangerous.is_empty() || line.saved_item_has_dangerous_goods();
     fields.insert(
         "dgsDeclaration".to_owned(),
         json!(draft.goods.iter().any(holds)),
@@ -85,7 +87,7 @@ fn value(typed: &str) -> Value {
         .map_or_else(|_| json!(typed), Value::Bool)
 }
 
-fn country(side: &Side) -> String {
+fn country(side: &Party) -> String {
     let typed = match (&side.saved, side.mode) {
         (Some(saved), AddressMode::Saved) => saved.country.trim(),
         (None, AddressMode::Saved) => "",
@@ -101,7 +103,7 @@ fn country(side: &Side) -> String {
     }
 }
 
-fn side(fields: &mut Fields, name: &str, title: &str, side: &Side, international: bool) {
+fn side(fields: &mut Fields, name: &str, title: &str, side: &Party, international: bool) {
     if side.mode == AddressMode::Saved {
         match &side.saved {
             Some(saved) => {

@@ -1,6 +1,6 @@
 //! Every text of a draft, one after another, without a window.
 
-use packbench::draft::{CustomLine, DgLine, Draft, Routing};
+use packbench::draft::{CustomValueLine, DgLine, Draft, Routing};
 use packbench::shipping::Question;
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ fn full() -> Draft {
     set(&mut draft.staff, "Ana");
     set(&mut draft.printer_token, "bench 4");
     set(&mut draft.carrier_number, "SCX0099001");
-    draft.custom_values.push(CustomLine {
+    draft.custom_values.push(CustomValueLine {
         name: "palletSpaces".to_owned(),
         value: "2".to_owned(),
     });
@@ -133,7 +133,7 @@ fn every_text_of_a_draft_is_told_of_or_sent_clean() {
                 |problems| assert!(!problems.is_empty(), "{which}, {place}, {}", bad.what),
                 drop,
             );
-            let _totals = draft.summary();
+            let _totals = draft.totals();
         }
     }
     assert!(tried > 4_000, "{tried} texts");

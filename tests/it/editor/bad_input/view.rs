@@ -6,7 +6,7 @@ use egui::accesskit::{NodeId, Role};
 use egui::{Id, Key, MissingGlyphPolicy, Modifiers, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::draft::{
-    AddressField, AddressMode, ContentsField, CustomField, CustomLine, DgField, DgLine, Draft,
+    AddressField, AddressMode, ContentsField, CustomField, CustomValueLine, DgField, DgLine, Draft,
     Field, GoodsField, ItemSource, Routing,
 };
 
@@ -45,10 +45,10 @@ pub(super) fn all(clerk: &Clerk) -> [View; 3] {
     let mut abroad = home.clone();
     abroad.goods.truncate(1);
     abroad.goods[0].dangerous.clear();
-    abroad.from.pick(&of("HSYD"));
+    abroad.from.set_location(&of("HSYD"));
     export(&mut abroad);
     let mut known = home.clone();
-    known.to.pick(&of("BALFG"));
+    known.to.set_location(&of("BALFG"));
     known.goods[0].dangerous = vec![DgLine {
         stored: "9001".to_owned(),
         amount: "2".to_owned(),
@@ -76,7 +76,7 @@ fn home() -> Draft {
     set(&mut draft.staff, "Ana");
     set(&mut draft.printer_token, "bench 4");
     set(&mut draft.carrier_number, "SCX0099001");
-    draft.custom_values.push(CustomLine {
+    draft.custom_values.push(CustomValueLine {
         name: "palletSpaces".to_owned(),
         value: "2".to_owned(),
     });

@@ -143,7 +143,7 @@ impl Bench {
         if sent.contains(&as_sent) {
             let long = typed.chars().count();
             assert!(
-                long <= field.longest(),
+                long <= field.max_chars(),
                 "{told}: {long} characters are sent"
             );
         }

@@ -1,6 +1,6 @@
 //! From the editable form to a draft and back: what was changed is changed, and nothing else is, whatever the form holds.
 
-use packbench::draft::{CheckContext, DgLine, Draft, Field, GoodsLine, SavedPlace};
+use packbench::draft::{CheckContext, DgLine, Draft, Field, GoodsLine, PickedLocation};
 use packbench::shipping::{
     CompanyLocationId, ContainerType, DgClass, EditForm, PackingGroup, Question,
 };
@@ -289,7 +289,7 @@ async fn a_side_that_becomes_another_leaves_nothing_of_the_first() {
     let (_, mut draft) = read(&form);
     let saved = draft.from.saved.clone().expect("a saved sender");
     draft.to.mode = draft.from.mode;
-    draft.to.saved = Some(SavedPlace {
+    draft.to.saved = Some(PickedLocation {
         id: CompanyLocationId::new(7002),
         ..saved
     });

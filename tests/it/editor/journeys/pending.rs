@@ -2,7 +2,7 @@
 
 use egui::{Id, Key, Modifiers};
 use packbench::draft::{Field, GoodsField, Routing};
-use packbench::state::{Kind, OperationState};
+use packbench::state::{OperationKind, OperationState};
 use serde_json::json;
 
 use super::{Clerk, goods, held, must_hold};
@@ -48,7 +48,7 @@ fn from_pending_to_consignment_by_keyboard() {
     let made = clerk.until("it is created", |core| core.shared.last_created.clone());
     clerk.until("the pending one is deleted", |core| {
         let mut all = core.shared.operations.iter();
-        let deletion = all.find(|one| one.kind == Kind::PendingDelete)?;
+        let deletion = all.find(|one| one.kind == OperationKind::PendingDelete)?;
         (deletion.state == OperationState::Done && deletion.title == number).then_some(())
     });
     assert!(clerk.core().shared.drafts.is_empty());
@@ -85,7 +85,8 @@ fn what_is_at_the_service_is_thrown_away_after_a_question_only() {
     clerk.press(Modifiers::NONE, Key::Enter);
     clerk.until("it is deleted", |core| {
         let newest = core.shared.operations.first()?;
-        let is_it = newest.kind == Kind::PendingDelete && newest.state == OperationState::Done;
+        let is_it =
+            newest.kind == OperationKind::PendingDelete && newest.state == OperationState::Done;
         (is_it && core.shared.drafts.is_empty()).then_some(())
     });
 }

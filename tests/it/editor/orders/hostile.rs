@@ -1,6 +1,8 @@
 //! Files that are none, are too large, or were made to do harm: refused with words, or read with nothing lost.
 
-use packbench::draft::orders::{Known, Sheet, SheetError, check, guess, rejected_file};
+use packbench::draft::orders::{
+    ExistingOrders, Sheet, SheetError, check_orders, guess_mapping, rejected_file,
+};
 use proptest::prelude::*;
 
 use super::{HEADER, file, read, reasons, row, terms};
@@ -63,7 +65,13 @@ fn what_is_no_file_of_orders_is_refused_with_words() {
         .map(|at| row(&format!("SO-{at}"), "Farm", "1", "9"))
         .collect();
     let sheet = Sheet::read(file(&many).as_bytes()).expect("a sheet");
-    let checked = check(&sheet, &guess(&sheet), &terms(), &Known::default(), &|_| ());
+    let checked = check_orders(
+        &sheet,
+        &guess_mapping(&sheet),
+        &terms(),
+        &ExistingOrders::default(),
+        &|_| (),
+    );
     assert_eq!(checked, Err(SheetError::TooManyOrders(5_001)));
 }
 
@@ -86,11 +94,11 @@ fn five_thousand_orders_are_checked_within_a_moment() {
         .collect();
     let sheet = Sheet::read(file(&rows).as_bytes()).expect("a sheet");
     let last = std::cell::Cell::new(0);
-    let checked = check(
+    let checked = check_orders(
         &sheet,
-        &guess(&sheet),
+        &guess_mapping(&sheet),
         &terms(),
-        &Known::default(),
+        &ExistingOrders::default(),
         &|done| {
             assert!(done > last.replace(done), "progress only goes forward");
         },
@@ -102,7 +110,7 @@ fn five_thousand_orders_are_checked_within_a_moment() {
 #[test]
 fn what_comes_back_says_its_delimiter_where_another_could_be_meant() {
     let sheet = Sheet::read(b"\t\";\n;\"a\t;").expect("a sheet");
-    let row = |row| packbench::draft::orders::Rejected {
+    let row = |row| packbench::draft::orders::RejectedRow {
         row,
         reason: "No receiver".to_owned(),
     };
@@ -124,8 +132,8 @@ proptest! {
         ]
     ) {
         let Ok(sheet) = Sheet::read(&bytes) else { return Ok(()) };
-        let mapping = guess(&sheet);
-        let checked = check(&sheet, &mapping, &terms(), &Known::default(), &|_| ()).expect("few orders");
+        let mapping = guess_mapping(&sheet);
+        let checked = check_orders(&sheet, &mapping, &terms(), &ExistingOrders::default(), &|_| ()).expect("few orders");
         let mut rows: Vec<_> = checked.orders.iter().flat_map(|order| order.rows.clone()).collect();
         rows.extend(checked.rejected.iter().map(|one| one.row));
         rows.sort_unstable();

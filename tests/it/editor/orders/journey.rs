@@ -214,7 +214,7 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
         (core.shared.import.stage == ImportStage::Review && checked.orders.len() == 2).then_some(())
     });
     desk.core
-        .push(Command::Orders(OrdersCommand::Take(Vec::new())));
+        .push(Command::Orders(OrdersCommand::CreateDrafts(Vec::new())));
     desk.until("taken", |core| {
         (core.shared.import.stage == ImportStage::Done).then_some(())
     });
@@ -237,12 +237,12 @@ fn known_at_the_next_start(mut desk: Desk, import: Command, mapping: &Mapping, c
     desk.core.push(check);
     desk.until("known already", |core| {
         let checked = core.shared.import.checked.as_ref()?;
-        let all = checked.orders.iter().all(|order| order.repeat.is_some());
+        let all = checked.orders.iter().all(|order| order.duplicate.is_some());
         (core.shared.import.stage == ImportStage::Review && all && !checked.orders.is_empty())
             .then_some(())
     });
     desk.core
-        .push(Command::Orders(OrdersCommand::Take(vec![0])));
+        .push(Command::Orders(OrdersCommand::CreateDrafts(vec![0])));
     let made = desk.until("the one that was ticked is taken", |core| {
         (core.shared.import.stage == ImportStage::Done).then_some(core.shared.import.made)
     });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use packbench::draft::orders::{Known, OrderTerms, Sheet, check, guess};
+use packbench::draft::orders::{ExistingOrders, OrderTerms, Sheet, check_orders, guess_mapping};
 use packbench::draft::{ItemSource, SavedItem};
 
 use super::{read, reasons, terms};
@@ -20,11 +20,17 @@ fn a_saved_item_that_is_known_as_dangerous_is_declared_once_its_draft_is_open() 
         items: Arc::new(vec![known]),
         ..terms()
     };
-    let checked = check(&sheet, &guess(&sheet), &terms, &Known::default(), &|_| ());
+    let checked = check_orders(
+        &sheet,
+        &guess_mapping(&sheet),
+        &terms,
+        &ExistingOrders::default(),
+        &|_| (),
+    );
     let checked = checked.expect("orders");
     assert_eq!(checked.rejected, [], "nothing in a file declares it");
     let draft = &checked.orders[0].draft;
-    assert!(draft.holds_dangerous_goods() && !draft.is_declared());
+    assert!(draft.has_dangerous_goods() && !draft.is_declared());
 }
 
 #[test]

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use packbench::client::{Client, Connection};
-use packbench::journal::{Journal, Kind, OperationState};
-use packbench::shipping::{Dialect, Optional};
-use packbench::state::{Choice, ConsignCommand};
-use packbench::work::Request;
+use packbench::engine::Request;
+use packbench::journal::{Journal, OperationKind, OperationState};
+use packbench::shipping::{Compatibility, OptionalFeatures};
+use packbench::state::{ConsignCommand, OperationDecision};
 
 use super::{DELETE, convert_here, pending_draft, pending_order, saved, there};
 use crate::support::desk::{Home, SETTLE};
@@ -29,7 +29,7 @@ fn a_draft_whose_deletion_is_in_doubt_is_brought_back_with_its_number_and_sent_o
         (newest.state == OperationState::Ask).then_some(())
     });
     wire.heal();
-    desk.core.push(ConsignCommand::BringBack.into());
+    desk.core.push(ConsignCommand::RestoreDraft.into());
     desk.turn();
     assert_eq!(desk.core.editing.draft.pending, Some(pending.clone()));
     desk.send();
@@ -56,9 +56,9 @@ fn a_lost_save_that_happened_gives_the_draft_back_with_the_number_that_it_had() 
         request: Box::new(pending_order("SO-2")),
     });
     let open = lanes.until_newest_is(OperationState::Ask);
-    lanes.ask(Request::Decide(open.id, Choice::Happened(true)));
+    lanes.ask(Request::Decide(open.id, OperationDecision::Happened(true)));
     let done = lanes.until_newest_is(OperationState::Done);
-    assert!(done.words.contains("list of pending"), "{}", done.words);
+    assert!(done.message.contains("list of pending"), "{}", done.message);
     lanes.close(&site.runtime);
     let journal = Journal::open(&site.journal("Bench4")).expect("a journal");
     assert_eq!(journal.drafts().expect("drafts"), [draft]);
@@ -67,16 +67,16 @@ fn a_lost_save_that_happened_gives_the_draft_back_with_the_number_that_it_had() 
 #[test]
 fn a_service_that_knows_links_deletes_what_was_replaced_by_itself() {
     let site = Site::open();
-    let knows = Dialect {
-        optional: Optional {
+    let knows = Compatibility {
+        optional: OptionalFeatures {
             linked_pending: true,
-            ..Optional::default()
+            ..OptionalFeatures::default()
         },
-        ..Dialect::default()
+        ..Compatibility::default()
     };
     let connection = Connection::new(&site.practice.base_url(), site.token().into());
-    let connection = connection.expect("an address").with_limits(QUICK);
-    let client = Client::new(&connection.with_dialect(knows)).expect("a client");
+    let connection = connection.expect("an address").with_timeouts(QUICK);
+    let client = Client::new(&connection.with_compatibility(knows)).expect("a client");
     let place = Place {
         home: site.home("Bench4"),
         name: "Bench4".to_owned(),
@@ -91,5 +91,5 @@ fn a_service_that_knows_links_deletes_what_was_replaced_by_itself() {
     lanes.fetch_list();
     lanes.hear();
     let kinds: Vec<_> = lanes.operations.values().map(|one| one.kind).collect();
-    assert_eq!(kinds, [Kind::Create]);
+    assert_eq!(kinds, [OperationKind::Create]);
 }

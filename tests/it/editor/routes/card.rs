@@ -45,7 +45,7 @@ impl Screen {
             locations.first().cloned()
         });
         let draft = self.draft();
-        draft.from.pick(&sender);
+        draft.from.set_location(&sender);
         fill(draft, "SO-48213");
         draft.routing = Routing::Unchosen;
         self.until("routes", settled);
@@ -80,8 +80,8 @@ impl Screen {
     /// A picture in each theme.
     fn pictures(&mut self, name: &str) {
         for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
-            let pick = packbench::state::FrameCommand::PickTheme(theme);
-            self.0.state_mut().ask(pick.into());
+            let pick = packbench::state::WindowCommand::PickTheme(theme);
+            self.0.state_mut().push(pick.into());
             self.rest();
             picture(&mut self.0, &format!("{name}-{word}"));
         }
@@ -155,7 +155,7 @@ fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
     "18".clone_into(&mut screen.draft().goods[0].weight);
     let words = screen.until("what changed", |core| {
         settled(core)?;
-        Some(core.shared.route_change.as_ref()?.words.clone())
+        Some(core.shared.route_change.as_ref()?.message.clone())
     });
     screen.rest();
     assert!(
@@ -221,7 +221,7 @@ fn a_live_price_that_is_picked_chooses_the_route_of_its_service() {
     screen.rest();
     screen.press(Modifiers::NONE, Key::Space);
     match &screen.draft().routing {
-        Routing::Chosen(route) => assert!(rate.means(route.service_id)),
+        Routing::Chosen(route) => assert!(rate.is_for(route.service_id)),
         other => panic!("{other:?}"),
     }
 }

@@ -27,7 +27,7 @@ fn live_prices_are_asked_for_with_the_routes_and_mean_the_companys_carriers() {
     let (road, _) = named(&offers, "Southern Cross Road");
     let rate = rates
         .iter()
-        .find(|rate| rate.means(road.service_id))
+        .find(|rate| rate.is_for(road.service_id))
         .expect("Southern Cross Road has a live price");
     assert_eq!((rate.price, &*rate.currency), (road.price, "AUD"));
     let carrier = rate.carrier.as_ref().expect("it is known");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use packbench::draft::{DgField, DgLine, Draft, Field};
-use packbench::shipping::{DgClass, PackingGroup, UnEntry, UnNumber};
+use packbench::shipping::{DgClass, PackingGroup, UnLookupEntry, UnNumber};
 
 use super::{context, dangerous, good, new_zealand, rules, saved_item, set, spirits};
 
@@ -137,7 +137,7 @@ rules! {
 
 #[test]
 fn class_and_subsidiary_classes_are_never_those_of_two_entries() {
-    let entry = |group: u8, class: u8, sub: u8, name: &str| -> UnEntry {
+    let entry = |group: u8, class: u8, sub: u8, name: &str| -> UnLookupEntry {
         serde_json::from_value(serde_json::json!({
             "unNumber": 1700, "packingGroup": group, "class": {"classType": class},
             "subClasses": [{"classType": sub}], "name": name,

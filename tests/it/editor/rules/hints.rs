@@ -2,7 +2,7 @@
 
 use packbench::draft::{
     AddressField, ContentsField, DgField, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource,
-    Preset, SavedItem, Side,
+    Party, Preset, SavedItem,
 };
 use packbench::shipping::{
     Centimetres, CompanyItemId, CompanyLocation, ContainerType, DgClass, Dollars, Kilograms,
@@ -208,7 +208,7 @@ fn saved_values_are_shown_counted_and_overridden_one_by_one() {
     set(&mut line.weight, "400");
     assert!(line.overrides(GoodsField::Weight));
     assert!(!line.overrides(GoodsField::Height));
-    let sum = draft.summary();
+    let sum = draft.totals();
     assert_eq!((sum.pieces, sum.spaces), (2, Decimal::TWO));
     assert_eq!(sum.weight.0, Decimal::from(800));
     assert_eq!(sum.volume.0, Decimal::ONE);
@@ -217,11 +217,7 @@ fn saved_values_are_shown_counted_and_overridden_one_by_one() {
     assert_eq!(draft.goods[0].saved_value(GoodsField::Height), None);
     assert!(!draft.goods[0].overrides(GoodsField::Weight));
     set(&mut draft.goods[0].spaces, "0");
-    assert_eq!(
-        draft.summary().spaces,
-        Decimal::ZERO,
-        "what is typed counts"
-    );
+    assert_eq!(draft.totals().spaces, Decimal::ZERO, "what is typed counts");
 }
 
 #[test]
@@ -249,7 +245,7 @@ fn a_saved_item_that_brings_dangerous_goods_along_counts_as_dangerous() {
         }),
         ..saved_item("MS-12")
     };
-    assert!(draft.holds_dangerous_goods());
+    assert!(draft.has_dangerous_goods());
     draft.declare(true);
     let check = draft.check(&context());
     let request = check.request().expect("a request");
@@ -267,14 +263,14 @@ fn what_is_remembered_of_one_saved_item_does_not_stick_to_the_next() {
     };
     let items = [known("HR-2", true), known("HR-20", false)];
     let mut line = GoodsLine::default();
-    line.take_saved(&items[0]);
-    assert!(line.holds_dangerous_goods());
-    line.take_saved(&items[1]);
-    assert!(!line.holds_dangerous_goods(), "another was picked");
+    line.use_saved_item(&items[0]);
+    assert!(line.has_dangerous_goods());
+    line.use_saved_item(&items[1]);
+    assert!(!line.has_dangerous_goods(), "another was picked");
     for (typed, dangerous) in [("HR-2", true), ("HR-20", false)] {
         set(&mut line.sku, typed);
-        line.recall(&items);
-        assert_eq!(line.holds_dangerous_goods(), dangerous, "{typed}");
+        line.attach_remembered_item(&items);
+        assert_eq!(line.has_dangerous_goods(), dangerous, "{typed}");
     }
 }
 
@@ -287,9 +283,9 @@ fn the_clerks_word_on_a_saved_item_goes_before_what_is_remembered_and_is_kept() 
         }),
         ..saved_item("MS-12")
     };
-    assert!(line.holds_dangerous_goods());
+    assert!(line.has_dangerous_goods());
     line.saved_dangerous = Some(false);
-    assert!(!line.holds_dangerous_goods());
+    assert!(!line.has_dangerous_goods());
     for said in [None, Some(true), Some(false)] {
         line.saved_dangerous = said;
         let kept = serde_json::to_string(&line).expect("written");
@@ -315,16 +311,16 @@ fn what_is_known_of_saved_items_is_recalled_whoever_named_them() {
     draft.recall(std::slice::from_ref(&dangerous));
     assert_eq!(draft.goods[0].saved.as_ref(), Some(&dangerous));
     assert_eq!(draft.goods[1].saved, None);
-    assert!(draft.holds_dangerous_goods());
+    assert!(draft.has_dangerous_goods());
     draft.recall(&[]);
-    assert!(draft.holds_dangerous_goods(), "what was known stays known");
+    assert!(draft.has_dangerous_goods(), "what was known stays known");
     let mut draft = good();
     let preset = Preset {
         goods: vec![saved_item("MS-12")],
         ..Preset::default()
     };
-    preset.fill(&mut draft, &[dangerous]);
-    assert!(draft.holds_dangerous_goods());
+    preset.apply_to(&mut draft, &[dangerous]);
+    assert!(draft.has_dangerous_goods());
 }
 
 #[test]
@@ -381,9 +377,9 @@ fn authority_to_leave_and_abbreviations_that_nobody_knows_are_worth_a_look() {
     assert_eq!(warnings(&told, Field::Questions).len(), 1);
     assert!(told.passes());
     let abbreviated = |draft: &mut Draft| {
-        draft.from = Side {
+        draft.from = Party {
             abbreviation: "FJSUV".to_owned(),
-            ..Side::default()
+            ..Party::default()
         };
     };
     let field = Field::From(AddressField::Saved);
@@ -397,6 +393,6 @@ fn authority_to_leave_and_abbreviations_that_nobody_knows_are_worth_a_look() {
         "location": {"suburb": "Suva", "postcode": "", "country": "FJI"},
     }))
     .expect("a location");
-    draft.from.recall(&[known]);
+    draft.from.resolve_abbreviation(&[known]);
     assert!(draft.from.is_abroad() && draft.from.abbreviation.is_empty());
 }

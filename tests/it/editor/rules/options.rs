@@ -1,14 +1,15 @@
 //! References, despatch, options, accounts, custom values, and the carrier.
 
 use packbench::draft::{
-    AccountBy, ChosenCarrier, ChosenRoute, CustomField, CustomLine, Draft, Field, Routing,
+    ChosenCarrier, ChosenRoute, CustomField, CustomValueLine, Draft, Field, ReceiverAccountKind,
+    Routing,
 };
 use packbench::shipping::{CarrierAccountId, CarrierId, CarrierServiceId, CompanyLocation};
 
 use super::{export, rules, set};
 
 fn custom(draft: &mut Draft, name: &str, value: &str) {
-    draft.custom_values.push(CustomLine {
+    draft.custom_values.push(CustomValueLine {
         name: name.to_owned(),
         value: value.to_owned(),
     });
@@ -21,7 +22,7 @@ fn sender_in(draft: &mut Draft, zone: &str) {
         "location": {"suburb": "Alexandria", "postcode": "2015", "timeZone": zone},
     });
     let sender: CompanyLocation = serde_json::from_str(&sender.to_string()).expect("a location");
-    draft.from.pick(&sender);
+    draft.from.set_location(&sender);
 }
 
 fn carrier(draft: &mut Draft, id: i64, account: Option<i64>) {
@@ -98,12 +99,12 @@ rules! {
     ],
     a_receiver_pays_by_code_or_by_id: [
         (
-            |d| { d.receiver_account_by = AccountBy::Id; set(&mut d.receiver_account, "BFG-1"); },
+            |d| { d.receiver_account_by = ReceiverAccountKind::Id; set(&mut d.receiver_account, "BFG-1"); },
             Field::ReceiverAccount,
             "whole number",
         ),
         (
-            |d| { d.receiver_account_by = AccountBy::Id; set(&mut d.receiver_account, "-4"); },
+            |d| { d.receiver_account_by = ReceiverAccountKind::Id; set(&mut d.receiver_account, "-4"); },
             Field::ReceiverAccount,
             "whole number",
         ),

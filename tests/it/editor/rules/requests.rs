@@ -1,8 +1,8 @@
 //! What is sent of a draft that passes: exactly what was typed and picked, and nothing beside.
 
 use packbench::draft::{
-    AccountBy, AddressField, AddressMode, CustomLine, DgLine, Draft, Field, GoodsLine, ItemSource,
-    SavedPlace,
+    AddressField, AddressMode, CustomValueLine, DgLine, Draft, Field, GoodsLine, ItemSource,
+    PickedLocation, ReceiverAccountKind,
 };
 use packbench::shipping::{CompanyLocationId, DgClass};
 use serde_json::{Value, json};
@@ -107,7 +107,7 @@ fn a_saved_location_abroad_makes_it_international_and_needs_no_other_field() {
     let request = sent(|draft| {
         export(draft);
         draft.to.mode = AddressMode::Saved;
-        draft.to.saved = Some(SavedPlace {
+        draft.to.saved = Some(PickedLocation {
             id: CompanyLocationId::new(7010),
             name: "Auckland".to_owned(),
             abbreviation: "HAKL".to_owned(),
@@ -164,7 +164,7 @@ fn a_stored_good_is_its_id_and_its_amount() {
 #[test]
 fn options_are_sent_as_what_they_are() {
     let request = sent(|draft| {
-        draft.receiver_account_by = AccountBy::Id;
+        draft.receiver_account_by = ReceiverAccountKind::Id;
         set(&mut draft.receiver_account, " 77 ");
         set(&mut draft.staff, "R. Okeke");
         set(&mut draft.printer_token, "dock 3");
@@ -178,7 +178,7 @@ fn options_are_sent_as_what_they_are() {
             ("d", "1,5"),
             ("", ""),
         ]
-        .map(|(name, value)| CustomLine {
+        .map(|(name, value)| CustomValueLine {
             name: name.to_owned(),
             value: value.to_owned(),
         })
@@ -228,7 +228,7 @@ fn a_pending_consignment_holds_what_is_typed_and_needs_nothing_else() {
         shipping_name: "ETHANOL".to_owned(),
         ..DgLine::default()
     });
-    draft.custom_values.push(CustomLine {
+    draft.custom_values.push(CustomValueLine {
         name: "palletSpaces".to_owned(),
         value: "2".to_owned(),
     });

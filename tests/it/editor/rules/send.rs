@@ -34,7 +34,7 @@ fn send_of_a_broken_draft_calls_nobody_and_shows_every_problem() {
             assert!(editing.show_all, "{rule}, row {number}: problems show");
             let shown = editing
                 .problems()
-                .any(|problem| problem.field == *field && problem.words.contains(words));
+                .any(|problem| problem.field == *field && problem.message.contains(words));
             assert!(shown, "{rule}, row {number}: {:?}", editing.check());
             broken += 1;
         }

@@ -107,7 +107,7 @@ fn a_pasted_page_in_any_field_is_checked_at_once() {
     assert!(!draft.check(&context).passes());
     let took = shortest(5, || {
         let _check = draft.check(&context);
-        let _summary = draft.summary();
+        let _summary = draft.totals();
     });
     eprintln!("a page in every field: {took:?}");
     assert!(took < Duration::from_millis(600), "{took:?}");

@@ -3,11 +3,11 @@
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use packbench::ui::kit::button::Button;
+use packbench::ui::kit::command_palette::{self, PaletteEntry};
 use packbench::ui::kit::field::Field;
 use packbench::ui::kit::icons;
 use packbench::ui::kit::modal::Modal;
-use packbench::ui::kit::palette::{self, Entry};
-use packbench::ui::kit::theme::Choice;
+use packbench::ui::kit::theme::ThemeMode;
 
 use super::{Role, bench, burst, pressed, typed};
 
@@ -16,7 +16,7 @@ struct State {
     behind: String,
     inside: String,
     open: bool,
-    palette: palette::State,
+    palette: command_palette::PaletteState,
     picked: Option<usize>,
 }
 
@@ -24,7 +24,7 @@ struct State {
 fn a_dialog_takes_the_focus_and_gives_it_back() {
     let mut harness = bench(
         [600.0, 400.0],
-        Choice::Light,
+        ThemeMode::Light,
         State::default(),
         |ui, state: &mut State| {
             Field::new("Behind", &mut state.behind).show(ui);
@@ -61,7 +61,7 @@ fn a_dialog_takes_the_focus_and_gives_it_back() {
 fn the_key_that_opens_a_dialog_answers_nothing_in_it_however_often_it_is_opened() {
     let mut harness = bench(
         [600.0, 400.0],
-        Choice::Light,
+        ThemeMode::Light,
         State::default(),
         |ui, state: &mut State| {
             if ui.add(Button::new("Remove…")).clicked() {
@@ -87,20 +87,20 @@ fn the_key_that_opens_a_dialog_answers_nothing_in_it_however_often_it_is_opened(
     }
 }
 
-pub(super) const ENTRIES: [Entry<'static>; 3] = [
-    Entry {
+pub(super) const ENTRIES: [PaletteEntry<'static>; 3] = [
+    PaletteEntry {
         name: "Consign",
         icon: icons::ICON_EDIT_SQUARE,
         key: "F2",
         tooltip: "Type a consignment",
     },
-    Entry {
+    PaletteEntry {
         name: "Book groups",
         icon: icons::ICON_LOCAL_SHIPPING,
         key: "Ctrl ↵",
         tooltip: "Hand over to the carrier",
     },
-    Entry {
+    PaletteEntry {
         name: "Print labels",
         icon: icons::ICON_PRINT,
         key: "Ctrl P",
@@ -112,10 +112,12 @@ pub(super) const ENTRIES: [Entry<'static>; 3] = [
 fn the_palette_finds_an_action_by_a_part_of_its_name_and_does_it_on_enter() {
     let mut harness = bench(
         [800.0, 500.0],
-        Choice::Light,
+        ThemeMode::Light,
         State::default(),
         |ui, state: &mut State| {
-            if let Some(picked) = palette::show(ui, &mut state.open, &mut state.palette, &ENTRIES) {
+            if let Some(picked) =
+                command_palette::show(ui, &mut state.open, &mut state.palette, &ENTRIES)
+            {
                 state.picked = Some(picked);
             }
         },

@@ -4,15 +4,17 @@ use packbench::ui::kit::badge::{Badge, dangerous_mark};
 use packbench::ui::kit::button::Button;
 use packbench::ui::kit::card::{self, Card};
 use packbench::ui::kit::checkbox::checkbox;
-use packbench::ui::kit::empty::empty;
+use packbench::ui::kit::empty_state::empty_state;
 use packbench::ui::kit::field::Field;
-use packbench::ui::kit::hold::HoldButton;
+use packbench::ui::kit::hold_button::HoldButton;
 use packbench::ui::kit::notice::NoticeBar;
 use packbench::ui::kit::select::Select;
-use packbench::ui::kit::table::{Cell, Column, Rows, State, Table};
-use packbench::ui::kit::theme::Choice;
+use packbench::ui::kit::table::{Cell, Column, Rows, Table, TableState};
+use packbench::ui::kit::theme::ThemeMode;
 use packbench::ui::kit::tokens::{Tone, palette, size};
-use packbench::ui::kit::{icons, keys, layout, modal::Modal, palette as actions, progress, text};
+use packbench::ui::kit::{
+    command_palette as actions, icons, key_cap, layout, modal::Modal, progress, text,
+};
 
 use super::{bench, burst, dialogs, picture, pressed};
 
@@ -21,9 +23,9 @@ pub(super) struct Gallery {
     texts: [String; 12],
     ticks: [bool; 3],
     kind: Option<usize>,
-    table: State,
+    table: TableState,
     palette_open: bool,
-    palette: actions::State,
+    palette: actions::PaletteState,
     dialog_open: bool,
 }
 
@@ -78,7 +80,7 @@ fn left(ui: &mut egui::Ui, state: &mut Gallery) {
         ui.add(Button::icon_only(icons::ICON_CLOSE, "Close"));
     });
     let header = |ui: &mut egui::Ui| {
-        keys::cap(ui, "Alt 2");
+        key_cap::cap(ui, "Alt 2");
         Badge::new(Tone::Neutral, "Address").show(ui);
     };
     Card::new("To")
@@ -267,7 +269,7 @@ fn right(ui: &mut egui::Ui, state: &mut Gallery) {
             ui,
             |ui| drop(Badge::new(Tone::Unknown, "not known yet").show(ui)),
             |ui| {
-                empty(
+                empty_state(
                     ui,
                     icons::ICON_INVENTORY_2,
                     "Nothing to print",
@@ -297,7 +299,7 @@ fn filled() -> Gallery {
     for (slot, text) in state.texts.iter_mut().zip(texts) {
         text.clone_into(slot);
     }
-    state.table.selection.choose(1);
+    state.table.selection.tick_only(1);
     state.table.selection.toggle(3);
     state.table.sort = Some(packbench::ui::kit::table::Sort {
         column: 0,
@@ -308,7 +310,7 @@ fn filled() -> Gallery {
 
 #[test]
 fn the_kit_is_drawn_in_both_themes_for_a_person_to_look_at() {
-    for (name, choice) in [("light", Choice::Light), ("dark", Choice::Dark)] {
+    for (name, choice) in [("light", ThemeMode::Light), ("dark", ThemeMode::Dark)] {
         let mut harness = bench([1440.0, 900.0], choice, filled(), draw);
         harness.run();
         for _ in 0..5 {

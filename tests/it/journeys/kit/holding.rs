@@ -3,8 +3,8 @@
 use egui::{Event, Key, KeyboardShortcut, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::ui::kit::hold::HoldButton;
-use packbench::ui::kit::theme::Choice;
+use packbench::ui::kit::hold_button::HoldButton;
+use packbench::ui::kit::theme::ThemeMode;
 
 use super::{bench, burst, pressed};
 
@@ -14,7 +14,7 @@ fn hold() -> Harness<'static, u32> {
     let shortcut = KeyboardShortcut::new(Modifiers::CTRL, Key::Enter);
     let mut harness = bench(
         [400.0, 200.0],
-        Choice::Light,
+        ThemeMode::Light,
         0,
         move |ui, booked: &mut u32| {
             if HoldButton::new(WORDS).shortcut(shortcut).show(ui).completed {

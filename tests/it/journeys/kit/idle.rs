@@ -1,7 +1,7 @@
 //! Nothing in the kit draws frames that nobody asked for.
 
 use egui::Key;
-use packbench::ui::kit::theme::Choice;
+use packbench::ui::kit::theme::ThemeMode;
 
 use super::{bench, burst, gallery, pressed};
 
@@ -9,7 +9,7 @@ use super::{bench, burst, gallery, pressed};
 fn every_widget_is_still_once_it_is_drawn_even_with_the_focus_in_a_field() {
     let mut harness = bench(
         [1440.0, 900.0],
-        Choice::Light,
+        ThemeMode::Light,
         gallery::Gallery::default(),
         gallery::draw,
     );

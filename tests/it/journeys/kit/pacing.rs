@@ -4,7 +4,7 @@ use egui::{Event, ImeEvent, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::ui::kit::field::{Field, OnEnter};
-use packbench::ui::kit::theme::Choice;
+use packbench::ui::kit::theme::ThemeMode;
 
 use super::{bench, burst, chord, pressed, typed};
 
@@ -20,7 +20,7 @@ struct Form {
 fn form() -> Harness<'static, Form> {
     let mut harness = bench(
         [400.0, 300.0],
-        Choice::Light,
+        ThemeMode::Light,
         Form::default(),
         |ui, form: &mut Form| {
             Field::new("First", &mut form.first).show(ui);

@@ -3,8 +3,8 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::ui::kit::table::{Cell, Column, Rows, Sort, State, Table};
-use packbench::ui::kit::theme::Choice;
+use packbench::ui::kit::table::{Cell, Column, Rows, Sort, Table, TableState};
+use packbench::ui::kit::theme::ThemeMode;
 
 use super::{Role, bench, burst, chord, pressed};
 
@@ -37,14 +37,14 @@ impl Rows for Numbers {
 
 #[derive(Default)]
 struct Seen {
-    table: State,
+    table: TableState,
     opened: Option<usize>,
 }
 
 fn table(rows: usize) -> Harness<'static, Seen> {
     let mut harness = bench(
         [600.0, 400.0],
-        Choice::Light,
+        ThemeMode::Light,
         Seen::default(),
         move |ui, seen: &mut Seen| {
             let shown = Table::new("Unmanifested", &COLUMNS).ticks().show(

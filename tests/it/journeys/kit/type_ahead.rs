@@ -4,8 +4,8 @@ use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::ui::kit::field::Field;
-use packbench::ui::kit::picker::Item;
-use packbench::ui::kit::theme::Choice;
+use packbench::ui::kit::picker::PickerItem;
+use packbench::ui::kit::theme::ThemeMode;
 use packbench::ui::kit::type_ahead::TypeAhead;
 
 use super::{Role, bench, burst, pressed, typed};
@@ -34,7 +34,7 @@ fn find(typed: &str) -> Vec<(&'static str, &'static str)> {
 fn receiver(free: bool) -> Harness<'static, Receiver> {
     let mut harness = bench(
         [400.0, 300.0],
-        Choice::Light,
+        ThemeMode::Light,
         Receiver::default(),
         move |ui, state: &mut Receiver| {
             let before = find(&state.name);
@@ -48,9 +48,9 @@ fn receiver(free: bool) -> Harness<'static, Receiver> {
                 let exact = |short: &str| short.eq_ignore_ascii_case(typed);
                 find(typed)
                     .into_iter()
-                    .map(|(name, short)| Item {
+                    .map(|(name, short)| PickerItem {
                         exact: exact(short),
-                        ..Item::new(name, short)
+                        ..PickerItem::new(name, short)
                     })
                     .collect()
             });

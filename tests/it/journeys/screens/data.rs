@@ -9,7 +9,7 @@ mod typed;
 
 use jiff::Timestamp;
 use packbench::shipping::{CompanyId, CompanyLocation, Consignment, LocalTime};
-use packbench::state::{Environment, Notice, NoticeId, Remote, Shared, Tone, WaitingList};
+use packbench::state::{Environment, Notice, NoticeId, Remote, Shared, Tone, UnmanifestedList};
 use serde_json::json;
 
 pub(crate) use typed::editing;
@@ -132,7 +132,7 @@ pub(crate) fn shared() -> Shared {
     shared.own_company = shared.company;
     shared.locations = Remote::ready(locations());
     shared.routes = Remote::ready(typed::routes());
-    shared.unmanifested = Remote::ready(WaitingList::of(&consignments(1_208)));
+    shared.unmanifested = Remote::ready(UnmanifestedList::from_consignments(&consignments(1_208)));
     shared.unmanifested_at = Some(now());
     pickups::put_into(&mut shared);
     paper::put_into(&mut shared);
@@ -166,7 +166,7 @@ pub(super) fn troubled() -> Shared {
 pub(crate) fn blank() -> Shared {
     let mut shared = Shared::new(now(), Environment::Test);
     in_sydney(&mut shared);
-    shared.unmanifested = Remote::ready(WaitingList::default());
+    shared.unmanifested = Remote::ready(UnmanifestedList::default());
     shared.printers = Remote::ready(Vec::new());
     shared
 }

@@ -4,8 +4,8 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::draft::Routing;
 use packbench::state::{
-    Command, ConsignCommand, DispatchCommand, Editing, FrameCommand, LabelsCommand, Screen, Shared,
-    ThemeChoice,
+    Command, ConsignCommand, DispatchCommand, Editing, LabelsCommand, Screen, Shared, ThemeChoice,
+    WindowCommand,
 };
 
 use super::super::kit::{burst, chord, pressed, typed};
@@ -54,7 +54,7 @@ fn two_scans_in_one_burst_are_both_looked_for() {
         pressed(Key::Enter),
     ];
     burst(&mut harness, events.concat());
-    let find = |text: &str| Command::Frame(FrameCommand::Find(text.to_owned()));
+    let find = |text: &str| Command::Window(WindowCommand::Find(text.to_owned()));
     assert_eq!(harness.state().asked, [find("ms200431"), find("so-48210")]);
 }
 
@@ -301,6 +301,6 @@ fn a_service_that_is_away_is_asked_again_by_its_key_and_by_its_button() {
     burst(&mut harness, pressed(Key::F7));
     harness.get_by_label_contains("Ask again").click();
     harness.run();
-    let again = Command::Frame(FrameCommand::Reconnect);
+    let again = Command::Window(WindowCommand::Reconnect);
     assert_eq!(harness.state().asked, [again.clone(), again]);
 }

@@ -5,9 +5,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use packbench::shipping::ConsignmentId;
 use packbench::state::{
-    Choice, Command, DispatchCommand, Editing, FrameCommand, JobId, JobState, LabelsCommand,
-    LeadsTo, Lock, Matter, Notice, NoticeId, OperationId, OperationsCommand, Screen, Shared,
-    ThemeChoice, Tone,
+    ActionItem, Command, ConsignmentLock, DispatchCommand, Editing, JobId, JobState, LabelsCommand,
+    Notice, NoticeId, NoticeTarget, OperationDecision, OperationId, OperationsCommand, Screen,
+    Shared, ThemeChoice, Tone, WindowCommand,
 };
 
 use super::super::kit::{Role, burst, chord, picture, pressed, typed};
@@ -17,7 +17,7 @@ use super::{Desk, desk};
 const SMALL: [f32; 2] = [1024.0, 700.0];
 const LARGE: [f32; 2] = [1920.0, 1080.0];
 
-fn showing(matter: Matter) -> Shared {
+fn showing(matter: ActionItem) -> Shared {
     let mut shared = data::shared();
     shared.screen = Screen::Operations;
     told::show(&mut shared, matter);
@@ -25,7 +25,7 @@ fn showing(matter: Matter) -> Shared {
 }
 
 fn operation(id: OperationId) -> Shared {
-    showing(Matter::Operation(id))
+    showing(ActionItem::Operation(id))
 }
 
 /// The print job whose label may have come out.
@@ -46,7 +46,7 @@ fn ctrl(key: Key) -> Vec<egui::Event> {
     chord(Modifiers::COMMAND, key)
 }
 
-fn decided(id: OperationId, choice: Choice) -> Command {
+fn decided(id: OperationId, choice: OperationDecision) -> Command {
     OperationsCommand::Decide(id, choice).into()
 }
 
@@ -59,7 +59,7 @@ const CASES: [Case; 7] = [
     ("ask", || operation(told::ASK)),
     ("unknown", || operation(told::UNKNOWN)),
     ("edit", || operation(told::EDIT)),
-    ("job", || showing(Matter::Job(job(&data::shared())))),
+    ("job", || showing(ActionItem::Job(job(&data::shared())))),
 ];
 
 const LOOKS: [([f32; 2], ThemeChoice, &str); 4] = [
@@ -96,7 +96,7 @@ fn what_asks_and_what_leads_here_is_drawn() {
             "4 unfinished, being checked",
             "Left from the last time. Don't type them again",
         );
-        shared.notices = vec![(NoticeId(1), notice.leading_to(LeadsTo::Operations))];
+        shared.notices = vec![(NoticeId(1), notice.with_target(NoticeTarget::Operations))];
         let mut harness = at(size, theme, shared);
         picture(&mut harness, &format!("dispatch-held-{word}"));
         burst(&mut harness, ctrl(Key::F));
@@ -117,11 +117,11 @@ fn hold(harness: &mut Harness<'_, Desk>, key: Key, frames: usize) {
 
 #[test]
 fn each_choice_has_its_key() {
-    use Choice::{Adopt, CheckNow, Happened, NotThese, SendAgain, Wait};
+    use OperationDecision::{Adopt, CheckNow, Happened, KeepChecking, RejectAll, SendAgain};
     let twin = |id| Adopt(ConsignmentId::new(id));
-    let cases: [(OperationId, Vec<egui::Event>, Choice); 9] = [
+    let cases: [(OperationId, Vec<egui::Event>, OperationDecision); 9] = [
         (told::ABSENT, ctrl(Key::Enter), SendAgain),
-        (told::ABSENT, ctrl(Key::L), Wait),
+        (told::ABSENT, ctrl(Key::L), KeepChecking),
         (told::UNKNOWN, pressed(Key::F8), CheckNow),
         (
             told::CONFLICT,
@@ -133,7 +133,7 @@ fn each_choice_has_its_key() {
             chord(Modifiers::ALT, Key::Num2),
             twin(200_432),
         ),
-        (told::CONFLICT, ctrl(Key::N), NotThese),
+        (told::CONFLICT, ctrl(Key::N), RejectAll),
         (told::GUESS, chord(Modifiers::ALT, Key::Num1), twin(200_423)),
         (told::ASK, ctrl(Key::Y), Happened(true)),
         (told::ASK, ctrl(Key::N), Happened(false)),
@@ -169,7 +169,7 @@ fn what_cannot_be_taken_back_is_held() {
     hold(&mut harness, Key::D, 80);
     assert_eq!(
         harness.state().asked,
-        [decided(told::UNKNOWN, Choice::Discard)]
+        [decided(told::UNKNOWN, OperationDecision::Discard)]
     );
     // The manifested one cannot be deleted, and is not offered.
     let mut harness = open(operation(told::CONFLICT));
@@ -184,7 +184,7 @@ fn what_cannot_be_taken_back_is_held() {
         .events
         .extend(pressed(Key::Enter)[..1].to_vec());
     harness.run_steps(80);
-    let twin = Choice::DeleteTwin(ConsignmentId::new(200_432));
+    let twin = OperationDecision::DeleteDuplicate(ConsignmentId::new(200_432));
     assert_eq!(harness.state().asked, [decided(told::CONFLICT, twin)]);
 }
 
@@ -193,12 +193,12 @@ fn a_print_job_that_is_a_question_is_answered_here_too() {
     let shared = data::shared();
     let id = job(&shared);
     for (key, came_out) in [(Key::Y, true), (Key::N, false)] {
-        let mut harness = open(showing(Matter::Job(id)));
+        let mut harness = open(showing(ActionItem::Job(id)));
         burst(&mut harness, ctrl(key));
-        let answered = LabelsCommand::AnswerJob(id, came_out);
+        let answered = LabelsCommand::SetJobPrinted(id, came_out);
         assert_eq!(harness.state().asked, [answered.into()]);
     }
-    let mut failed = showing(Matter::Job(id));
+    let mut failed = showing(ActionItem::Job(id));
     let job = failed.jobs.iter_mut().find(|job| job.id == id);
     let job = job.expect("it is there");
     job.state = JobState::Failed;
@@ -239,7 +239,7 @@ fn the_list_is_walked_filtered_and_widened_by_keyboard() {
     let mut harness = open(operation(told::CONFLICT));
     // The table has the keys as soon as the screen is up.
     burst(&mut harness, pressed(Key::ArrowDown));
-    let next = OperationsCommand::Select(Matter::Operation(told::GUESS));
+    let next = OperationsCommand::Select(ActionItem::Operation(told::GUESS));
     assert_eq!(harness.state().asked, [next.into()]);
     burst(&mut harness, ctrl(Key::F));
     burst(&mut harness, typed("kookaburra"));
@@ -276,9 +276,12 @@ fn two_found_are_side_by_side_with_what_differs_marked() {
 fn the_pill_the_banner_and_a_held_number_lead_where_they_say() {
     let mut shared = data::shared();
     shared.screen = Screen::Consign;
-    let matter = Matter::Operation(told::CONFLICT);
+    let matter = ActionItem::Operation(told::CONFLICT);
     let alarm = Notice::new(Tone::Bad, "SO-48213 is at the service twice", "");
-    shared.notices = vec![(NoticeId(7), alarm.leading_to(LeadsTo::Matter(matter)))];
+    shared.notices = vec![(
+        NoticeId(7),
+        alarm.with_target(NoticeTarget::ActionItem(matter)),
+    )];
     let mut harness = open(shared);
     harness.get_by_label("3 being checked").click();
     harness.run();
@@ -287,13 +290,13 @@ fn the_pill_the_banner_and_a_held_number_lead_where_they_say() {
     let asked = [
         Command::Show(Screen::Operations),
         OperationsCommand::Show(matter).into(),
-        FrameCommand::Dismiss(NoticeId(7)).into(),
+        WindowCommand::Dismiss(NoticeId(7)).into(),
     ];
     assert_eq!(harness.state().asked, asked);
     let mut harness = open(operation(told::UNKNOWN));
     harness.get_by_label("MS200428").click();
     harness.run();
-    let found = FrameCommand::Find("MS200428".to_owned());
+    let found = WindowCommand::Find("MS200428".to_owned());
     assert_eq!(harness.state().asked, [found.into()]);
 }
 
@@ -303,7 +306,7 @@ fn gawler() -> Harness<'static, Desk> {
     shared.screen = Screen::Dispatch;
     let list = shared.unmanifested.value_mut().expect("a list");
     list.retain(|one| [200_428, 200_427, 200_426].contains(&one.id.get()));
-    let lock = Lock::Held(told::UNKNOWN);
+    let lock = ConsignmentLock::InUse(told::UNKNOWN);
     shared.locked = [(ConsignmentId::new(200_428), lock)].into();
     let mut harness = open(shared);
     burst(&mut harness, ctrl(Key::F));
@@ -370,8 +373,8 @@ fn a_settled_booking_is_put_away_and_an_open_one_leads_to_its_operation() {
         .click();
     harness.run();
     let asked = [
-        Command::Dispatch(DispatchCommand::PutAway(OperationId(1))),
-        OperationsCommand::Show(Matter::Operation(told::UNKNOWN)).into(),
+        Command::Dispatch(DispatchCommand::CloseBooking(OperationId(1))),
+        OperationsCommand::Show(ActionItem::Operation(told::UNKNOWN)).into(),
     ];
     assert_eq!(harness.state().asked, asked);
 }

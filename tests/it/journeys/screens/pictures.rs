@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::state::{
-    Editing, Environment, Rehearsed, Remote, Screen, Shared, Situation, ThemeChoice,
+    Drill, DrillStatus, Editing, Environment, Remote, Screen, Shared, ThemeChoice,
 };
 
 use super::super::kit::picture;
@@ -118,15 +118,15 @@ fn every_screen_is_drawn_empty_and_in_trouble() {
 fn rehearsing() -> Shared {
     let mut shared = data::shared();
     shared.environment = Environment::Practice;
-    let rehearsed = |situation, on, struck| Rehearsed {
-        situation,
-        on,
-        struck,
+    let rehearsed = |situation, on, struck| DrillStatus {
+        drill: situation,
+        is_active: on,
+        count: struck,
     };
-    shared.troubles = Remote::ready(vec![
-        rehearsed(Situation::SendLost, false, 1),
-        rehearsed(Situation::BookingHalf, true, 0),
-        rehearsed(Situation::Slow, true, 24),
+    shared.drills = Remote::ready(vec![
+        rehearsed(Drill::SendLost, false, 1),
+        rehearsed(Drill::BookingHalf, true, 0),
+        rehearsed(Drill::Slow, true, 24),
     ]);
     shared
 }
@@ -141,7 +141,7 @@ fn troubles_are_drawn_in_both_themes_and_in_a_small_window() {
         let mut harness = desk(size, 1.0, theme, Desk::new(rehearsing(), data::editing()));
         harness.get_by_label("Trouble: 2 on").click();
         harness.run();
-        for situation in Situation::ALL {
+        for situation in Drill::ALL {
             assert!(
                 harness.query_by_label(situation.name()).is_some(),
                 "{situation:?}"

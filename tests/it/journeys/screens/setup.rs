@@ -3,7 +3,7 @@
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::draft::ServiceKind;
-use packbench::state::{Editing, Environment, Screen, Shared, Stage, ThemeChoice, TokenMode};
+use packbench::state::{Editing, Environment, Screen, Shared, ThemeChoice, TokenMode, WindowStage};
 
 use super::super::kit::picture;
 use super::data::{self, setup};
@@ -27,7 +27,7 @@ fn each(name: &str, shared: impl Fn() -> Shared, mut act: impl FnMut(&mut Harnes
     }
 }
 
-fn at(stage: Stage) -> Shared {
+fn at(stage: WindowStage) -> Shared {
     let mut shared = Shared::new(data::now(), Environment::Practice);
     shared.setup.file_dialog = true;
     shared.stage = stage;
@@ -35,7 +35,7 @@ fn at(stage: Stage) -> Shared {
 }
 
 fn welcome() -> Shared {
-    at(Stage::Welcome { mend: None })
+    at(WindowStage::Welcome { mend: None })
 }
 
 fn connecting(harness: &mut Harness<'_, Desk>) {
@@ -52,7 +52,7 @@ fn the_wizard_is_drawn() {
         harness.get_by_label("Connect").click();
     });
     let mended = || {
-        let mut shared = at(Stage::Welcome {
+        let mut shared = at(WindowStage::Welcome {
             mend: Some("Depot".to_owned()),
         });
         setup::put_into(&mut shared);
@@ -62,7 +62,7 @@ fn the_wizard_is_drawn() {
         "wizard-untrusted",
         || {
             let mut shared = mended();
-            shared.setup.tried = setup::untrusted(&setup::depot());
+            shared.setup.connection_test = setup::untrusted(&setup::depot());
             shared
         },
         |_| {},
@@ -71,7 +71,7 @@ fn the_wizard_is_drawn() {
         "wizard-viewer",
         || {
             let mut shared = mended();
-            shared.setup.tried = setup::viewer(&setup::depot());
+            shared.setup.connection_test = setup::viewer(&setup::depot());
             shared
         },
         |_| {},
@@ -80,7 +80,7 @@ fn the_wizard_is_drawn() {
         "wizard-contrary",
         || {
             let mut shared = mended();
-            shared.setup.tried = setup::clerk(&setup::depot(), TokenMode::Test);
+            shared.setup.connection_test = setup::clerk(&setup::depot(), TokenMode::Test);
             shared
         },
         |_| {},
@@ -90,7 +90,7 @@ fn the_wizard_is_drawn() {
 #[test]
 fn the_tokens_question_and_the_way_in_are_drawn() {
     let token = |keyring, problem: Option<&str>| {
-        at(Stage::Token {
+        at(WindowStage::Token {
             name: "Depot".to_owned(),
             kind: ServiceKind::Live,
             keyring,
@@ -101,7 +101,7 @@ fn the_tokens_question_and_the_way_in_are_drawn() {
     let refused = "The service does not accept this token (HTTP 401)";
     each("token-refused", || token(false, Some(refused)), |_| {});
     let opening = || {
-        at(Stage::Opening {
+        at(WindowStage::Opening {
             what: "Opening the journal".to_owned(),
             done: 2,
             total: 3,
@@ -109,7 +109,7 @@ fn the_tokens_question_and_the_way_in_are_drawn() {
     };
     each("opening", opening, |_| {});
     let failed = || {
-        at(Stage::Failed {
+        at(WindowStage::Failed {
             headline: "Depot could not be opened".to_owned(),
             advice: "The bench's journal is damaged. Nothing was changed: look at the data folder"
                 .to_owned(),
@@ -141,7 +141,7 @@ fn settings_are_drawn() {
     });
     let looked_at = || {
         let mut shared = settings();
-        shared.setup.tried = setup::clerk(&setup::depot(), TokenMode::Production);
+        shared.setup.connection_test = setup::clerk(&setup::depot(), TokenMode::Production);
         shared
     };
     each("settings-looked", looked_at, |_| {});

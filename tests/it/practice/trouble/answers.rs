@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use super::{COMPANIES, UNMANIFESTED, get, made, order_of, post};
 use crate::support::practice::{Bench, CREATE, NOW, messages};
-use crate::support::trouble::{Fault, RetryAfter, RetryForm, Troubled as _, When};
+use crate::support::trouble::{Fault, FaultTiming, RetryAfter, RetryForm, Troubled as _};
 
 #[tokio::test]
 async fn statuses_come_in_the_place_of_the_deed() {
     let bench = Bench::start().await;
-    let when = When::Before;
+    let when = FaultTiming::Before;
     let retry_after = None;
     for (status, fault) in [
         (401, Fault::Unauthorised),
@@ -30,7 +30,7 @@ async fn statuses_come_in_the_place_of_the_deed() {
 #[tokio::test]
 async fn some_come_after_the_deed() {
     let bench = Bench::start().await;
-    let when = When::After;
+    let when = FaultTiming::After;
     let (status, location) = (307, "https://elsewhere.example/".to_owned());
     let faults = [
         (500, Fault::Internal { when }),
@@ -87,7 +87,7 @@ async fn a_redirect_leads_where_it_was_told_to() {
         let fault = Fault::Redirect {
             status,
             location: location.clone(),
-            when: When::Before,
+            when: FaultTiming::Before,
         };
         bench.trouble().everywhere().once().set(fault).await;
         let came = get(&bench, COMPANIES).await;
@@ -99,7 +99,7 @@ async fn a_redirect_leads_where_it_was_told_to() {
 #[tokio::test]
 async fn a_page_to_sign_in_at_is_html_with_200() {
     let bench = Bench::start().await;
-    let when = When::Before;
+    let when = FaultTiming::Before;
     bench
         .trouble()
         .everywhere()

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{COMPANIES, get, order_of, post};
 use crate::support::practice::{Bench, CREATE};
-use crate::support::trouble::{Fault, Troubled as _, When};
+use crate::support::trouble::{Fault, FaultTiming, Troubled as _};
 
 const PING: &str = "/apiv2/authenticate/ping";
 
@@ -19,7 +19,7 @@ async fn statuses(bench: &Bench, calls: usize) -> Vec<u16> {
 
 fn away() -> Fault {
     Fault::Unavailable {
-        when: When::Before,
+        when: FaultTiming::Before,
         retry_after: None,
     }
 }

@@ -6,12 +6,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use packbench::app::Core;
-use packbench::config::Places;
+use packbench::config::DataFolder;
 use packbench::draft::PickupDraft;
 use packbench::journal::JobState;
 use packbench::shipping::ConsignmentId;
 use packbench::state::{
-    DispatchCommand, Kind, LabelState, LabelsCommand, OperationState, PrinterForm, Saved,
+    DispatchCommand, LabelState, LabelsCommand, OperationKind, OperationState, PrinterForm,
+    SaveState,
 };
 
 use crate::support::desk::{Desk, Home};
@@ -88,7 +89,7 @@ impl Day {
 
     pub(super) fn live(mut self) {
         let mut home = Home::new();
-        home.places = Places::open(Some(self.folder.clone())).expect("a data folder");
+        home.places = DataFolder::open(Some(self.folder.clone())).expect("a data folder");
         let value = |name| env::var(name).expect("given");
         let service = Home::service(value(ADDRESS), &value(TOKEN));
         let mut desk = home.open(&service);
@@ -110,7 +111,7 @@ impl Day {
             }
         }
         for state in core.shared.label_states.values() {
-            if let LabelState::Failed(words) | LabelState::Ask(words) = state {
+            if let LabelState::Failed(words) | LabelState::Uncertain(words) = state {
                 let line = format!("label: {words}");
                 if !self.told.contains(&line) {
                     self.told.push(line);
@@ -140,7 +141,7 @@ impl Day {
         desk.type_consignment("SO-48213");
         // Sent all the same where it could not be saved: that is when it matters.
         let _saved = self.until(desk, "saved", |core| {
-            matches!(core.editing.saved, Saved::At(_)).then_some(())
+            matches!(core.editing.saved, SaveState::At(_)).then_some(())
         });
         desk.send();
         let id = self.until(desk, "created", |core| {
@@ -179,7 +180,7 @@ impl Day {
         desk.core.push(DispatchCommand::Book(vec![group]).into());
         self.until(desk, "booked", |core| {
             let mut operations = core.shared.operations.iter();
-            let booking = operations.find(|one| one.kind == Kind::Manifest)?;
+            let booking = operations.find(|one| one.kind == OperationKind::Manifest)?;
             (booking.state == OperationState::Done).then_some(())
         })
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use packbench::app::Core;
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 
 use crate::support::desk::Home;
 use crate::support::labels;
@@ -122,7 +122,10 @@ pub(super) fn collect(folder: &Path) {
 }
 
 /// Asks the practice service: a path, and a body where it is a POST.
-fn asker<'a>(home: &'a Home, practice: &'a Running) -> impl Fn(&str, Option<&str>) -> Vec<u8> + 'a {
+fn asker<'a>(
+    home: &'a Home,
+    practice: &'a RunningService,
+) -> impl Fn(&str, Option<&str>) -> Vec<u8> + 'a {
     let client = reqwest::Client::builder()
         .no_proxy()
         .build()

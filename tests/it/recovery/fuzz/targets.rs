@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use jiff::ToSpan as _;
 use packbench::draft::{CheckContext, Draft};
-use packbench::printing::page::{Pages, Scale};
-use packbench::printing::renderer::{Limits, Renderer};
+use packbench::printing::page::{PageSelection, Scale};
+use packbench::printing::renderer::{RenderLimits, Renderer};
 use packbench::shipping::{
-    Company, CompanyLocation, Consignment, Document, EditForm, Kilograms, LabelFile, LocalTime,
-    ManifestGroup, ManifestResult, Misfit, Record, ServiceError, UnEntry, UtcTime, file_name,
-    read_acknowledgement, read_envelope, read_page,
+    Company, CompanyLocation, Consignment, DecodeError, Document, EditForm, Kilograms, LabelFile,
+    LocalTime, ManifestGroup, ManifestResult, ObjectOnly, ServiceError, UnLookupEntry, UtcTime,
+    file_name, read_acknowledgement, read_envelope, read_page,
 };
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -36,7 +36,7 @@ pub(super) fn of(name: &str) -> Target {
 pub(super) const ALL: [&str; 6] = ["envelope", "edit", "dates", "decimals", "labels", "names"];
 
 fn envelope(input: &[u8]) {
-    fn plain<T>(read: Result<T, Misfit>) {
+    fn plain<T>(read: Result<T, DecodeError>) {
         if let Err(misfit) = read {
             assert!(
                 misfit.path.len() <= 120 && misfit.path.is_ascii(),
@@ -44,16 +44,16 @@ fn envelope(input: &[u8]) {
             );
         }
     }
-    plain(read_envelope::<Record<Consignment>>(input));
-    plain(read_envelope::<Vec<Record<ManifestResult>>>(input));
+    plain(read_envelope::<ObjectOnly<Consignment>>(input));
+    plain(read_envelope::<Vec<ObjectOnly<ManifestResult>>>(input));
     plain(read_envelope::<Vec<Company>>(input));
     plain(read_envelope::<Vec<CompanyLocation>>(input));
     plain(read_envelope::<Vec<ManifestGroup>>(input));
-    plain(read_envelope::<Vec<UnEntry>>(input));
+    plain(read_envelope::<Vec<UnLookupEntry>>(input));
     plain(read_envelope::<EditForm>(input));
     plain(read_acknowledgement(input));
     if let Ok(packbench::shipping::Envelope::Refused(errors)) = read_page::<Consignment>(input) {
-        let words = ServiceError::words(&errors);
+        let words = ServiceError::joined_messages(&errors);
         assert!(!words.is_empty() && words.chars().count() <= 601, "{words}");
     }
 }
@@ -139,7 +139,7 @@ fn decimals(input: &[u8]) {
         text.clone_into(field);
     }
     draft.goods.push(draft.goods[0].clone());
-    let _sum = draft.summary();
+    let _sum = draft.totals();
     checked(&draft);
 }
 
@@ -153,7 +153,7 @@ fn checked(draft: &Draft) {
         check
             .problems
             .iter()
-            .all(|problem| !problem.words.is_empty())
+            .all(|problem| !problem.message.is_empty())
     );
 }
 
@@ -162,9 +162,9 @@ fn labels() -> Target {
     let runtime = Runtime::new().expect("a runtime");
     let renderer = Renderer::with_limits(
         env!("CARGO_BIN_EXE_packbench").into(),
-        Limits {
+        RenderLimits {
             page_time: Duration::from_secs(1),
-            ..Limits::default()
+            ..RenderLimits::default()
         },
     );
     let scale = Scale::dots_per_mm(4.0).expect("a scale");
@@ -180,24 +180,25 @@ fn labels() -> Target {
             },
         };
         let bytes = file.bytes().unwrap_or_else(|_refused| input.to_vec());
-        let _documents = Document::of_answer(bytes.clone());
+        let _documents = Document::from_response(bytes.clone());
         seen += 1;
         if seen.is_multiple_of(50) {
             let pdf: Arc<[u8]> = bytes.into();
-            let _page = runtime.block_on(renderer.render_pages(pdf, Pages::only(0), scale));
+            let _page =
+                runtime.block_on(renderer.render_pages(pdf, PageSelection::single(0), scale));
         }
     })
 }
 
 fn names(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let document = Document::of_answer(input.to_vec());
+    let document = Document::from_response(input.to_vec());
     let mut made = vec![
         file_name(&[&text], "pdf"),
         file_name(&[&text, &text, &text, &text, &text], "png"),
     ];
     for document in document.into_iter().flatten() {
-        made.extend(document.saved_as(&text, input.len()));
+        made.extend(document.save_name(&text, input.len()));
         made.extend(
             document
                 .name

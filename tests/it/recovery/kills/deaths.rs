@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use packbench::journal::Kind;
-use packbench::work::Milestone::{
-    self, Answered, Checked, HandedOver, JobWritten, Looked, Sending, Settled, Written,
+use packbench::engine::FaultPoint::{
+    self, Answered, HandedOver, JobWritten, PreconditionsChecked, ReconcileChecked, ResultWritten,
+    Sending, Written,
 };
+use packbench::journal::OperationKind;
 
 /// One round.
 #[derive(Debug, Clone)]
@@ -19,7 +20,7 @@ pub(super) struct Case {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum About {
     /// An operation at the service.
-    Errand(Kind),
+    Errand(OperationKind),
     /// A pending consignment that is made into a consignment, and deleted then.
     Conversion,
     /// A label on the bench's own printer.
@@ -30,7 +31,7 @@ pub(super) enum About {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Death {
     /// At the n-th time that it comes to this point.
-    At(Milestone, u32),
+    At(FaultPoint, u32),
     /// So long after the clerk began to act, wherever it is then.
     After(Duration),
     /// So long after its process began.
@@ -41,65 +42,65 @@ impl Death {
     /// Whether a first life that ends so has changed the service; nothing where that is left to chance.
     pub(super) const fn sent(self) -> Option<bool> {
         match self {
-            Self::At(Written | Checked | Sending, 1) => Some(false),
-            Self::At(Answered | Settled, _) => Some(true),
+            Self::At(Written | PreconditionsChecked | Sending, 1) => Some(false),
+            Self::At(Answered | ResultWritten, _) => Some(true),
             _ => None,
         }
     }
 }
 
 /// Lives of what the service can be asked for afterwards. A count above 1 is the n-th time in the same life.
-const ASKED_FOR: &[&[(Milestone, u32)]] = &[
+const ASKED_FOR: &[&[(FaultPoint, u32)]] = &[
     &[(Written, 1)],
-    &[(Checked, 1)],
+    &[(PreconditionsChecked, 1)],
     &[(Sending, 1)],
     &[(Answered, 1)],
-    &[(Settled, 1)],
-    &[(Sending, 1), (Looked, 1)],
-    &[(Sending, 1), (Looked, 2)],
-    &[(Sending, 1), (Looked, 3)],
-    &[(Answered, 1), (Looked, 1)],
-    &[(Answered, 1), (Settled, 1)],
-    &[(Written, 1), (Checked, 1)],
+    &[(ResultWritten, 1)],
+    &[(Sending, 1), (ReconcileChecked, 1)],
+    &[(Sending, 1), (ReconcileChecked, 2)],
+    &[(Sending, 1), (ReconcileChecked, 3)],
+    &[(Answered, 1), (ReconcileChecked, 1)],
+    &[(Answered, 1), (ResultWritten, 1)],
+    &[(Written, 1), (PreconditionsChecked, 1)],
     &[(Written, 1), (Sending, 1)],
-    &[(Checked, 1), (Answered, 1)],
-    &[(Checked, 1), (Settled, 1)],
+    &[(PreconditionsChecked, 1), (Answered, 1)],
+    &[(PreconditionsChecked, 1), (ResultWritten, 1)],
     &[(Sending, 1), (Sending, 1)],
     &[(Sending, 1), (Answered, 1)],
-    &[(Sending, 1), (Looked, 1), (Looked, 1)],
-    &[(Sending, 1), (Looked, 1), (Settled, 1)],
-    &[(Answered, 1), (Looked, 1), (Settled, 1)],
-    &[(Answered, 1), (Looked, 1), (Looked, 1)],
-    &[(Written, 1), (Sending, 1), (Looked, 1)],
-    &[(Sending, 1), (Answered, 1), (Looked, 1)],
+    &[(Sending, 1), (ReconcileChecked, 1), (ReconcileChecked, 1)],
+    &[(Sending, 1), (ReconcileChecked, 1), (ResultWritten, 1)],
+    &[(Answered, 1), (ReconcileChecked, 1), (ResultWritten, 1)],
+    &[(Answered, 1), (ReconcileChecked, 1), (ReconcileChecked, 1)],
+    &[(Written, 1), (Sending, 1), (ReconcileChecked, 1)],
+    &[(Sending, 1), (Answered, 1), (ReconcileChecked, 1)],
     &[(Sending, 1), (Sending, 1), (Sending, 1)],
-    &[(Written, 1), (Checked, 1), (Sending, 1)],
+    &[(Written, 1), (PreconditionsChecked, 1), (Sending, 1)],
 ];
 
 /// Lives of what only the clerk can look into.
-const LOOKED_INTO: &[&[(Milestone, u32)]] = &[
+const LOOKED_INTO: &[&[(FaultPoint, u32)]] = &[
     &[(Written, 1)],
-    &[(Checked, 1)],
+    &[(PreconditionsChecked, 1)],
     &[(Sending, 1)],
     &[(Answered, 1)],
-    &[(Settled, 1)],
-    &[(Written, 1), (Checked, 1)],
+    &[(ResultWritten, 1)],
+    &[(Written, 1), (PreconditionsChecked, 1)],
     &[(Written, 1), (Sending, 1)],
     &[(Written, 1), (Answered, 1)],
-    &[(Checked, 1), (Checked, 1)],
-    &[(Checked, 1), (Sending, 1)],
-    &[(Sending, 1), (Checked, 1)],
+    &[(PreconditionsChecked, 1), (PreconditionsChecked, 1)],
+    &[(PreconditionsChecked, 1), (Sending, 1)],
+    &[(Sending, 1), (PreconditionsChecked, 1)],
     &[(Sending, 1), (Sending, 1)],
     &[(Sending, 1), (Answered, 1)],
-    &[(Sending, 1), (Settled, 1)],
+    &[(Sending, 1), (ResultWritten, 1)],
     &[(Sending, 1), (Sending, 1), (Sending, 1)],
     &[(Written, 1), (Sending, 1), (Answered, 1)],
-    &[(Checked, 1), (Sending, 1), (Settled, 1)],
+    &[(PreconditionsChecked, 1), (Sending, 1), (ResultWritten, 1)],
     &[(Sending, 1), (Sending, 1), (Answered, 1)],
 ];
 
 /// Lives of a label on its way to the printer.
-const PRINTED: &[&[(Milestone, u32)]] = &[
+const PRINTED: &[&[(FaultPoint, u32)]] = &[
     &[(JobWritten, 1)],
     &[(HandedOver, 1)],
     &[(JobWritten, 1), (JobWritten, 1)],
@@ -110,17 +111,17 @@ const PRINTED: &[&[(Milestone, u32)]] = &[
 
 /// Lives of a conversion: the second time is the deletion's.
 pub(super) fn conversions() -> Vec<Case> {
-    let lives: &[&[(Milestone, u32)]] = &[
-        &[(Settled, 1)],
-        &[(Checked, 2)],
+    let lives: &[&[(FaultPoint, u32)]] = &[
+        &[(ResultWritten, 1)],
+        &[(PreconditionsChecked, 2)],
         &[(Sending, 2)],
         &[(Answered, 2)],
-        &[(Settled, 2)],
+        &[(ResultWritten, 2)],
         &[(Answered, 1), (Sending, 1)],
-        &[(Settled, 1), (Sending, 1)],
-        &[(Settled, 1), (Answered, 1)],
+        &[(ResultWritten, 1), (Sending, 1)],
+        &[(ResultWritten, 1), (Answered, 1)],
     ];
-    let case = |deaths: &&[(Milestone, u32)]| Case {
+    let case = |deaths: &&[(FaultPoint, u32)]| Case {
         about: About::Conversion,
         deaths: deaths
             .iter()
@@ -132,7 +133,7 @@ pub(super) fn conversions() -> Vec<Case> {
 
 /// Every named case, so many times: 180 of them.
 pub(super) fn named(times: usize) -> Vec<Case> {
-    let case = |about, deaths: &[(Milestone, u32)]| Case {
+    let case = |about, deaths: &[(FaultPoint, u32)]| Case {
         about,
         deaths: deaths
             .iter()
@@ -140,8 +141,8 @@ pub(super) fn named(times: usize) -> Vec<Case> {
             .collect(),
     };
     let mut cases = Vec::new();
-    for kind in Kind::ALL {
-        let lives = if kind.can_be_read_back() {
+    for kind in OperationKind::ALL {
+        let lives = if kind.can_be_reconciled() {
             ASKED_FOR
         } else {
             LOOKED_INTO
@@ -164,9 +165,9 @@ const BIRTH: Duration = Duration::from_millis(120);
 pub(super) fn random(seed: u64, count: usize) -> Vec<Case> {
     let mut dice = fastrand::Rng::with_seed(seed);
     let mut case = || {
-        let about = match dice.usize(..=Kind::ALL.len()) {
-            label if label == Kind::ALL.len() => About::Label,
-            kind => About::Errand(Kind::ALL[kind]),
+        let about = match dice.usize(..=OperationKind::ALL.len()) {
+            label if label == OperationKind::ALL.len() => About::Label,
+            kind => About::Errand(OperationKind::ALL[kind]),
         };
         let lives = [1, 1, 1, 2, 2, 3][dice.usize(..6)];
         let death = |life| {

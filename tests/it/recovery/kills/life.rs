@@ -11,9 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use packbench::engine::{FaultHook, FaultPoint, Request};
 use packbench::shipping::Clock;
 use packbench::state::{Operation, OperationState};
-use packbench::work::{Milestone, Request, Witness};
 use serde::{Deserialize, Serialize};
 use tokio::runtime::{Builder, Runtime};
 
@@ -91,11 +91,11 @@ fn stop() -> ! {
     }
 }
 
-fn witness(dies_at: Option<(usize, u32)>) -> Witness {
+fn witness(dies_at: Option<(usize, u32)>) -> FaultHook {
     let Some((at, nth)) = dies_at else {
         return Arc::new(|_| ());
     };
-    let (at, times) = (Milestone::ALL[at], AtomicU32::new(0));
+    let (at, times) = (FaultPoint::ALL[at], AtomicU32::new(0));
     Arc::new(move |milestone| {
         if milestone == at && times.fetch_add(1, Ordering::SeqCst) + 1 == nth {
             say("there");
@@ -109,7 +109,7 @@ impl Life {
     pub(super) fn through(
         &self,
         runtime: &Runtime,
-        witness: Witness,
+        witness: FaultHook,
         say: &dyn Fn(&str),
     ) -> Result<(), String> {
         let client = client(&self.address, &self.token, QUICK);
@@ -149,7 +149,7 @@ impl Life {
     pub(super) fn until(&self, death: Death) -> Result<Told, String> {
         let mut life = self.clone();
         if let Death::At(at, nth) = death {
-            let place = Milestone::ALL.iter().position(|one| *one == at);
+            let place = FaultPoint::ALL.iter().position(|one| *one == at);
             life.dies_at = Some((place.expect("one of all"), nth));
         }
         let mut process = Process::start(&life);

@@ -6,11 +6,11 @@ use std::num::NonZeroU8;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use packbench::engine::{PrintOrder, Request};
 use packbench::journal::{JobState, Journal};
 use packbench::printing::page::Scale;
 use packbench::printing::profile::{Destination, Language, Media, PrinterProfile};
 use packbench::shipping::{ConsignmentId, LabelSize};
-use packbench::work::{PrintOrder, Request};
 use serde::{Deserialize, Serialize};
 
 use super::deaths::Case;
@@ -67,8 +67,8 @@ impl Label {
             },
             size: LabelSize::A6,
             reason: String::new(),
-            despite: None,
-            agreed: Vec::new(),
+            verification_override: None,
+            accepted_shrinks: Vec::new(),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use packbench::journal::{Journal, Kind, OperationState};
+use packbench::journal::{Journal, OperationKind, OperationState};
 
 use super::deaths::{About, Case};
 use super::life::{Life, Task};
@@ -86,7 +86,8 @@ fn errand(
     }
     let mut drafts = journal.drafts().expect("drafts");
     // Saved as pending, a draft stays: with its number, or without where only the clerk saw that it was.
-    drafts.retain(|draft| draft.pending.is_none() && subject.kind() != Kind::PendingCreate);
+    drafts
+        .retain(|draft| draft.pending.is_none() && subject.kind() != OperationKind::PendingCreate);
     match drafts.len() {
         0 => Ok(()),
         left => Err(format!("{left} drafts are offered that were sent")),
@@ -114,7 +115,7 @@ fn stands(site: &Site, life: &Life, subject: &Subject, typed: bool) -> Result<()
     }
     let of_it = { operations.iter() }.find(|operation| operation.kind == subject.kind());
     let state = of_it.map(|operation| operation.state);
-    let seen_by_clerk = of_it.is_some_and(|one| one.words.contains("says the clerk"));
+    let seen_by_clerk = of_it.is_some_and(|one| one.message.contains("says the clerk"));
     let drafts = journal.drafts().expect("drafts");
     let kept = drafts
         .iter()
@@ -125,14 +126,14 @@ fn stands(site: &Site, life: &Life, subject: &Subject, typed: bool) -> Result<()
         .any(|draft| draft.reference1 == subject.reference && draft.pending.is_some());
     let is_done = state == Some(OperationState::Done);
     let is_known = is_done && kept && !seen_by_clerk;
-    if subject.kind() == Kind::PendingCreate && at_service != is_known {
+    if subject.kind() == OperationKind::PendingCreate && at_service != is_known {
         return Err(format!(
             "known as pending: {at_service}, and the operation {state:?}"
         ));
     }
     let should_stay = match subject.kind() {
-        Kind::Create => Some(!is_done),
-        Kind::PendingCreate => Some(true),
+        OperationKind::Create => Some(!is_done),
+        OperationKind::PendingCreate => Some(true),
         _ => None,
     };
     if typed && should_stay.is_some_and(|should| kept != should) {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use packbench::client::Limits;
-use packbench::journal::{Journal, Kind};
+use packbench::client::Timeouts;
+use packbench::engine::{FaultHook, FaultPoint};
+use packbench::journal::{Journal, OperationKind};
 use packbench::practice::Fault;
 use packbench::state::OperationState;
-use packbench::work::{Milestone, Witness};
 use tokio::runtime::Handle;
 
 use super::faults::{Fixed, LOOKS, Strike, WAITS};
@@ -34,7 +34,7 @@ pub(super) struct Row {
 
 /// A fault with one kind.
 pub(super) struct Cell {
-    pub(super) kind: Kind,
+    pub(super) kind: OperationKind,
     pub(super) words: String,
     holds: bool,
 }
@@ -56,7 +56,7 @@ impl Row {
 
 /// All kinds under one fault.
 pub(super) fn play(site: &Site, fault: &str, strike: Strike) -> Row {
-    let cells = Kind::ALL.iter().map(|kind| {
+    let cells = OperationKind::ALL.iter().map(|kind| {
         let name = format!("{fault}-{kind:?}").replace([' ', ','], "-");
         let ended = one(site, &name, *kind, strike);
         site.practice.trouble().clear_now();
@@ -88,7 +88,12 @@ fn states(site: &Site, name: &str) -> Vec<OperationState> {
     states
 }
 
-fn one(site: &Site, name: &str, kind: Kind, strike: Strike) -> Result<Vec<OperationState>, String> {
+fn one(
+    site: &Site,
+    name: &str,
+    kind: OperationKind,
+    strike: Strike,
+) -> Result<Vec<OperationState>, String> {
     let errand = Errand::prepare(site, kind, name);
     let troubles = site.practice.trouble();
     let wire = Wire::before(site.practice.address());
@@ -107,7 +112,7 @@ fn one(site: &Site, name: &str, kind: Kind, strike: Strike) -> Result<Vec<Operat
             OperationState::Ready | OperationState::Sending | OperationState::Unknown
         );
         // Nothing can be found out before the service takes the token again.
-        let waits = goes_on && newest.words.contains("can't check");
+        let waits = goes_on && newest.message.contains("can't check");
         (rests || waits).then_some(())
     });
     speaks_well(lanes.newest().expect("an operation"))?;
@@ -131,7 +136,7 @@ fn one(site: &Site, name: &str, kind: Kind, strike: Strike) -> Result<Vec<Operat
 }
 
 /// Sets what is to strike; gives who sets the rest when the write is answered.
-fn set(site: &Site, wire: &Wire, kind: Kind, strike: Strike) -> Witness {
+fn set(site: &Site, wire: &Wire, kind: OperationKind, strike: Strike) -> FaultHook {
     let path = Errand::path(kind);
     let troubles = site.practice.trouble();
     let on_write = || troubles.clone().on(path).once();
@@ -159,10 +164,10 @@ fn set(site: &Site, wire: &Wire, kind: Kind, strike: Strike) -> Witness {
     Arc::new(|_| ())
 }
 
-fn refuse_when_answered(troubles: Troubles) -> Witness {
+fn refuse_when_answered(troubles: Troubles) -> FaultHook {
     let once = AtomicBool::new(false);
     Arc::new(move |milestone| {
-        if milestone == Milestone::Answered && !once.swap(true, Ordering::SeqCst) {
+        if milestone == FaultPoint::Answered && !once.swap(true, Ordering::SeqCst) {
             // The service lives on the same runtime: it must not wait for this thread.
             tokio::task::block_in_place(|| {
                 let set = troubles.clone().everywhere().set(Fault::Unauthorised);
@@ -177,8 +182,8 @@ pub(super) fn bench(site: &Site, name: &str, address: &str) -> Lanes {
     bench_with(site, name, address, Arc::new(|_| ()))
 }
 
-fn bench_with(site: &Site, name: &str, address: &str, witness: Witness) -> Lanes {
-    let limits = Limits {
+fn bench_with(site: &Site, name: &str, address: &str, witness: FaultHook) -> Lanes {
+    let limits = Timeouts {
         write: WAITS,
         ..QUICK
     };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use packbench::practice::{Fault, RetryAfter, RetryForm, When};
+use packbench::practice::{Fault, FaultTiming, RetryAfter, RetryForm};
 
 /// How long the client waits for a write's answer.
 pub(super) const WAITS: Duration = Duration::from_millis(300);
@@ -49,17 +49,17 @@ pub(super) enum Fixed {
     Unauthorised,
     Forbidden,
     TooMany,
-    Internal(When),
-    Unavailable(When),
-    Redirect(u16, When),
-    Html(When),
+    Internal(FaultTiming),
+    Unavailable(FaultTiming),
+    Redirect(u16, FaultTiming),
+    Html(FaultTiming),
     Huge,
     Deep,
 }
 
+use FaultTiming::{After, Before};
 use Fixed::{Internal, Redirect, Unavailable};
 use Strike::Write;
-use When::{After, Before};
 
 /// Every one.
 pub(super) const FAULTS: &[(&str, Strike)] = &[

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use packbench::draft::Draft;
 use packbench::journal::{
-    Generation, JobState, JobSubject, Journal, Kind, List, ListRow, NewJob, NewOperation,
-    OperationState, StoredLabel,
+    CachedList, CachedRow, JobState, JobSubject, Journal, LabelGeneration, NewJob, NewOperation,
+    OperationKind, OperationState, StoredLabel,
 };
 use packbench::shipping::{ConsignmentId, LabelSize};
 use rusqlite::Connection;
@@ -78,7 +78,12 @@ pub(super) fn state_of(journal: &Journal) -> String {
         .operations(1000)
         .expect("operations")
         .into_iter()
-        .map(|one| format!("{} {:?} {} {}", one.key, one.state, one.attempt, one.words))
+        .map(|one| {
+            format!(
+                "{} {:?} {} {}",
+                one.key, one.state, one.attempt, one.message
+            )
+        })
         .collect();
     let jobs: Vec<_> = journal
         .jobs(1000)
@@ -88,7 +93,10 @@ pub(super) fn state_of(journal: &Journal) -> String {
         .collect();
     let label = journal.label(ConsignmentId::new(1), LabelSize::A6);
     let label = label.expect("a label").map(|label| label.sha256);
-    let rows = journal.row_ids(List::Locations(None)).expect("rows").len();
+    let rows = journal
+        .row_ids(CachedList::Locations(None))
+        .expect("rows")
+        .len();
     format!("{drafts:?} {operations:?} {jobs:?} {label:?} {rows}")
 }
 
@@ -124,7 +132,7 @@ fn live(path: &Path, length: usize) {
         journal.save_draft(&draft, at).expect("saved again");
         confirm(&mut journal);
         let new = NewOperation {
-            kind: Kind::Create,
+            kind: OperationKind::Create,
             key: format!("Bench4-{turn:08}"),
             title: draft.reference1.clone(),
             request: "{\"some\":\"request\"}".repeat(40),
@@ -141,7 +149,7 @@ fn live(path: &Path, length: usize) {
         for state in [OperationState::Sending, ends[turn % 3]] {
             let from = operation.state;
             operation.state = state;
-            operation.words = format!("{state:?} in turn {turn}");
+            operation.message = format!("{state:?} in turn {turn}");
             journal.change(&mut operation, from, at).expect("changed");
             confirm(&mut journal);
         }
@@ -162,7 +170,7 @@ fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
             ConsignmentId::new(1),
             LabelSize::A6,
             &label,
-            Generation::default(),
+            LabelGeneration::default(),
             at,
         )
         .expect("stored");
@@ -184,13 +192,13 @@ fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
         .change_job(&mut job, JobState::Spooling, at)
         .expect("changed");
     confirm(journal);
-    let row = ListRow {
+    let row = CachedRow {
         id,
         place: id,
         body: "{\"id\":1}".repeat(30),
     };
     journal
-        .keep_rows(List::Locations(None), &[row], at)
+        .keep_rows(CachedList::Locations(None), &[row], at)
         .expect("kept");
     confirm(journal);
 }

@@ -3,9 +3,9 @@
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
+use packbench::engine::FaultHook;
 use packbench::shipping::{Consignment, ConsignmentId};
 use packbench::state::Operation;
-use packbench::work::Witness;
 
 use crate::support::desk::SETTLE;
 use crate::support::lanes::{Lanes, Place, QUICK, Site, client};
@@ -39,7 +39,7 @@ impl Meeting {
 }
 
 /// A bench of this name, with a witness.
-pub(super) fn open(site: &Site, name: &str, witness: Witness) -> Lanes {
+pub(super) fn open(site: &Site, name: &str, witness: FaultHook) -> Lanes {
     let place = Place {
         home: site.home(name),
         name: name.to_owned(),
@@ -65,13 +65,13 @@ pub(super) fn ended(lanes: &mut Lanes) -> Operation {
 /// Waits until its list shows what the other bench did, as the words of the refusal have it.
 #[track_caller]
 pub(super) fn is_told_of(lanes: &mut Lanes, refused: &Operation) {
-    let what = format!("its list is put right after: {}", refused.words);
+    let what = format!("its list is put right after: {}", refused.message);
     lanes.until(&what, |lanes| {
         let gone = |id: &ConsignmentId| lanes.gone.contains(id);
         let booked =
             |id: &ConsignmentId| lanes.seen.get(id).is_some_and(Consignment::is_manifested);
         let shown = |id: &&ConsignmentId| {
-            let says = |words| refused.words.contains(words);
+            let says = |words| refused.message.contains(words);
             if says("was not found") {
                 gone(id)
             } else if says("already manifested") {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use packbench::journal::Kind;
+use packbench::engine::Request;
+use packbench::journal::OperationKind;
 use packbench::shipping::ConsignmentId;
 use packbench::state::{Operation, OperationId, OperationState};
-use packbench::work::Request;
 
 use super::bench::{is_told_of, manifests_of, open};
 use super::{book, edit, made};
@@ -140,7 +140,7 @@ fn since(lanes: &Lanes, before: Option<OperationId>) -> Vec<Operation> {
 fn believed_is_true(site: &Site, ids: &[ConsignmentId], all: &[Operation], context: &str) {
     let truth = site.truth();
     for id in ids {
-        let done = |kind: Kind| {
+        let done = |kind: OperationKind| {
             let of_it = |one: &&Operation| one.kind == kind && one.consignments.contains(id);
             let of_it = all.iter().filter(of_it);
             of_it
@@ -151,12 +151,12 @@ fn believed_is_true(site: &Site, ids: &[ConsignmentId], all: &[Operation], conte
         let booked = manifests_of(site, *id);
         assert!(booked <= 1, "{id} is booked {booked} times; {context}");
         assert_eq!(
-            done(Kind::Manifest),
+            done(OperationKind::Manifest),
             booked as usize,
             "booking {id}; {context}"
         );
         assert_eq!(
-            done(Kind::Delete),
+            done(OperationKind::Delete),
             1 - there as usize,
             "deleting {id}; {context}"
         );
@@ -170,7 +170,7 @@ fn is_told(lanes: &mut Lanes, operation: &Operation, all: &[Operation], context:
         return;
     }
     assert_eq!(operation.state, OperationState::Rejected, "{context}");
-    let words = &operation.words;
+    let words = &operation.message;
     assert!(
         TOLD.iter().any(|told| words.contains(told)),
         "{words}; {context}"

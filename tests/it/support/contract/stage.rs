@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use packbench::client::{Client, Connection, Middleware};
-use packbench::practice::{Fate, Shapes};
-use packbench::shipping::Dialect;
+use packbench::practice::{AnswerShapes, DeliveryScenario};
+use packbench::shipping::Compatibility;
 use reqwest::Url;
 use secrecy::SecretString;
 
@@ -30,12 +30,12 @@ pub(crate) struct Stage {
     practice: Option<Bench>,
     service: Elsewhere,
     /// The shapes of its answers.
-    shapes: Shapes,
+    shapes: AnswerShapes,
     /// What live pricing wants beside the token.
     integration: String,
     wiretap: Wiretap,
     client: Client,
-    dialect: Dialect,
+    dialect: Compatibility,
     surroundings: Arc<Surroundings>,
     known: Known,
     seen: Vec<Exchange>,
@@ -46,9 +46,9 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// Before a practice service of its own.
-    pub(crate) async fn at_practice(shapes: Shapes) -> Self {
+    pub(crate) async fn at_practice(shapes: AnswerShapes) -> Self {
         // Real time stands still until a case sets the clock; then all goes well on the way.
-        let bench = Bench::start_shaped(Fate::Smooth, shapes).await;
+        let bench = Bench::start_shaped(DeliveryScenario::Smooth, shapes).await;
         let service = Elsewhere {
             base_url: bench.service.base_url(),
             token: bench.service.token().to_owned(),
@@ -66,7 +66,7 @@ impl Stage {
 
     async fn new(practice: Option<Bench>, service: Elsewhere, around: Arc<Surroundings>) -> Self {
         let wiretap = Wiretap::before(&service.base_url).await;
-        let dialect = Dialect::default();
+        let dialect = Compatibility::default();
         let integration = practice
             .as_ref()
             .map(|bench| bench.service.integration_id());
@@ -76,7 +76,7 @@ impl Stage {
             integration,
             practice,
             service,
-            shapes: Shapes::Plain,
+            shapes: AnswerShapes::Plain,
             wiretap,
             dialect,
             known: around.known.clone(),
@@ -93,7 +93,7 @@ impl Stage {
     }
 
     /// Has the client speak otherwise.
-    pub(crate) fn speak(&mut self, change: impl FnOnce(&mut Dialect)) {
+    pub(crate) fn speak(&mut self, change: impl FnOnce(&mut Compatibility)) {
         change(&mut self.dialect);
         self.call_anew();
     }
@@ -172,13 +172,13 @@ impl Stage {
     }
 }
 
-fn caller(wiretap: &Wiretap, token: &str, integration: &str, dialect: &Dialect) -> Client {
+fn caller(wiretap: &Wiretap, token: &str, integration: &str, dialect: &Compatibility) -> Client {
     let secret = |text: &str| SecretString::from(text.to_owned());
     let address = wiretap.base_url();
     let middleware = format!("{address}{MIDDLEWARE}");
     let middleware = Middleware::new(&middleware, "contract", secret(integration), secret(token));
     let connection = Connection::new(address, secret(token)).expect("a connection");
-    let connection = connection.with_dialect(dialect.clone());
+    let connection = connection.with_compatibility(dialect.clone());
     let connection = connection.with_middleware(middleware.expect("a middleware"));
     Client::new(&connection).expect("a client")
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use packbench::app::Core;
 use packbench::shipping::{CompanyId, ConsignmentId, StatusId};
 use packbench::state::{
-    Arrival, Board, Command, Companies, Door, Exception, Screen, Thresholds, TrackCommand,
+    Arrival, Board, Command, CompanyFilter, DrillDown, Exception, Screen, Thresholds, TrackCommand,
     TrackPane,
 };
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ fn truth(depot: &Depot, ids: &[ConsignmentId]) -> BTreeMap<i64, usize> {
 }
 
 /// Every number of a board with its door.
-fn doors(board: &Board) -> Vec<(Door, usize)> {
+fn doors(board: &Board) -> Vec<(DrillDown, usize)> {
     let tallies = [
         &board.by_status,
         &board.by_carrier,
@@ -72,32 +72,37 @@ fn doors(board: &Board) -> Vec<(Door, usize)> {
     let shares = board.carriers.iter().flat_map(|tally| {
         [Arrival::OnTime, Arrival::Late, Arrival::Failed].map(|how| {
             let (carrier, day) = (tally.carrier, None);
-            (Door::Arrived { carrier, day, how }, tally.share.of(how))
+            (
+                DrillDown::Arrived { carrier, day, how },
+                tally.arrivals.count(how),
+            )
         })
     });
     tallies
-        .map(|tally| (tally.door, tally.count))
+        .map(|tally| (tally.drill_down, tally.count))
         .chain(shares)
         .chain([
-            (Door::All, board.total),
-            (Door::DueToday, board.due_today),
-            (Door::WentWrong, board.went_wrong),
-            (Door::Exceptions, board.exceptions.len()),
-            (Door::Exception(Exception::Late), board.late),
+            (DrillDown::All, board.total),
+            (DrillDown::DueToday, board.due_today),
+            (DrillDown::WentWrong, board.went_wrong),
+            (DrillDown::Exceptions, board.exceptions.len()),
+            (DrillDown::Exception(Exception::Late), board.late),
             (
-                Door::Exception(Exception::NotCollected),
+                DrillDown::Exception(Exception::NotCollected),
                 board.not_collected,
             ),
         ])
         .collect()
 }
 
-fn rows_behind(desk: &mut Desk, door: Door) -> usize {
-    desk.core.push(TrackCommand::Enter(door).into());
+fn rows_behind(desk: &mut Desk, door: DrillDown) -> usize {
+    desk.core.push(TrackCommand::DrillDown(door).into());
     desk.turn();
     desk.until(&format!("the rows behind {door:?}"), |core: &Core| {
         let list = &core.shared.track.list;
-        let found = list.value().filter(|found| found.query.door == door)?;
+        let found = list
+            .value()
+            .filter(|found| found.query.drill_down == door)?;
         (!list.is_loading()).then(|| found.ids.len())
     })
 }
@@ -115,8 +120,8 @@ fn what_is_shown_is_what_the_service_has_and_each_door_opens_as_many_rows() {
     let shown: BTreeMap<i64, usize> = board
         .by_status
         .iter()
-        .map(|tally| match tally.door {
-            Door::Status(status) => (status.get(), tally.count),
+        .map(|tally| match tally.drill_down {
+            DrillDown::Status(status) => (status.get(), tally.count),
             other => panic!("{other:?} is no status"),
         })
         .collect();
@@ -127,7 +132,7 @@ fn what_is_shown_is_what_the_service_has_and_each_door_opens_as_many_rows() {
         board
             .by_status
             .iter()
-            .all(|tally| tally.door != Door::Status(StatusId::CANCELLED))
+            .all(|tally| tally.drill_down != DrillDown::Status(StatusId::CANCELLED))
     );
     for (door, count) in doors(&board) {
         assert_eq!(rows_behind(&mut desk, door), count, "{door:?}");
@@ -191,21 +196,21 @@ fn the_companies_below_are_looked_at_or_not() {
     look(&mut desk);
     on_board(&mut desk);
     desk.core
-        .push(TrackCommand::Companies(Companies::Own).into());
+        .push(TrackCommand::Companies(CompanyFilter::Own).into());
     let own = desk.core.shared.company.expect("a company");
     desk.until("its own alone", |core| {
         let companies = core.shared.track.scope.companies.as_deref();
         (companies == Some(&[own])).then_some(())
     });
     let other = CompanyId::new(2);
-    let one = TrackCommand::Companies(Companies::One(other));
+    let one = TrackCommand::Companies(CompanyFilter::One(other));
     desk.core.push(one.into());
     desk.until("one of them alone", |core| {
         let companies = core.shared.track.scope.companies.as_deref();
         (companies == Some(&[other])).then_some(())
     });
     desk.core
-        .push(TrackCommand::Companies(Companies::All).into());
+        .push(TrackCommand::Companies(CompanyFilter::All).into());
     desk.until("those below, too", |core| {
         let companies = core.shared.track.scope.companies.as_deref();
         companies

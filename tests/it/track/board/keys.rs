@@ -7,8 +7,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::shipping::{Attachment, CompanyId, ConsignmentId};
 use packbench::state::{
-    Command, Companies, Editing, FilesCommand, Followed, Remote, Screen, ThemeChoice, Thresholds,
-    TrackCommand, Tracked,
+    Command, CompanyFilter, ConsignmentHistory, ConsignmentRow, Editing, FilesCommand, Remote,
+    Screen, ThemeChoice, Thresholds, TrackCommand,
 };
 use serde_json::json;
 
@@ -60,11 +60,11 @@ fn one_key_shows_the_worst_and_one_more_its_proof() {
     let file: Attachment = serde_json::from_value(file).expect("a file");
     let id = file.id;
     let track = &mut window.state_mut().shared.track;
-    let row = Tracked::clone(&track.rows[&WORST]);
+    let row = ConsignmentRow::clone(&track.rows[&WORST]);
     let history = Vec::new();
     let page = &mut track.page;
     page.open = Some(WORST);
-    page.followed = Remote::ready(Some(Followed { row, history }));
+    page.history = Remote::ready(Some(ConsignmentHistory { row, history }));
     page.files = Remote::ready(vec![file]);
     window.run();
     burst(&mut window, pressed(Key::Enter));
@@ -97,7 +97,7 @@ fn every_number_is_reached_by_tab_named_and_opened_by_enter() {
         asked(&mut window);
         burst(&mut window, pressed(Key::Enter));
         for command in asked(&mut window) {
-            let TrackCommand::Enter(door) = command else {
+            let TrackCommand::DrillDown(door) = command else {
                 continue;
             };
             opened.insert(format!("{door:?}"));
@@ -190,7 +190,7 @@ fn one_company_is_looked_at_by_its_menu() {
     }
     asked(&mut window);
     burst(&mut window, pressed(Key::Enter));
-    let rural = Companies::One(CompanyId::new(2));
+    let rural = CompanyFilter::One(CompanyId::new(2));
     assert_eq!(asked(&mut window), [TrackCommand::Companies(rural)]);
     window.state_mut().shared.track.companies = rural;
     window.run();

@@ -2,10 +2,11 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
+use packbench::engine::EngineError;
 use packbench::state::{
-    Board, Editing, Followed, Remote, Screen, Shared, SyncMark, ThemeChoice, Tracked,
+    Board, ConsignmentHistory, ConsignmentRow, Editing, Remote, Screen, Shared, SyncMark,
+    ThemeChoice,
 };
-use packbench::work::WorkError;
 
 use crate::journeys::kit::{burst, chord, picture};
 use crate::journeys::screens::{Desk, data, desk};
@@ -42,10 +43,10 @@ fn a_consignment_is_drawn_beside_the_board() {
     let beside = || {
         let mut shared = busy();
         let track = &mut shared.track;
-        let row = Tracked::clone(&track.rows[&data::board::FRESH[0]]);
+        let row = ConsignmentRow::clone(&track.rows[&data::board::FRESH[0]]);
         track.page.open = Some(row.id);
         let history = Vec::new();
-        track.page.followed = Remote::ready(Some(Followed { row, history }));
+        track.page.history = Remote::ready(Some(ConsignmentHistory { row, history }));
         shared
     };
     let light = ThemeChoice::Light;
@@ -88,7 +89,7 @@ fn the_board_is_drawn_while_it_knows_little() {
     empty.track.board = Remote::ready(Board::default().into());
     take("empty", size, 1.0, ThemeChoice::Light, empty);
     let mut failed = busy();
-    failed.track.sync = Remote::failed(WorkError::Internal, None);
+    failed.track.sync = Remote::failed(EngineError::Internal, None);
     failed.track.gap = true;
     take("failed", size, 1.0, ThemeChoice::Light, failed);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 use packbench::app::Service;
 use packbench::journal::TrackStore;
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::shipping::ConsignmentId;
 use packbench::state::TrackCommand;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::support::wait::{SOON, until};
 
 pub(super) struct Depot {
     pub(super) home: Home,
-    practice: Running,
+    practice: RunningService,
 }
 
 impl Depot {

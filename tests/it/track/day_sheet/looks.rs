@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::state::{
-    Command, DaySheet, Editing, OutCommand, Picture, Remote, Screen, Shared, ThemeChoice,
+    Command, DaySheet, Editing, ExportCommand, Picture, Remote, Screen, Shared, ThemeChoice,
     TrackCommand,
 };
 
@@ -38,9 +38,9 @@ fn blank(pages: usize) -> DaySheet {
 fn shared(sheet: DaySheet) -> Shared {
     let mut shared = data::shared();
     shared.screen = Screen::Track;
-    shared.track.out.sheet = Remote::ready(Arc::new(sheet));
-    shared.track.out.sheet_open = true;
-    shared.track.out.printer = Some("Office laser".to_owned());
+    shared.track.exports.sheet = Remote::ready(Arc::new(sheet));
+    shared.track.exports.sheet_open = true;
+    shared.track.exports.printer = Some("Office laser".to_owned());
     shared
 }
 
@@ -52,10 +52,10 @@ fn open(shared: Shared) -> Window {
     at([1440.0, 900.0], ThemeChoice::Light, shared)
 }
 
-fn asked(window: &mut Window) -> Vec<OutCommand> {
+fn asked(window: &mut Window) -> Vec<ExportCommand> {
     let asked = std::mem::take(&mut window.state_mut().asked);
     let out = asked.into_iter().filter_map(|command| match command {
-        Command::Track(TrackCommand::Out(command)) => Some(command),
+        Command::Track(TrackCommand::Export(command)) => Some(command),
         _ => None,
     });
     out.collect()
@@ -66,7 +66,7 @@ fn where_there_is_no_file_dialog_the_sheet_is_saved_to_the_typed_path() {
     let save = || chord(Modifiers::COMMAND, Key::S);
     let mut window = open(shared(blank(1)));
     burst(&mut window, save());
-    assert_eq!(asked(&mut window), [OutCommand::SaveDaySheet(None)]);
+    assert_eq!(asked(&mut window), [ExportCommand::SaveDaySheet(None)]);
     // That there is none shows only then.
     window.state_mut().shared.no_file_dialog = true;
     window.run();
@@ -75,7 +75,7 @@ fn where_there_is_no_file_dialog_the_sheet_is_saved_to_the_typed_path() {
     assert_eq!(asked(&mut window), []);
     burst(&mut window, typed("/tmp/day.pdf"));
     burst(&mut window, save());
-    let saved = OutCommand::SaveDaySheet(Some("/tmp/day.pdf".to_owned()));
+    let saved = ExportCommand::SaveDaySheet(Some("/tmp/day.pdf".to_owned()));
     assert_eq!(asked(&mut window), std::slice::from_ref(&saved));
     window.get_by_label_contains("Save PDF").click();
     window.run();
@@ -112,8 +112,8 @@ fn pictures_of_the_day_sheet() {
         ("typed", &|| {
             let mut typed = shared(one.clone());
             typed.no_file_dialog = true;
-            typed.track.out.printer = None;
-            typed.track.out.problem = Some("There is no such folder".to_owned());
+            typed.track.exports.printer = None;
+            typed.track.exports.problem = Some("There is no such folder".to_owned());
             typed
         }),
     ];

@@ -96,7 +96,7 @@ fn no_proof_is_promised_of_what_is_delivered_already() {
     for over in [StatusId::COMPLETE, StatusId::CANCELLED] {
         let mut followed = samples::followed(OPEN.get());
         followed.row.status = samples::status(over.get());
-        harness.state_mut().shared.track.page.followed = Remote::ready(Some(followed));
+        harness.state_mut().shared.track.page.history = Remote::ready(Some(followed));
         harness.run();
         harness.get_by_label("No files");
     }

@@ -1,12 +1,12 @@
 //! The files of a page as they look, and what their keys ask for.
 
 use egui_kittest::Harness;
+use packbench::engine::EngineError;
 use packbench::shipping::{Attachment, AttachmentId, ConsignmentId};
 use packbench::state::{
-    Command, Editing, FileError, FileShown, FilesCommand, FilesView, Picture, Remote, SavedFiles,
+    Command, Editing, FileError, FilePage, FilesCommand, FilesView, Picture, Remote, SavedFiles,
     Screen, Shared, ThemeChoice, TrackCommand,
 };
-use packbench::work::WorkError;
 use serde_json::json;
 
 use crate::journeys::kit::picture;
@@ -30,7 +30,7 @@ pub(super) fn shared() -> Shared {
     let mut shared = data::shared();
     shared.screen = Screen::Track;
     shared.track.page.open = Some(OPEN);
-    shared.track.page.followed = Remote::ready(Some(samples::followed(OPEN.get())));
+    shared.track.page.history = Remote::ready(Some(samples::followed(OPEN.get())));
     shared.track.page.files = Remote::ready(listed());
     shared
 }
@@ -38,7 +38,7 @@ pub(super) fn shared() -> Shared {
 pub(super) fn showing(kind: &str, picture: Picture) -> Shared {
     let mut shared = shared();
     shared.track.page.file = Some(POD);
-    shared.track.page.shown = Remote::ready(FileShown {
+    shared.track.page.shown = Remote::ready(FilePage {
         id: POD,
         kind: kind.to_owned(),
         picture,
@@ -47,17 +47,17 @@ pub(super) fn showing(kind: &str, picture: Picture) -> Shared {
 }
 
 pub(super) fn drawn(bytes: Vec<u8>) -> Picture {
-    use packbench::printing::picture::Medium;
+    use packbench::printing::picture::FileFormat;
     use packbench::printing::renderer::Renderer;
 
     let medium = if bytes.starts_with(b"%PDF") {
-        Medium::Pdf
+        FileFormat::Pdf
     } else {
-        Medium::Jpeg
+        FileFormat::Jpeg
     };
     let renderer = Renderer::new(env!("CARGO_BIN_EXE_packbench").into());
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let shown = runtime.block_on(renderer.show(medium, bytes.into(), 0));
+    let shown = runtime.block_on(renderer.render_picture(medium, bytes.into(), 0));
     shown.expect("a good file")
 }
 
@@ -102,7 +102,7 @@ fn pictures_of_proofs() {
     picture_of("refused", &|| {
         let mut shared = showing("", pod.clone());
         let kind = packbench::shipping::DocumentKind::Svg;
-        let problem = WorkError::File(FileError::NotShown(kind));
+        let problem = EngineError::File(FileError::UnsupportedKind(kind));
         shared.track.page.shown = Remote::failed(problem, None);
         shared
     });

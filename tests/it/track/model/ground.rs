@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use packbench::practice::{self, Clock, Running};
+use packbench::practice::{self, Clock, RunningService};
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
@@ -18,7 +18,7 @@ const CARRIERS: [(i64, i64); 3] = [(11, 1101), (12, 1201), (14, 1402)];
 /// What all runs share.
 pub(in crate::track) struct Ground {
     pub(in crate::track) runtime: Runtime,
-    pub(in crate::track) service: Running,
+    pub(in crate::track) service: RunningService,
     pub(in crate::track) road: Road,
     pub(in crate::track) folder: TempDir,
     /// A consignment of each carrier.

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 use packbench::client::Client;
-use packbench::journal::{Followed, SyncMark, SyncScope, TrackStore};
+use packbench::engine::{Remote, SyncRequest, SyncResult};
+use packbench::journal::{ConsignmentHistory, SyncMark, SyncScope, TrackStore};
 use packbench::shipping::{CarrierId, CompanyId, ConsignmentId};
-use packbench::work::{Remote, SyncOrder, Synced};
 
 use super::ground::Ground;
 use super::road::Trick;
@@ -42,7 +42,7 @@ pub(in crate::track) struct Life<'a> {
     /// What the service's lists never told.
     unknown: Vec<(Timestamp, Timestamp)>,
     /// What the last look brought that succeeded.
-    pub(in crate::track) last: Option<Synced>,
+    pub(in crate::track) last: Option<SyncResult>,
 }
 
 impl<'a> Life<'a> {
@@ -146,7 +146,7 @@ impl<'a> Life<'a> {
         let dated_back = std::mem::take(&mut self.world().dated_back);
         let mut remote = Remote::default();
         let scope = self.scope;
-        let order = SyncOrder { scope, whole };
+        let order = SyncRequest { scope, whole };
         remote.start(self.lanes().reads().sync(order));
         let started = Instant::now();
         while remote.is_loading() {
@@ -170,7 +170,7 @@ impl<'a> Life<'a> {
         Ok(true)
     }
 
-    fn looked_at(&mut self, began: Timestamp, synced: &Synced) {
+    fn looked_at(&mut self, began: Timestamp, synced: &SyncResult) {
         let words = format!("seen to {}, gap {}", synced.mark.seen_to, synced.gap);
         self.world().note(words);
         if self.looked.is_none() || synced.gap {
@@ -223,7 +223,7 @@ impl<'a> Life<'a> {
             Trick::Pass
         });
         let mut remote = Remote::default();
-        let order = SyncOrder {
+        let order = SyncRequest {
             scope: self.scope,
             whole: true,
         };
@@ -245,12 +245,12 @@ impl<'a> Life<'a> {
     }
 
     /// What is followed, as the store has it.
-    pub(in crate::track) fn kept(&self) -> BTreeMap<i64, Followed> {
+    pub(in crate::track) fn kept(&self) -> BTreeMap<i64, ConsignmentHistory> {
         let reader = self.store().reader().expect("a reader");
         let ids = kept_ids(&self.store_path());
         let rows = reader.rows(&ids).expect("rows").into_iter().map(|row| {
             let history = reader.history(row.id).expect("a history");
-            (row.id.get(), Followed { row, history })
+            (row.id.get(), ConsignmentHistory { row, history })
         });
         rows.collect()
     }
@@ -296,7 +296,7 @@ impl<'a> Life<'a> {
     fn truth(
         &self,
         all: &BTreeMap<i64, (i64, i64, Timestamp)>,
-    ) -> Result<BTreeMap<i64, Followed>, String> {
+    ) -> Result<BTreeMap<i64, ConsignmentHistory>, String> {
         let is_of = |company: i64, carrier: i64| {
             (self.scope.children || company == 1)
                 && self
@@ -313,7 +313,7 @@ impl<'a> Life<'a> {
         let found = found.map_err(|failure| format!("the service does not answer: {failure}"))?;
         let followed = found
             .iter()
-            .map(|one| (one.id.get(), Followed::of(one, None)));
+            .map(|one| (one.id.get(), ConsignmentHistory::of(one, None)));
         Ok(followed.collect())
     }
 }
@@ -338,7 +338,7 @@ pub(in crate::track) fn kept_ids(store: &std::path::Path) -> Vec<ConsignmentId> 
         .collect()
 }
 
-fn is_same(ours: &Followed, theirs: &Followed, whole: bool) -> bool {
+fn is_same(ours: &ConsignmentHistory, theirs: &ConsignmentHistory, whole: bool) -> bool {
     if whole {
         return ours == theirs;
     }

@@ -4,8 +4,8 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::state::{
-    Board, Command, Door, Editing, Exception, OutCommand, OutForm, OutRows, Remote, Screen, Shared,
-    Tally, ThemeChoice, TrackCommand,
+    Board, Command, DrillDown, Editing, Exception, ExportCommand, ExportFormat, ExportRows, Metric,
+    Remote, Screen, Shared, ThemeChoice, TrackCommand,
 };
 
 use crate::journeys::kit::{burst, chord, picture};
@@ -22,11 +22,11 @@ fn at(shared: Shared, size: [f32; 2], theme: ThemeChoice) -> Harness<'static, De
     desk(size, 1.0, theme, Desk::new(shared, Editing::default()))
 }
 
-fn exported(harness: &Harness<'_, Desk>) -> Vec<(String, OutForm, usize)> {
+fn exported(harness: &Harness<'_, Desk>) -> Vec<(String, ExportFormat, usize)> {
     let asked = harness.state().asked.iter();
     asked
         .filter_map(|command| match command {
-            Command::Track(TrackCommand::Out(OutCommand::Export(list, _))) => {
+            Command::Track(TrackCommand::Export(ExportCommand::Export(list, _))) => {
                 Some((list.name.clone(), list.form, list.rows.count()))
             }
             _ => None,
@@ -50,17 +50,19 @@ fn what_waits_is_exported_with_the_columns_that_are_shown() {
     harness.run();
     assert_eq!(
         exported(&harness),
-        [("Unmanifested".to_owned(), OutForm::Csv, 1_208)]
+        [("Unmanifested".to_owned(), ExportFormat::Csv, 1_208)]
     );
     let asked = harness
         .state()
         .asked
         .iter()
         .find_map(|command| match command {
-            Command::Track(TrackCommand::Out(OutCommand::Export(list, _))) => match &list.rows {
-                OutRows::Cells(table) => Some(table.heads.clone()),
-                OutRows::Followed { .. } | OutRows::InNeed { .. } => None,
-            },
+            Command::Track(TrackCommand::Export(ExportCommand::Export(list, _))) => {
+                match &list.rows {
+                    ExportRows::Cells(table) => Some(table.heads.clone()),
+                    ExportRows::Tracked { .. } | ExportRows::NeedsAttention { .. } => None,
+                }
+            }
             _ => None,
         });
     assert_eq!(asked.expect("heads")[0], "Number");
@@ -84,9 +86,9 @@ fn operations_are_exported_as_they_are_listed() {
 fn cells(harness: &Harness<'_, Desk>) -> Option<(Vec<String>, usize)> {
     let mut asked = harness.state().asked.iter();
     asked.find_map(|command| match command {
-        Command::Track(TrackCommand::Out(OutCommand::Export(list, _))) => match &list.rows {
-            OutRows::Cells(table) => Some((table.heads.clone(), table.rows.len())),
-            OutRows::Followed { columns, .. } | OutRows::InNeed { columns, .. } => {
+        Command::Track(TrackCommand::Export(ExportCommand::Export(list, _))) => match &list.rows {
+            ExportRows::Cells(table) => Some((table.heads.clone(), table.rows.len())),
+            ExportRows::Tracked { columns, .. } | ExportRows::NeedsAttention { columns, .. } => {
                 Some((columns.clone(), list.rows.count()))
             }
         },
@@ -144,7 +146,7 @@ fn what_a_workbook_cannot_hold_is_saved_as_text_only() {
     let mut window = of_table(1_048_575);
     window.get_by_label("Save…").click();
     window.run();
-    assert_eq!(exported(&window)[0].1, OutForm::Xlsx);
+    assert_eq!(exported(&window)[0].1, ExportFormat::Xlsx);
 }
 
 fn of_board(theme: ThemeChoice, size: [f32; 2]) -> Harness<'static, Desk> {
@@ -153,9 +155,9 @@ fn of_board(theme: ThemeChoice, size: [f32; 2]) -> Harness<'static, Desk> {
     let mut board = Board::clone(shared.track.board.value().expect("a board"));
     // More than it lists.
     let late = Exception::Late;
-    board.by_exception.push(Tally {
-        name: late.words().to_owned(),
-        door: Door::Exception(late),
+    board.by_exception.push(Metric {
+        name: late.label().to_owned(),
+        drill_down: DrillDown::Exception(late),
         count: 2_000,
     });
     shared.track.board = Remote::ready(board.into());
@@ -169,7 +171,7 @@ fn all_that_needs_a_person_is_saved_however_many_the_board_lists() {
     let mut window = of_board(ThemeChoice::Light, [1440.0, 900.0]);
     window.get_by_label_contains("Receiver, Suburb, State, Carrier, Carrier's number, Reference");
     let board = window.state().shared.track.board.value().expect("a board");
-    let (listed, all) = (board.exceptions.len(), board.in_need());
+    let (listed, all) = (board.exceptions.len(), board.needs_attention());
     assert!(listed < all);
     let words = format!("All {},{:03} rows: ", all / 1_000, all % 1_000);
     window.get_by_label_contains(&words);
@@ -191,7 +193,7 @@ fn pictures_of_the_export() {
         picture(&mut harness, &name("dialog"));
         let mut typed = shared(Screen::Dispatch);
         typed.no_file_dialog = true;
-        typed.track.out.problem =
+        typed.track.exports.problem =
             Some("There is no such folder. Make it first, or choose another".to_owned());
         let mut harness = at(typed, size, theme);
         burst(&mut harness, chord(EXPORT, Key::E));

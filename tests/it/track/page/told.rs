@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use packbench::engine::{EngineError, Failure};
 use packbench::printing::qr::qr_code;
 use packbench::shipping::{Consignment, ConsignmentId, TrackingBases, TrackingDesign};
 use packbench::state::{
-    CodeSquares, Followed, ManifestRow, OperationId, PageView, Remote, Screen, Shared, TrackPane,
-    TrackingView,
+    CodeSquares, ConsignmentHistory, ManifestRow, OperationId, PageView, Remote, Screen, Shared,
+    TrackPane, TrackingView,
 };
-use packbench::work::{Failure, WorkError};
 use serde_json::{Value, json};
 
 use crate::journeys::screens::data;
@@ -77,7 +77,7 @@ fn showing(one: &Value) -> Shared {
     let mut shared = data::shared();
     shared.screen = Screen::Track;
     shared.track.pane = TrackPane::Table;
-    shared.pickups.manifests = Remote::ready(Arc::new(vec![ManifestRow {
+    shared.groups_view.manifests = Remote::ready(Arc::new(vec![ManifestRow {
         operation: OperationId(9_001),
         carrier: "Bluegum".to_owned(),
         reference: "BG-55102".to_owned(),
@@ -85,14 +85,14 @@ fn showing(one: &Value) -> Shared {
         pickup: None,
         count: 1,
         booked: shared.now,
-        in_part: false,
-        found: String::new(),
+        is_partial: false,
+        search_text: String::new(),
     }]));
     shared.track.page = PageView {
         open: Some(one.id),
-        followed: Remote::ready(Some(Followed::of(&one, None))),
-        whole: Remote::ready(Arc::new(one)),
-        whole_at: Some(shared.now),
+        history: Remote::ready(Some(ConsignmentHistory::of(&one, None))),
+        consignment: Remote::ready(Arc::new(one)),
+        fetched_at: Some(shared.now),
         ..PageView::default()
     };
     shared
@@ -208,8 +208,8 @@ pub(in crate::track) fn long() -> Shared {
 pub(in crate::track) fn failed() -> Shared {
     let mut shared = damaged();
     let page = &mut shared.track.page;
-    page.whole = Remote::failed(WorkError::Service(Failure::TimedOut), None);
-    page.whole_at = None;
+    page.consignment = Remote::failed(EngineError::Service(Failure::TimedOut), None);
+    page.fetched_at = None;
     shared
 }
 

@@ -115,7 +115,7 @@ fn the_dialogs_are_drawn_dark_and_small() {
 #[test]
 fn of_many_it_is_said_which_are_left_out_and_why() {
     let mut shared = told::manifested();
-    let row = { shared.track.page.followed.value() }.and_then(Option::as_ref);
+    let row = { shared.track.page.history.value() }.and_then(Option::as_ref);
     let row = row.expect("it is followed").row.clone();
     let like = |id: i64, status: i64| {
         let mut row = row.clone();
@@ -137,7 +137,7 @@ fn of_many_it_is_said_which_are_left_out_and_why() {
         ids,
         ..packbench::state::TrackList::default()
     });
-    shared.track.weighed = Remote::ready(rows);
+    shared.track.status_rows = Remote::ready(rows);
     let mut harness = at([1440.0, 900.0], ThemeChoice::Light, shared);
     // Into the rows, and all of them ticked.
     burst(&mut harness, chord(Modifiers::COMMAND, Key::F));

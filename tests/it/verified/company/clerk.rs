@@ -6,7 +6,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use packbench::app::{Core, Service, Window};
 use packbench::draft::{Field, Severity};
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::shipping::Consignment;
 use packbench::state::RouteView;
 use serde_json::Value;
@@ -19,7 +19,7 @@ use crate::support::wire::Wire;
 /// A practice service, a wire before it, and a home for a bench.
 pub(super) struct Place {
     pub(super) home: Home,
-    pub(super) practice: Running,
+    pub(super) practice: RunningService,
     pub(super) wire: Wire,
 }
 
@@ -169,7 +169,7 @@ impl Clerk {
         let problems = self.core().editing.problems();
         problems
             .filter(|one| one.field == field && one.severity == Severity::Error)
-            .map(|one| one.words.clone())
+            .map(|one| one.message.clone())
             .collect()
     }
 }

@@ -57,7 +57,7 @@ fn n26_after_a_return_the_next_draft_begins_at_the_benchs_own_sender_again() {
     clerk.await_locations(1);
     let wanted = CompanyLocationId::new(7001);
     let pick = SettingsCommand::PickSender(Some(wanted));
-    clerk.window.state_mut().ask(pick.into());
+    clerk.window.state_mut().push(pick.into());
     clerk.rest();
     assert_eq!(sender(&clerk), Some(7001), "the blank draft begins there");
 
@@ -76,7 +76,7 @@ fn n26_after_a_return_the_next_draft_begins_at_the_benchs_own_sender_again() {
     clerk.press(Modifiers::COMMAND, Key::N);
     let settings = clerk.until("kept", |_| {
         let read = packbench::config::Settings::read(&place.home.places).ok()?;
-        (read.senders() == [wanted]).then_some(read)
+        (read.default_senders() == [wanted]).then_some(read)
     });
     drop(clerk);
     let mut place = place;

@@ -115,7 +115,7 @@ fn n1_what_was_sent_for_one_company_is_not_suggested_for_another() {
     crate::support::desk::fill(&mut core.draft, "SO-1");
     core.draft.goods[0] = packbench::draft::GoodsLine::default();
     core.draft.goods[0].sku = "HR-20".to_owned();
-    core.draft.goods[0].trust(packbench::draft::ItemSource::Sku, &[]);
+    core.draft.goods[0].set_source(packbench::draft::ItemSource::Sku, &[]);
     clerk.rest();
     clerk.send();
     clerk.until("what was sent is suggested", |core| {
@@ -146,7 +146,7 @@ fn n1_a_draft_for_another_company_is_not_sent_unnoticed() {
     clerk
         .window
         .state_mut()
-        .ask(packbench::state::ConsignCommand::OpenDraft(kept).into());
+        .push(packbench::state::ConsignCommand::OpenDraft(kept).into());
     clerk.rest();
     assert_eq!(clerk.errors_at(Field::Company).len(), 1);
     // The link leads to the company at the top.

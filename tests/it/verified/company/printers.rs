@@ -3,8 +3,8 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::app::{Environment, Service};
-use packbench::config::{Chosen, Settings};
-use packbench::shipping::{Dialect, PrinterId};
+use packbench::config::{ChosenService, Settings};
+use packbench::shipping::{Compatibility, PrinterId};
 use serde_json::json;
 
 use super::clerk::{Clerk, Place};
@@ -14,18 +14,18 @@ const SEND: &str = "sendLabelsToPrinter";
 
 /// A connection of one's own to the practice service, which speaks as the specification does but for this option.
 fn depot(place: &mut Place, lists_printers: bool) -> Service {
-    let mut dialect = Dialect::default();
+    let mut dialect = Compatibility::default();
     dialect.optional.printers = lists_printers;
     let connection = json!({
         "name": "Depot", "kind": "live", "address": place.wire.base_url(), "dialect": dialect,
     });
     let settings = &mut place.home.settings;
     settings.connections = vec![serde_json::from_value(connection).expect("a connection")];
-    settings.chosen = Some(Chosen::Connection("Depot".to_owned()));
+    settings.chosen = Some(ChosenService::Connection("Depot".to_owned()));
     Service {
         name: "Depot".to_owned(),
         environment: Environment::Live,
-        dialect,
+        compatibility: dialect,
         ..place.service()
     }
 }

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write as _;
 use std::process::Stdio;
 
-use packbench::config::{Chosen, Keyring};
+use packbench::config::{ChosenService, Keyring};
 use packbench::draft::Secret;
-use packbench::state::{SettingsCommand, Stage};
+use packbench::state::{SettingsCommand, WindowStage};
 use serde_json::json;
 
 use super::clerk::Place;
@@ -49,17 +49,17 @@ fn n15_after_a_refused_token_the_dialog_does_not_speak_of_a_keyring_that_is_off(
     let connection = json!({ "name": "Depot", "kind": "live", "address": place.wire.base_url() });
     let settings = &mut place.home.settings;
     settings.connections = vec![serde_json::from_value(connection).expect("a connection")];
-    settings.chosen = Some(Chosen::Connection("Depot".to_owned()));
+    settings.chosen = Some(ChosenService::Connection("Depot".to_owned()));
     settings.write(&place.home.places).expect("written");
     let mut front = Front::start(&place.home, &place.practice);
     front.until("the token is asked for", |shared| {
-        matches!(shared.stage, Stage::Token { .. }).then_some(())
+        matches!(shared.stage, WindowStage::Token { .. }).then_some(())
     });
     let mut wrong = Secret::default();
     wrong.text_mut().push_str("wrong");
     front.ask(SettingsCommand::AnswerToken(wrong));
     let keyring = front.until("it is refused", |shared| match &shared.stage {
-        Stage::Token {
+        WindowStage::Token {
             keyring,
             problem: Some(_),
             ..

@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 use jiff::SignedDuration;
 use packbench::app::{Core, Service};
 use packbench::client::RecentUpdates;
-use packbench::draft::{Draft, Side};
+use packbench::draft::{Draft, Party};
 use packbench::journal::{Backups, Journal};
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::state::{
-    Choice, ConsignCommand, Kind, OperationState, OperationsCommand, OrdersCommand,
+    ConsignCommand, OperationDecision, OperationKind, OperationState, OperationsCommand,
+    OrdersCommand,
 };
 use rusqlite::{Connection, OpenFlags};
 
@@ -117,7 +118,7 @@ const DAMAGES: [(&str, Damage); 11] = [
 /// A bench and its service, and what both hold.
 struct Trial {
     home: Home,
-    practice: Running,
+    practice: RunningService,
     service: Service,
     journal: PathBuf,
 }
@@ -312,8 +313,8 @@ fn type_draft(desk: &mut Desk, draft: usize) {
     let typed = &mut desk.core.editing.draft;
     typed.goods[0].quantity = pieces(draft).to_string();
     if is_saved(draft) {
-        typed.to = Side::default();
-        typed.to.pick(&receiver);
+        typed.to = Party::default();
+        typed.to.set_location(&receiver);
     }
 }
 
@@ -349,7 +350,7 @@ fn present(core: &Core) -> Vec<usize> {
 fn send_everything(desk: &mut Desk) {
     desk.until("counted", |core| {
         let view = &core.shared.send_all;
-        let all = view.ready.len() + view.unready + view.apart;
+        let all = view.ready.len() + view.unready + view.not_batchable;
         (all == core.shared.drafts.len()).then_some(())
     });
     let ready = desk.core.shared.send_all.ready.iter();
@@ -365,11 +366,11 @@ fn send_everything(desk: &mut Desk) {
     }
     let absent = desk.core.shared.open_operations();
     let absent: Vec<_> = absent
-        .filter(|one| one.kind == Kind::Create && one.state == OperationState::Absent)
+        .filter(|one| one.kind == OperationKind::Create && one.state == OperationState::Absent)
         .map(|one| one.id)
         .collect();
     for id in absent {
-        let again = OperationsCommand::Decide(id, Choice::SendAgain);
+        let again = OperationsCommand::Decide(id, OperationDecision::SendAgain);
         desk.core.push(again.into());
         desk.until("sent again or found", |core| {
             let state = core.shared.operation(id)?.state;

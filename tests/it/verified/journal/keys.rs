@@ -3,23 +3,23 @@
 use std::fs;
 
 use jiff::SignedDuration;
-use packbench::config::{Places, Settings};
-use packbench::journal::{Backups, Journal, Kind, NewOperation};
+use packbench::config::{DataFolder, Settings};
+use packbench::engine::is_own_key;
+use packbench::journal::{Backups, Journal, NewOperation, OperationKind};
 use packbench::state::OperationState;
-use packbench::work::is_own_key;
 
 use crate::support::desk::Home;
 
-fn settings_in(places: &Places) -> Settings {
+fn settings_in(places: &DataFolder) -> Settings {
     let mut settings = Settings::read(places).unwrap();
-    settings.name_installation(places).unwrap();
+    settings.ensure_installation_id(places).unwrap();
     settings
 }
 
 #[test]
 fn b_two_installations_of_one_name_have_keys_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
-    let place = |name| Places::open(Some(folder.path().join(name))).unwrap();
+    let place = |name| DataFolder::open(Some(folder.path().join(name))).unwrap();
     let (one, other) = (place("one"), place("other"));
     let (mut first, second) = (settings_in(&one), settings_in(&other));
     assert_eq!(first.bench, second.bench);
@@ -97,7 +97,7 @@ fn b_a_key_from_before_installations_had_one_is_still_this_benchs_own() {
     let mut journal = Journal::open(&path).unwrap();
     let now = home.clock.now() + SignedDuration::from_secs(1);
     let lost = NewOperation {
-        kind: Kind::Create,
+        kind: OperationKind::Create,
         key: sent.key.clone(),
         title: sent.title,
         request: sent.request.json().to_owned(),
@@ -120,5 +120,5 @@ fn b_a_key_from_before_installations_had_one_is_still_this_benchs_own() {
         );
         over.then(|| found.clone())
     });
-    assert_eq!(found.state, OperationState::Done, "{}", found.words);
+    assert_eq!(found.state, OperationState::Done, "{}", found.message);
 }

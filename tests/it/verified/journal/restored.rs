@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::SignedDuration;
 use packbench::app::{Core, Service};
-use packbench::draft::{DraftId, Side};
+use packbench::draft::{DraftId, Party};
 use packbench::journal::Backups;
 use packbench::state::{ConsignCommand, Notice, OperationState};
 
@@ -24,8 +24,8 @@ fn type_to_saved_location(desk: &mut Desk, location: usize, pieces: &str) {
     desk.type_consignment("");
     let receiver = desk.core.shared.locations.value().unwrap()[location].clone();
     let draft = &mut desk.core.editing.draft;
-    draft.to = Side::default();
-    draft.to.pick(&receiver);
+    draft.to = Party::default();
+    draft.to.set_location(&receiver);
     pieces.clone_into(&mut draft.goods[0].quantity);
 }
 
@@ -90,7 +90,7 @@ fn b_a_draft_to_a_saved_location_without_a_reference_may_have_been_sent() {
     let (sent, unsent) = sent_after_its_backup(&home, &service);
     let mut desk = home.open(&service);
     let doubts = desk.until("compared", |core| {
-        let doubts = &core.shared.doubts;
+        let doubts = &core.shared.possibly_sent;
         let compared = doubts.values().all(|words| words.contains("MS"));
         (compared && notice(core, "may have been sent already").is_some()).then(|| doubts.clone())
     });
@@ -100,7 +100,7 @@ fn b_a_draft_to_a_saved_location_without_a_reference_may_have_been_sent() {
     desk.core.push(ConsignCommand::NewDraft.into());
     let ready = desk.until("counted", |core| {
         let view = &core.shared.send_all;
-        (view.ready.len() + view.unready + view.apart == 2).then(|| view.ready.clone())
+        (view.ready.len() + view.unready + view.not_batchable == 2).then(|| view.ready.clone())
     });
     let ready: Vec<_> = ready.iter().map(|(id, _)| id.clone()).collect();
     assert_eq!(ready, [unsent]);

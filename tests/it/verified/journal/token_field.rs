@@ -5,7 +5,7 @@ use egui::{Context, Event, Id, Key, Modifiers, TextEdit};
 use egui_kittest::Harness;
 use packbench::draft::Secret;
 use packbench::ui::kit::field::Field;
-use packbench::ui::kit::theme::Choice;
+use packbench::ui::kit::theme::ThemeMode;
 use secrecy::ExposeSecret as _;
 
 use crate::journeys::kit::bench;
@@ -23,7 +23,7 @@ fn window() -> Harness<'static, Secret> {
         let field = Field::new("Token", secret.text_mut()).id(field());
         field.password().show(ui);
     };
-    let mut window = bench([400.0, 100.0], Choice::Light, Secret::default(), draw);
+    let mut window = bench([400.0, 100.0], ThemeMode::Light, Secret::default(), draw);
     window.run_steps(2);
     window
         .ctx
@@ -58,7 +58,7 @@ fn undo(context: &Context) -> Vec<String> {
 }
 
 fn given(window: &Harness<'_, Secret>) -> String {
-    let given = window.state().given();
+    let given = window.state().to_secret_string();
     given.map_or_else(String::new, |given| given.expose_secret().to_owned())
 }
 
@@ -126,12 +126,12 @@ fn g_the_token_of_a_new_connection_is_wiped_from_the_frame_that_brought_it() {
     assert_eq!(input(&window.ctx), Vec::<String>::new());
     front.keys(Key::Enter, 1);
     front.until("the service takes the token", |shared| {
-        let tried = shared.setup.tried.value()?;
+        let tried = shared.setup.connection_test.value()?;
         tried.outcome.as_ref().ok().map(drop)
     });
     front.rest();
     front.keys(Key::Enter, 1);
     front.until_open("Depot");
-    let tried = front.shared().setup.tried.value();
+    let tried = front.shared().setup.connection_test.value();
     assert!(tried.is_none_or(|tried| !tried.draft.has_secrets()));
 }

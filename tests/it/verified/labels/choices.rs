@@ -42,7 +42,7 @@ fn at_the_printer(home: &mut Home, printer: &Recorder) -> Front {
         ..PrinterProfile::default()
     }];
     home.settings.label_printer = Some("Zebra bench 4".to_owned());
-    home.settings.chosen = Some(packbench::config::Chosen::Practice);
+    home.settings.chosen = Some(packbench::config::ChosenService::Practice);
     home.settings.write(&home.places).expect("written");
     assert_eq!(
         Settings::read(&home.places).expect("read").printers.len(),
@@ -51,7 +51,7 @@ fn at_the_printer(home: &mut Home, printer: &Recorder) -> Front {
     let practice = home.practise();
     let mut front = Front::start(home, &practice);
     front.until("the screens are up", |shared| {
-        (shared.stage == packbench::state::Stage::Working).then_some(())
+        (shared.stage == packbench::state::WindowStage::Working).then_some(())
     });
     // The service outlives the window.
     std::mem::forget(practice);

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use packbench::printing::check::{CheckError, Expected, all_before_ink};
 use packbench::printing::codes::{self, Symbology};
 use packbench::printing::job::{PrepareError, prepare};
-use packbench::printing::page::{Page, Pages, Scale};
+use packbench::printing::page::{Page, PageSelection, Scale};
 use packbench::printing::profile::{Media, PrinterProfile};
 use packbench::printing::render_in_process;
 use packbench::printing::renderer::Renderer;
+use packbench::printing::verification::{ExpectedCodes, VerificationError, verify_pages};
 
 use crate::support::carrier_labels::{self, CarrierLabel};
 use crate::support::labels::{DOT, aztec, code_128, data_matrix, pdf, pdf_417, qr, text};
@@ -103,8 +103,8 @@ fn styles() -> Vec<(&'static str, Symbology, String)> {
     drawn.collect()
 }
 
-pub(super) fn expected() -> Expected {
-    Expected::Consignment {
+pub(super) fn expected() -> ExpectedCodes {
+    ExpectedCodes::Consignment {
         items: vec![ONE.to_owned()],
         numbers: Vec::new(),
     }
@@ -134,7 +134,7 @@ async fn n11_the_only_code_of_a_label_is_read_whatever_its_kind_at_every_resolut
             let made = prepare(
                 &renderer,
                 pdf.clone().into(),
-                Pages::All,
+                PageSelection::All,
                 &profile,
                 &expected,
             );
@@ -179,7 +179,7 @@ fn n11_the_expected_code_is_still_found_at_once_and_a_page_without_one_soon() {
     let page = drawn(pdf(INCH_4X6, &[linear]), 0, Scale::DOTS_8);
     let quickest = (0..20).map(|_| {
         let started = Instant::now();
-        all_before_ink(std::slice::from_ref(&page), &expected()).expect("ours");
+        verify_pages(std::slice::from_ref(&page), &expected()).expect("ours");
         started.elapsed()
     });
     let quickest = quickest.min().expect("it was timed");
@@ -205,13 +205,19 @@ async fn n11_a_code_that_is_unreadable_after_shrinking_is_not_called_another_con
     page.push_str("20 20 555 800 re S\n");
     let sheet = pdf((595.276, 841.89), &[page]);
     let (renderer, profile, expected) = (renderer(), PrinterProfile::default(), expected());
-    let refused = prepare(&renderer, sheet.into(), Pages::All, &profile, &expected);
+    let refused = prepare(
+        &renderer,
+        sheet.into(),
+        PageSelection::All,
+        &profile,
+        &expected,
+    );
     let refused = refused.await.expect_err("no scanner reads it");
     assert_eq!(
         refused,
-        PrepareError::Check(CheckError::TooSmall { page: 1 })
+        PrepareError::Check(VerificationError::TooSmall { page: 1 })
     );
-    assert_eq!(refused.word(), "Unreadable barcode");
+    assert_eq!(refused.short_name(), "Unreadable barcode");
 }
 
 #[test]
@@ -219,8 +225,8 @@ fn n11_what_no_reader_here_reads_is_said() {
     let mut maxi = String::new();
     print(&mut maxi);
     let page = drawn(pdf(INCH_4X6, &[maxi]), 0, Scale::DOTS_8);
-    let refused = all_before_ink(&[page], &expected()).expect_err("no code");
-    assert_eq!(refused, CheckError::NoCode { page: 1 });
+    let refused = verify_pages(&[page], &expected()).expect_err("no code");
+    assert_eq!(refused, VerificationError::NoCode { page: 1 });
     assert!(
         refused.advice().contains("not MaxiCode"),
         "{}",

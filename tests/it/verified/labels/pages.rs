@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use packbench::printing::check::{CheckError, Expected, all_before_ink};
 use packbench::printing::page::Scale;
+use packbench::printing::verification::{ExpectedCodes, VerificationError, verify_pages};
 
 use super::codes::{ONE, drawn, expected};
 use crate::support::labels::{A6, face, pdf, text};
@@ -38,9 +38,9 @@ fn n11_pages_that_carry_no_code_of_their_own_need_no_override() {
         .collect();
     for expected in [
         expected(),
-        Expected::AnyCode,
-        Expected::References(vec![ONE.to_owned()]),
-        Expected::Consignment {
+        ExpectedCodes::AnyCode,
+        ExpectedCodes::References(vec![ONE.to_owned()]),
+        ExpectedCodes::Consignment {
             items: vec![
                 "GOODS1".to_owned(),
                 "GOODS2".to_owned(),
@@ -49,7 +49,7 @@ fn n11_pages_that_carry_no_code_of_their_own_need_no_override() {
             numbers: vec![ONE.to_owned()],
         },
     ] {
-        let checked = all_before_ink(&pages, &expected);
+        let checked = verify_pages(&pages, &expected);
         assert!(checked.is_ok(), "{expected:?}: {checked:?}");
     }
 }
@@ -69,21 +69,21 @@ fn n11_a_piece_whose_label_cannot_be_read_is_still_found_out() {
         .collect();
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     for expected in [
-        Expected::AnyCode,
-        Expected::References(texts(&[ONE, TWO])),
-        Expected::Consignment {
+        ExpectedCodes::AnyCode,
+        ExpectedCodes::References(texts(&[ONE, TWO])),
+        ExpectedCodes::Consignment {
             items: texts(&[ONE, TWO]),
             numbers: texts(&["MS1"]),
         },
         // The number of the consignment stands for one piece only.
-        Expected::Consignment {
+        ExpectedCodes::Consignment {
             items: texts(&["A-0000001", "A-0000002"]),
             numbers: texts(&[ONE]),
         },
     ] {
         assert_eq!(
-            all_before_ink(&pages, &expected),
-            Err(CheckError::NoCode { page: 2 }),
+            verify_pages(&pages, &expected),
+            Err(VerificationError::NoCode { page: 2 }),
             "{expected:?}"
         );
     }

@@ -1,12 +1,12 @@
 //! Every dot of ink lands on the paper, at one size.
 
-use packbench::journal::{Generation, Journal, StoredLabel};
-use packbench::printing::check::Expected;
-use packbench::printing::fit::{Fit, Plan, plan};
+use packbench::journal::{Journal, LabelGeneration, StoredLabel};
+use packbench::printing::fit::{Fit, FitPlan, plan};
 use packbench::printing::job::{PrepareError, Prepared, prepare, sha256};
-use packbench::printing::page::{Bitmap, Page, Pages, Scale};
+use packbench::printing::page::{Bitmap, Page, PageSelection, Scale};
 use packbench::printing::profile::{Language, Media, PrinterProfile};
 use packbench::printing::renderer::Renderer;
+use packbench::printing::verification::ExpectedCodes;
 use packbench::shipping::LabelSize;
 use packbench::state::{LabelState, LabelsCommand};
 
@@ -22,8 +22,15 @@ const LANDSCAPE_A4: (f64, f64) = (841.89, 595.276);
 
 async fn prepared(pdf: Vec<u8>, profile: &PrinterProfile) -> Result<Prepared, PrepareError> {
     let renderer = Renderer::new(env!("CARGO_BIN_EXE_packbench").into());
-    let expected = Expected::References(vec![ONE.to_owned()]);
-    prepare(&renderer, pdf.into(), Pages::All, profile, &expected).await
+    let expected = ExpectedCodes::References(vec![ONE.to_owned()]);
+    prepare(
+        &renderer,
+        pdf.into(),
+        PageSelection::All,
+        profile,
+        &expected,
+    )
+    .await
 }
 
 /// A lying A4 page with a code in its right half, of bars so many dots wide.
@@ -51,7 +58,7 @@ async fn n8_a_landscape_a4_label_lies_on_a6_paper_whole_although_no_head_width_i
         let prepared = prepared(landscape(5.0), &profile).await;
         let prepared = prepared.expect("its code still reads");
         let shown = &prepared.previews[0];
-        let (width, height) = profile.paper_dots();
+        let (width, height) = profile.printable_dots();
         assert!(
             shown.bitmap.width() <= width && shown.bitmap.height() <= height,
             "{language:?}: {:?}",
@@ -100,7 +107,7 @@ fn n8_no_byte_of_a_label_that_cannot_be_read_on_the_paper_is_sent() {
             id,
             LabelSize::A6,
             &label,
-            Generation::default(),
+            LabelGeneration::default(),
             home.clock.now(),
         )
         .expect("stored");
@@ -110,7 +117,11 @@ fn n8_no_byte_of_a_label_that_cannot_be_read_on_the_paper_is_sent() {
     set_up(&mut desk, printer.port());
     desk.core.push(LabelsCommand::Print(vec![id]).into());
     desk.until("it fails the check", |core| {
-        matches!(core.shared.label_state(id), LabelState::Check(_)).then_some(())
+        matches!(
+            core.shared.label_state(id),
+            LabelState::FailedVerification(_)
+        )
+        .then_some(())
     });
     assert!(desk.core.shared.jobs.is_empty());
     desk.core.push(LabelsCommand::Select(id).into());
@@ -132,7 +143,7 @@ fn page(size: (u32, u32), ink: (std::ops::Range<u32>, std::ops::Range<u32>)) -> 
         bitmap: Bitmap::from_packed(size.0, size.1, rows).expect("a page"),
         index: 0,
         page_count: 1,
-        pages_said: 1,
+        announced_page_count: 1,
         size_mm: (f64::from(size.0) / 8.0, f64::from(size.1) / 8.0),
         scale: Scale::DOTS_8,
     }
@@ -155,13 +166,13 @@ fn n8_wherever_the_ink_is_a_page_is_left_cropped_or_shrunk_onto_the_paper_withou
                     let page = page((width, height), (left..right, top..bottom));
                     let what = format!("{width} × {height}, {left}..{right}, {top}..{bottom}");
                     match plan(&page, area) {
-                        Plan::AsIs => assert!(width <= area.0 && height <= area.1, "{what}"),
-                        Plan::Crop { bitmap, .. } => {
+                        FitPlan::AsIs => assert!(width <= area.0 && height <= area.1, "{what}"),
+                        FitPlan::Crop { bitmap, .. } => {
                             assert_eq!(bitmap.ink(), page.bitmap.ink(), "{what}");
                             let size = (bitmap.width(), bitmap.height());
                             assert!(size.0 <= area.0 && size.1 <= area.1, "{what}");
                         }
-                        Plan::Redraw { scale } => {
+                        FitPlan::Redraw { scale } => {
                             let ratio = scale.get() / 8.0;
                             assert!(ratio < 1.0, "{what}");
                             assert!(

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use packbench::printing::job::{Handed, Payload, SendError, send};
-use packbench::printing::page::Pages;
+use packbench::printing::job::{Payload, SendError, SendReceipt, send};
+use packbench::printing::page::PageSelection;
 use packbench::printing::profile::{Destination, Language};
-use packbench::printing::service::{Limits, PrintService, Server};
+use packbench::printing::service::{PrintService, ServerAddress, ServiceLimits};
 use packbench::state::{BatchStage, JobState, LabelState, LabelsCommand};
 use tokio::task::JoinSet;
 
@@ -21,18 +21,18 @@ fn payload(bytes: &[u8]) -> Payload {
         language: Language::Zpl,
         bytes: Arc::from(bytes),
         copies: NonZeroU8::MIN,
-        pages: Pages::All,
+        pages: PageSelection::All,
         page_ends: Vec::new(),
     }
 }
 
-async fn deliver(payload: &Payload, port: u16) -> Result<Handed, SendError> {
-    let limits = Limits {
+async fn deliver(payload: &Payload, port: u16) -> Result<SendReceipt, SendError> {
+    let limits = ServiceLimits {
         port: Duration::from_secs(1),
-        ..Limits::default()
+        ..ServiceLimits::default()
     };
     let program = PathBuf::from(env!("CARGO_BIN_EXE_packbench"));
-    let nowhere = Server::Local("/nonexistent/cups.sock".into());
+    let nowhere = ServerAddress::Local("/nonexistent/cups.sock".into());
     let service = PrintService::with_limits(program, nowhere, limits);
     let to = Destination::Socket {
         host: "127.0.0.1".to_owned(),
@@ -54,7 +54,7 @@ fn label() -> Vec<u8> {
 }
 
 /// Sends the label so often at the same time; answers what was said of each.
-async fn rounds(count: usize, port: u16) -> Vec<Result<Handed, SendError>> {
+async fn rounds(count: usize, port: u16) -> Vec<Result<SendReceipt, SendError>> {
     let payload = payload(&label());
     let mut sending = JoinSet::new();
     for _ in 0..count {
@@ -94,7 +94,7 @@ async fn n9_nothing_is_called_sent_that_the_printer_did_not_get_whole() {
 async fn n9_a_printer_that_never_closes_has_the_label_once_it_acknowledged_every_byte() {
     let double = Double::start(Manner::StaysOpen);
     for said in rounds(20, double.port).await {
-        assert_eq!(said.expect("it took the label").words, "Sent to printer");
+        assert_eq!(said.expect("it took the label").message, "Sent to printer");
     }
     let taken = double.taken();
     assert!(taken.len() == 20 && taken.iter().all(|bytes| *bytes == label()));
@@ -120,12 +120,12 @@ fn n9_after_a_broken_connection_the_batch_halts_and_card_row_and_notice_say_the_
     );
     assert_eq!((batch.sent, batch.rest.len()), (0, 2));
     let shared = &desk.core.shared;
-    let LabelState::Ask(row) = shared.label_state(ids[0]) else {
+    let LabelState::Uncertain(row) = shared.label_state(ids[0]) else {
         panic!("{:?}", shared.label_state(ids[0]));
     };
     assert_eq!(row, said);
     assert_eq!(shared.jobs[0].state, JobState::Ask);
-    assert_eq!(batch.failed[0].words, *said);
+    assert_eq!(batch.failed[0].reason, *said);
     let notice = { shared.notices.iter() }
         .find(|(_, notice)| notice.headline.contains("may have come out"))
         .map(|(_, notice)| notice.headline.clone());

@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::journal::{Generation, Journal, StoredLabel};
-use packbench::printing::job::{Shrunk, sha256};
+use packbench::journal::{Journal, LabelGeneration, StoredLabel};
+use packbench::printing::job::{ShrinkWarning, sha256};
 use packbench::shipping::{ConsignmentId, LabelSize};
 use packbench::state::{
     BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand, PrinterForm,
@@ -43,7 +43,7 @@ fn bench(small: usize, long: usize) -> (Home, Desk, Recorder, Vec<ConsignmentId>
                 *id,
                 LabelSize::A6,
                 &label,
-                Generation::default(),
+                LabelGeneration::default(),
                 home.clock.now(),
             )
             .expect("stored");
@@ -56,9 +56,9 @@ fn bench(small: usize, long: usize) -> (Home, Desk, Recorder, Vec<ConsignmentId>
     (home, desk, printer, ids)
 }
 
-fn question(batch: &BatchProgress) -> &Shrunk {
+fn question(batch: &BatchProgress) -> &ShrinkWarning {
     match &batch.stage {
-        BatchStage::Asks(shrunk) => shrunk,
+        BatchStage::NeedsDecision(shrunk) => shrunk,
         stage => panic!("{stage:?}"),
     }
 }
@@ -81,7 +81,7 @@ fn n10_a_batch_asks_once_for_a_size_before_it_is_printed_much_smaller() {
     assert!(said, "{:?}", desk.core.shared.notices);
 
     desk.core
-        .push(LabelsCommand::Batch(BatchCommand::GoOn).into());
+        .push(LabelsCommand::Batch(BatchCommand::Continue).into());
     desk.until("all are out", |core| {
         (core.shared.batch.is_none() && sent(&core.shared).len() == 4).then_some(())
     });
@@ -105,7 +105,7 @@ fn n10_what_is_asked_for_twice_while_a_batch_asks_is_printed_once() {
     let batch = ended(&mut desk).expect("the question again");
     assert_eq!(batch.rest, ids);
     desk.core
-        .push(LabelsCommand::Batch(BatchCommand::GoOn).into());
+        .push(LabelsCommand::Batch(BatchCommand::Continue).into());
     desk.until("both are out", |core| {
         (core.shared.batch.is_none() && sent(&core.shared).len() == 2).then_some(())
     });
@@ -121,7 +121,7 @@ fn n10_the_limit_is_the_printers_own() {
         name: "Zebra bench 4".to_owned(),
         destination: format!("127.0.0.1:{}", printer.port()),
         dots_per_mm: "8".to_owned(),
-        least_percent: "60".to_owned(),
+        min_scale_percent: "60".to_owned(),
         ..PrinterForm::default()
     };
     desk.core
@@ -143,7 +143,7 @@ fn n10_the_question_is_answered_on_its_card_by_key() {
         sent: 0,
         number: String::new(),
         printer: "Zebra bench 4".to_owned(),
-        stage: BatchStage::Asks(Shrunk {
+        stage: BatchStage::NeedsDecision(ShrinkWarning {
             printer: "Zebra bench 4".to_owned(),
             label_mm: (102, 203),
             paper_mm: (105, 148),
@@ -163,6 +163,6 @@ fn n10_the_question_is_answered_on_its_card_by_key() {
     );
     let keys = crate::journeys::kit::chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::Enter);
     crate::journeys::kit::burst(&mut harness, keys);
-    let go_on = LabelsCommand::Batch(BatchCommand::GoOn);
+    let go_on = LabelsCommand::Batch(BatchCommand::Continue);
     assert_eq!(harness.state().asked, [go_on.into()]);
 }

@@ -83,7 +83,7 @@ fn holds(read: &Value, plain: &Value, place: &str) {
 
 #[test]
 fn n13_the_main_job_is_done_at_a_service_of_the_published_shapes() {
-    crate::journeys::main_job::main_job_in(packbench::practice::Shapes::Published);
+    crate::journeys::main_job::main_job_in(packbench::practice::AnswerShapes::Published);
 }
 
 #[test]

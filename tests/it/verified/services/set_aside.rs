@@ -3,9 +3,9 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use packbench::client::{Client, Connection};
-use packbench::practice::Running;
+use packbench::practice::RunningService;
 use packbench::shipping::{ConsignmentId, ConsignmentRequest};
-use packbench::state::{ConsignCommand, Kind, OperationState, TrackCommand};
+use packbench::state::{ConsignCommand, OperationKind, OperationState, TrackCommand};
 use serde_json::{Value, json};
 
 use super::calls::practise;
@@ -18,7 +18,7 @@ use crate::support::wire::{Fault, Wire, answer};
 const SECRET: &str = "Jean Okafor";
 
 /// So many consignments, made by somebody else.
-fn made(home: &Home, practice: &Running, count: usize) -> Vec<ConsignmentId> {
+fn made(home: &Home, practice: &RunningService, count: usize) -> Vec<ConsignmentId> {
     let connection = Connection::new(&practice.base_url(), practice.token().to_owned().into());
     let client = Client::new(&connection.expect("an address")).expect("a client");
     let request: ConsignmentRequest =
@@ -80,7 +80,7 @@ fn n14_dispatch_and_track_show_the_rest_and_say_what_cannot_be_read() {
         (list.len() == 2 && !shared.unmanifested.is_loading()).then_some(())
     });
     shows(&mut front, "1 of 3 consignments can't be read");
-    let unread = &front.shared().unread.unmanifested;
+    let unread = &front.shared().unreadable.unmanifested;
     assert_eq!(
         unread.records[0].to_string(),
         "MS200002: toLocation, where a record was expected"
@@ -119,7 +119,7 @@ fn n14_what_was_known_and_can_no_longer_be_read_is_not_gone() {
     spoil_lists(&wire);
     front.press(Modifiers::NONE, Key::F8);
     front.until("one can't be read", |shared| {
-        (shared.unread.unmanifested.records.len() == 1).then_some(())
+        (shared.unreadable.unmanifested.records.len() == 1).then_some(())
     });
     let list = front.shared().unmanifested.value().expect("a list");
     assert_eq!(list.len(), 3, "it still waits");
@@ -128,7 +128,7 @@ fn n14_what_was_known_and_can_no_longer_be_read_is_not_gone() {
     front.ask(TrackCommand::Sync { whole: true });
     front.until("one can't be read", |shared| {
         let board = shared.track.board.value()?;
-        let unread = shared.unread.followed.records.len() == 1;
+        let unread = shared.unreadable.tracked.records.len() == 1;
         (unread && !shared.track.sync.is_loading()).then_some(board.total)
     });
     let synced = front.shared().track.sync.value().expect("a look");
@@ -138,7 +138,12 @@ fn n14_what_was_known_and_can_no_longer_be_read_is_not_gone() {
     front.press(Modifiers::NONE, Key::F3);
     front.press(Modifiers::NONE, Key::F8);
     front.until("all can be read", |shared| {
-        shared.unread.unmanifested.records.is_empty().then_some(())
+        shared
+            .unreadable
+            .unmanifested
+            .records
+            .is_empty()
+            .then_some(())
     });
 }
 
@@ -203,7 +208,7 @@ fn n14_a_saved_location_that_was_known_stays_when_it_can_no_longer_be_read() {
     wire.fail("companyLocations", Fault::Change(spoil_last));
     front.ask(ConsignCommand::RefreshLocations);
     front.until("one can't be read", |shared| {
-        let is_unread = shared.unread.locations.records.len() == 1;
+        let is_unread = shared.unreadable.locations.records.len() == 1;
         (is_unread && !shared.locations.is_loading()).then_some(())
     });
     let places = front.shared().locations.value().expect("locations");
@@ -223,7 +228,7 @@ fn n14_a_lost_answer_is_found_although_another_consignment_cannot_be_read() {
     desk.send();
     desk.until("it is found", |core| {
         let made = core.shared.operations.iter();
-        let made = made.filter(|operation| operation.kind == Kind::Create);
+        let made = made.filter(|operation| operation.kind == OperationKind::Create);
         made.filter(|operation| operation.state == OperationState::Done)
             .map(drop)
             .next()

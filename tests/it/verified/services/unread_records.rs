@@ -25,11 +25,11 @@ async fn n14_pages_are_counted_rightly_with_records_that_cannot_be_read() {
     let mut all: PartialList<Consignment> = PartialList::default();
     while let Some(page) = pages.next().await.expect("a page") {
         all.rows.extend(page.rows);
-        all.unread.extend(page.unread);
+        all.unreadable.extend(page.unreadable);
     }
-    assert_eq!((all.rows.len(), all.unread.len()), (92, 8));
-    assert_eq!(pages.came(), 100);
-    let mut ids: Vec<_> = all.unread.iter().filter_map(|one| one.id).collect();
+    assert_eq!((all.rows.len(), all.unreadable.len()), (92, 8));
+    assert_eq!(pages.received_rows(), 100);
+    let mut ids: Vec<_> = all.unreadable.iter().filter_map(|one| one.id).collect();
     ids.sort_unstable();
     assert_eq!(ids, [1, 39, 40, 41, 76, 100]);
 }
@@ -71,7 +71,7 @@ fn n14_what_is_told_of_a_record_is_no_value_of_it() {
             other => panic!("{other:?}"),
         };
         assert_eq!(list.rows.len(), 1, "{field}");
-        assert_eq!(list.unread[0].to_string(), format!("MS7: {told}"));
-        assert_eq!(list.unread[0].at, 1);
+        assert_eq!(list.unreadable[0].to_string(), format!("MS7: {told}"));
+        assert_eq!(list.unreadable[0].at, 1);
     }
 }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use jiff::civil::date;
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
-use packbench::shipping::{CarrierId, CompanyId, Consignment, ConsignmentId, Course, StatusId};
+use packbench::shipping::{
+    CarrierId, CompanyId, Consignment, ConsignmentId, StatusId, TransitState,
+};
 use packbench::state::{
-    AgeBand, Arrival, Board, CarrierTally, DayShare, Door, Exception, ExceptionRow, Followed,
-    Remote, Share, Shared, SyncMark, Tally, Tracked,
+    AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, ConsignmentHistory, ConsignmentRow,
+    DayPerformance, DrillDown, Exception, ExceptionRow, Metric, Remote, Shared, SyncMark,
 };
 use serde_json::json;
 
@@ -93,18 +95,18 @@ fn ago(hours: i64) -> Timestamp {
     now() - SignedDuration::from_hours(hours)
 }
 
-fn share((on_time, late, failed): (usize, usize, usize)) -> Share {
-    Share {
+fn share((on_time, late, failed): (usize, usize, usize)) -> ArrivalCounts {
+    ArrivalCounts {
         on_time,
         late,
         failed,
     }
 }
 
-fn tally(name: &str, door: Door, count: usize) -> Tally {
-    Tally {
+fn tally(name: &str, door: DrillDown, count: usize) -> Metric {
+    Metric {
         name: name.to_owned(),
-        door,
+        drill_down: door,
         count,
     }
 }
@@ -113,13 +115,13 @@ fn carrier(at: usize) -> Option<CarrierId> {
     i64::try_from(at + 1).ok().map(CarrierId::new)
 }
 
-fn days() -> Vec<DayShare> {
+fn days() -> Vec<DayPerformance> {
     let mut days = Vec::new();
     for back in (0..14_u8).rev() {
         let day = date(2026, 11, 20) - i64::from(back).days();
         for (at, (_, on_time, late, failed)) in CARRIERS.iter().enumerate().take(4) {
             let wave = (usize::from(back) * 7 + at * 5) % 11;
-            days.push(DayShare {
+            days.push(DayPerformance {
                 day,
                 carrier: carrier(at),
                 share: share((on_time / 14, late * wave / 70, failed * (wave % 4) / 28)),
@@ -137,8 +139,8 @@ fn board() -> Board {
     });
     let kinds = Exception::ALL.into_iter().filter_map(|kind| {
         let count = TOLD.iter().filter(|told| told.3 == kind).count();
-        let name = kind.words();
-        (count > 0).then(|| tally(name, Door::Exception(kind), count))
+        let name = kind.label();
+        (count > 0).then(|| tally(name, DrillDown::Exception(kind), count))
     });
     let statuses = [
         (7, "Complete", 3_120),
@@ -168,30 +170,34 @@ fn board() -> Board {
         late: 2,
         late_since_midnight: 2,
         went_wrong: 3,
-        share: share((2_966, 158, 62)),
-        share_before: share((2_800, 180, 72)),
+        arrivals: share((2_966, 158, 62)),
+        arrivals_before: share((2_800, 180, 72)),
         by_status: statuses
-            .map(|(id, name, count)| tally(name, Door::Status(StatusId::new(id)), count))
+            .map(|(id, name, count)| tally(name, DrillDown::Status(StatusId::new(id)), count))
             .to_vec(),
         by_carrier: CARRIERS
             .iter()
             .enumerate()
-            .map(|(at, (name, on_time, ..))| tally(name, Door::Carrier(carrier(at)), on_time * 2))
+            .map(|(at, (name, on_time, ..))| {
+                tally(name, DrillDown::Carrier(carrier(at)), on_time * 2)
+            })
             .collect(),
         by_company: companies
-            .map(|(name, id, count)| tally(name, Door::Company(Some(CompanyId::new(id))), count))
+            .map(|(name, id, count)| {
+                tally(name, DrillDown::Company(Some(CompanyId::new(id))), count)
+            })
             .to_vec(),
         by_age: ages
-            .map(|(age, count)| tally(age.words(), Door::Age(age), count))
+            .map(|(age, count)| tally(age.words(), DrillDown::Age(age), count))
             .collect(),
         by_exception: kinds.collect(),
         carriers: CARRIERS
             .iter()
             .enumerate()
-            .map(|(at, (name, on_time, late, failed))| CarrierTally {
+            .map(|(at, (name, on_time, late, failed))| CarrierPerformance {
                 carrier: carrier(at),
                 name: (*name).to_owned(),
-                share: share((*on_time, *late, *failed)),
+                arrivals: share((*on_time, *late, *failed)),
             })
             .collect(),
         days: days(),
@@ -200,7 +206,7 @@ fn board() -> Board {
     }
 }
 
-fn followed((id, to, carrier, ..): Told) -> Tracked {
+fn followed((id, to, carrier, ..): Told) -> ConsignmentRow {
     let value = json!({
         "id": id, "consignmentNumber": format!("MS{id}"), "toName": to, "fromName": "Harbour Supplies",
         "consignmentTrackingStatus": {"id": 5, "name": "In Transit"},
@@ -208,7 +214,7 @@ fn followed((id, to, carrier, ..): Told) -> Tracked {
         "toLocation": {"suburb": "West Perth", "state": "WA", "postcode": "6005"},
     });
     let one: Consignment = serde_json::from_value(value).expect("a consignment");
-    Followed::of(&one, None).row
+    ConsignmentHistory::of(&one, None).row
 }
 
 /// What is followed, counted, with two exceptions that nobody has seen.
@@ -227,12 +233,15 @@ pub(crate) fn put_into(shared: &mut Shared) {
 }
 
 /// Every door of that board but those of single days, with its number.
-pub(crate) fn doors() -> Vec<(Door, usize)> {
+pub(crate) fn doors() -> Vec<(DrillDown, usize)> {
     let board = board();
     let carriers = board.carriers.iter().flat_map(|tally| {
         [Arrival::OnTime, Arrival::Late, Arrival::Failed].map(|how| {
             let (carrier, day) = (tally.carrier, None);
-            (Door::Arrived { carrier, day, how }, tally.share.of(how))
+            (
+                DrillDown::Arrived { carrier, day, how },
+                tally.arrivals.count(how),
+            )
         })
     });
     let tallies = [
@@ -244,15 +253,18 @@ pub(crate) fn doors() -> Vec<(Door, usize)> {
     ];
     let tallies = tallies.into_iter().flatten();
     let figures = [
-        (Door::Course(Course::Unmanifested), board.unmanifested),
-        (Door::DueToday, board.due_today),
-        (Door::Course(Course::Booked), board.booked),
-        (Door::Course(Course::Moving), board.moving),
-        (Door::WentWrong, board.went_wrong),
-        (Door::Exceptions, board.exceptions.len()),
+        (
+            DrillDown::TransitState(TransitState::Unmanifested),
+            board.unmanifested,
+        ),
+        (DrillDown::DueToday, board.due_today),
+        (DrillDown::TransitState(TransitState::Booked), board.booked),
+        (DrillDown::TransitState(TransitState::Moving), board.moving),
+        (DrillDown::WentWrong, board.went_wrong),
+        (DrillDown::Exceptions, board.exceptions.len()),
     ];
     tallies
-        .map(|tally| (tally.door, tally.count))
+        .map(|tally| (tally.drill_down, tally.count))
         .chain(carriers)
         .chain(figures)
         .filter(|(_, count)| *count > 0)

@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use packbench::shipping::{Consignment, ConsignmentId};
 use packbench::state::{
-    Event, JobEvent, JobState, Kind, Lock, Matter, NextLook, Operation, OperationId,
-    OperationState, Remote, Shared,
+    ActionItem, ConsignmentLock, HistoryEntry, JobHistoryEntry, JobState, NextCheck, Operation,
+    OperationId, OperationKind, OperationState, Remote, Shared,
 };
 use serde_json::json;
 
@@ -23,7 +23,7 @@ fn ago(seconds: i64) -> Timestamp {
 
 type Told = (
     OperationId,
-    Kind,
+    OperationKind,
     OperationState,
     &'static str,
     &'static str,
@@ -32,70 +32,70 @@ type Told = (
 const TOLD: [Told; 10] = [
     (
         ABSENT,
-        Kind::Create,
+        OperationKind::Create,
         OperationState::Absent,
         "SO-48219",
         "Not found: it did not happen. Send it again, or give it up",
     ),
     (
         CONFLICT,
-        Kind::Create,
+        OperationKind::Create,
         OperationState::Conflict,
         "SO-48213",
         "There more than once: MS200431, MS200432",
     ),
     (
         GUESS,
-        Kind::Create,
+        OperationKind::Create,
         OperationState::Conflict,
         "SO-48190",
         "MS200423 has the same references. Is it this one?",
     ),
     (
         ASK,
-        Kind::PendingCreate,
+        OperationKind::PendingCreate,
         OperationState::Ask,
         "Kings Park Nursery",
         "We don't know: the answer did not come. Look in the service's list of pending consignments whether it is there",
     ),
     (
         OperationId(10),
-        Kind::Delete,
+        OperationKind::Delete,
         OperationState::Sending,
         "MS200424",
         "",
     ),
     (
         OperationId(9),
-        Kind::Status,
+        OperationKind::Status,
         OperationState::Ready,
         "MS200102: Cancelled",
         "",
     ),
     (
         EDIT,
-        Kind::Edit,
+        OperationKind::Edit,
         OperationState::Rejected,
         "MS200425",
         "Changed by somebody else meanwhile: toName, items. Open it again",
     ),
     (
         OperationId(7),
-        Kind::Create,
+        OperationKind::Create,
         OperationState::Done,
         "SO-48207",
         "Created MS200429",
     ),
     (
         OperationId(6),
-        Kind::ServicePrint,
+        OperationKind::ServicePrint,
         OperationState::Done,
         "MS200430",
         "The service took the labels for its printer",
     ),
     (
         OperationId(5),
-        Kind::Create,
+        OperationKind::Create,
         OperationState::Discarded,
         "Gawler Hardware and Rural Supplies of the Barossa",
         "Given up by the clerk",
@@ -112,7 +112,7 @@ fn operation((id, kind, state, title, words): Told) -> Operation {
         7 => ("MS200429", &[200_429]),
         _ => ("", &[]),
     };
-    let carries = matches!(kind, Kind::Create | Kind::PendingCreate);
+    let carries = matches!(kind, OperationKind::Create | OperationKind::PendingCreate);
     let made = ago(140 * (15 - id.0));
     Operation {
         denied: Vec::new(),
@@ -134,7 +134,7 @@ fn operation((id, kind, state, title, words): Told) -> Operation {
             OperationState::Conflict => 1,
             _ => 0,
         },
-        words: words.to_owned(),
+        message: words.to_owned(),
         reference: reference.to_owned(),
         made,
         changed: made,
@@ -146,23 +146,23 @@ pub(super) fn put_into(shared: &mut Shared) {
     for told in TOLD.into_iter().rev() {
         let operation = operation(told);
         if operation.state.is_open() {
-            let lock = Lock::Held(operation.id);
+            let lock = ConsignmentLock::InUse(operation.id);
             let ids = operation.consignments.iter().map(|id| (*id, lock));
             shared.locked.extend(ids);
         }
         shared.operations.insert(0, operation);
     }
-    let look = NextLook {
+    let look = NextCheck {
         at: now() + SignedDuration::from_secs(18),
-        of: 5,
+        total: 5,
     };
-    shared.next_looks.insert(UNKNOWN, look);
-    shared.arrange_matters();
-    show(shared, Matter::Operation(CONFLICT));
+    shared.next_checks.insert(UNKNOWN, look);
+    shared.sort_action_items();
+    show(shared, ActionItem::Operation(CONFLICT));
 }
 
-fn event(state: OperationState, words: &str, seconds: i64) -> Event {
-    Event {
+fn event(state: OperationState, words: &str, seconds: i64) -> HistoryEntry {
+    HistoryEntry {
         state,
         words: words.to_owned(),
         at: ago(seconds),
@@ -170,7 +170,7 @@ fn event(state: OperationState, words: &str, seconds: i64) -> Event {
 }
 
 /// What happened to each.
-fn history(id: OperationId) -> Vec<Event> {
+fn history(id: OperationId) -> Vec<HistoryEntry> {
     use OperationState::{Absent, Ask, Conflict, Ready, Rejected, Sending, Unknown};
     let mut events = vec![event(Ready, "", 214), event(Sending, "", 213)];
     let lost = "We don't know yet: the answer did not come in time. Don't type it again";
@@ -234,19 +234,19 @@ fn found(id: i64, pieces: i64, weight: &str, status: (i64, &str)) -> Consignment
 }
 
 /// Puts a matter beside the list.
-pub(in super::super) fn show(shared: &mut Shared, matter: Matter) {
-    shared.matter.of = Some(matter);
-    shared.matter.holds = Vec::new();
-    shared.matter.found.clear();
+pub(in super::super) fn show(shared: &mut Shared, matter: ActionItem) {
+    shared.action_item.of = Some(matter);
+    shared.action_item.holds = Vec::new();
+    shared.action_item.found.clear();
     let id = match matter {
-        Matter::Operation(id) => id,
-        Matter::Job(_) => {
-            let step = |state, words: &str, seconds| JobEvent {
+        ActionItem::Operation(id) => id,
+        ActionItem::Job(_) => {
+            let step = |state, words: &str, seconds| JobHistoryEntry {
                 state,
                 words: words.to_owned(),
                 at: ago(seconds),
             };
-            shared.matter.job_history = Remote::ready(vec![
+            shared.action_item.job_history = Remote::ready(vec![
                 step(JobState::Spooling, "", 95),
                 step(
                     JobState::Ask,
@@ -257,13 +257,13 @@ pub(in super::super) fn show(shared: &mut Shared, matter: Matter) {
             return;
         }
     };
-    shared.matter.history = Remote::ready(history(id));
+    shared.action_item.history = Remote::ready(history(id));
     let operation = shared.operation(id).expect("one of them").clone();
     if operation.state.is_open() {
         let held = operation.consignments.iter();
-        shared.matter.holds = held.map(|id| (*id, format!("MS{id}"))).collect();
+        shared.action_item.holds = held.map(|id| (*id, format!("MS{id}"))).collect();
     }
-    shared.matter.found = match id {
+    shared.action_item.found = match id {
         CONFLICT => Remote::ready(vec![
             found(200_431, 4, "71.5", (3, "Manifested")),
             found(200_432, 4, "71.5", (2, "Unmanifested")),
@@ -274,7 +274,7 @@ pub(in super::super) fn show(shared: &mut Shared, matter: Matter) {
                 "toLocation": {"suburb": "Ballarat Central", "postcode": "3350"},
                 "items": [{"itemType": "Carton", "name": "Hose reels", "quantity": 3}],
             });
-            shared.matter.sent = serde_json::from_value(sent).ok().map(Box::new);
+            shared.action_item.sent = serde_json::from_value(sent).ok().map(Box::new);
             Remote::ready(vec![found(200_423, 4, "71.5", (2, "Unmanifested"))])
         }
         _ => Remote::default(),

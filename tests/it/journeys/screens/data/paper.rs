@@ -5,8 +5,9 @@ use std::sync::Arc;
 use jiff::SignedDuration;
 use packbench::shipping::{Consignment, ConsignmentId, LabelSize};
 use packbench::state::{
-    AtQueue, DocumentKind, DocumentRoute, JobId, JobState, JobSubject, LabelState, Preview,
-    PrintJob, PrinterForm, PrinterHint, PrinterState, PrinterView, QueueWord, Remote, Shared,
+    DocumentKind, DocumentRoute, JobId, JobState, JobSubject, LabelState, Preview, PrintJob,
+    PrinterForm, PrinterHint, PrinterState, PrinterView, QueueEntry, QueuedJobState, Remote,
+    Shared,
 };
 
 use super::{consignments, now};
@@ -21,7 +22,7 @@ fn printer(
 ) -> PrinterView {
     PrinterView {
         name: name.to_owned(),
-        words: words.to_owned(),
+        description: words.to_owned(),
         state,
         message: message.to_owned(),
         chosen,
@@ -42,7 +43,7 @@ fn labels() -> Vec<(ConsignmentId, LabelState)> {
         LabelState::Waiting,
         LabelState::Waiting,
         LabelState::Failed("Out of labels".to_owned()),
-        LabelState::Ask("Look at the printer".to_owned()),
+        LabelState::Uncertain("Look at the printer".to_owned()),
         LabelState::Sent(now()),
         LabelState::Printed(now()),
         LabelState::Printing,
@@ -95,13 +96,13 @@ fn job(id: i64, number: &str, printer: &str, state: JobState, words: &str) -> Pr
         printer: printer.to_owned(),
         title: String::new(),
         state,
-        words: words.to_owned(),
+        message: words.to_owned(),
         reason: String::new(),
         made: now(),
         changed: now(),
         outdated: false,
-        at_queue: AtQueue::default(),
-        despite: String::new(),
+        queue_entry: QueueEntry::default(),
+        override_reason: String::new(),
         batch: 0,
     }
 }
@@ -110,9 +111,9 @@ fn job(id: i64, number: &str, printer: &str, state: JobState, words: &str) -> Pr
 /// A job in each state that a queue can have, printers in each of theirs, and what goes where.
 pub(crate) fn every_state(shared: &mut Shared) {
     let minutes_ago = |minutes| now() - SignedDuration::from_mins(minutes);
-    let queued = |id, state, at: Option<QueueWord>, message: &str, words: &str| PrintJob {
+    let queued = |id, state, at: Option<QueuedJobState>, message: &str, words: &str| PrintJob {
         made: minutes_ago(id * 3),
-        at_queue: AtQueue {
+        queue_entry: QueueEntry {
             job: Some(7),
             state: at,
             message: message.to_owned(),
@@ -125,13 +126,25 @@ pub(crate) fn every_state(shared: &mut Shared) {
     let back =
         "Taken back after 31 min in the queue, so that it does not come out unasked. Not printed";
     shared.jobs = vec![
-        queued(1, sent, Some(QueueWord::Printing), "", ""),
-        queued(2, sent, Some(QueueWord::HandedOver), "", "Sent to printer"),
-        queued(3, sent, Some(QueueWord::Held), "", ""),
-        queued(4, sent, Some(QueueWord::Stopped), "Out of labels", ""),
-        queued(5, ask, Some(QueueWord::Aborted), "", look),
-        queued(6, failed, Some(QueueWord::Cancelled), "", back),
-        queued(7, JobState::Printed, Some(QueueWord::HandedOver), "", ""),
+        queued(1, sent, Some(QueuedJobState::Printing), "", ""),
+        queued(
+            2,
+            sent,
+            Some(QueuedJobState::HandedOver),
+            "",
+            "Sent to printer",
+        ),
+        queued(3, sent, Some(QueuedJobState::Held), "", ""),
+        queued(4, sent, Some(QueuedJobState::Stopped), "Out of labels", ""),
+        queued(5, ask, Some(QueuedJobState::Aborted), "", look),
+        queued(6, failed, Some(QueuedJobState::Cancelled), "", back),
+        queued(
+            7,
+            JobState::Printed,
+            Some(QueuedJobState::HandedOver),
+            "",
+            "",
+        ),
     ];
     let state = |name: &str, words: &str, state, message: &str| {
         printer(name, words, state, message, false, true)
@@ -147,7 +160,7 @@ pub(crate) fn every_state(shared: &mut Shared) {
     "proved on 20 Nov".clone_into(&mut zebra.proved);
     let mut dock = state("TSC dock", "ZPL · 203 dpi", PrinterState::Ready, "");
     dock.hint = Some(PrinterHint {
-        words: "The printer says that it understands TSPL2; it is set to ZPL".to_owned(),
+        message: "The printer says that it understands TSPL2; it is set to ZPL".to_owned(),
         form: dock.form.clone(),
     });
     shared.printers = Remote::ready(vec![

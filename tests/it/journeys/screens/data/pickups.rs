@@ -2,7 +2,7 @@
 
 use packbench::shipping::{CompanyId, ConsignmentId, ManifestGroup};
 use packbench::state::{
-    Booking, Kind, Lock, Operation, OperationId, OperationState, Remote, Shared,
+    Booking, ConsignmentLock, Operation, OperationId, OperationKind, OperationState, Remote, Shared,
 };
 
 use super::{local, now};
@@ -38,7 +38,7 @@ fn operation(
     Operation {
         denied: Vec::new(),
         id: OperationId(id),
-        kind: Kind::Manifest,
+        kind: OperationKind::Manifest,
         state,
         key: "PB4-0007".to_owned(),
         title: title.to_owned(),
@@ -47,7 +47,7 @@ fn operation(
         consignments: vec![ConsignmentId::new(200_428)],
         attempt: 1,
         checks: 2,
-        words: words.to_owned(),
+        message: words.to_owned(),
         reference: reference.to_owned(),
         made: now(),
         changed: now(),
@@ -99,6 +99,6 @@ pub(super) fn put_into(shared: &mut Shared) {
         ),
         operation(1, OperationState::Done, "Tasman Freight", "TF-883120", ""),
     ];
-    let lock = Lock::Held(OperationId(2));
+    let lock = ConsignmentLock::InUse(OperationId(2));
     shared.locked.insert(ConsignmentId::new(200_428), lock);
 }

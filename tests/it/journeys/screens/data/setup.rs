@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use packbench::draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
 use packbench::state::{
-    Ability, ConnectionView, Findings, Remote, ServiceChoice, Shared, TokenMode, TokenPlace, Tried,
-    Verdict,
+    ConnectionTest, ConnectionView, Permission, PermissionAnswer, ProbeResult, Remote,
+    ServiceChoice, Shared, TokenMode, TokenPlace,
 };
 
 /// A connection that is saved.
 pub(in super::super) fn saved(name: &str, kind: ServiceKind, address: &str) -> ConnectionDraft {
     ConnectionDraft {
-        was: Some(name.to_owned()),
+        saved_name: Some(name.to_owned()),
         name: name.to_owned(),
         kind: Some(kind),
         address: address.to_owned(),
@@ -51,35 +51,36 @@ pub(in super::super) fn depot() -> ConnectionDraft {
     depot
 }
 
-pub(in super::super) fn viewer(draft: &ConnectionDraft) -> Remote<Tried> {
-    let may_not =
-        |what: &str| Verdict::MayNot(format!("You do not have permission to {what} consignments"));
-    Remote::ready(Tried {
+pub(in super::super) fn viewer(draft: &ConnectionDraft) -> Remote<ConnectionTest> {
+    let may_not = |what: &str| {
+        PermissionAnswer::Denied(format!("You do not have permission to {what} consignments"))
+    };
+    Remote::ready(ConnectionTest {
         draft: draft.without_secrets(),
-        outcome: Ok(Findings {
+        outcome: Ok(ProbeResult {
             took: Duration::from_millis(84),
             abilities: vec![
-                (Ability::Delete, may_not("delete")),
-                (Ability::Manifest, may_not("manifest")),
-                (Ability::Statuses, may_not("update the status of")),
+                (Permission::Delete, may_not("delete")),
+                (Permission::Manifest, may_not("manifest")),
+                (Permission::Statuses, may_not("update the status of")),
             ],
-            mode: TokenMode::Unseen,
+            mode: TokenMode::Unknown,
             companies: Vec::new(),
         }),
     })
 }
 
-pub(in super::super) fn clerk(draft: &ConnectionDraft, mode: TokenMode) -> Remote<Tried> {
-    Remote::ready(Tried {
+pub(in super::super) fn clerk(draft: &ConnectionDraft, mode: TokenMode) -> Remote<ConnectionTest> {
+    Remote::ready(ConnectionTest {
         draft: draft.without_secrets(),
-        outcome: Ok(Findings {
+        outcome: Ok(ProbeResult {
             took: Duration::from_millis(84),
             abilities: vec![
-                (Ability::Delete, Verdict::NotRefused),
-                (Ability::Manifest, Verdict::NotRefused),
+                (Permission::Delete, PermissionAnswer::NotRefused),
+                (Permission::Manifest, PermissionAnswer::NotRefused),
                 (
-                    Ability::Statuses,
-                    Verdict::Unclear("The service does not have the operation".to_owned()),
+                    Permission::Statuses,
+                    PermissionAnswer::Unclear("The service does not have the operation".to_owned()),
                 ),
             ],
             mode,
@@ -88,10 +89,10 @@ pub(in super::super) fn clerk(draft: &ConnectionDraft, mode: TokenMode) -> Remot
     })
 }
 
-pub(in super::super) fn untrusted(draft: &ConnectionDraft) -> Remote<Tried> {
+pub(in super::super) fn untrusted(draft: &ConnectionDraft) -> Remote<ConnectionTest> {
     let words = "The service's certificate is not one that this computer trusts. Where your company has a certificate \
                  authority of its own, choose its file here";
-    Remote::ready(Tried {
+    Remote::ready(ConnectionTest {
         draft: draft.without_secrets(),
         outcome: Err(ConnectionProblem::at(ConnectionField::Authority, words)),
     })

@@ -4,7 +4,7 @@ use packbench::draft::{AddressMode, ChosenRoute, DgLine, Draft, GoodsLine, Routi
 use packbench::shipping::{
     CarrierId, CarrierServiceId, ContainerType, DgClass, Dollars, PackingGroup, Question,
 };
-use packbench::state::{DespatchView, Editing, PricePart, RouteDetails, RouteView, Saved};
+use packbench::state::{DespatchView, Editing, PricePart, RouteDetails, RouteView, SaveState};
 
 use super::{local, locations, now};
 
@@ -100,7 +100,7 @@ pub(super) fn routes() -> Vec<RouteView> {
 pub(super) fn draft() -> Draft {
     let mut draft = Draft::default();
     let places = locations();
-    draft.from.pick(&places[0]);
+    draft.from.set_location(&places[0]);
     draft.to.mode = AddressMode::Full;
     let to = &mut draft.to;
     for (slot, text) in [
@@ -194,6 +194,6 @@ fn line(
 pub(crate) fn editing() -> Editing {
     let mut editing = Editing::of(draft());
     editing.show_all = true;
-    editing.saved = Saved::At(now());
+    editing.saved = SaveState::At(now());
     editing
 }

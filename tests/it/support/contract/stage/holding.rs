@@ -1,6 +1,6 @@
 //! Holding the next call that passed the wiretap against its literals.
 
-use packbench::practice::Shapes;
+use packbench::practice::AnswerShapes;
 
 use super::{CREATE, Stage, read};
 use crate::support::contract::Json;
@@ -147,7 +147,7 @@ impl Stage {
     /// What literals can be held against: published shapes become the specification's.
     pub(super) fn in_plain_shape(&self, text: &[u8]) -> String {
         match serde_json::from_slice(text) {
-            Ok(mut value) if self.shapes == Shapes::Published => {
+            Ok(mut value) if self.shapes == AnswerShapes::Published => {
                 plain(&mut value);
                 value.to_string()
             }

@@ -1,0 +1,187 @@
+//! The search box and scans: opens the draft or consignment that a typed or scanned text names.
+//!
+//! Exact matches come before partial matches, and the bench's own data before a question to the service.
+//! Exact matches use an index; partial matches in a long list are searched in the background.
+
+mod results;
+
+use super::core::Core;
+use crate::draft::{Draft, ScanOutcome};
+use crate::engine::{LocalMatches, Remote, SearchTerm, ServiceMatches};
+use crate::shipping::ConsignmentId;
+use crate::state::{ConsignCommand, Screen};
+
+/// Lists up to this length are searched for partial matches within the turn.
+const AT_ONCE: usize = 2_000;
+
+/// The search in progress.
+#[derive(Default)]
+pub(super) struct Search {
+    text: String,
+    /// Tracked consignments that match, exactly or in part.
+    here: Remote<LocalMatches>,
+    /// The newest unmanifested consignment that matches in part.
+    waiting: Remote<Option<ConsignmentId>>,
+    /// Consignments that the service knows by the text.
+    asked: Remote<ServiceMatches>,
+}
+
+impl Core {
+    /// Opens what was scanned or typed: a draft by its reference, or a consignment by any of its numbers, in
+    /// full or by their beginning. Names match by any part.
+    pub(super) fn find(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        // A new search replaces the one in progress.
+        self.search = Search::default();
+        self.shared.searching_for = None;
+        if self.scanned_test_label(text) || self.scan_goods(text) {
+            return;
+        }
+        let wanted = text.to_lowercase();
+        if self.open_found(|draft| is_called(draft, &wanted)) {
+            return;
+        }
+        let list = self.shared.unmanifested.value();
+        if let Some(one) = list.and_then(|list| list.find_number(text)) {
+            let id = one.id;
+            return self.show_found(id);
+        }
+        text.clone_into(&mut self.search.text);
+        let wanted = self.search_term(text);
+        let here = self.work.reads().search_local(wanted);
+        self.search.here.start(here);
+    }
+
+    /// Returns what to search for. For the address of a tracking page, that is the token in it.
+    fn search_term(&self, text: &str) -> SearchTerm {
+        let token = self.shared.tracking.token_from_url(text);
+        SearchTerm {
+            text: token.unwrap_or(text).to_owned(),
+            is_token: token.is_some(),
+        }
+    }
+
+    pub(super) fn poll_finding(&mut self) {
+        if self.search.here.poll() {
+            self.here_came();
+        }
+        if self.search.waiting.poll() {
+            let found = self.search.waiting.value().copied().flatten();
+            self.waiting_came(found);
+        }
+        if self.search.asked.poll() {
+            self.service_answered();
+        }
+    }
+
+    /// Shows tracked consignments that match exactly. If there are none, partial matches among the
+    /// unmanifested consignments come before those among the tracked ones.
+    fn here_came(&mut self) {
+        let called = self.search.here.value().map(|here| here.exact.clone());
+        if let Some(called) = called.filter(|called| !called.is_empty()) {
+            return self.show_tracked_matches(&called);
+        }
+        let wanted = self.search.text.to_lowercase();
+        match self.shared.unmanifested.value() {
+            Some(list) if list.len() > AT_ONCE => {
+                let fetch = self.work.reads().find_in_list(list.clone(), wanted);
+                self.search.waiting.start(fetch);
+            }
+            list => {
+                let found = list
+                    .and_then(|list| list.find_text(&wanted))
+                    .map(|one| one.id);
+                self.waiting_came(found);
+            }
+        }
+    }
+
+    fn waiting_came(&mut self, found: Option<ConsignmentId>) {
+        if let Some(id) = found {
+            self.search = Search::default();
+            return self.show_found(id);
+        }
+        let wanted = self.search.text.to_lowercase();
+        if self.open_found(|draft| is_like(draft, &wanted)) {
+            self.search = Search::default();
+            return;
+        }
+        let alike = self.search.here.value().map(|here| here.by_words.clone());
+        match alike.filter(|alike| !alike.is_empty()) {
+            Some(alike) => self.show_tracked_matches(&alike),
+            None => self.ask_service_for_found(),
+        }
+    }
+
+    /// Makes Dispatch scroll to a consignment. The count makes this work again for the same consignment.
+    pub(super) fn reveal(&mut self, id: ConsignmentId) {
+        let before = self.shared.found.map_or(0, |(count, _)| count);
+        self.shared.found = Some((before + 1, id));
+    }
+
+    fn show_found(&mut self, id: ConsignmentId) {
+        self.reveal(id);
+        self.shared.not_found = None;
+        self.shared.screen = Screen::Dispatch;
+    }
+
+    /// Takes a scanned SKU of a saved item while Consign is shown: counts its line up, or adds a line.
+    /// Returns whether the text was such a SKU.
+    fn scan_goods(&mut self, text: &str) -> bool {
+        if self.shared.screen != Screen::Consign {
+            return false;
+        }
+        let scanned = self.editing.draft.scan(text, &self.shared.items);
+        match scanned {
+            ScanOutcome::Unknown => return false,
+            ScanOutcome::QuantityNotANumber(line) => {
+                self.shared.not_counted = Some((text.to_owned(), line))
+            }
+            ScanOutcome::CountedUp(_) | ScanOutcome::Added(_) => {}
+        }
+        self.shared.not_found = None;
+        true
+    }
+
+    /// Opens the first draft that `is_it` accepts. Returns whether there is one.
+    fn open_found(&mut self, is_it: impl Fn(&Draft) -> bool) -> bool {
+        let is_open = is_it(&self.editing.draft);
+        let found = self.shared.drafts.iter().find(|draft| is_it(draft));
+        let found = found.map(|draft| draft.id.clone());
+        if !is_open && let Some(id) = &found {
+            self.run_consign(ConsignCommand::OpenDraft(id.clone()));
+        }
+        let shown = is_open || found.is_some();
+        if shown {
+            self.shared.not_found = None;
+            self.shared.screen = Screen::Consign;
+        }
+        shown
+    }
+}
+
+/// Returns whether one of the draft's names is the text: a reference, the receiver, its number at the
+/// service, or the number of the consignment that it changes.
+fn is_called(draft: &Draft, wanted: &str) -> bool {
+    names(draft).any(|name| name.trim().to_lowercase() == wanted)
+}
+
+/// Returns whether one of the draft's names begins with the text, or the receiver's name contains it.
+fn is_like(draft: &Draft, wanted: &str) -> bool {
+    draft.to.title().to_lowercase().contains(wanted)
+        || names(draft).any(|name| name.to_lowercase().starts_with(wanted))
+}
+
+fn names(draft: &Draft) -> impl Iterator<Item = &str> {
+    [
+        draft.reference1.as_str(),
+        draft.reference2.as_str(),
+        draft.to.title(),
+        draft.pending.as_ref().map_or("", |pending| &pending.number),
+        draft.edits.as_ref().map_or("", |edited| &edited.number),
+    ]
+    .into_iter()
+    .filter(|name| !name.is_empty())
+}

@@ -1,0 +1,146 @@
+//! Allows only one running program for each data folder: by a file lock that ends with the process, and a
+//! local port at which a second start announces itself.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+/// The lock on the data folder. Held until it is dropped or the process ends in any way.
+#[derive(Debug)]
+pub struct SingleInstance {
+    _lock: File,
+    listener: TcpListener,
+}
+
+/// Reasons why the lock was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum SecondStart {
+    /// Another program runs on this data folder.
+    #[error("Packbench is already open on this bench")]
+    Running {
+        /// True if that program answered, and so brought itself to the clerk's notice.
+        notified: bool,
+    },
+    #[error("the data folder cannot be locked ({0})")]
+    Unlockable(std::io::ErrorKind),
+}
+
+const GREETING: &[u8] = b"packbench\n";
+
+impl SingleInstance {
+    /// Takes the lock, or announces this start to the program that holds it.
+    pub fn take(path: &Path) -> Result<Self, SecondStart> {
+        let unlockable = |error: std::io::Error| SecondStart::Unlockable(error.kind());
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(path).map_err(unlockable)?;
+        #[cfg(unix)]
+        {
+            // Anybody who can read the file can connect as a second start. Older versions made the file
+            // readable for everybody.
+            use std::os::unix::fs::PermissionsExt as _;
+            let private = std::fs::Permissions::from_mode(0o600);
+            file.set_permissions(private).map_err(unlockable)?;
+        }
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(SecondStart::Running {
+                    notified: notify_running_instance(&mut file),
+                });
+            }
+            Err(TryLockError::Error(error)) => return Err(unlockable(error)),
+        }
+        let door = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(unlockable)?;
+        let port = door.local_addr().map_err(unlockable)?.port();
+        file.set_len(0).map_err(unlockable)?;
+        file.seek(SeekFrom::Start(0)).map_err(unlockable)?;
+        file.write_all(port.to_string().as_bytes())
+            .map_err(unlockable)?;
+        Ok(Self {
+            _lock: file,
+            listener: door,
+        })
+    }
+
+    /// Sends a message to `teller` for every second start, for as long as the runtime lives.
+    pub(super) fn listen(
+        &self,
+        runtime: &Handle,
+        teller: mpsc::Sender<()>,
+        repaint: crate::engine::Repaint,
+    ) {
+        let Ok(door) = self.listener.try_clone() else {
+            return;
+        };
+        if door.set_nonblocking(true).is_err() {
+            return;
+        }
+        runtime.spawn(async move {
+            let Ok(door) = tokio::net::TcpListener::from_std(door) else {
+                return;
+            };
+            loop {
+                match door.accept().await {
+                    // Each connection has its own task, so that a silent one does not delay the next.
+                    Ok((visitor, _)) => {
+                        tokio::spawn(answer_second_start(
+                            visitor,
+                            teller.clone(),
+                            repaint.clone(),
+                        ));
+                    }
+                    // Too many connections are open. Silent ones are closed after a second.
+                    Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+                }
+            }
+        });
+    }
+}
+
+/// Reports a second start and answers it. Drops a connection that sends nothing within a second.
+async fn answer_second_start(
+    mut visitor: tokio::net::TcpStream,
+    teller: mpsc::Sender<()>,
+    repaint: crate::engine::Repaint,
+) {
+    let mut said = [0; GREETING.len()];
+    let read = tokio::io::AsyncReadExt::read_exact(&mut visitor, &mut said);
+    let heard = tokio::time::timeout(Duration::from_secs(1), read).await;
+    if matches!(heard, Ok(Ok(_))) && said == *GREETING {
+        if teller.try_send(()).is_ok() {
+            repaint();
+        }
+        // The second start exits once it has the answer. If it has already exited, nothing is lost.
+        let _left = tokio::io::AsyncWriteExt::write_all(&mut visitor, GREETING).await;
+    }
+}
+
+/// Announces this start at the port in the lock file. Returns true if the program there gave the
+/// expected answer.
+fn notify_running_instance(file: &mut File) -> bool {
+    const PATIENCE: Duration = Duration::from_secs(1);
+    let mut port = String::new();
+    if file.read_to_string(&mut port).is_err() {
+        return false;
+    }
+    let Ok(port) = port.trim().parse::<u16>() else {
+        return false;
+    };
+    let there = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let Ok(mut door) = TcpStream::connect_timeout(&there, PATIENCE) else {
+        return false;
+    };
+    let mut answer = [0; GREETING.len()];
+    door.set_read_timeout(Some(PATIENCE)).is_ok()
+        && door.write_all(GREETING).is_ok()
+        && door.read_exact(&mut answer).is_ok()
+        && answer == *GREETING
+}

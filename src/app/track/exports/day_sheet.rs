@@ -1,0 +1,148 @@
+//! The day sheet: made from the tracked consignments, the unmanifested list and the journal, then shown,
+//! printed or saved.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::core::Core;
+use crate::engine::{
+    DaySheetRequest, DocumentOrder, DocumentSource, Request, UnmanifestedList, UnmanifestedTotals,
+};
+use crate::printing::profile::DocumentKind;
+use crate::shipping::{Kilograms, LocalTime, file_name};
+use crate::state::{Environment, JobSubject, Notice, Tone, TrackScope};
+
+impl Core {
+    pub(super) fn make_day_sheet(&mut self) {
+        let printer = self.setup.settings.printer_for(DocumentKind::Manifest);
+        self.shared.track.exports.printer = printer.ok().map(|printer| printer.name.clone());
+        self.shared.track.exports.sheet_open = true;
+        self.choose_companies();
+        let track = &self.shared.track;
+        let mark = match self.shared.environment {
+            Environment::Live => "",
+            other => other.label(),
+        };
+        let order = DaySheetRequest {
+            scope: TrackScope {
+                carrier: None,
+                ..track.scope.clone()
+            },
+            thresholds: track.thresholds,
+            unmanifested: self.unmanifested_by_carrier(),
+            company: self.board_company_names(),
+            bench: self.shared.bench.clone(),
+            staff: self.shared.staff.clone(),
+            zone: self.shared.zone.clone(),
+            mark: mark.to_owned(),
+        };
+        let fetch = self.work.reads().day_sheet(order);
+        self.shared.track.exports.sheet.start(fetch);
+    }
+
+    /// Describes the companies that the board shows; `None` if it shows all.
+    fn board_company_names(&self) -> Option<String> {
+        let looked_at = self.shared.track.scope.companies.as_deref()?;
+        // The bench's own company is listed before those below it. A single company may be any of them.
+        let (first, below) = looked_at.split_first()?;
+        let companies = self.shared.companies.value()?;
+        let first = companies.iter().find(|company| company.id == *first)?;
+        Some(match below.len() {
+            0 => first.name.clone(),
+            more => format!("{} and {more} below it", first.name),
+        })
+    }
+
+    pub(super) fn poll_day_sheet(&mut self) {
+        self.shared.track.exports.sheet.poll();
+        if self.tracking.out.saving_sheet.poll() {
+            self.saved_day_sheet();
+        }
+    }
+
+    /// Sums up the unmanifested consignments by carrier.
+    fn unmanifested_by_carrier(&self) -> Vec<UnmanifestedTotals> {
+        let mut carriers: BTreeMap<&str, UnmanifestedTotals> = BTreeMap::new();
+        let waiting = self.shared.unmanifested.value();
+        for one in waiting.into_iter().flat_map(UnmanifestedList::iter) {
+            let sum = carriers.entry(&one.carrier).or_default();
+            sum.count += 1;
+            sum.pieces += one.pieces;
+            let weight = one.weight.unwrap_or_default();
+            sum.weight = Kilograms(sum.weight.0 + weight.0);
+        }
+        let named = |(carrier, sum): (&str, UnmanifestedTotals)| UnmanifestedTotals {
+            carrier: if carrier.is_empty() {
+                "No carrier"
+            } else {
+                carrier
+            }
+            .to_owned(),
+            ..sum
+        };
+        carriers.into_iter().map(named).collect()
+    }
+
+    pub(super) fn print_day_sheet(&mut self) {
+        let Some(sheet) = self.shared.track.exports.sheet.value().map(Arc::clone) else {
+            return;
+        };
+        let Some(printer) = self.printer_for(DocumentKind::Manifest) else {
+            return;
+        };
+        let day = LocalTime::at(sheet.at, &self.shared.zone);
+        let name = format!("Day sheet {}", day.0.strftime("%Y-%m-%d"));
+        let before = { self.shared.jobs.iter() }
+            .any(|job| job.subject == JobSubject::Document && job.number == name);
+        let reason = if before { "another copy" } else { "" };
+        let order = DocumentOrder {
+            paper: DocumentSource::File(Arc::clone(&sheet.pdf)),
+            reason: reason.to_owned(),
+            name: name.clone(),
+            printer,
+        };
+        self.work.submit(Request::PrintDocument(Box::new(order)));
+        self.notify(Notice::new(
+            Tone::Good,
+            format!("{name} is on its way to the printer"),
+            "",
+        ));
+    }
+
+    pub(super) fn save_day_sheet(&mut self, typed: Option<String>) {
+        let Some(sheet) = self.shared.track.exports.sheet.value().map(Arc::clone) else {
+            return;
+        };
+        self.shared.track.exports.problem = None;
+        if typed.is_none() && !self.system_info.file_dialog {
+            self.shared.no_file_dialog = true;
+            return;
+        }
+        let day = LocalTime::at(sheet.at, &self.shared.zone);
+        let day = day.0.strftime("%Y%m%d").to_string();
+        let name = file_name(&["Day", "sheet", &day], "pdf");
+        self.tracking.out.is_typed = typed.is_some();
+        let typed = typed.map(|path| PathBuf::from(path.trim()));
+        let fetch = self.work.reads().save_day_sheet(sheet, name, typed);
+        self.tracking.out.saving_sheet.start(fetch);
+    }
+
+    fn saved_day_sheet(&mut self) {
+        let typed = self.tracking.out.is_typed;
+        match self.tracking.out.saving_sheet.take() {
+            Some(Err(problem)) if typed => {
+                self.shared.track.exports.problem = Some(problem.advice());
+            }
+            Some(Err(problem)) => {
+                let notice = Notice::failed("The day sheet could not be saved", &problem);
+                self.notify(notice);
+            }
+            Some(Ok(Some(path))) => {
+                let headline = format!("Day sheet saved to {}", path.display());
+                self.notify(Notice::new(Tone::Good, headline, ""));
+            }
+            Some(Ok(None)) | None => {}
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Tests a connection that is being set up, and explains in more detail than other calls why it does
+//! not work.
+
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::api_request::ApiRequest;
+use super::response::{self, SizeLimit};
+use super::{Client, Failure};
+
+/// The reason why the test of a new connection failed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ConnectionTestError {
+    #[error("no machine has this name")]
+    UnknownHost,
+    /// No authority that this computer trusts has issued the certificate.
+    #[error("its certificate is not trusted")]
+    Untrusted,
+    /// The certificate was issued for another host.
+    #[error("its certificate is for another name")]
+    WrongHost,
+    /// The certificate has expired or is not valid yet.
+    #[error("its certificate is out of date")]
+    OutOfDate,
+    /// A failure that any call can have.
+    #[error(transparent)]
+    Failed(#[from] Failure),
+}
+
+impl Client {
+    /// `POST /apiv2/authenticate/ping`, sent once. Returns how long the call took if the token is accepted.
+    pub async fn test_connection(&self) -> Result<Duration, ConnectionTestError> {
+        let ask = ApiRequest::post_nothing(super::authenticate::PING, SizeLimit::Single);
+        let asked = Instant::now();
+        match self.transport.read_once(&ask).await {
+            Ok(came) => {
+                let accepted: bool = response::read_payload(came?)?;
+                if accepted {
+                    Ok(asked.elapsed())
+                } else {
+                    Err(Failure::Unauthorised.into())
+                }
+            }
+            Err(error) => Err(self.diagnose(&error).await),
+        }
+    }
+
+    /// Finds out why no answer came at all.
+    async fn diagnose(&self, error: &reqwest::Error) -> ConnectionTestError {
+        if let Some(refused) = certificate_refused(error) {
+            return refused;
+        }
+        let failure = response::failure_of_send(error);
+        // With a proxy, only the proxy resolves the host name.
+        if failure == Failure::NeverSent && !self.transport.is_proxied() {
+            let named = self.transport.host_and_port();
+            if let Some((host, port)) = named
+                && tokio::net::lookup_host((host.as_str(), port))
+                    .await
+                    .is_err()
+            {
+                return ConnectionTestError::UnknownHost;
+            }
+        }
+        failure.into()
+    }
+}
+
+/// Returns why TLS rejected the certificate, if that is the cause of the error.
+fn certificate_refused(error: &reqwest::Error) -> Option<ConnectionTestError> {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        // An I/O error contains another error, but leaves it out of the chain of sources.
+        let held = error
+            .downcast_ref::<std::io::Error>()
+            .and_then(std::io::Error::get_ref);
+        let tls = error
+            .downcast_ref::<rustls::Error>()
+            .or_else(|| held?.downcast_ref::<rustls::Error>());
+        if let Some(tls) = tls {
+            return certificate_error_of(tls);
+        }
+        cause = match held {
+            Some(held) => Some(held),
+            None => error.source(),
+        };
+    }
+    None
+}
+
+fn certificate_error_of(tls: &rustls::Error) -> Option<ConnectionTestError> {
+    use rustls::CertificateError as Why;
+    let rustls::Error::InvalidCertificate(why) = tls else {
+        return None;
+    };
+    Some(match why {
+        Why::NotValidForName | Why::NotValidForNameContext { .. } => ConnectionTestError::WrongHost,
+        Why::Expired
+        | Why::ExpiredContext { .. }
+        | Why::NotValidYet
+        | Why::NotValidYetContext { .. } => ConnectionTestError::OutOfDate,
+        _ => ConnectionTestError::Untrusted,
+    })
+}

@@ -1,0 +1,176 @@
+//! The health of the service: the latency of its last answer, since when it is away, and whether calls are
+//! worth it.
+//!
+//! Invariants: any answer ends an absence, even HTTP 401. One unanswered call alone does not start an
+//! absence: a ping must fail too, or enough calls in a row must fail to open the circuit breaker.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use reqwest::StatusCode;
+
+use super::breaker::{Admission, CircuitBreaker};
+use super::{AvailabilityPolicy, Failure};
+use crate::shipping::Clock;
+
+/// A ping that has run longer than this was dropped together with the call that waited for it.
+const ASKED_WITHIN: Duration = Duration::from_secs(5);
+
+/// The health of the service, as observed by calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Health {
+    /// Time until the last answer began.
+    pub latency: Option<Duration>,
+    /// The HTTP status of the last answer, if it is a server error (500 and above).
+    pub fault: Option<u16>,
+    /// The time since which no call has reached the service.
+    pub away_since: Option<Timestamp>,
+    /// Number of times that the service came back after an absence.
+    pub returns: u32,
+}
+
+/// Records how calls end, and derives the health of the service from that.
+#[derive(Debug)]
+pub(super) struct HealthMonitor {
+    clock: Clock,
+    jump: Duration,
+    inner: Mutex<MonitorState>,
+}
+
+#[derive(Debug)]
+struct MonitorState {
+    health: Health,
+    breaker: CircuitBreaker,
+    /// Start of the ping that is checking whether the service is away.
+    ping_started: Option<Instant>,
+    /// Time of the last regular check.
+    last_check: Option<Instant>,
+    /// The wall clock and the monotonic clock when they were last compared.
+    last_clocks: (Timestamp, Instant),
+}
+
+impl HealthMonitor {
+    pub(super) fn new(clock: Clock, patience: AvailabilityPolicy) -> Self {
+        let inner = MonitorState {
+            health: Health::default(),
+            breaker: CircuitBreaker::new(patience),
+            ping_started: None,
+            last_check: None,
+            last_clocks: (clock.now(), Instant::now()),
+        };
+        Self {
+            clock,
+            jump: patience.max_clock_drift,
+            inner: Mutex::new(inner),
+        }
+    }
+
+    pub(super) fn health(&self) -> Health {
+        self.inner().health
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Decides whether the next call may be sent.
+    pub(super) fn admit(&self) -> Admission {
+        self.inner().breaker.admit(Instant::now())
+    }
+
+    /// Allows calls again, whatever happened before.
+    pub(super) fn allow_calls(&self) {
+        self.inner().breaker.reset();
+    }
+
+    /// Records that an answer began.
+    pub(super) fn record_answer(&self, took: Duration, status: StatusCode) {
+        let health = &mut self.inner().health;
+        health.latency = Some(took);
+        health.fault = status.is_server_error().then(|| status.as_u16());
+    }
+
+    /// Records the result of a call. Returns true if a ping must find out whether the service is away.
+    pub(super) fn record_result<T>(&self, result: &Result<T, Failure>) -> bool {
+        let now = self.clock.now();
+        let mut inner = self.inner();
+        match result {
+            // Nothing was sent, so the result says nothing about the service.
+            Err(Failure::Away | Failure::Internal) => {}
+            Err(failure) if failure.is_out_of_reach() => {
+                let at = Instant::now();
+                if inner.breaker.record_failure(at) {
+                    inner.health.away_since.get_or_insert(now);
+                }
+                let is_asked = inner
+                    .ping_started
+                    .is_some_and(|since| at - since < ASKED_WITHIN);
+                if inner.health.away_since.is_none() && !is_asked {
+                    inner.ping_started = Some(at);
+                    return true;
+                }
+            }
+            _ => inner.answered(),
+        }
+        false
+    }
+
+    /// Records the result of the ping that followed a failed call.
+    pub(super) fn record_ping(&self, answers: bool) {
+        let now = self.clock.now();
+        let mut inner = self.inner();
+        inner.ping_started = None;
+        if answers {
+            inner.answered();
+        } else {
+            inner.health.away_since.get_or_insert(now);
+        }
+    }
+
+    /// Returns true once after the machine slept or its clock was set, that is, when the wall clock and the
+    /// monotonic clock have moved apart since the last call. Sleep is only detected where the monotonic clock
+    /// stops during sleep: on Linux and macOS.
+    pub(super) fn detect_clock_jump(&self) -> bool {
+        let (wall, forward) = (self.clock.now(), Instant::now());
+        let mut inner = self.inner();
+        let (old_wall, old_forward) = std::mem::replace(&mut inner.last_clocks, (wall, forward));
+        let by_wall = wall.duration_since(old_wall);
+        let really = forward.saturating_duration_since(old_forward);
+        let apart = jiff::SignedDuration::try_from(really).map_or(Duration::MAX, |really| {
+            by_wall.saturating_sub(really).unsigned_abs()
+        });
+        if apart <= self.jump {
+            return false;
+        }
+        inner.breaker.reset();
+        true
+    }
+
+    /// Returns true if the regular check, due every `rest`, comes so late that the machine must have slept.
+    /// This also detects sleep where the monotonic clock includes it, as on Windows.
+    pub(super) fn detect_late_check(&self, rest: Duration) -> bool {
+        let now = Instant::now();
+        let mut inner = self.inner();
+        let before = inner.last_check.replace(now);
+        let late = before.is_some_and(|before| now - before > rest + self.jump);
+        if late {
+            inner.breaker.reset();
+        }
+        late
+    }
+
+    fn inner(&self) -> MutexGuard<'_, MonitorState> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl MonitorState {
+    /// Records that the service can be reached.
+    const fn answered(&mut self) {
+        self.breaker.reset();
+        if self.health.away_since.take().is_some() {
+            self.health.returns = self.health.returns.wrapping_add(1);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Builds dangerous goods: checks them against the lookup entry, and against the rules for their class and
+//! country.
+
+use rust_decimal::Decimal;
+
+use super::{Purpose, RequestBuilder, plain};
+use crate::draft::GoodsLine;
+use crate::draft::containers;
+use crate::draft::dg_line::{DgLine, HAZCHEM};
+use crate::draft::field::{DgField, Field};
+use crate::draft::number::{self, MOST, NumberError};
+use crate::draft::segregation;
+use crate::shipping::{
+    Celsius, CompanyDgItemId, DgClass, DgItem, PackingGroup, Quantity, UnLookupEntry,
+};
+
+/// The indexes of a line and of a dangerous good in it, both from 0.
+#[derive(Clone, Copy)]
+struct DgIndex(usize, usize);
+
+impl DgIndex {
+    fn at(self, field: DgField) -> Field {
+        Field::Dg(self.0, self.1, field)
+    }
+}
+
+impl RequestBuilder<'_> {
+    pub(super) fn dangerous(&mut self, index: usize, line: &GoodsLine) -> Vec<DgItem> {
+        let goods = line.dangerous.iter().enumerate();
+        goods
+            .map(|(at, good)| {
+                let place = DgIndex(index, at);
+                if good.is_stored() {
+                    self.stored(place, good)
+                } else {
+                    self.good(place, line, good)
+                }
+            })
+            .collect()
+    }
+
+    /// Builds a reference to a stored good, optionally with another amount.
+    fn stored(&mut self, place: DgIndex, good: &DgLine) -> DgItem {
+        let id = number::read_id(&good.stored);
+        if id.is_err() {
+            let words = "A stored good's id is a whole number";
+            self.error(place.at(DgField::Stored), words);
+        }
+        let amount = number::read_positive(&good.amount);
+        let amount = self.optional(place.at(DgField::Amount), amount);
+        DgItem {
+            company_dg_item_id: id.ok().map(CompanyDgItemId::new),
+            aggregate_quantity: amount.map(Quantity),
+            ..DgItem::default()
+        }
+    }
+
+    fn good(&mut self, place: DgIndex, line: &GoodsLine, good: &DgLine) -> DgItem {
+        let entries = good.entries(self.context);
+        self.un_number(place, good, entries);
+        let entry = self.entry(place, good, entries.unwrap_or_default());
+        if good.packing_group.is_none() {
+            self.missing(place.at(DgField::PackingGroup), "Pick the packing group");
+        }
+        let class = good.class.or_else(|| entry.and_then(main_class));
+        let sub_classes = entry.map_or_else(|| good.sub_classes.clone(), sub_classes);
+        if good.container.is_none() {
+            self.missing(place.at(DgField::Container), "Pick the container");
+        }
+        let containers = self.number(
+            place.at(DgField::Containers),
+            number::read_count(&good.containers, MOST),
+            "Type how many containers are in each package",
+        );
+        if let Some(words) =
+            containers.and_then(|count| containers::count_warning(line, good, count))
+        {
+            self.warn(place.at(DgField::Containers), words);
+        }
+        let amount = self.number(
+            place.at(DgField::Amount),
+            number::read_positive(&good.amount),
+            "Type the amount of the good, above 0",
+        );
+        let flash_point = self.flash_point(place, good, class);
+        let hazchem = self.hazchem(place, good);
+        let technical_names = self.technical_names(place, good, entries);
+        DgItem {
+            un_number: good.number(),
+            packing_group: good.packing_group,
+            container_type: good.container,
+            aggregate_quantity: amount.map(Quantity),
+            is_aggregate_quantity_weight: Some(!good.litres),
+            number_of_containers: containers,
+            is_marine_pollutant: Some(good.marine_pollutant),
+            is_temperature_controlled: Some(good.temperature_controlled),
+            is_empty_dg_container: Some(good.empty_uncleaned),
+            dg_class_type: class,
+            sub_dg_class_types: sub_classes,
+            technical_or_chemical_group_names: technical_names,
+            hazchem,
+            flashpoint: flash_point.map(Celsius),
+            ..DgItem::default()
+        }
+    }
+
+    fn un_number(&mut self, place: DgIndex, good: &DgLine, entries: Option<&[UnLookupEntry]>) {
+        let field = place.at(DgField::UnNumber);
+        let digits = good.digits();
+        if digits.is_empty() {
+            self.missing(field, "Type the UN number, four digits");
+            return;
+        }
+        let four = digits.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if !four {
+            self.error(field, "A UN number has four digits, like 1170");
+        } else if good.number().is_none() || entries.is_some_and(<[_]>::is_empty) {
+            self.error(field, format!("UN {digits:0>4} is not known"));
+        }
+    }
+
+    /// Finds the lookup entry of the good. Number, packing group and class must come from the same entry.
+    fn entry<'e>(
+        &mut self,
+        place: DgIndex,
+        good: &DgLine,
+        entries: &'e [UnLookupEntry],
+    ) -> Option<&'e UnLookupEntry> {
+        let digits = good.digits();
+        let group = good.packing_group?;
+        let of_group =
+            |entry: &&UnLookupEntry| entry.packing_group.is_none_or(|known| known == group);
+        let mut fitting = entries.iter().filter(of_group).peekable();
+        if fitting.peek().is_none() {
+            if !entries.is_empty() {
+                let words = format!("UN {digits:0>4} has the packing group {}", groups(entries));
+                self.error(place.at(DgField::PackingGroup), words);
+            }
+            return None;
+        }
+        let of_class = |entry: &&UnLookupEntry| {
+            let known = main_class(entry);
+            good.class.is_none() || known.is_none() || known == good.class
+        };
+        let of_both: Vec<_> = fitting.clone().filter(of_class).collect();
+        if of_both.is_empty() {
+            let known = fitting.find_map(main_class);
+            let known = known.map(segregation::class_number).unwrap_or_default();
+            let words = format!("UN {digits:0>4} is of class {known}");
+            self.error(place.at(DgField::Class), words);
+            return None;
+        }
+        let Some(entry) = choose_entry(good, &of_both) else {
+            let words = format!("Pick which UN {digits:0>4} it is: there are several");
+            self.missing(place.at(DgField::Class), &words);
+            return None;
+        };
+        let known = sub_classes(entry);
+        if let Some(other) = good.sub_classes.iter().find(|sub| !known.contains(sub)) {
+            let other = segregation::class_number(*other);
+            let words = format!("UN {digits:0>4} has no subsidiary class {other}");
+            self.error(place.at(DgField::Class), words);
+        }
+        Some(entry)
+    }
+
+    /// Reads the flash point, which is required for class 3, and for every good within New Zealand.
+    fn flash_point(
+        &mut self,
+        place: DgIndex,
+        good: &DgLine,
+        class: Option<DgClass>,
+    ) -> Option<Decimal> {
+        let field = place.at(DgField::FlashPoint);
+        let coldest = Decimal::from(-273);
+        let read = number::read(&good.flash_point).and_then(|point| {
+            let hottest = 1_000;
+            if point > Decimal::from(hottest) {
+                Err(NumberError::TooLarge(hottest))
+            } else if point < coldest {
+                Err(NumberError::Unreadable)
+            } else {
+                Ok(point)
+            }
+        });
+        if read == Err(NumberError::Empty) {
+            if class == Some(DgClass::FlammableLiquid) {
+                self.missing(field, "Class 3 needs its flash point in °C");
+            } else if self.new_zealand {
+                self.missing(field, "New Zealand needs the flash point in °C");
+            }
+            return None;
+        }
+        let point = self.optional(field, read)?;
+        self.warn_flash_point(field, good, class, point);
+        Some(point)
+    }
+
+    /// Warns if the flash point does not fit the packing group of a class 3 good: II is below 23 °C, III is
+    /// 23 to 60 °C.
+    fn warn_flash_point(
+        &mut self,
+        field: Field,
+        good: &DgLine,
+        class: Option<DgClass>,
+        point: Decimal,
+    ) {
+        if class != Some(DgClass::FlammableLiquid) {
+            return;
+        }
+        let expected = match good.packing_group {
+            Some(PackingGroup::II) if point >= 23.into() => "is below 23 °C",
+            Some(PackingGroup::III) if point < 23.into() || point > 60.into() => {
+                "is from 23 to 60 °C"
+            }
+            _ => return,
+        };
+        let group = good.packing_group.map(PackingGroup::label);
+        let words = format!(
+            "Flash point {} °C does not fit the packing group: {} {expected}",
+            plain(point),
+            group.unwrap_or_default()
+        );
+        self.warn(field, words);
+    }
+
+    /// Reads the Hazchem code, which must be on the specification's list. Recommended in Australia, required
+    /// in New Zealand.
+    fn hazchem(&mut self, place: DgIndex, good: &DgLine) -> Option<String> {
+        let field = place.at(DgField::Hazchem);
+        let code = good.hazchem.trim();
+        if code.is_empty() {
+            if self.new_zealand {
+                self.missing(field, "New Zealand needs the Hazchem code");
+            } else if !self.international {
+                self.warn(field, "A Hazchem code is recommended in Australia");
+            }
+            return None;
+        }
+        if !HAZCHEM.contains(&code) {
+            self.error(field, "Pick a Hazchem code of the list");
+            return None;
+        }
+        Some(code.to_owned())
+    }
+
+    /// Reads the technical names, separated by semicolons. The lookup tells whether they are required;
+    /// without a lookup result, the flag saved with the good does.
+    fn technical_names(
+        &mut self,
+        place: DgIndex,
+        good: &DgLine,
+        entries: Option<&[UnLookupEntry]>,
+    ) -> Vec<String> {
+        let field = place.at(DgField::TechnicalName);
+        let needed = match entries {
+            Some(entries) => entries.iter().any(|entry| entry.requires_technical_name),
+            None => good.requires_technical_name,
+        };
+        let typed = if needed {
+            let words = "This UN number needs a technical or chemical group name";
+            self.required(field, &good.technical_name, words)
+        } else {
+            self.text(field, &good.technical_name)
+        };
+        let typed = typed.unwrap_or_default();
+        let names = typed.split(';').map(str::trim);
+        let names: Vec<String> = names
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect();
+        if needed && names.is_empty() && !typed.is_empty() && self.purpose == Purpose::Send {
+            self.error(field, "Type the name itself");
+        }
+        names
+    }
+}
+
+/// Chooses among the entries that fit a good: any entry if all have the same classes, else the entry with its
+/// shipping name, else the only entry with its subsidiary classes.
+fn choose_entry<'e>(good: &DgLine, fitting: &[&'e UnLookupEntry]) -> Option<&'e UnLookupEntry> {
+    let first = *fitting.first()?;
+    let classes = |entry: &UnLookupEntry| (main_class(entry), sub_classes(entry));
+    if fitting.iter().all(|entry| classes(entry) == classes(first)) {
+        return Some(first);
+    }
+    let named = |entry: &&&UnLookupEntry| entry.name == good.shipping_name;
+    if let Some(entry) = fitting.iter().find(named) {
+        return Some(entry);
+    }
+    let same =
+        |entry: &&&UnLookupEntry| good.class.is_some() && sub_classes(entry) == good.sub_classes;
+    let mut same = fitting.iter().filter(same);
+    let one = same.next()?;
+    same.next().is_none().then_some(*one)
+}
+
+fn main_class(entry: &UnLookupEntry) -> Option<DgClass> {
+    entry.class.as_ref().and_then(|class| class.class_type)
+}
+
+fn sub_classes(entry: &UnLookupEntry) -> Vec<DgClass> {
+    let classes = entry.sub_classes.iter();
+    classes.filter_map(|class| class.class_type).collect()
+}
+
+/// Lists the packing groups of the entries, like `II or III`.
+fn groups(entries: &[UnLookupEntry]) -> String {
+    let labels: Vec<&str> = entries
+        .iter()
+        .filter_map(|entry| entry.packing_group.map(PackingGroup::label))
+        .collect();
+    labels.join(" or ")
+}

@@ -1,0 +1,271 @@
+//! Groups rows into orders by reference, checks each order as a draft, and detects orders that already exist.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use sha2::{Digest as _, Sha256};
+
+use super::column::Column;
+use super::fill::{Faults, fill};
+use super::mapping::Mapping;
+use super::{MOST_ORDERS, RejectedRow, Sheet, SheetError};
+use crate::draft::{
+    AddressField, CheckContext, ContentsField, Draft, Field, GoodsField, Party, Problem, Routing,
+    SavedItem,
+};
+use crate::shipping::{CompanyId, CompanyLocation};
+
+/// The settings that apply to every order of a file.
+#[derive(Debug, Clone)]
+pub struct OrderTerms {
+    pub company: Option<CompanyId>,
+    /// The sender of orders that name none.
+    pub from: Party,
+    /// The carrier choice of orders without one: cheapest, fastest, or not chosen yet.
+    pub routing: Routing,
+    /// The saved locations that the bench knows.
+    pub locations: Vec<CompanyLocation>,
+    /// The saved items that the bench knows.
+    pub items: Arc<Vec<SavedItem>>,
+    /// The context for checking each draft.
+    pub check: CheckContext,
+}
+
+/// The existing orders, for detecting duplicates.
+#[derive(Debug, Clone, Default)]
+pub struct ExistingOrders {
+    /// The references of drafts, in lower case.
+    pub drafts: HashSet<String>,
+    /// The references of sent consignments, in lower case, each with the consignment number.
+    pub sent: HashMap<String, String>,
+    /// Digests of orders that were imported before.
+    pub imported: HashSet<String>,
+}
+
+/// The reason why an order counts as a duplicate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Duplicate {
+    /// A draft has the same reference.
+    Draft,
+    /// A consignment with the same reference was sent. Contains its number, or empty text if unknown.
+    Sent(String),
+    /// An order with identical cells was imported before.
+    Imported,
+}
+
+/// An order that can be imported as a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    pub draft: Draft,
+    /// The indexes of the rows.
+    pub rows: Vec<usize>,
+    /// A digest of all cells, for recognising the order in a later import.
+    pub digest: String,
+    /// Set if the order already exists; then it is imported only if the clerk says so.
+    pub duplicate: Option<Duplicate>,
+}
+
+/// The result of checking a file: every row is either in an order or rejected.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CheckedOrders {
+    /// The orders that can be imported, in the order of the file.
+    pub orders: Vec<Order>,
+    /// The rejected rows, in the order of the file.
+    pub rejected: Vec<RejectedRow>,
+    /// The number of orders that the rejected rows belong to.
+    pub rejected_orders: usize,
+}
+
+/// Checks every order of a file. Calls `progress` with the number of rows done.
+pub fn check_orders(
+    sheet: &Sheet,
+    mapping: &Mapping,
+    terms: &OrderTerms,
+    known: &ExistingOrders,
+    progress: &dyn Fn(usize),
+) -> Result<CheckedOrders, SheetError> {
+    let orders = group_by_reference(sheet, mapping);
+    if orders.len() > MOST_ORDERS {
+        return Err(SheetError::TooManyOrders(orders.len()));
+    }
+    let (mut checked, mut done) = (CheckedOrders::default(), 0);
+    for rows in orders {
+        done += rows.len();
+        let (draft, mut faults) = fill(sheet, mapping, &rows, terms);
+        if faults.is_empty() {
+            faults = draft_faults(&draft, &rows, terms);
+        }
+        if faults.is_empty() {
+            let digest = digest(sheet, &rows);
+            let repeat = known.find_duplicate(&draft.reference1, &digest);
+            checked.orders.push(Order {
+                draft,
+                rows,
+                digest,
+                duplicate: repeat,
+            });
+        } else {
+            checked.rejected_orders += 1;
+            checked.rejected.extend(reject_rows(sheet, &rows, &faults));
+        }
+        progress(done);
+    }
+    checked.rejected.sort_by_key(|one| one.row);
+    Ok(checked)
+}
+
+/// Groups rows by reference, in the order of first appearance. A row without a reference is an order of
+/// its own.
+fn group_by_reference(sheet: &Sheet, mapping: &Mapping) -> Vec<Vec<usize>> {
+    let at = mapping
+        .iter()
+        .position(|column| *column == Some(Column::Reference));
+    let mut orders: IndexMap<(String, usize), Vec<usize>> = IndexMap::new();
+    for row in 0..sheet.rows.len() {
+        let reference = at.map_or("", |at| sheet.cell(row, at));
+        let reference = reference.trim().to_lowercase();
+        let alone = if reference.is_empty() || sheet.rows[row].open_quote {
+            row + 1
+        } else {
+            0
+        };
+        orders.entry((reference, alone)).or_default().push(row);
+    }
+    orders.into_values().collect()
+}
+
+/// Returns the errors of a draft, each at its row. Values that the clerk chooses later are not errors here.
+fn draft_faults(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
+    let check = draft.check(&terms.check);
+    let later = |problem: &&Problem| match problem.field {
+        Field::Route => draft.routing == Routing::Unchosen,
+        // A file cannot declare dangerous goods; the clerk does.
+        Field::Declaration => true,
+        _ => false,
+    };
+    let errors = check.errors().filter(|problem| !later(problem));
+    errors
+        .map(|problem| {
+            let line = match problem.field {
+                Field::Goods(line, _)
+                | Field::Dg(line, ..)
+                | Field::Customs(line)
+                | Field::Contents(line, ..) => line,
+                _ => 0,
+            };
+            let row = rows.get(line).or(rows.first()).copied().unwrap_or_default();
+            let words = match column_of(problem.field) {
+                Some(column) => format!("{}: {}", column.name(), problem.message),
+                None => problem.message.clone(),
+            };
+            (row, words)
+        })
+        .collect()
+}
+
+/// Rejects every row of an order. Rows without a fault refer to the faulty line.
+fn reject_rows(sheet: &Sheet, rows: &[usize], faults: &[(usize, String)]) -> Vec<RejectedRow> {
+    let first = faults.first().map_or(0, |(row, _)| *row);
+    let reason = |row: usize| {
+        let own: Vec<_> = faults
+            .iter()
+            .filter(|(of, _)| *of == row)
+            .map(|(_, words)| words.as_str())
+            .collect();
+        if own.is_empty() {
+            format!(
+                "Comes back with line {} of its order",
+                sheet.rows[first].line
+            )
+        } else {
+            own.join("; ")
+        }
+    };
+    let rejected = rows.iter().map(|row| RejectedRow {
+        row: *row,
+        reason: reason(*row),
+    });
+    rejected.collect()
+}
+
+fn digest(sheet: &Sheet, rows: &[usize]) -> String {
+    let mut hash = Sha256::new();
+    for row in rows {
+        let row = &sheet.rows[*row];
+        let end = row.cells.iter().rposition(|cell| !cell.trim().is_empty());
+        for cell in &row.cells[..end.map_or(0, |last| last + 1)] {
+            hash.update(cell.trim());
+            hash.update([0x1f]);
+        }
+        hash.update([0x1e]);
+    }
+    let mut text = String::new();
+    for byte in hash.finalize() {
+        let _infallible = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+impl ExistingOrders {
+    fn find_duplicate(&self, reference: &str, digest: &str) -> Option<Duplicate> {
+        let reference = reference.trim().to_lowercase();
+        if !reference.is_empty() {
+            if let Some(number) = self.sent.get(&reference) {
+                return Some(Duplicate::Sent(number.clone()));
+            }
+            if self.drafts.contains(&reference) {
+                return Some(Duplicate::Draft);
+            }
+        }
+        self.imported
+            .contains(digest)
+            .then_some(Duplicate::Imported)
+    }
+}
+
+const fn column_of(field: Field) -> Option<Column> {
+    Some(match field {
+        Field::Reference1 => Column::Reference,
+        Field::Reference2 => Column::Reference2,
+        Field::Instructions => Column::Instructions,
+        Field::ReceiverAccount => Column::ReceiverAccount,
+        Field::From(_) => Column::From,
+        Field::To(field) => match field {
+            AddressField::Saved => Column::To,
+            AddressField::Name => Column::ToName,
+            AddressField::Contact => Column::ToContact,
+            AddressField::Phone => Column::ToPhone,
+            AddressField::Email => Column::ToEmail,
+            AddressField::Line1 => Column::ToLine1,
+            AddressField::Line2 => Column::ToLine2,
+            AddressField::Place | AddressField::City => Column::ToSuburb,
+            AddressField::Province => Column::ToState,
+            AddressField::Postcode => Column::ToPostcode,
+            AddressField::Country => Column::ToCountry,
+        },
+        Field::Goods(_, field) => match field {
+            GoodsField::Type => Column::ItemType,
+            GoodsField::Name => Column::ItemName,
+            GoodsField::Sku | GoodsField::SavedId => Column::Sku,
+            GoodsField::Quantity => Column::Quantity,
+            GoodsField::Weight => Column::Weight,
+            GoodsField::Length => Column::Length,
+            GoodsField::Width => Column::Width,
+            GoodsField::Height => Column::Height,
+            GoodsField::Spaces | GoodsField::References => return None,
+        },
+        Field::Customs(_) => Column::Contents,
+        Field::Contents(_, _, field) => match field {
+            ContentsField::Description => Column::Contents,
+            ContentsField::Quantity => Column::ContentsUnits,
+            ContentsField::Value => Column::ContentsValue,
+            ContentsField::Purpose => Column::ContentsPurpose,
+            ContentsField::Country => Column::MadeIn,
+            ContentsField::HarmonisedCode => Column::HarmonisedCode,
+            _ => return None,
+        },
+        _ => return None,
+    })
+}

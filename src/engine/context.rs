@@ -1,0 +1,236 @@
+//! The engine's state that all queues share: its connections, the journal's writer, and the channels to the
+//! window.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::sync::{Notify, mpsc, watch};
+
+use super::booking_stop::BookingStop;
+use super::manifests::BookingReply;
+use super::queues::Repaint;
+use super::suggestions::SharedSuggestions;
+use super::track::Track;
+use super::unmanifested_sync::ListSyncState;
+use super::unread::SharedUnreadLists;
+use super::writer::JournalWriter;
+use super::{BatchId, EngineError, Outcome};
+use crate::client::Client;
+use crate::draft::DraftId;
+use crate::journal::{Operation, OperationId, OperationState};
+use crate::printing::renderer::Renderer;
+use crate::printing::service::PrintService;
+use crate::shipping::Clock;
+
+/// The operations under reconciliation, each with the signal that triggers a check at once.
+pub(super) type Reconciliations = Arc<Mutex<Vec<(OperationId, Arc<Notify>)>>>;
+
+/// The fault points: named moments of an operation or a print job. A crash at any of them must lose nothing
+/// and double nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FaultPoint {
+    Written,
+    /// The facts on which the clerk decided were checked again.
+    PreconditionsChecked,
+    /// The state `Sending` is on disk; nothing was sent yet.
+    Sending,
+    /// The call has ended with or without an answer; that is not on disk yet.
+    Answered,
+    /// The result is on disk; the window was not told yet.
+    ResultWritten,
+    /// A check for a lost answer has ended; its result is not on disk yet.
+    ReconcileChecked,
+    /// The print job is on disk with its bytes; none of them was sent yet.
+    JobWritten,
+    /// The print job was handed over; that is not on disk yet.
+    HandedOver,
+}
+
+impl FaultPoint {
+    /// All fault points.
+    pub const ALL: &'static [Self] = &[
+        Self::Written,
+        Self::PreconditionsChecked,
+        Self::Sending,
+        Self::Answered,
+        Self::ResultWritten,
+        Self::ReconcileChecked,
+        Self::JobWritten,
+        Self::HandedOver,
+    ];
+}
+
+/// A callback at each fault point, with which tests kill the program there.
+pub type FaultHook = Arc<dyn Fn(FaultPoint) + Send + Sync>;
+
+/// A flag that is set while the service does not accept the token: nothing more is sent.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pause(Arc<AtomicBool>);
+
+impl Pause {
+    pub(super) fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The shared state of the engine; cheap to clone.
+#[derive(Clone)]
+pub(super) struct EngineContext {
+    pub(super) client: Client,
+    pub(super) writer: JournalWriter,
+    pub(super) renderer: Arc<Renderer>,
+    pub(super) print_service: PrintService,
+    pub(super) spool: PathBuf,
+    pub(super) clock: Clock,
+    /// The bench's name as used in keys.
+    pub(super) name: String,
+    /// The suggestions.
+    pub(super) suggestions: SharedSuggestions,
+    /// The unmanifested consignments as of the last sync.
+    pub(super) listing: ListSyncState,
+    /// The tracked consignments.
+    pub(super) track: Track,
+    /// The unreadable records of the service's lists.
+    pub(super) unreadable: SharedUnreadLists,
+    /// The schedule of reconciliation: times since the loss of the answer.
+    pub(super) settle_after: Arc<[Duration]>,
+    /// Operations that the last run left unknown and that were not checked since.
+    pub(super) unchecked_leftovers: Arc<Mutex<HashSet<OperationId>>>,
+    /// The answers to bookings since this start, as far as they tell which manifest is ours.
+    pub(super) booking_replies: Arc<Mutex<HashMap<OperationId, BookingReply>>>,
+    pub(super) paused: Pause,
+    pub(super) fault_hook: FaultHook,
+    /// The clerk's request to stop booking.
+    pub(super) booking_stop: BookingStop,
+    /// Triggers a check for creates that turn up late.
+    pub(super) late: Arc<Notify>,
+    /// Asks the service queue to delete pending consignments that were replaced.
+    pub(super) unfinished_deletions: Arc<Notify>,
+    /// No further label is printed of batches up to this id.
+    pub(super) stop_printing: Arc<watch::Sender<BatchId>>,
+    /// The operations under reconciliation.
+    pub(super) reconciliations: Reconciliations,
+    pub(super) outcomes: mpsc::Sender<Outcome>,
+    pub(super) repaint: Repaint,
+    /// True for the clone that the service queue uses.
+    pub(super) is_service_queue: bool,
+}
+
+impl EngineContext {
+    pub(super) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Returns a clone for another queue or for a background task.
+    pub(super) fn for_queue(&self, of_dispatch: bool) -> Self {
+        let mut bench = self.clone();
+        bench.is_service_queue = of_dispatch;
+        bench
+    }
+
+    pub(super) fn reach_fault_point(&self, milestone: FaultPoint) {
+        (self.fault_hook)(milestone);
+    }
+
+    /// Sends an outcome, then asks for a repaint. Ignores the closed channel after the window was closed.
+    pub(super) async fn tell(&self, outcome: Outcome) {
+        if let Outcome::ConsignmentsRead(consignments) = &outcome {
+            self.remember_consignments(consignments.clone());
+        }
+        self.record_outcome(&outcome);
+        if self.outcomes.send(outcome).await.is_ok() {
+            (self.repaint)();
+        }
+    }
+
+    pub(super) async fn tell_failed(&self, what: &'static str, error: EngineError) {
+        tracing::error!(what, %error, "a job failed");
+        let of_dispatch = self.is_service_queue;
+        let failed = Outcome::Failed {
+            what,
+            error,
+            in_service_queue: of_dispatch,
+        };
+        self.tell(failed).await;
+    }
+
+    /// Applies `change` to an operation that is in the state `from`: first in the journal, then in
+    /// the window.
+    pub(super) async fn change(
+        &self,
+        operation: &Operation,
+        from: OperationState,
+        change: impl FnOnce(&mut Operation),
+    ) -> Result<Operation, EngineError> {
+        let mut changed = operation.clone();
+        change(&mut changed);
+        let now = self.now();
+        let follows = self.follow_up_deletion(&changed)?;
+        let is_followed = follows.is_some();
+        let changed = self
+            .writer
+            .run(move |journal| {
+                journal.change_and_follow_up(&mut changed, from, follows.as_ref(), now)?;
+                Ok(changed)
+            })
+            .await?;
+        if is_followed {
+            self.unfinished_deletions.notify_one();
+        }
+        self.tell(Outcome::Operation(Box::new(changed.clone())))
+            .await;
+        Ok(changed)
+    }
+
+    /// Returns true if an operation of this journal has a key that this bench made.
+    pub(super) fn is_ours(&self, operation: &Operation) -> bool {
+        let key = &operation.key;
+        // Older keys begin with the bench's name only, without the id of the installation.
+        let older = self.name.rsplit_once('-');
+        is_own_key(&self.name, key) || older.is_some_and(|(name, _)| is_own_key(name, key))
+    }
+
+    /// Makes a new unique key.
+    pub(super) fn new_key(&self) -> String {
+        format!("{}-{}", self.name, DraftId::random())
+    }
+
+    /// Reads an operation from the journal.
+    pub(super) async fn operation(&self, id: OperationId) -> Result<Operation, EngineError> {
+        let found = self
+            .writer
+            .run(move |journal| journal.operation(id))
+            .await?;
+        found.ok_or(EngineError::Internal)
+    }
+}
+
+/// Returns true for a key of this bench: its prefix and eight letters and digits. `bench` is "Bench4-7K2QPX",
+/// where only the id of the installation after the dash is compared, because the bench may have been renamed;
+/// or "Bench4" in journals from before such ids. A reference typed by a clerk is never a key, even if it
+/// looks similar.
+pub fn is_own_key(bench: &str, key: &str) -> bool {
+    let Some((begin, random)) = key.rsplit_once('-') else {
+        return false;
+    };
+    let installation = |begin| str::rsplit_once(begin, '-').map(|(_, own)| own);
+    let is_same =
+        begin == bench || installation(bench).is_some_and(|own| installation(begin) == Some(own));
+    is_same
+        && random.len() == 8
+        && random
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+}

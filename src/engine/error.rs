@@ -1,0 +1,159 @@
+//! The errors of background jobs, with advice for the clerk.
+
+use thiserror::Error;
+
+use super::{FileError, VerificationFault};
+use crate::client::Failure;
+use crate::draft::orders::SheetError;
+use crate::journal::JournalError;
+use crate::printing::job::{PrepareError, ShrinkWarning};
+use crate::printing::renderer::RenderError;
+use crate::printing::service::ServiceError;
+use crate::printing::verification::VerificationError;
+use crate::shipping::LabelFileError;
+
+/// The reason why a background job failed.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// A call to the service failed.
+    #[error(transparent)]
+    Service(#[from] Failure),
+    /// The journal failed.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The service's answer contains no usable label file.
+    #[error(transparent)]
+    Label(#[from] LabelFileError),
+    /// The label could not be prepared for printing.
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
+    /// The label failed its verification, and no clerk gave an override.
+    #[error("{problem}")]
+    VerificationFailed {
+        problem: VerificationError,
+        /// The fault that an override would have to name.
+        fault: VerificationFault,
+    },
+    /// The label would be printed much smaller than its size, and no clerk has agreed to that.
+    #[error("{0}")]
+    WouldShrink(ShrinkWarning),
+    /// A file attached to a consignment could not be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The computer's print service failed.
+    #[error(transparent)]
+    PrintService(#[from] ServiceError),
+    /// A file could not be saved.
+    #[error("the file could not be saved ({0})")]
+    Save(std::io::ErrorKind),
+    /// Nothing was sent, because the facts on which the clerk decided have changed. The text is a message for
+    /// the clerk.
+    #[error("{0}")]
+    NotPossible(String),
+    /// A list has more rows than a workbook can hold.
+    #[error("a workbook holds 1,048,575 rows, and this list has {rows}")]
+    TooManyRows {
+        /// The count of rows in the list.
+        rows: usize,
+    },
+    /// A file could not be read.
+    #[error("the file could not be read ({0})")]
+    Open(std::io::ErrorKind),
+    /// The file is not a valid file of orders.
+    #[error(transparent)]
+    Orders(#[from] SheetError),
+    /// The job panicked or was dropped: a bug.
+    #[error("the job ended early")]
+    Internal,
+}
+
+impl From<RenderError> for EngineError {
+    fn from(error: RenderError) -> Self {
+        Self::Prepare(error.into())
+    }
+}
+
+impl EngineError {
+    /// Returns the fault, if the label can be drawn but fails its verification.
+    pub const fn fault(&self) -> Option<&VerificationFault> {
+        match self {
+            Self::VerificationFailed { fault, .. } => Some(fault),
+            _ => None,
+        }
+    }
+
+    /// Returns true if other labels would fail too at the moment: the service, the journal or our renderer
+    /// is unavailable.
+    pub fn affects_all_labels(&self) -> bool {
+        match self {
+            Self::Service(failure) => {
+                failure.is_out_of_reach() || *failure == Failure::Unauthorised
+            }
+            Self::Journal(JournalError::Changed) => false,
+            Self::Journal(_)
+            | Self::Internal
+            | Self::Prepare(PrepareError::Render(RenderError::NoRenderer { .. })) => true,
+            _ => false,
+        }
+    }
+
+    /// Returns what the clerk can do; for failures of the service, the failure itself.
+    pub fn advice(&self) -> String {
+        match self {
+            Self::Service(failure) => failure.to_string(),
+            Self::Journal(JournalError::Full) => {
+                "The disk is full. Free some space: nothing is sent meanwhile".to_owned()
+            }
+            Self::Journal(JournalError::ReadOnly) => {
+                "The journal may not be written to. Make its folder and files writable: nothing is sent meanwhile"
+                    .to_owned()
+            }
+            Self::Journal(JournalError::Locked) => {
+                "Another program holds the journal. Close it: nothing is sent meanwhile".to_owned()
+            }
+            Self::Journal(JournalError::Damaged) => {
+                "The journal is damaged. Start Packbench again: it is set aside and restored then, and nothing is sent meanwhile"
+                    .to_owned()
+            }
+            Self::Journal(JournalError::Disk(_)) => {
+                "The disk refuses to write. Look at its cable, its quota and its health: nothing is sent meanwhile"
+                    .to_owned()
+            }
+            Self::Journal(error) => format!("{error}. Nothing is sent meanwhile"),
+            Self::Label(error) => {
+                format!("{error}. Ask for it again; if it stays so, call the carrier")
+            }
+            Self::Prepare(error) => format!("{error}. {}", error.advice()),
+            Self::VerificationFailed { problem, .. } => format!("{problem}. {}", problem.advice()),
+            Self::WouldShrink(shrunk) => format!("{shrunk}. {}", ShrinkWarning::ADVICE),
+            Self::File(error) => error.advice(),
+            Self::PrintService(error) => format!("{error}. {}", error.advice()),
+            Self::Save(std::io::ErrorKind::AlreadyExists) => {
+                "There is a file of this name already. Choose another name".to_owned()
+            }
+            Self::Save(std::io::ErrorKind::NotFound) => {
+                "There is no such folder. Make it first, or choose another".to_owned()
+            }
+            Self::Save(std::io::ErrorKind::NotADirectory) => {
+                "This is no folder. Choose another".to_owned()
+            }
+            Self::Save(std::io::ErrorKind::IsADirectory) => {
+                "This is a folder. Add the file's name".to_owned()
+            }
+            Self::Save(std::io::ErrorKind::PermissionDenied) => {
+                "You may not write there. Choose another folder".to_owned()
+            }
+            Self::Save(std::io::ErrorKind::InvalidFilename) => {
+                "Type the whole path, from its beginning".to_owned()
+            }
+            Self::Save(_) => "Check that the folder is there, writable and not full".to_owned(),
+            Self::NotPossible(words) => words.clone(),
+            Self::TooManyRows { .. } => {
+                "A workbook holds 1,048,575 rows, and this list has more. Save it as CSV".to_owned()
+            }
+            Self::Open(_) => "Check that it is there and that you may read it".to_owned(),
+            Self::Orders(error) => error.advice().to_owned(),
+            Self::Internal => "Try again, and tell who looks after Packbench".to_owned(),
+        }
+    }
+}

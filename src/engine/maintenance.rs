@@ -1,0 +1,177 @@
+//! Maintains the journal in the background: checks a large one, makes backups at start and hourly, tidies
+//! daily, and empties the log with each backup and when idle.
+//!
+//! No writer waits for a check or a backup, and for a step of tidying no longer than for a commit. A failure
+//! here is reported and stops nothing, except that damage stops sending.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::context::EngineContext;
+use super::journal_health::JournalHealth;
+use super::{EngineError, Outcome};
+use crate::journal::{BackupError, Backups, Journal, JournalError};
+
+/// The times between backups and between tidyings, by wall clock, which continues while the computer sleeps.
+const BACKUP_AFTER: SignedDuration = SignedDuration::from_hours(1);
+const TIDY_AFTER: SignedDuration = SignedDuration::from_hours(24);
+
+/// How often the due times are checked.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The log is emptied after this many idle checks in a row.
+const IDLE_LOOKS: u32 = 5;
+
+/// The wait before a failed check is repeated.
+const CHECK_AGAIN: Duration = Duration::from_secs(5);
+
+/// The pause between two steps of tidying, to let drafts be saved first.
+const BREATH: Duration = Duration::from_millis(20);
+
+impl EngineContext {
+    /// Starts the maintenance tasks, which end when the window is closed.
+    pub(super) fn start_maintenance(&self) {
+        let bench = self.clone();
+        tokio::spawn(async move {
+            let outcomes = bench.outcomes.clone();
+            tokio::select! {
+                () = bench.keep() => {}
+                () = outcomes.closed() => {}
+            }
+        });
+        let bench = self.clone();
+        tokio::spawn(async move {
+            let outcomes = bench.outcomes.clone();
+            tokio::select! {
+                () = bench.tell_of_damage() => {}
+                () = outcomes.closed() => {}
+            }
+        });
+    }
+
+    async fn keep(&self) {
+        self.finish_check().await;
+        let (mut backed_up, mut tidied) = (None, None);
+        let (mut jobs, mut idle_looks) = (0, 0);
+        loop {
+            if self.is_due(backed_up, BACKUP_AFTER) {
+                backed_up = Some(self.now());
+                self.empty_log().await;
+                self.back_up().await;
+            }
+            if self.is_due(tidied, TIDY_AFTER) {
+                tidied = Some(self.now());
+                self.tidy().await;
+            }
+            let given = self.writer.jobs_given();
+            if given == jobs {
+                idle_looks += 1;
+            } else {
+                (jobs, idle_looks) = (given, 0);
+            }
+            if idle_looks == IDLE_LOOKS {
+                self.empty_log().await;
+                jobs = self.writer.jobs_given();
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Moves the log into the journal's file: data in the file itself survives the loss of the log.
+    async fn empty_log(&self) {
+        let done = self.writer.run(|journal| journal.checkpoint()).await;
+        if let Err(error) = done {
+            tracing::warn!(%error, "the journal's log could not be emptied");
+        }
+    }
+
+    /// Returns true if it was never done, or at least `after` ago, or if the clock was set back that far.
+    fn is_due(&self, last: Option<Timestamp>, after: SignedDuration) -> bool {
+        last.is_none_or(|last| self.now().duration_since(last).abs() >= after)
+    }
+
+    /// Checks a large journal in the background; see [`Bench::let_through`].
+    async fn finish_check(&self) {
+        while matches!(
+            *self.writer.health().borrow(),
+            JournalHealth::Checking | JournalHealth::Unchecked
+        ) {
+            let path = self.writer.path();
+            let checked = tokio::task::spawn_blocking(move || Journal::check(&path)).await;
+            let error = match checked {
+                Ok(Ok(())) => return self.writer.set_health(JournalHealth::Intact),
+                Ok(Err(JournalError::Damaged)) => {
+                    return self.writer.set_health(JournalHealth::Damaged);
+                }
+                Ok(Err(error)) => error.into(),
+                Err(_panicked) => EngineError::Internal,
+            };
+            self.writer.set_health(JournalHealth::Unchecked);
+            self.tell_failed("The journal could not be checked", error)
+                .await;
+            tokio::time::sleep(CHECK_AGAIN).await;
+        }
+    }
+
+    async fn back_up(&self) {
+        let (path, now) = (self.writer.path(), self.now());
+        let made = tokio::task::spawn_blocking(move || Backups::of(&path).make(now)).await;
+        match made {
+            Ok(Ok(_)) => {}
+            Ok(Err(BackupError::Journal(JournalError::Damaged))) => {
+                self.writer.set_health(JournalHealth::Damaged);
+            }
+            Ok(Err(error)) => {
+                let error = match error {
+                    BackupError::Journal(error) => error.into(),
+                    BackupError::File(kind) => EngineError::Save(kind),
+                    BackupError::Unlike => EngineError::Internal,
+                };
+                let what = "The journal could not be backed up. Work goes on";
+                self.tell_failed(what, error).await;
+            }
+            Err(_panicked) => {
+                let what = "The journal could not be backed up. Work goes on";
+                self.tell_failed(what, EngineError::Internal).await;
+            }
+        }
+    }
+
+    async fn tidy(&self) {
+        let now = self.now();
+        loop {
+            match self
+                .writer
+                .run(move |journal| journal.remove_expired(now))
+                .await
+            {
+                Ok(tidied) if tidied.may_have_more() => tokio::time::sleep(BREATH).await,
+                Ok(_) => return,
+                Err(error) => {
+                    // A full disk is reported by the operations that matter: saving drafts and sending.
+                    tracing::warn!(%error, "the journal could not be tidied");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Waits for damage, marks the journal so that the next start sets it aside, and tells the window. Until
+    /// then nothing is sent.
+    async fn tell_of_damage(&self) {
+        let mut soundness = self.writer.health();
+        let damaged = soundness.wait_for(|sound| *sound == JournalHealth::Damaged);
+        if damaged.await.is_err() {
+            return;
+        }
+        let path = self.writer.path();
+        let condemned = tokio::task::spawn_blocking(move || Journal::mark_damaged(&path)).await;
+        if !matches!(condemned, Ok(Ok(()))) {
+            tracing::warn!(
+                "the damaged journal could not be marked; the next start finds it again"
+            );
+        }
+        self.tell(Outcome::JournalDamaged).await;
+    }
+}

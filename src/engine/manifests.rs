@@ -1,0 +1,299 @@
+//! Booked manifests: the journal's copies, and their printed pages.
+//!
+//! A copy is made from consignments that were read back from the service. Once it exists, the service is no
+//! longer needed.
+
+mod page;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::context::EngineContext;
+use super::reads::Reads;
+use super::remote::Fetch;
+use super::{EngineError, Outcome};
+use crate::draft::countries::is_australia;
+use crate::journal::{
+    BookedLine, BookedManifest, ManifestRow, Operation, OperationId, Payload, PickupPlace,
+};
+use crate::printing::document::DrawnPdf;
+use crate::shipping::{
+    Consignment, ConsignmentId, Location, ManifestId, ManifestResult, Status, time_zone_of,
+};
+
+/// A booked manifest with what its page cannot show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ManifestPage {
+    /// The consignments and the pickup.
+    pub manifest: BookedManifest,
+    /// A message for the clerk that names the letters missing in the page's font.
+    pub missing_letters: Option<String>,
+}
+
+/// The place of a booking's consignment when it was last read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MemberState {
+    /// Not on a manifest yet.
+    Waiting,
+    /// On our manifest.
+    Manifested(ManifestId),
+    /// On another manifest than the one in the answer to the booking.
+    Elsewhere(ManifestId),
+    /// Any other status, by its name.
+    Other(String),
+    /// The service no longer has the consignment.
+    Gone,
+}
+
+/// A consignment of a booking as last read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookingMember {
+    pub id: ConsignmentId,
+    pub number: String,
+    pub state: MemberState,
+}
+
+/// The service's answer to a booking, as far as it tells which manifest is ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum BookingReply {
+    /// The answer was lost, or came before the program started.
+    #[default]
+    Nothing,
+    /// Booked, but the answer names no manifest.
+    Booked,
+    /// Not booked: any manifest of its consignments belongs to somebody else.
+    Refused,
+    /// Booked on this manifest.
+    Manifest(ManifestId),
+}
+
+impl BookingReply {
+    /// Reads an answer.
+    pub(super) fn of(result: &ManifestResult) -> Self {
+        match result.id.filter(|id| id.get() != 0) {
+            Some(id) => Self::Manifest(id),
+            None if result.booking_successful => Self::Booked,
+            None => Self::Refused,
+        }
+    }
+
+    /// Returns true if the manifest may be ours.
+    pub(super) fn may_be(self, manifest: ManifestId) -> bool {
+        match self {
+            Self::Nothing | Self::Booked => true,
+            Self::Refused => false,
+            Self::Manifest(own) => own == manifest,
+        }
+    }
+}
+
+/// Returns the place of each consignment of a booking.
+fn members(ids: &[ConsignmentId], found: &[Consignment], said: BookingReply) -> Vec<BookingMember> {
+    let member = |id: &ConsignmentId| {
+        let Some(one) = found.iter().find(|one| one.id == *id) else {
+            return BookingMember {
+                id: *id,
+                number: format!("MS{id}"),
+                state: MemberState::Gone,
+            };
+        };
+        let state = match one.manifest_id.filter(|_| one.is_manifested()) {
+            Some(manifest) if !said.may_be(manifest) => MemberState::Elsewhere(manifest),
+            Some(manifest) => MemberState::Manifested(manifest),
+            None if one.is_unmanifested() => MemberState::Waiting,
+            None => MemberState::Other(
+                one.status()
+                    .map_or_else(|| "No status".to_owned(), Status::label),
+            ),
+        };
+        BookingMember {
+            id: *id,
+            number: one.consignment_number.clone(),
+            state,
+        }
+    };
+    ids.iter().map(member).collect()
+}
+
+impl EngineContext {
+    /// Tells the window where each consignment of a booking is.
+    pub(super) async fn tell_members(&self, operation: &Operation, found: &[Consignment]) {
+        let said = self.booking_reply(operation.id);
+        let members = members(&operation.consignments, found, said);
+        self.tell(Outcome::BookingRead {
+            operation: operation.id,
+            members,
+        })
+        .await;
+    }
+
+    /// Stores the manifest of a booking. A failure is only logged: the manifest is fetched again when its
+    /// page is requested.
+    pub(super) async fn keep_manifest(&self, operation: &Operation, found: &[Consignment]) {
+        let said = self.booking_reply(operation.id);
+        let Some(manifest) = manifest(operation, found, said) else {
+            return;
+        };
+        let (id, now) = (operation.id, self.now());
+        let kept = self
+            .writer
+            .run(move |journal| journal.keep_manifest(id, &manifest, now))
+            .await;
+        if let Err(error) = kept {
+            tracing::warn!(%error, "a booked manifest could not be kept");
+        }
+    }
+
+    /// Returns a booked manifest from the journal; otherwise fetches and stores it.
+    pub(super) async fn manifest(&self, id: OperationId) -> Result<BookedManifest, EngineError> {
+        let kept = self.writer.run(move |journal| journal.manifest(id)).await?;
+        if let Some(kept) = kept {
+            return Ok(kept);
+        }
+        let operation = self.operation(id).await?;
+        let found = self.client.consignments(&operation.consignments).await?;
+        let said = self.booking_reply(id);
+        let made = manifest(&operation, &found, said).ok_or(EngineError::Internal)?;
+        self.keep_manifest(&operation, &found).await;
+        Ok(made)
+    }
+
+    /// Returns a booked manifest and its page as PDF.
+    pub(super) async fn manifest_page(
+        &self,
+        id: OperationId,
+    ) -> Result<(BookedManifest, DrawnPdf), EngineError> {
+        let manifest = self.manifest(id).await?;
+        // Drawing takes some milliseconds a page: too long for a thread that serves sockets.
+        let drawn = tokio::task::spawn_blocking(move || {
+            let drawn = page::pdf(&manifest)?;
+            Ok((manifest, drawn))
+        });
+        drawn.await.map_err(|_panicked| EngineError::Internal)?
+    }
+}
+
+/// Collects the content of the page. Returns `None` if no consignment is on our manifest, or if several
+/// manifests may be ours.
+fn manifest(
+    operation: &Operation,
+    found: &[Consignment],
+    said: BookingReply,
+) -> Option<BookedManifest> {
+    let Some(Payload::Manifest(group)) = operation.payload() else {
+        return None;
+    };
+    let ours = |one: &&Consignment| {
+        one.is_manifested() && one.manifest_id.is_some_and(|id| said.may_be(id))
+    };
+    let mut on_it: Vec<&Consignment> = found.iter().filter(ours).collect();
+    on_it.sort_by_key(|one| one.id);
+    let first = on_it.first()?;
+    let ids: BTreeSet<_> = on_it.iter().filter_map(|one| one.manifest_id).collect();
+    if ids.len() > 1 {
+        return None;
+    }
+    Some(BookedManifest {
+        ids: ids.into_iter().collect(),
+        reference: operation.reference.clone(),
+        company: group.company_id,
+        from: place(first),
+        missing: operation.consignments.len().saturating_sub(on_it.len()),
+        is_test: on_it.iter().any(|one| one.is_test == Some(true)),
+        lines: on_it.iter().map(|one| line(one)).collect(),
+        booked: operation.changed,
+        group: group.as_ref().clone(),
+    })
+}
+
+fn place(one: &Consignment) -> PickupPlace {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let street = [&one.from_address_line1, &one.from_address_line2];
+    PickupPlace {
+        name: text(&one.from_name),
+        street: street
+            .into_iter()
+            .flatten()
+            .filter(|line| !line.trim().is_empty())
+            .cloned()
+            .collect(),
+        place: place_line(one.from_location.as_ref(), one.from_country_code.as_deref()),
+        contact: text(&one.from_contact),
+        phone: text(&one.from_phone),
+        zone: { one.from_location.as_ref() }
+            .map_or_else(String::new, |place| time_zone_of(place).to_owned()),
+    }
+}
+
+/// Returns `Ballarat Central VIC 3350`, followed by the country if it is not Australia.
+fn place_line(location: Option<&Location>, country: Option<&str>) -> String {
+    let Some(location) = location else {
+        return String::new();
+    };
+    let country = country.filter(|country| !is_australia(country));
+    [
+        location.suburb.as_str(),
+        location.state.as_str(),
+        location.postcode.as_str(),
+        country.unwrap_or_default(),
+    ]
+    .into_iter()
+    .filter(|part| !part.is_empty())
+    .collect::<Vec<_>>()
+    .join(" ")
+}
+
+fn line(one: &Consignment) -> BookedLine {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let goods = one.items().iter();
+    let goods = goods.flat_map(|item| &item.consignment_item_dg_items);
+    let un_numbers: BTreeSet<_> = goods.filter_map(|good| good.un_number).collect();
+    BookedLine {
+        id: one.id,
+        number: one.consignment_number.clone(),
+        carrier_number: text(&one.carrier_consignment_id),
+        reference: text(&one.customer_reference),
+        to: text(&one.to_name),
+        place: place_line(one.to_location.as_ref(), one.to_country_code.as_deref()),
+        pieces: one.pieces(),
+        weight: one.total_weight,
+        dangerous: one.has_dangerous_goods(),
+        un_numbers: un_numbers.into_iter().collect(),
+    }
+}
+
+impl Reads {
+    /// Lists the manifests booked from this bench, newest first.
+    pub fn manifests(&self) -> Fetch<Arc<Vec<ManifestRow>>> {
+        self.job(|bench| async move {
+            let rows = bench.writer.run(|journal| journal.manifests()).await?;
+            Ok(Arc::new(rows))
+        })
+    }
+
+    /// Reads a booked manifest with all of its consignments.
+    pub fn manifest(&self, id: OperationId) -> Fetch<Arc<ManifestPage>> {
+        self.job(move |bench| async move {
+            let (manifest, drawn) = bench.manifest_page(id).await?;
+            Ok(Arc::new(ManifestPage {
+                manifest,
+                missing_letters: drawn.missing_letters,
+            }))
+        })
+    }
+
+    /// Saves a manifest's page at the typed path, otherwise where the clerk chooses in a dialog that suggests
+    /// `name`. Returns `None` if the clerk cancels.
+    pub fn save_manifest(
+        &self,
+        id: OperationId,
+        name: String,
+        typed: Option<PathBuf>,
+    ) -> Fetch<Option<PathBuf>> {
+        self.job(move |bench| async move {
+            let (_manifest, drawn) = bench.manifest_page(id).await?;
+            super::reads::save("Save manifest", name, typed, drawn.pdf).await
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! The printed page of a booked manifest.
+
+use jiff::tz::TimeZone;
+
+use crate::engine::EngineError;
+use crate::journal::{BookedLine, BookedManifest};
+use crate::printing::document::{self, Column, ColumnKind, DocumentContent, DrawnPdf, Table};
+use crate::shipping::{Kilograms, LocalTime};
+
+/// Draws the page as PDF.
+pub(super) fn pdf(manifest: &BookedManifest) -> Result<DrawnPdf, EngineError> {
+    document::pdf(&paper(manifest)).map_err(|error| {
+        tracing::error!(%error, "a manifest's page could not be made");
+        EngineError::Internal
+    })
+}
+
+fn paper(manifest: &BookedManifest) -> DocumentContent {
+    let column = |title: &str, weight, kind| Column {
+        title: title.to_owned(),
+        weight,
+        kind,
+    };
+    let reference = if manifest.reference.is_empty() {
+        numbers(manifest)
+    } else {
+        manifest.reference.clone()
+    };
+    let mut totals = vec![String::new(); 7];
+    totals[3] = counted(manifest.lines.len(), "consignment", "consignments");
+    totals[4] = manifest.pieces().to_string();
+    totals[5] = kilograms(manifest.weight());
+    DocumentContent {
+        title: format!("Manifest · {}", manifest.carrier()),
+        reference,
+        stamp: if manifest.is_test { "TEST" } else { "" }.to_owned(),
+        facts: facts(manifest),
+        tables: vec![Table {
+            columns: vec![
+                column("Consignment", 1.55, ColumnKind::Code),
+                column("Carrier's number", 1.75, ColumnKind::Code),
+                column("Reference", 1.5, ColumnKind::Code),
+                column("Receiver", 3.2, ColumnKind::Words),
+                column("Pieces", 0.8, ColumnKind::Figures),
+                column("kg", 0.95, ColumnKind::Figures),
+                column("Dangerous", 1.25, ColumnKind::Words),
+            ],
+            rows: manifest.lines.iter().map(row).collect(),
+            totals,
+            ..Table::default()
+        }],
+        notes: notes(manifest),
+        signatures: vec!["Driver".to_owned(), "Clerk".to_owned()],
+        foot: format!("{} · {}", manifest.from.name, clocks(manifest)),
+    }
+}
+
+fn facts(manifest: &BookedManifest) -> Vec<(String, String)> {
+    let group = &manifest.group;
+    let from = &manifest.from;
+    let mut address = vec![from.name.clone()];
+    address.extend(from.street.iter().cloned());
+    address.push(from.place.clone());
+    address.retain(|part| !part.is_empty());
+    let asked_for = [from.contact.as_str(), from.phone.as_str()];
+    let asked_for: Vec<_> = asked_for
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    let pickup = match (group.pickup_already_booked, group.pickup_date_time) {
+        (true, _) => "Booked by other means".to_owned(),
+        (false, Some(at)) => format!("{} {}", in_full(at), zone_name(at, &from.zone)),
+        (false, None) => "When the carrier comes".to_owned(),
+    };
+    let closes = group.pickup_closing_time.map(|at| {
+        let same_day = group
+            .pickup_date_time
+            .is_some_and(|pickup| pickup.0.date() == at.0.date());
+        if same_day {
+            at.0.strftime("%H:%M").to_string()
+        } else {
+            in_full(at)
+        }
+    });
+    let spaces = group.pallet_spaces.map(|spaces| spaces.to_string());
+    let facts = [
+        ("Carrier", manifest.carrier().to_owned()),
+        ("Carrier's reference", dashed(&manifest.reference)),
+        ("Pickup place", address.join(", ")),
+        ("Manifest", numbers(manifest)),
+        ("Ask for", dashed(&asked_for.join(", "))),
+        ("Pallet spaces", spaces.unwrap_or_else(|| "–".to_owned())),
+        ("Pickup", pickup),
+        ("Closes", closes.unwrap_or_else(|| "–".to_owned())),
+    ];
+    let mut facts: Vec<_> = facts
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    if let Some(words) = group.pickup_special_instructions.as_deref()
+        && !words.trim().is_empty()
+    {
+        facts.push(("For the driver".to_owned(), words.to_owned()));
+    }
+    facts
+}
+
+fn row(line: &BookedLine) -> Vec<String> {
+    let un: Vec<_> = { line.un_numbers.iter() }
+        .map(|number| format!("UN {number:04}"))
+        .collect();
+    let dangerous = match (line.dangerous, un.is_empty()) {
+        (false, _) => String::new(),
+        (true, true) => "Yes".to_owned(),
+        (true, false) => un.join(", "),
+    };
+    let receiver = match (line.to.is_empty(), line.place.is_empty()) {
+        (false, false) => format!("{}, {}", line.to, line.place),
+        (false, true) => line.to.clone(),
+        (true, _) => line.place.clone(),
+    };
+    vec![
+        line.number.clone(),
+        line.carrier_number.clone(),
+        line.reference.clone(),
+        receiver,
+        line.pieces.to_string(),
+        line.weight.map(kilograms).unwrap_or_default(),
+        dangerous,
+    ]
+}
+
+fn notes(manifest: &BookedManifest) -> Vec<String> {
+    let mut notes = Vec::new();
+    if manifest.missing > 0 {
+        let missing = counted(manifest.missing, "consignment", "consignments");
+        notes.push(format!(
+            "{missing} of the group that was sent to the carrier did not come onto this manifest."
+        ));
+    }
+    notes.push(dangerous_goods(manifest));
+    if manifest.is_test {
+        notes.push("A test: no carrier comes for this manifest.".to_owned());
+    }
+    notes
+}
+
+/// Describes the dangerous goods and their declaration. Only the declaration that was sent to the
+/// carrier counts.
+fn dangerous_goods(manifest: &BookedManifest) -> String {
+    let with = manifest.dangerous();
+    let hold = match with {
+        0 => "Dangerous goods.".to_owned(),
+        _ => format!(
+            "{} dangerous goods.",
+            counted(with, "consignment holds", "consignments hold")
+        ),
+    };
+    match (manifest.is_declared(), with) {
+        (true, _) => format!(
+            "{hold} They are declared: classified, packed, marked and labelled as the rules for their transport ask. A \
+             transport document goes with them."
+        ),
+        (false, 0) => "No dangerous goods are declared.".to_owned(),
+        (false, _) => format!(
+            "{hold} The booking did not declare them: ask the carrier before they are handed over."
+        ),
+    }
+}
+
+/// Returns the numbers of the manifest, separated by commas: usually one.
+fn numbers(manifest: &BookedManifest) -> String {
+    let numbers: Vec<_> = manifest.ids.iter().map(ToString::to_string).collect();
+    numbers.join(", ")
+}
+
+fn dashed(text: &str) -> String {
+    if text.is_empty() { "–" } else { text }.to_owned()
+}
+
+fn in_full(at: LocalTime) -> String {
+    at.0.strftime("%a %-d %b %Y %H:%M").to_string()
+}
+
+/// Returns the name of the place's time zone at that time, such as `AEDT`.
+fn zone_name(at: LocalTime, zone: &str) -> String {
+    let clocks = TimeZone::get(zone).ok();
+    let moment = at.in_zone(zone).ok();
+    match (clocks, moment) {
+        (Some(clocks), Some(moment)) => clocks.to_offset_info(moment.0).abbreviation().to_owned(),
+        // The zone is unknown: say so, so that nobody reads the time in the bench's zone.
+        _ => "(the place's own time)".to_owned(),
+    }
+}
+
+/// Returns the time of the booking in the time zone of the pickup place, or in UTC if that zone is unknown.
+fn clocks(manifest: &BookedManifest) -> String {
+    let zone = match TimeZone::get(&manifest.from.zone) {
+        Ok(_) => manifest.from.zone.as_str(),
+        Err(_unknown) => "UTC",
+    };
+    let at = LocalTime::at(manifest.booked, zone);
+    let zone = zone_name(at, zone);
+    format!("booked {} {zone}", in_full(at))
+        .trim_end()
+        .to_owned()
+}
+
+fn kilograms(weight: Kilograms) -> String {
+    format!("{:.1}", weight.0)
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

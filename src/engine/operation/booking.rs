@@ -1,0 +1,292 @@
+//! Books a manifest group: reads every consignment first, sends the booking once, and believes it only when
+//! the consignments show it too.
+
+use std::collections::BTreeSet;
+use std::sync::PoisonError;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::reconcile::{ReconcileResult, Reconciliation};
+use super::{EngineContext, Payload, PreconditionFailed};
+use crate::client::Failure;
+use crate::engine::manifests::BookingReply;
+use crate::journal::{Operation, OperationId, OperationKind, OperationState};
+use crate::shipping::{
+    Consignment, ConsignmentId, ManifestGroup, ManifestId, ManifestResult, StatusId,
+};
+
+/// No further group is booked once this many bookings have a lost answer.
+const MOST_UNKNOWN: usize = 3;
+
+/// The message of a booking that is known to be this bench's own.
+const BOOKED: &str = "Booked";
+
+/// The tolerance for a service clock that runs behind.
+const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
+
+/// The age up to which a grouping is used without asking the service again.
+const FRESH: SignedDuration = SignedDuration::from_secs(60);
+
+impl EngineContext {
+    /// Books groups one after the other. `grouped` is the time when the service grouped them.
+    pub(in crate::engine) async fn book(&self, groups: Vec<ManifestGroup>, grouped: Timestamp) {
+        let groups = groups
+            .into_iter()
+            .filter(|group| !group.consignment_ids.is_empty());
+        let intents = groups.map(|group| Payload::Manifest(Box::new(group)));
+        let number = self.booking_stop.begin();
+        let stopped = || self.booking_stop.is_stopped(number);
+        self.perform_until(intents.collect(), grouped, stopped)
+            .await;
+    }
+
+    /// Refuses a booking while several bookings have a lost answer, or while an operation of the last run is
+    /// not reconciled yet.
+    pub(super) fn check_unknown_bookings(
+        &self,
+        open: &[Operation],
+    ) -> Result<(), PreconditionFailed> {
+        let unknown: Vec<_> = open
+            .iter()
+            .filter(|operation| operation.state == OperationState::Unknown)
+            .collect();
+        let bookings = unknown
+            .iter()
+            .filter(|operation| operation.kind == OperationKind::Manifest);
+        if bookings.count() >= MOST_UNKNOWN {
+            return Err(PreconditionFailed::because(
+                "Three bookings are not known yet: nothing more is booked until they are",
+            ));
+        }
+        let left_over = self
+            .unchecked_leftovers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(first) = unknown.iter().find(|one| left_over.contains(&one.id)) {
+            return Err(PreconditionFailed::because(format!(
+                "What was left unfinished the last time is being checked first ({}). Try again in a moment",
+                first.title
+            )));
+        }
+        Ok(())
+    }
+
+    /// Checks that every consignment is still unmanifested and that the service still groups them in
+    /// this way.
+    pub(super) async fn check_still_bookable(
+        &self,
+        operation: &Operation,
+        group: &ManifestGroup,
+        grouped: Timestamp,
+    ) -> Result<(), PreconditionFailed> {
+        // Forget the answer to an earlier attempt: it proves nothing about this one.
+        self.note_booking_reply(operation.id, BookingReply::Nothing);
+        match self.check_still_unmanifested(&group.consignment_ids).await {
+            Ok(found) => check_declaration(group, &found)?,
+            Err(stop) => {
+                if let Ok(found) = self.existing_consignments(&group.consignment_ids).await {
+                    self.tell_members(operation, &found).await;
+                }
+                return Err(stop);
+            }
+        }
+        let since = if operation.attempt > 0 {
+            operation.made
+        } else {
+            grouped
+        };
+        let age = self.now().duration_since(since);
+        if !age.is_negative() && age <= FRESH {
+            return Ok(());
+        }
+        let now = self.client.group(&group.consignment_ids).await;
+        let ids = |group: &ManifestGroup| -> BTreeSet<ConsignmentId> {
+            group.consignment_ids.iter().copied().collect()
+        };
+        match now.map_err(PreconditionFailed::unable)?.as_slice() {
+            [one] if ids(one) == ids(group) && one.carrier_name == group.carrier_name => Ok(()),
+            _ => Err(PreconditionFailed::because(
+                "The service groups these otherwise by now. Group again",
+            )),
+        }
+    }
+
+    /// Handles the answer to a booking: reads the consignments back before the clerk sees a result.
+    pub(super) async fn booked(&self, operation: Operation, results: Vec<ManifestResult>) {
+        let Some(result) = results.into_iter().next() else {
+            let words = "The service answered without a result. Checking";
+            return self.unknown(operation, words.to_owned()).await;
+        };
+        self.note_booking_reply(operation.id, BookingReply::of(&result));
+        let service_words = result.error_message.unwrap_or_default();
+        let noted = Operation {
+            reference: result.carrier_reference.unwrap_or_default(),
+            ..operation
+        };
+        match self.check_once(&noted).await {
+            Ok(found) if found.is_absent() && !result.booking_successful => {
+                let words = if service_words.is_empty() {
+                    "The carrier did not take the booking".to_owned()
+                } else {
+                    service_words
+                };
+                self.end(&noted, OperationState::Rejected, words).await;
+            }
+            Ok(found) if found.is_settled() => {
+                self.write_result(&noted, OperationState::Sending, found)
+                    .await;
+            }
+            Ok(_) | Err(_) => {
+                let words =
+                    "The service answered, and the consignments don't show it yet. Checking";
+                self.unknown(noted, words.to_owned()).await;
+            }
+        }
+    }
+
+    pub(super) async fn check_booking(
+        &self,
+        operation: &Operation,
+    ) -> Result<Reconciliation, Failure> {
+        let consignments = self.existing_consignments(&operation.consignments).await?;
+        let said = self.booking_reply(operation.id);
+        let verdict = if booked_before(operation.made, &consignments, said) {
+            let ids: Vec<_> = { consignments.iter() }
+                .filter_map(|one| one.manifest_id)
+                .collect();
+            ReconcileResult::Conflict(booked_elsewhere(&ids))
+        } else {
+            verdict(operation.consignments.len(), &consignments, said)
+        };
+        if consignments.iter().any(Consignment::is_manifested) {
+            self.keep_manifest(operation, &consignments).await;
+        }
+        self.tell_members(operation, &consignments).await;
+        self.tell_as_found(&operation.consignments, consignments.clone())
+            .await;
+        Ok(Reconciliation::new(verdict, consignments))
+    }
+
+    /// Returns the service's answer to a booking, if it came since the program started.
+    pub(in crate::engine) fn booking_reply(&self, booking: OperationId) -> BookingReply {
+        let said = self
+            .booking_replies
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        said.get(&booking).copied().unwrap_or_default()
+    }
+
+    fn note_booking_reply(&self, booking: OperationId, answer: BookingReply) {
+        let mut said = self
+            .booking_replies
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        match answer {
+            BookingReply::Nothing => said.remove(&booking),
+            told => said.insert(booking, told),
+        };
+    }
+}
+
+/// Refuses a group that contains dangerous goods but does not declare them. The consignments as just read
+/// back count, not as they were when they were grouped.
+fn check_declaration(
+    group: &ManifestGroup,
+    found: &[Consignment],
+) -> Result<(), PreconditionFailed> {
+    let dangerous = found.iter().filter(|one| one.has_dangerous_goods());
+    let numbers: Vec<_> = { dangerous }
+        .map(|one| one.consignment_number.as_str())
+        .collect();
+    if group.dgs_declaration == Some(true) || numbers.is_empty() {
+        return Ok(());
+    }
+    Err(PreconditionFailed::because(format!(
+        "Dangerous goods that the group does not declare: {}. Declare them and book again",
+        numbers.join(", ")
+    )))
+}
+
+fn booked_elsewhere(manifests: &[ManifestId]) -> String {
+    format!(
+        "Booked elsewhere, on {}: your pickup was not booked",
+        on_manifests(manifests)
+    )
+}
+
+/// Returns true if all consignments were on a manifest before this booking was written down: another bench
+/// booked them. Relevant only after a lost answer.
+fn booked_before(made: Timestamp, consignments: &[Consignment], said: BookingReply) -> bool {
+    let before = |one: &Consignment| {
+        let manifested = one.history().iter().filter(|change| {
+            let status = change.consignment_tracking_status.as_ref();
+            status.is_some_and(|status| status.id == StatusId::MANIFESTED)
+        });
+        let first = manifested.filter_map(|change| change.status_date_utc).min();
+        first.is_some_and(|first| first.0 < made - CLOCKS_DIFFER)
+    };
+    said == BookingReply::Nothing && !consignments.is_empty() && consignments.iter().all(before)
+}
+
+/// Derives the result of a booking of `of` consignments from where they are now.
+fn verdict(of: usize, consignments: &[Consignment], said: BookingReply) -> ReconcileResult {
+    let on = consignments.iter().filter(|one| one.is_manifested());
+    let on: Vec<ManifestId> = on.filter_map(|one| one.manifest_id).collect();
+    let (ours, others): (Vec<ManifestId>, Vec<ManifestId>) =
+        on.iter().partition(|id| said.may_be(**id));
+    let several: BTreeSet<_> = ours.iter().collect();
+    let waiting = consignments
+        .iter()
+        .filter(|consignment| consignment.is_unmanifested())
+        .count();
+    if of == 0 {
+        ReconcileResult::Conflict("The booking names no consignments. Look at the list".to_owned())
+    } else if waiting == of {
+        ReconcileResult::Absent
+    } else if others.len() == of {
+        ReconcileResult::Conflict(booked_elsewhere(&others))
+    } else if on.len() == of && several.len() > 1 {
+        ReconcileResult::Conflict(format!(
+            "Booked on {}, and nobody knows which is yours. Ask the carrier",
+            on_manifests(&ours)
+        ))
+    } else if ours.len() == of && said == BookingReply::Nothing {
+        // The service's data contains neither who booked a manifest nor its pickup time.
+        ReconcileResult::Done(format!(
+            "Booked on {}, maybe by another bench: the answer to this booking was lost. Ask the carrier which pickup is booked",
+            on_manifests(&ours)
+        ))
+    } else if ours.len() == of {
+        ReconcileResult::Done(BOOKED.to_owned())
+    } else if on.is_empty() {
+        ReconcileResult::Incomplete(format!(
+            "{} of {of} no longer wait for a booking, and none is booked as far as the service says. Ask the carrier",
+            of - waiting
+        ))
+    } else {
+        let elsewhere = match others.len() {
+            0 => String::new(),
+            _ => format!(
+                " {} booked elsewhere, on {}.",
+                others.len(),
+                on_manifests(&others)
+            ),
+        };
+        ReconcileResult::Incomplete(format!(
+            "Booked in part: {} of {of}.{elsewhere} Call the carrier before you book the rest",
+            ours.len()
+        ))
+    }
+}
+
+/// Returns `manifest 5501`, or `manifests 5501, 5502`.
+fn on_manifests(ids: &[ManifestId]) -> String {
+    let ids: BTreeSet<_> = ids.iter().collect();
+    let numbers: Vec<_> = ids.iter().map(ToString::to_string).collect();
+    let word = if numbers.len() == 1 {
+        "manifest"
+    } else {
+        "manifests"
+    };
+    format!("{word} {}", numbers.join(", "))
+}

@@ -1,0 +1,208 @@
+//! Conversion of pending consignments: into a consignment by this program, or by somebody else at the
+//! service.
+//! Invariants: before converting, the program asks the service whether somebody already did. After a
+//! confirmed conversion the pending consignment is deleted, at this start or a later one. Only that deletion
+//! is sent again automatically, because repeating it does no harm.
+
+use super::key::may_carry;
+use super::{EngineContext, Payload, PreconditionFailed, SendAttempt};
+use crate::client::{Client, Failure};
+use crate::engine::Outcome;
+use crate::journal::{JournalError, NewOperation, Operation, OperationKind, OperationState};
+use crate::shipping::{Consignment, PendingConsignmentId, ServiceError};
+
+/// A conversion of a pending consignment by somebody else.
+#[derive(Debug)]
+pub(in crate::engine) struct Conversion {
+    pub(in crate::engine) pending: PendingConsignmentId,
+    pub(in crate::engine) consignment: Consignment,
+}
+
+impl Conversion {
+    pub(super) fn words(&self) -> String {
+        format!(
+            "PC{} was converted at the service into {}. Nothing was sent",
+            self.pending, self.consignment.consignment_number
+        )
+    }
+}
+
+/// Returns the consignment that a pending consignment was converted into; `None` if it is still pending
+/// or gone.
+pub(crate) async fn converted_consignment(
+    client: &Client,
+    id: PendingConsignmentId,
+) -> Result<Option<Consignment>, Failure> {
+    match client.consignment_of_pending(id).await {
+        Ok(made) => Ok(Some(made)),
+        Err(Failure::Refused(_) | Failure::Empty | Failure::Status(400..=404)) => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}
+
+impl EngineContext {
+    /// Fails if somebody already converted one of these pending consignments.
+    pub(super) async fn not_converted_elsewhere(
+        &self,
+        own: &Operation,
+        ids: &[PendingConsignmentId],
+    ) -> Result<(), PreconditionFailed> {
+        for pending in ids {
+            let made = converted_consignment(&self.client, *pending).await;
+            let Some(consignment) = made.map_err(PreconditionFailed::unable)? else {
+                continue;
+            };
+            if self.is_ours(own) && may_carry(&consignment, &own.key) {
+                let number = &consignment.consignment_number;
+                return Err(PreconditionFailed::because(format!(
+                    "It is there already: {number}"
+                )));
+            }
+            return Err(PreconditionFailed::converted(Conversion {
+                pending: *pending,
+                consignment,
+            }));
+        }
+        Ok(())
+    }
+
+    /// Fails if a draft that is to be saved at the service again was converted there in the meantime.
+    pub(super) async fn draft_not_converted(
+        &self,
+        own: &Operation,
+    ) -> Result<(), PreconditionFailed> {
+        let Some(id) = own.draft.clone() else {
+            return Ok(());
+        };
+        let draft = self.writer.run(move |journal| journal.draft(&id)).await;
+        let pending = draft
+            .map_err(PreconditionFailed::unable)?
+            .and_then(|draft| draft.pending);
+        let ids: Vec<_> = pending.iter().map(|pending| pending.id).collect();
+        self.not_converted_elsewhere(own, &ids).await
+    }
+
+    /// Discards the operation and its draft: the consignment already exists.
+    pub(super) async fn converted_elsewhere(&self, operation: &Operation, found: Conversion) {
+        self.end(operation, OperationState::Discarded, found.words())
+            .await;
+        if let Some(id) = operation.draft.clone() {
+            let gone = self.writer.run(move |journal| journal.discard_draft(&id));
+            if let Err(error) = gone.await {
+                self.tell_failed("The draft could not be discarded", error)
+                    .await;
+            }
+        }
+        self.tell(Outcome::Converted {
+            draft: operation.draft.clone(),
+            pending: found.pending,
+            consignment: Box::new(found.consignment),
+        })
+        .await;
+    }
+
+    /// Returns the deletion that must follow `operation` once it is done: that of the pending consignments it
+    /// replaced. Returns `None` if the service deletes them itself as part of the conversion.
+    pub(in crate::engine) fn follow_up_deletion(
+        &self,
+        operation: &Operation,
+    ) -> Result<Option<NewOperation>, JournalError> {
+        if operation.kind != OperationKind::Create
+            || operation.state != OperationState::Done
+            || self.client.compatibility().optional.linked_pending
+        {
+            return Ok(None);
+        }
+        let Some(Payload::Create(request)) = operation.payload() else {
+            return Ok(None);
+        };
+        let replaced = &request.linked_pending_consignment_ids;
+        if replaced.is_empty() {
+            return Ok(None);
+        }
+        NewOperation::deletion_after(operation.id, replaced).map(Some)
+    }
+
+    /// Deletes the replaced pending consignments that still exist, as far as the service can be reached.
+    pub(in crate::engine) async fn finish_conversions(&self) {
+        let writer = &self.writer;
+        let unfinished = writer.run(|journal| journal.unfinished_deletions()).await;
+        let unfinished = match unfinished {
+            Ok(unfinished) => unfinished,
+            Err(error) => {
+                let what = "What is to be deleted at the service could not be read";
+                return self.tell_failed(what, error).await;
+            }
+        };
+        for operation in unfinished {
+            let made = operation.made;
+            if let Some(payload) = operation.payload().cloned() {
+                self.check_then_send(operation, payload, SendAttempt::Repeated, made)
+                    .await;
+            }
+        }
+    }
+
+    /// Handles a deletion of a pending consignment that no longer exists. That is success, unless somebody
+    /// else converted it.
+    pub(super) async fn was_gone(&self, operation: Operation) {
+        let made = match operation.payload() {
+            Some(Payload::PendingDelete(ids)) => match ids.as_slice() {
+                [id] => converted_consignment(&self.client, *id)
+                    .await
+                    .ok()
+                    .flatten(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let follows = operation.follows();
+        let ours = match follows {
+            Some(id) => self.operation(id).await.ok(),
+            None => None,
+        };
+        let ours = ours.map(|ours| ours.consignments).unwrap_or_default();
+        let theirs = made.filter(|made| !ours.contains(&made.id));
+        let (state, words) = match &theirs {
+            None => (OperationState::Done, "It was gone already".to_owned()),
+            Some(theirs) if follows.is_some() => (
+                OperationState::Conflict,
+                format!(
+                    "Somebody else made {} of it meanwhile. Look whether both are wanted, and delete one of them",
+                    theirs.consignment_number
+                ),
+            ),
+            Some(theirs) => (
+                OperationState::Done,
+                format!(
+                    "It was gone already: somebody made {} of it",
+                    theirs.consignment_number
+                ),
+            ),
+        };
+        let made = theirs.filter(|_| state == OperationState::Done);
+        let ended = self.change(&operation, OperationState::Sending, |operation| {
+            operation.state = state;
+            operation.message = words;
+            operation.consignments.extend(made.map(|made| made.id));
+        });
+        if let Err(error) = ended.await {
+            self.tell_unwritten(None, error).await;
+        }
+    }
+}
+
+/// Returns true if the failure says that the consignment no longer exists. The interface documents no
+/// wording: this list comes from the answers of services.
+pub(super) fn is_already_gone(failure: &Failure) -> bool {
+    match failure {
+        Failure::Refused(errors) => {
+            let words = ServiceError::joined_messages(errors).to_ascii_lowercase();
+            ["not found", "not exist", "no longer", "already"]
+                .iter()
+                .any(|part| words.contains(part))
+        }
+        Failure::Status(404 | 410) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,244 @@
+//! The clerk's decisions about operations with an open end.
+
+use super::reconcile::{ReconcileResult, Reconciliation};
+use super::{EngineContext, SendAttempt};
+use crate::draft::DraftId;
+use crate::engine::{EngineError, Outcome};
+use crate::journal::{JournalError, Operation, OperationId, OperationKind, OperationState};
+use crate::shipping::ConsignmentId;
+
+/// The message for a draft that is saved at the service, but whose number there was lost with the answer. The
+/// clerk gets the draft back unchanged.
+const SAVED_SOMEHOW: &str = "At the service, says the clerk. Its number there is not known here: before the draft is sent \
+or saved again, delete it in the service's list of pending consignments";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OperationDecision {
+    /// Check at once instead of on schedule.
+    CheckNow,
+    /// Send it again with the same key. Offered only if reconciliation found that it did not happen.
+    SendAgain,
+    /// Run the whole schedule of checks once more.
+    KeepChecking,
+    /// Give the operation up.
+    Discard,
+    /// Accept this consignment as the result of the operation.
+    Adopt(ConsignmentId),
+    /// Reject all consignments that were found: the operation did not happen.
+    RejectAll,
+    /// Delete this duplicate, which is not manifested yet.
+    DeleteDuplicate(ConsignmentId),
+    /// The clerk's answer where the program cannot check: true if it happened.
+    Happened(bool),
+}
+
+impl OperationDecision {
+    /// Returns true if this decision is possible for an operation of this kind in this state.
+    pub const fn is_possible(self, kind: OperationKind, state: OperationState) -> bool {
+        use OperationState::{Absent, Ask, Conflict, Done, Unknown};
+        match self {
+            Self::CheckNow => {
+                kind.can_be_reconciled() && matches!(state, Unknown | Absent | Conflict | Done)
+            }
+            Self::SendAgain => matches!(state, Absent),
+            Self::KeepChecking => matches!(state, Absent) && kind.can_be_reconciled(),
+            Self::Discard => matches!(state, Unknown | Absent | Conflict | Ask),
+            Self::Adopt(_) | Self::RejectAll | Self::DeleteDuplicate(_) => {
+                matches!((kind, state), (OperationKind::Create, Conflict))
+            }
+            Self::Happened(_) => matches!(state, Ask),
+        }
+    }
+}
+
+impl EngineContext {
+    /// Carries out the clerk's decision. Does nothing if the operation has changed in the meantime.
+    pub(in crate::engine) async fn decide(&self, id: OperationId, choice: OperationDecision) {
+        let operation = match self.operation(id).await {
+            Ok(operation) if choice.is_possible(operation.kind, operation.state) => operation,
+            Ok(_) => return,
+            Err(error) => return self.tell_unreadable(error).await,
+        };
+        match choice {
+            OperationDecision::CheckNow => self.check_now(&operation).await,
+            OperationDecision::SendAgain => self.send_again(operation).await,
+            OperationDecision::KeepChecking => self.wait_longer(&operation).await,
+            OperationDecision::Discard => self.discard(&operation).await,
+            OperationDecision::Adopt(consignment) => self.adopt(&operation, consignment).await,
+            OperationDecision::RejectAll => {
+                self.none_of_these(&operation).await;
+            }
+            OperationDecision::DeleteDuplicate(twin) => self.delete_twin(&operation, twin).await,
+            OperationDecision::Happened(true) if operation.kind == OperationKind::PendingCreate => {
+                self.set(&operation, OperationState::Done, SAVED_SOMEHOW)
+                    .await;
+                self.give_draft_back(operation.draft).await;
+            }
+            OperationDecision::Happened(true) => {
+                self.set(&operation, OperationState::Done, "Done, says the clerk")
+                    .await;
+            }
+            OperationDecision::Happened(false) => {
+                let words = "It did not happen, says the clerk. Send it again, or give it up";
+                self.set(&operation, OperationState::Absent, words).await;
+            }
+        }
+    }
+
+    /// Wakes the running reconciliation, or checks directly if none is running.
+    async fn check_now(&self, operation: &Operation) {
+        if operation.state == OperationState::Unknown {
+            return self.wake(operation.id);
+        }
+        match self.check_once(operation).await {
+            Ok(found) if found.is_absent() => {}
+            // A finished operation stays `Done` unless a duplicate has turned up. A consignment with only the
+            // same typed reference is no duplicate.
+            Ok(found)
+                if operation.state == OperationState::Done
+                    && (!found.is_conflict() || !self.is_ours(operation)) => {}
+            Ok(found) => {
+                self.write_result(operation, operation.state, found).await;
+            }
+            Err(failure) => {
+                self.tell_failed("The service could not be asked", failure.into())
+                    .await;
+            }
+        }
+    }
+
+    /// Sends an absent operation again with the same key, after another check that it did not happen.
+    async fn send_again(&self, operation: Operation) {
+        if operation.kind.can_be_reconciled() {
+            match self.check_once(&operation).await {
+                Ok(found) if found.is_absent() => {}
+                Ok(found) => {
+                    self.write_result(&operation, OperationState::Absent, found)
+                        .await;
+                    return;
+                }
+                Err(failure) => {
+                    return self
+                        .tell_failed("Not sent again: the fresh check failed", failure.into())
+                        .await;
+                }
+            }
+        }
+        match operation.payload().cloned() {
+            Some(payload) => {
+                let made = operation.made;
+                self.check_then_send(operation, payload, SendAttempt::Repeated, made)
+                    .await;
+            }
+            None => {
+                let error = JournalError::UnreadableRequest;
+                self.tell_unreadable(error.into()).await;
+            }
+        }
+    }
+
+    async fn wait_longer(&self, operation: &Operation) {
+        let waiting = self.change(operation, OperationState::Absent, |operation| {
+            operation.state = OperationState::Unknown;
+            operation.checks = 0;
+            "Looked for once more. Don't do it again meanwhile".clone_into(&mut operation.message);
+        });
+        match waiting.await {
+            Ok(operation) => self.start_reconciliation(operation),
+            Err(error) => self.tell_not_kept(error).await,
+        }
+    }
+
+    async fn discard(&self, operation: &Operation) {
+        let from = operation.state;
+        let of_found = from == OperationState::Conflict && operation.kind == OperationKind::Create;
+        let ours = self.is_ours(operation);
+        let discarded = self.change(operation, from, |operation| {
+            operation.state = OperationState::Discarded;
+            if of_found {
+                // The clerk has seen these consignments: later checks must not report them as news.
+                operation.denied.extend_from_slice(&operation.consignments);
+                if !ours {
+                    // The consignments only look similar, so the clerk gets the draft back.
+                    operation.consignments.clear();
+                }
+            }
+            "Given up by the clerk".clone_into(&mut operation.message);
+        });
+        match discarded.await {
+            Ok(discarded) => self.give_draft_back(discarded.draft).await,
+            Err(error) => self.tell_not_kept(error).await,
+        }
+    }
+
+    async fn adopt(&self, operation: &Operation, consignment: ConsignmentId) {
+        match self.client.consignment(consignment).await {
+            Ok(found) => {
+                let words = format!("It is {}, says the clerk", found.consignment_number);
+                let mut told = operation.clone();
+                let others = operation.consignments.iter();
+                told.denied.extend(others.filter(|id| **id != consignment));
+                let found = Reconciliation::new(ReconcileResult::Done(words), vec![found]);
+                self.write_result(&told, operation.state, found).await;
+            }
+            Err(failure) => {
+                self.tell_failed("The consignment could not be read", failure.into())
+                    .await;
+            }
+        }
+    }
+
+    /// Remembers the consignments that were found as rejected, so that no later check takes them for
+    /// this operation's.
+    async fn none_of_these(&self, operation: &Operation) {
+        let from = operation.state;
+        let denied = self.change(operation, from, |operation| {
+            operation.state = OperationState::Absent;
+            operation.denied.append(&mut operation.consignments);
+            "None of these, says the clerk. Send it again, or give it up"
+                .clone_into(&mut operation.message);
+        });
+        if let Err(error) = denied.await {
+            self.tell_not_kept(error).await;
+        }
+    }
+
+    /// Deletes the duplicate in an operation of its own, then checks again what is left.
+    async fn delete_twin(&self, operation: &Operation, twin: ConsignmentId) {
+        if operation.consignments.contains(&twin) {
+            self.delete(vec![twin]).await;
+            self.check_now(operation).await;
+        }
+    }
+
+    async fn set(&self, operation: &Operation, state: OperationState, words: &str) {
+        let from = operation.state;
+        let changed = self.change(operation, from, |operation| {
+            operation.state = state;
+            words.clone_into(&mut operation.message);
+        });
+        if let Err(error) = changed.await {
+            self.tell_not_kept(error).await;
+        }
+    }
+
+    /// Gives the clerk the draft of an operation that came to nothing.
+    pub(super) async fn give_draft_back(&self, draft: Option<DraftId>) {
+        let Some(id) = draft else { return };
+        match self.writer.run(move |journal| journal.draft(&id)).await {
+            Ok(Some(draft)) => self.tell(Outcome::DraftBack(Box::new(draft))).await,
+            Ok(None) => {}
+            Err(error) => self.tell_failed("The draft could not be read", error).await,
+        }
+    }
+
+    async fn tell_unreadable(&self, error: EngineError) {
+        self.tell_failed("The operation could not be read", error)
+            .await;
+    }
+
+    async fn tell_not_kept(&self, error: EngineError) {
+        self.tell_failed("The operation could not be written down", error)
+            .await;
+    }
+}

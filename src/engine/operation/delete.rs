@@ -1,0 +1,91 @@
+//! Deletes unmanifested consignments. The deletion is refused if one is manifested, and done once the service
+//! no longer has them.
+
+use super::reconcile::{ReconcileResult, Reconciliation};
+use super::{EngineContext, Payload, PreconditionFailed};
+use crate::client::Failure;
+use crate::shipping::{Consignment, ConsignmentId, StatusId};
+
+/// The status of deleted consignments at services that keep them.
+pub(super) const DELETED: StatusId = StatusId::new(21);
+
+impl EngineContext {
+    /// Deletes all of the consignments or none.
+    pub(in crate::engine) async fn delete(&self, ids: Vec<ConsignmentId>) {
+        if !ids.is_empty() {
+            self.perform(vec![Payload::Delete(ids)], self.now()).await;
+        }
+    }
+
+    /// Reads every consignment and returns them. Fails if one of them is already booked or gone.
+    pub(super) async fn check_still_unmanifested(
+        &self,
+        ids: &[ConsignmentId],
+    ) -> Result<Vec<Consignment>, PreconditionFailed> {
+        let found = self
+            .existing_consignments(ids)
+            .await
+            .map_err(PreconditionFailed::unable)?;
+        let waits = |id: &ConsignmentId| {
+            found
+                .iter()
+                .any(|one| one.id == *id && one.is_unmanifested())
+        };
+        let taken: Vec<_> = ids
+            .iter()
+            .filter(|id| !waits(id))
+            .map(|id| number_of(*id, &found))
+            .collect();
+        self.tell_as_found(ids, found.clone()).await;
+        if taken.is_empty() {
+            return Ok(found);
+        }
+        Err(PreconditionFailed::because(format!(
+            "No longer unmanifested: {}. Look at the list again",
+            taken.join(", ")
+        )))
+    }
+
+    pub(super) async fn check_deletion(
+        &self,
+        ids: &[ConsignmentId],
+    ) -> Result<Reconciliation, Failure> {
+        let (mut found, sure) = self.looked_up(ids).await?.of_all()?;
+        found.retain(|one| one.status().is_none_or(|status| status.id != DELETED));
+        let booked: Vec<_> = found
+            .iter()
+            .filter(|one| !one.is_unmanifested())
+            .map(|one| one.consignment_number.as_str())
+            .collect();
+        let verdict = if !booked.is_empty() {
+            ReconcileResult::Conflict(format!(
+                "Not deleted: {} no longer wait for a booking",
+                booked.join(", ")
+            ))
+        } else if found.is_empty() && sure {
+            ReconcileResult::Done("Deleted".to_owned())
+        } else if found.is_empty() {
+            // The service may have refused to show them for another reason.
+            ReconcileResult::Incomplete(
+                "The service says nothing of them any more. Look whether they are gone".to_owned(),
+            )
+        } else if found.len() == ids.len() {
+            ReconcileResult::Absent
+        } else {
+            let left: Vec<_> = found
+                .iter()
+                .map(|one| one.consignment_number.as_str())
+                .collect();
+            ReconcileResult::Incomplete(format!("Deleted in part: still there {}", left.join(", ")))
+        };
+        Ok(Reconciliation::new(verdict, found))
+    }
+}
+
+/// Returns the consignment's number; if it was not found, the number derived from its id.
+fn number_of(id: ConsignmentId, found: &[Consignment]) -> String {
+    found
+        .iter()
+        .find(|one| one.id == id)
+        .map_or_else(|| format!("MS{id}"), |one| one.consignment_number.clone())
+}

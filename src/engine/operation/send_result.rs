@@ -1,0 +1,258 @@
+//! The ends of an attempt to send: done, refused, unknown, or not sent. Each is written down before the
+//! window is told.
+
+use std::time::Duration;
+
+use super::conversion::is_already_gone;
+use super::{EngineContext, Payload, SendAttempt};
+use crate::client::Failure;
+use crate::draft::{Draft, DraftId};
+use crate::engine::context::FaultPoint;
+use crate::engine::{EngineError, Outcome, pause_text};
+use crate::journal::{Operation, OperationKind, OperationState};
+use crate::shipping::ServiceError;
+
+impl EngineContext {
+    /// Confirms an operation that the service reports as done: reads it back before believing it.
+    pub(super) async fn confirm(&self, operation: Operation) {
+        match self.check_once(&operation).await {
+            Ok(found) if found.is_settled() => {
+                self.write_result(&operation, OperationState::Sending, found)
+                    .await;
+            }
+            // The service reported the deletion and no longer shows the consignments.
+            Ok(found)
+                if operation.kind == OperationKind::Delete && found.ids().next().is_none() =>
+            {
+                self.done(&operation, |operation| {
+                    "Deleted".clone_into(&mut operation.message);
+                })
+                .await;
+            }
+            Ok(_) | Err(_) => {
+                let words = "The service answered, and does not show it yet. Checking";
+                self.unknown(operation, words.to_owned()).await;
+            }
+        }
+    }
+
+    /// Handles a failed call: a refusal, an answer that cannot be trusted, or none.
+    pub(super) async fn failed(
+        &self,
+        operation: Operation,
+        failure: Failure,
+        occasion: SendAttempt,
+    ) {
+        if failure == Failure::Unauthorised {
+            self.paused.set();
+        }
+        if operation.kind == OperationKind::PendingDelete
+            && is_already_gone(&failure)
+            && is_of_one(&operation)
+        {
+            return self.was_gone(operation).await;
+        }
+        let (state, words) = if operation.follows().is_some() && may_have_arrived(&failure) {
+            (OperationState::Absent, again(&failure))
+        } else {
+            self.state_after_failure(operation.kind, &failure, &occasion)
+        };
+        if state == OperationState::Unknown {
+            let pause = failure.pause().unwrap_or_default();
+            return self.unknown_after(operation, words, pause).await;
+        }
+        let ended = self.change(&operation, OperationState::Sending, |operation| {
+            operation.state = state;
+            operation.message = words;
+        });
+        let operation = match ended.await {
+            Ok(operation) => operation,
+            Err(error) => return self.tell_unwritten(operation.draft, error).await,
+        };
+        self.reach_fault_point(FaultPoint::ResultWritten);
+        if matches!(failure, Failure::Refused(_)) {
+            // Usually somebody else was faster: show the clerk what they changed.
+            self.refresh_after_refusal(&operation).await;
+        }
+        match (state, occasion) {
+            (OperationState::Ask, _) => {
+                self.tell(Outcome::ResultUnknown(operation.draft)).await;
+            }
+            (_, SendAttempt::First(Some(draft))) => {
+                self.tell_not_created(Some(draft), failure.into()).await;
+            }
+            (OperationState::Rejected, SendAttempt::Repeated) if operation.draft.is_some() => {
+                self.give_draft_back(operation.draft).await;
+                self.tell_not_created(None, failure.into()).await;
+            }
+            _ => {}
+        }
+    }
+
+    /// Marks the operation as unknown and starts its reconciliation. The clerk can continue with other work.
+    pub(super) async fn unknown(&self, operation: Operation, words: String) {
+        self.unknown_after(operation, words, Duration::ZERO).await;
+    }
+
+    /// Works like [`Self::unknown`], but first waits for the pause that the service asked for.
+    async fn unknown_after(&self, operation: Operation, words: String, pause: Duration) {
+        let unknown = self.change(&operation, OperationState::Sending, |operation| {
+            operation.state = OperationState::Unknown;
+            operation.message = words;
+            operation.checks = 0;
+        });
+        match unknown.await {
+            Ok(operation) => {
+                self.reach_fault_point(FaultPoint::ResultWritten);
+                self.tell(Outcome::ResultUnknown(operation.draft.clone()))
+                    .await;
+                self.start_reconciliation_after(operation, pause);
+            }
+            Err(error) => self.tell_unwritten(operation.draft, error).await,
+        }
+    }
+
+    /// Marks the operation as done in the journal. Returns `None` if it could not be written down.
+    pub(super) async fn done(
+        &self,
+        operation: &Operation,
+        change: impl FnOnce(&mut Operation),
+    ) -> Option<Operation> {
+        let done = self.change(operation, OperationState::Sending, |operation| {
+            operation.state = OperationState::Done;
+            change(operation);
+        });
+        match done.await {
+            Ok(done) => {
+                self.reach_fault_point(FaultPoint::ResultWritten);
+                Some(done)
+            }
+            Err(error) => {
+                self.tell_unwritten(operation.draft.clone(), error).await;
+                None
+            }
+        }
+    }
+
+    /// Ends an operation that was not sent, or whose result needs no check.
+    pub(super) async fn end(&self, operation: &Operation, state: OperationState, words: String) {
+        let from = operation.state;
+        let ended = self.change(operation, from, |operation| {
+            operation.state = state;
+            operation.message = words;
+        });
+        if let Err(error) = ended.await {
+            self.tell_failed("The operation could not be written down", error)
+                .await;
+        }
+    }
+
+    /// Tells the clerk that an operation could not be written down and was not sent.
+    pub(super) async fn tell_unwritten_before(&self, occasion: SendAttempt, error: EngineError) {
+        match occasion {
+            SendAttempt::First(Some(draft)) => self.tell_not_created(Some(draft), error).await,
+            SendAttempt::First(None) | SendAttempt::Repeated => {
+                let what = "Nothing was sent: it could not be written down first";
+                self.tell_failed(what, error).await;
+            }
+        }
+    }
+
+    /// Tells the clerk that the result of a sent operation could not be written down. The next start
+    /// reconciles it.
+    pub(super) async fn tell_unwritten(&self, draft: Option<DraftId>, error: EngineError) {
+        self.tell(Outcome::ResultUnknown(draft)).await;
+        let what = "What was sent could not be written down. Don't do it again";
+        self.tell_failed(what, error).await;
+    }
+
+    /// Decides the state after a failed call. If nothing left the machine, a first attempt returns to the
+    /// waiting clerk and a repetition stays absent.
+    fn state_after_failure(
+        &self,
+        kind: OperationKind,
+        failure: &Failure,
+        occasion: &SendAttempt,
+    ) -> (OperationState, String) {
+        match failure {
+            Failure::Refused(errors) => (
+                OperationState::Rejected,
+                ServiceError::joined_messages(errors),
+            ),
+            Failure::Unauthorised => (
+                OperationState::Rejected,
+                "The service does not accept the token. Nothing more is sent until it does"
+                    .to_owned(),
+            ),
+            failure if self.changed_nothing(failure) => {
+                let state = match occasion {
+                    SendAttempt::First(Some(_)) => OperationState::Discarded,
+                    SendAttempt::First(None) => OperationState::Rejected,
+                    SendAttempt::Repeated => OperationState::Absent,
+                };
+                (state, format!("Not sent: {failure}"))
+            }
+            failure if kind.can_be_reconciled() => {
+                let why = match failure.pause() {
+                    Some(pause) => format!(
+                        "the service asks for a pause of {} and is checked after that",
+                        pause_text(pause)
+                    ),
+                    None => failure.to_string(),
+                };
+                (
+                    OperationState::Unknown,
+                    format!("We don't know yet: {why}. {}", warning(kind)),
+                )
+            }
+            failure => (
+                OperationState::Ask,
+                format!("We don't know: {failure}. {}", what_to_look_at(kind)),
+            ),
+        }
+    }
+
+    /// Tells the clerk that the consignment was certainly not created and gives the draft back.
+    pub(super) async fn tell_not_created(&self, draft: Option<Box<Draft>>, error: EngineError) {
+        self.tell(Outcome::NotCreated { draft, error }).await;
+    }
+}
+
+/// Returns true for the deletion of exactly one. If several are to be deleted, a refusal does not tell which
+/// of them are gone.
+fn is_of_one(operation: &Operation) -> bool {
+    matches!(operation.payload(), Some(Payload::PendingDelete(ids)) if ids.len() == 1)
+}
+
+/// Returns true if the call may have reached the service.
+const fn may_have_arrived(failure: &Failure) -> bool {
+    !matches!(failure, Failure::Refused(_) | Failure::Unauthorised)
+}
+
+/// Returns the message of a deletion that is repeated automatically.
+fn again(failure: &Failure) -> String {
+    format!("Not known whether it is deleted: {failure}. It is deleted again with the next list")
+}
+
+/// Returns the warning about what the clerk must not do until the result is known.
+pub(super) const fn warning(kind: OperationKind) -> &'static str {
+    match kind {
+        OperationKind::Create | OperationKind::PendingCreate => "Don't type it again",
+        OperationKind::Manifest => "Don't book it by other means",
+        OperationKind::Edit => "Don't change it again",
+        OperationKind::Delete | OperationKind::PendingDelete => "Don't use it meanwhile",
+        OperationKind::Status => "Don't set it again",
+        OperationKind::ServicePrint => "Don't print it again",
+    }
+}
+
+/// Returns where the clerk can look up a result that the program cannot read from the service.
+const fn what_to_look_at(kind: OperationKind) -> &'static str {
+    match kind {
+        OperationKind::ServicePrint => "Look whether the label came out",
+        OperationKind::PendingDelete => {
+            "Look in the service's list of pending consignments whether it is gone"
+        }
+        _ => "Look in the service's list of pending consignments whether it is there",
+    }
+}

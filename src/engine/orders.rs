@@ -1,0 +1,261 @@
+//! Imports files of orders: opens and checks a file, takes its orders as drafts, and writes the rejected rows
+//! to a new file.
+//!
+//! The chosen file is only read, and no other file is overwritten. The drafts are saved all together or not
+//! at all, before the file of rejected rows is written.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use jiff::SignedDuration;
+use tokio::io::AsyncReadExt as _;
+
+use super::context::EngineContext;
+use super::reads::Reads;
+use super::remote::Fetch;
+use super::{EngineError, Repaint};
+use crate::draft::orders::{
+    CheckedOrders, ExistingOrders, MOST_BYTES, Mapping, Order, OrderTerms, RejectedRow, Sheet,
+    SheetError, TEMPLATE, check_orders, guess_mapping, rejected_file,
+};
+use crate::journal::Journal;
+
+/// How long an order counts as known after it was sent or taken.
+const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// Rows between two repaints during a check.
+const ROWS_A_LOOK: usize = 200;
+
+/// The highest number in the name of a file of rejected rows.
+const MOST_FILES: usize = 1_000;
+
+/// A file of orders that was read.
+#[derive(Debug, Clone)]
+pub struct OpenedOrders {
+    pub path: PathBuf,
+    pub sheet: Arc<Sheet>,
+    /// The meaning of the columns, as far as known.
+    pub mapping: Mapping,
+    /// True if the mapping was remembered from an earlier file, not guessed.
+    pub remembered: bool,
+}
+
+/// The result of an import.
+#[derive(Debug)]
+pub struct ImportedOrders {
+    /// The orders that are now drafts on disk.
+    pub orders: Vec<Order>,
+    /// The file of rejected rows; `None` if there were none.
+    pub file: Option<Result<PathBuf, EngineError>>,
+}
+
+impl Reads {
+    /// Opens the file at the typed path, otherwise the one that the clerk chooses. Returns `None` if the
+    /// clerk cancels.
+    pub fn open_orders(&self, typed: Option<PathBuf>) -> Fetch<Option<OpenedOrders>> {
+        self.job(move |bench| async move {
+            let path = match typed {
+                Some(path) => Some(path),
+                None => ask_for_orders().await,
+            };
+            match path {
+                Some(path) => bench.open_orders(path).await.map(Some),
+                None => Ok(None),
+            }
+        })
+    }
+
+    /// Checks all orders of a file in a background thread; `progress` counts the rows done. `drafts` holds
+    /// the references of all drafts in lower case.
+    pub fn check_orders(
+        &self,
+        opened: &OpenedOrders,
+        terms: OrderTerms,
+        drafts: HashSet<String>,
+        progress: Arc<AtomicUsize>,
+    ) -> Fetch<CheckedOrders> {
+        let (sheet, mapping) = (Arc::clone(&opened.sheet), opened.mapping.clone());
+        self.job(move |bench| async move {
+            let (path, since) = (bench.writer.path(), bench.now() - KNOWN_FOR);
+            let repaint: Repaint = Arc::clone(&bench.repaint);
+            let checked = tokio::task::spawn_blocking(move || {
+                let (sent, taken) = Journal::earlier_orders(&path, since)?;
+                let known = ExistingOrders {
+                    drafts,
+                    sent,
+                    imported: taken,
+                };
+                let told = |done| {
+                    let before = progress.swap(done, Ordering::Relaxed);
+                    if before / ROWS_A_LOOK != done / ROWS_A_LOOK {
+                        repaint();
+                    }
+                };
+                Ok::<_, EngineError>(check_orders(&sheet, &mapping, &terms, &known, &told)?)
+            });
+            checked.await.map_err(|_panicked| EngineError::Internal)?
+        })
+    }
+
+    /// Saves orders as drafts and remembers the mapping of the columns; then writes the rejected rows to a
+    /// new file beside the original.
+    pub fn import_orders(
+        &self,
+        opened: OpenedOrders,
+        orders: Vec<Order>,
+        rejected: Vec<RejectedRow>,
+    ) -> Fetch<ImportedOrders> {
+        self.job(move |bench| async move {
+            let OpenedOrders {
+                path,
+                sheet,
+                mapping,
+                ..
+            } = opened;
+            let columns = sheet.mapping_to_save(&mapping);
+            let (headers, now) = (sheet.headers_key(), bench.now());
+            let orders = bench
+                .writer
+                .run(move |journal| {
+                    journal.save_imported_orders(&orders, &headers, &columns, now)?;
+                    Ok(orders)
+                })
+                .await?;
+            let file = if rejected.is_empty() {
+                None
+            } else {
+                Some(write_beside(&path, &rejected_file(&sheet, &rejected)).await)
+            };
+            Ok(ImportedOrders { orders, file })
+        })
+    }
+
+    /// Writes the rejected rows to the typed path, otherwise where the clerk chooses. A typed path never
+    /// overwrites a file.
+    pub fn save_rejected(
+        &self,
+        sheet: Arc<Sheet>,
+        rejected: Vec<RejectedRow>,
+        typed: Option<PathBuf>,
+    ) -> Fetch<Option<PathBuf>> {
+        self.job(move |_| async move {
+            save(
+                typed,
+                "orders-rejected.csv",
+                &rejected_file(&sheet, &rejected),
+            )
+            .await
+        })
+    }
+
+    /// Writes the template to the typed path, otherwise where the clerk chooses.
+    pub fn save_template(&self, typed: Option<PathBuf>) -> Fetch<Option<PathBuf>> {
+        self.job(
+            move |_| async move { save(typed, "orders-template.csv", TEMPLATE.as_bytes()).await },
+        )
+    }
+}
+
+async fn ask_for_orders() -> Option<PathBuf> {
+    let dialog = rfd::AsyncFileDialog::new()
+        .set_title("Import orders")
+        .add_filter("Orders (CSV)", &["csv", "txt", "tsv"]);
+    Some(dialog.pick_file().await?.path().to_owned())
+}
+
+async fn save(
+    typed: Option<PathBuf>,
+    name: &str,
+    bytes: &[u8],
+) -> Result<Option<PathBuf>, EngineError> {
+    if let Some(path) = typed {
+        return Ok(Some(write_new(&path, bytes).await?));
+    }
+    let dialog = rfd::AsyncFileDialog::new()
+        .set_title("Save orders")
+        .set_file_name(name)
+        .add_filter("CSV", &["csv"]);
+    let Some(chosen) = dialog.save_file().await else {
+        return Ok(None);
+    };
+    // The dialog has asked whether to replace an existing file.
+    let path = chosen.path().to_owned();
+    tokio::fs::write(&path, bytes).await.map_err(unsaved)?;
+    Ok(Some(path))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "as map_err wants it")]
+fn unsaved(error: io::Error) -> EngineError {
+    EngineError::Save(error.kind())
+}
+
+async fn write_new(path: &Path, bytes: &[u8]) -> Result<PathBuf, EngineError> {
+    let mut options = tokio::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    let mut file = options.open(path).await.map_err(unsaved)?;
+    let written = async {
+        tokio::io::AsyncWriteExt::write_all(&mut file, bytes).await?;
+        file.sync_all().await
+    };
+    written.await.map_err(unsaved)?;
+    Ok(path.to_owned())
+}
+
+/// Writes `orders-rejected.csv` beside `orders.csv`, with a number if that name is taken.
+async fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, EngineError> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = stem.split("-rejected").next().unwrap_or_default();
+    for number in 1..=MOST_FILES {
+        let name = match number {
+            1 => format!("{stem}-rejected.csv"),
+            number => format!("{stem}-rejected-{number}.csv"),
+        };
+        match write_new(&path.with_file_name(name), bytes).await {
+            Err(EngineError::Save(io::ErrorKind::AlreadyExists)) => {}
+            other => return other,
+        }
+    }
+    Err(EngineError::Save(io::ErrorKind::AlreadyExists))
+}
+
+impl EngineContext {
+    async fn open_orders(&self, path: PathBuf) -> Result<OpenedOrders, EngineError> {
+        let bytes = read(&path).await?;
+        let sheet = tokio::task::spawn_blocking(move || Sheet::read(&bytes)).await;
+        let sheet = Arc::new(sheet.map_err(|_panicked| EngineError::Internal)??);
+        let key = sheet.headers_key();
+        let known = self.writer.run(move |journal| journal.order_columns(&key));
+        let known = known.await?;
+        let remembered = known.is_some();
+        let mapping = match known {
+            Some(known) => sheet.restore_mapping(known),
+            None => guess_mapping(&sheet),
+        };
+        Ok(OpenedOrders {
+            path,
+            sheet,
+            mapping,
+            remembered,
+        })
+    }
+}
+
+/// Reads a file up to the largest size allowed for orders, whatever the file system says of its size.
+async fn read(path: &Path) -> Result<Vec<u8>, EngineError> {
+    let open = |error: io::Error| EngineError::Open(error.kind());
+    let about = tokio::fs::metadata(path).await.map_err(open)?;
+    if !about.is_file() {
+        return Err(EngineError::Open(io::ErrorKind::InvalidInput));
+    }
+    let file = tokio::fs::File::open(path).await.map_err(open)?;
+    let mut bytes = Vec::new();
+    let mut limited = file.take(MOST_BYTES + 1);
+    limited.read_to_end(&mut bytes).await.map_err(open)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(SheetError::TooLarge.into());
+    }
+    Ok(bytes)
+}

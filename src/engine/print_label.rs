@@ -1,0 +1,350 @@
+//! Prints a label: fetched, stored, verified on its dots, written down as a print job, and only then handed
+//! over.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::context::{EngineContext, FaultPoint};
+use super::label_file::{LabelFile, expected};
+use super::{EngineError, Outcome, PrintOrder, VerificationFault};
+use crate::draft::DraftId;
+use crate::journal::{
+    JobId, JobOrigin, JobState, JobSubject, Journal, JournalError, LabelGeneration, LabelSource,
+    NewJob, PrintJob, UnprintedLabelId,
+};
+use crate::printing::job::{self, Payload, Prepared, SendError};
+use crate::printing::page::PageSelection;
+use crate::printing::profile::{Destination, PrinterProfile};
+use crate::shipping::LabelSize;
+
+/// The message of a job that was found in its printer queue.
+const FOUND: &str = "sent to printer: found in its queue";
+
+/// A label that is ready to become a print job.
+pub(super) struct PreparedPrint {
+    prepared: Prepared,
+    /// The stored file that the label was made from; `None` if the file was not stored.
+    source: Option<LabelSource>,
+    generation: Option<LabelGeneration>,
+    /// The reason for an override; empty if the label passed its verification.
+    despite: String,
+}
+
+/// The subject, the printer and the reason of a new print job.
+pub(super) struct NewPrint<'a> {
+    pub(super) subject: JobSubject,
+    /// The consignment's number or the document's name, shown to the clerk.
+    pub(super) number: &'a str,
+    pub(super) printer: &'a PrinterProfile,
+    /// The reason for a reprint; empty the first time.
+    pub(super) reason: &'a str,
+}
+
+impl PreparedPrint {
+    /// Wraps a document that was made from no stored file.
+    pub(super) const fn of_its_own(prepared: Prepared) -> Self {
+        Self {
+            prepared,
+            source: None,
+            generation: None,
+            despite: String::new(),
+        }
+    }
+
+    pub(super) const fn payload(&self) -> &Payload {
+        &self.prepared.payload
+    }
+}
+
+impl EngineContext {
+    pub(super) async fn print(&self, order: PrintOrder) {
+        let ready = self.prepare(&order).await;
+        let _told = self.finish(&order, ready, JobOrigin::default()).await;
+    }
+
+    /// Writes a print job down, hands it over, and tells the window of both. Returns an error if the next
+    /// labels would fail in the same way.
+    pub(super) async fn finish(
+        &self,
+        order: &PrintOrder,
+        ready: Result<PreparedPrint, EngineError>,
+        origin: JobOrigin,
+    ) -> Result<(), String> {
+        let written = match ready {
+            Ok(ready) => self.write_current(order, ready, &origin).await,
+            Err(error) => Err(error),
+        };
+        let (job, payload) = match written {
+            Ok(written) => written,
+            Err(error) => return self.not_printed(order, error, origin.unprinted).await,
+        };
+        self.reach_fault_point(FaultPoint::JobWritten);
+        self.tell(Outcome::Job(Box::new(job.clone()))).await;
+        self.hand_over(job, &payload, &order.printer.destination)
+            .await
+    }
+
+    /// Handles a label that failed before it became a print job.
+    async fn not_printed(
+        &self,
+        order: &PrintOrder,
+        error: EngineError,
+        unprinted: Option<UnprintedLabelId>,
+    ) -> Result<(), String> {
+        // The cause stops all labels at the moment: keep the row, so that the label is tried again.
+        let verdict = if error.affects_all_labels() {
+            Err(error.advice())
+        } else {
+            self.discard_unprinted(unprinted.into_iter().collect())
+                .await;
+            Ok(())
+        };
+        let consignment = order.consignment;
+        self.tell(Outcome::LabelFailed { consignment, error }).await;
+        verdict
+    }
+
+    /// Writes the print job. If the consignment was changed in the meantime, the label is prepared once more
+    /// from its new file.
+    async fn write_current(
+        &self,
+        order: &PrintOrder,
+        ready: PreparedPrint,
+        origin: &JobOrigin,
+    ) -> Result<(PrintJob, Payload), EngineError> {
+        let print = NewPrint {
+            subject: JobSubject::Label(order.consignment),
+            number: &order.number,
+            printer: &order.printer,
+            reason: &order.reason,
+        };
+        match self.write_job(&print, &ready, origin).await {
+            Err(EngineError::Journal(JournalError::Changed)) => {
+                let again = self.prepare(order).await?;
+                let job = self.write_job(&print, &again, origin).await?;
+                Ok((job, again.prepared.payload))
+            }
+            written => Ok((written?, ready.prepared.payload)),
+        }
+    }
+
+    /// Fetches, draws, scales, verifies and encodes a label without sending it. A label that fails its
+    /// verification is ready only if the clerk has overridden this problem for this file.
+    pub(super) async fn prepare(&self, order: &PrintOrder) -> Result<PreparedPrint, EngineError> {
+        if is_too_small(&order.printer, order.size) {
+            let name = &order.printer.name;
+            return Err(EngineError::NotPossible(format!(
+                "{name} has no paper for an A4 label. Choose A6 for it, or a printer with A4 paper"
+            )));
+        }
+        let LabelFile {
+            label,
+            is_kept,
+            generation,
+        } = self.label_file(order.consignment, order.size).await?;
+        let sha256 = label.sha256;
+        let mut prepared = job::prepare_despite_problem(
+            &self.renderer,
+            label.pdf.into(),
+            PageSelection::All,
+            &order.printer,
+            &expected(label.expected, label.numbers),
+        )
+        .await?;
+        let mut despite = String::new();
+        if let Some(problem) = prepared.problem.take() {
+            let fault = VerificationFault {
+                sha256: sha256.clone(),
+                kind: problem.word().to_owned(),
+            };
+            match order
+                .verification_override
+                .as_ref()
+                .filter(|word| word.of == fault)
+            {
+                Some(word) => despite.clone_from(&word.reason),
+                None => return Err(EngineError::VerificationFailed { problem, fault }),
+            }
+        }
+        // A clerk who gave an override has seen the size too.
+        if let Some(shrunk) = prepared
+            .shrink_warning
+            .take()
+            .filter(|_| despite.is_empty())
+            && !order
+                .accepted_shrinks
+                .iter()
+                .any(|agreed| agreed.covers(&shrunk))
+        {
+            return Err(EngineError::WouldShrink(shrunk));
+        }
+        let size = order.size;
+        Ok(PreparedPrint {
+            prepared,
+            source: is_kept.then_some(LabelSource { size, sha256 }),
+            generation: Some(generation),
+            despite,
+        })
+    }
+
+    /// Writes a print job down before any byte of it is sent.
+    pub(super) async fn write_job(
+        &self,
+        print: &NewPrint<'_>,
+        ready: &PreparedPrint,
+        origin: &JobOrigin,
+    ) -> Result<PrintJob, EngineError> {
+        let (subject, number, reason) = (
+            print.subject,
+            print.number.to_owned(),
+            print.reason.to_owned(),
+        );
+        let (printer, now) = (print.printer.clone(), self.now());
+        let prepared = &ready.prepared;
+        let (bytes, sha256) = (Arc::clone(&prepared.payload.bytes), prepared.sha256.clone());
+        let origin = JobOrigin {
+            override_reason: ready.despite.clone(),
+            source: ready.source.clone(),
+            generation: ready.generation,
+            ..origin.clone()
+        };
+        let title = format!("{number} {}-{}", self.name, DraftId::random());
+        self.writer
+            .run(move |journal| {
+                let new = NewJob {
+                    subject,
+                    number: &number,
+                    printer: &printer.name,
+                    queue: printer.destination.query_target().unwrap_or_default(),
+                    title: &title,
+                    bytes: &bytes,
+                    sha256: &sha256,
+                    reason: &reason,
+                };
+                begin_job(journal, &new, (&origin, &printer), now)
+            })
+            .await
+    }
+
+    /// Hands a print job over. If that fails, returns an error that explains why other labels would fail too.
+    pub(super) async fn hand_over(
+        &self,
+        mut job: PrintJob,
+        payload: &Payload,
+        to: &Destination,
+    ) -> Result<(), String> {
+        let (spool, from): (&Path, _) = (&self.spool, job.state);
+        let to = to.of_job(&job.number);
+        let sent = job::send(&self.print_service, payload, &to, &job.title, spool).await;
+        (job.state, job.message) = match sent {
+            Ok(handed) => {
+                job.queue_entry.job = handed.job_id;
+                (JobState::Sent, handed.message.to_owned())
+            }
+            Err(error) => (failed_state(&error), format!("{error}. {}", error.advice())),
+        };
+        self.reach_fault_point(FaultPoint::HandedOver);
+        if job.state == JobState::Ask {
+            self.find_in_its_queue(&mut job).await;
+        }
+        let verdict = if job.state == JobState::Sent {
+            Ok(())
+        } else {
+            Err(job.message.clone())
+        };
+        self.keep_job(job, from).await;
+        verdict
+    }
+
+    /// Resolves a print job that the last run left open: if its queue has it, it was handed over.
+    pub(super) async fn resolve_open_job(&self, id: JobId) {
+        match self.writer.run(move |journal| journal.job(id)).await {
+            Ok(Some(mut job)) if job.state == JobState::Ask => {
+                if self.find_in_its_queue(&mut job).await {
+                    self.keep_job(job, JobState::Ask).await;
+                }
+            }
+            Ok(_) => {}
+            Err(error) => {
+                self.tell_failed("The print job could not be read", error)
+                    .await;
+            }
+        }
+    }
+
+    /// Searches the printer queue for the job's title, which has a unique key. If it is there, it was
+    /// handed over.
+    async fn find_in_its_queue(&self, job: &mut PrintJob) -> bool {
+        if job.queue.is_empty() {
+            return false;
+        }
+        let Ok(Some(found)) = self.print_service.find_job(&job.queue, &job.title).await else {
+            return false;
+        };
+        job.queue_entry.job = Some(found.id);
+        (job.state, job.message) = (JobState::Sent, FOUND.to_owned());
+        true
+    }
+
+    /// Writes the new state of a job down if it is still in the state `from`.
+    pub(super) async fn keep_job(&self, mut job: PrintJob, from: JobState) {
+        let now = self.now();
+        let kept = self
+            .writer
+            .run(move |journal| {
+                journal.change_job(&mut job, from, now)?;
+                journal.save_queue_entry(job.id, &job.queue_entry)?;
+                Ok(job)
+            })
+            .await;
+        match kept {
+            Ok(job) => self.tell(Outcome::Job(Box::new(job))).await,
+            // Another task has changed the job and told the window.
+            Err(EngineError::Journal(JournalError::Changed)) => {}
+            Err(error) => {
+                self.tell_failed("The print job could not be written down", error)
+                    .await;
+            }
+        }
+    }
+}
+
+/// Returns `Failed` only if certainly no byte left; otherwise the clerk is asked.
+fn failed_state(error: &SendError) -> JobState {
+    if error.nothing_sent() {
+        JobState::Failed
+    } else {
+        JobState::Ask
+    }
+}
+
+/// Writes a job down together with its expiry time. Jobs sent to a port or a file cannot be cancelled and
+/// have none.
+fn begin_job(
+    journal: &mut Journal,
+    new: &NewJob<'_>,
+    (origin, printer): (&JobOrigin, &PrinterProfile),
+    now: Timestamp,
+) -> Result<PrintJob, JournalError> {
+    let mut job = journal.begin_job_from(new, origin, now)?;
+    if !job.queue.is_empty() {
+        job.queue_entry.expires = Some(expiry_of(printer, now));
+        journal.save_queue_entry(job.id, &job.queue_entry)?;
+    }
+    Ok(job)
+}
+
+/// Returns the time when a job that is handed over now is cancelled if it is still waiting.
+fn expiry_of(printer: &PrinterProfile, now: Timestamp) -> Timestamp {
+    let minutes = SignedDuration::from_mins(printer.expiry_minutes.get().into());
+    now.checked_add(minutes).unwrap_or(Timestamp::MAX)
+}
+
+/// Returns true for a sheet of labels on paper for one label: the barcodes would be too small for
+/// any scanner.
+fn is_too_small(printer: &PrinterProfile, size: LabelSize) -> bool {
+    let (wide, _) = printer.media.size_mm();
+    size == LabelSize::A4 && printer.language.is_dots() && wide < 200.0
+}

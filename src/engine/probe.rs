@@ -1,0 +1,192 @@
+//! Finds out the permissions of a token without creating, changing, booking or deleting anything: the
+//! interface has no operation for that. Calls that change data are made with empty lists: a refusal that
+//! mentions permissions means that the user may not; any other answer proves only that nothing was refused.
+//! The user's mode is read from the consignments they made recently.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::Failure;
+use crate::client::{Client, ConnectionTestError, RecentUpdates};
+use crate::shipping::{Company, ServiceError};
+
+/// How far back the mode is searched: just inside the service's ten days.
+const RECENT: SignedDuration = SignedDuration::from_hours(239);
+
+/// An action for which users of the interface need permission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Permission {
+    Delete,
+    /// Book manifests with carriers.
+    Manifest,
+    /// Set statuses. A permission to cancel could only be proven by a cancellation.
+    Statuses,
+}
+
+/// The answer whether the token's user has a permission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PermissionAnswer {
+    /// The call was not refused for lack of permission. That proves no more, because the list was empty.
+    NotRefused,
+    /// Refused, with the service's message.
+    Denied(String),
+    /// Unknown, with the reason.
+    Unclear(String),
+}
+
+/// The mode of the token's user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenMode {
+    /// All recent consignments of the company are tests.
+    Test,
+    /// All recent consignments of the company are real.
+    Production,
+    /// Not known: there is nothing recent, or there are both kinds. The first consignment made with this
+    /// token will show it.
+    Unknown,
+}
+
+/// The result of the probe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProbeResult {
+    /// The duration of the ping.
+    pub took: Duration,
+    /// The permissions of the token's user.
+    pub abilities: Vec<(Permission, PermissionAnswer)>,
+    pub mode: TokenMode,
+    /// The companies that the token may work for; empty if they could not be fetched.
+    pub companies: Vec<Company>,
+}
+
+impl ProbeResult {
+    /// Returns true if all changes are refused: then creating is refused too.
+    pub fn is_view_only(&self) -> bool {
+        self.abilities
+            .iter()
+            .all(|(_, verdict)| matches!(verdict, PermissionAnswer::Denied(_)))
+    }
+}
+
+/// Probes a service with a token, which the service may not know.
+pub async fn probe(client: &Client, now: Timestamp) -> Result<ProbeResult, ConnectionTestError> {
+    let took = client.test_connection().await?;
+    let abilities = vec![
+        (Permission::Delete, verdict(client.delete(&[]).await)),
+        (
+            Permission::Manifest,
+            verdict(client.manifest(&[]).await.map(drop)),
+        ),
+        (
+            Permission::Statuses,
+            verdict(client.update_statuses(&[]).await),
+        ),
+    ];
+    Ok(ProbeResult {
+        took,
+        abilities,
+        mode: mode(client, now).await,
+        companies: client.companies(None).await.unwrap_or_default(),
+    })
+}
+
+/// Derives a permission from the answer to a call with an empty list.
+fn verdict(answer: Result<(), Failure>) -> PermissionAnswer {
+    match answer {
+        Ok(()) | Err(Failure::Empty) => PermissionAnswer::NotRefused,
+        Err(Failure::Refused(errors)) => {
+            let words = ServiceError::joined_messages(&errors);
+            if mentions_permission(&words) {
+                PermissionAnswer::Denied(words)
+            } else {
+                PermissionAnswer::NotRefused
+            }
+        }
+        Err(Failure::Unauthorised) => {
+            PermissionAnswer::Denied("The service answers HTTP 401".to_owned())
+        }
+        Err(Failure::Status(403)) => {
+            PermissionAnswer::Denied("The service answers HTTP 403".to_owned())
+        }
+        Err(Failure::Status(404 | 405)) => {
+            PermissionAnswer::Unclear("The service does not have the operation".to_owned())
+        }
+        Err(other) => PermissionAnswer::Unclear(other.to_string()),
+    }
+}
+
+/// Returns true if a refusal mentions missing permissions. No other function reads that from the
+/// service's English.
+pub(crate) fn mentions_permission(words: &str) -> bool {
+    let words = words.to_lowercase();
+    [
+        "permission",
+        "not authorised",
+        "not authorized",
+        "unauthorised",
+        "unauthorized",
+        "not allowed",
+        "access denied",
+        "forbidden",
+        "view-only",
+        "view only",
+        "read-only",
+        "read only",
+    ]
+    .iter()
+    .any(|sign| words.contains(sign))
+}
+
+async fn mode(client: &Client, now: Timestamp) -> TokenMode {
+    let recent = RecentUpdates::since(now - RECENT);
+    let Ok(page) = client.recent_page(&recent, 1).await else {
+        return TokenMode::Unknown;
+    };
+    let modes: Vec<bool> = page.rows.iter().filter_map(|row| row.is_test).collect();
+    match modes.as_slice() {
+        [first, others @ ..] if others.iter().all(|other| other == first) => {
+            if *first {
+                TokenMode::Test
+            } else {
+                TokenMode::Production
+            }
+        }
+        // No consignments, or a company with users of both modes: a token has the mode of its own user.
+        _ => TokenMode::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(words: &str) -> Result<(), Failure> {
+        Err(Failure::Refused(vec![ServiceError {
+            validation_type: "1".to_owned(),
+            member_names: Vec::new(),
+            error_message: words.to_owned(),
+        }]))
+    }
+
+    #[test]
+    fn only_a_refusal_that_speaks_of_permission_says_that_the_user_may_not() {
+        let words = "You do not have permission to delete consignments";
+        assert_eq!(
+            verdict(refused(words)),
+            PermissionAnswer::Denied(words.to_owned())
+        );
+        assert_eq!(
+            verdict(refused("ConsignmentIds are required")),
+            PermissionAnswer::NotRefused
+        );
+        assert_eq!(verdict(Ok(())), PermissionAnswer::NotRefused);
+        assert!(matches!(
+            verdict(Err(Failure::Status(403))),
+            PermissionAnswer::Denied(_)
+        ));
+        assert!(matches!(
+            verdict(Err(Failure::TimedOut)),
+            PermissionAnswer::Unclear(_)
+        ));
+    }
+}

@@ -1,0 +1,293 @@
+//! Reads for the window: at most four at once. A read that panics returns an error and never breaks its
+//! promise.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+
+use super::context::EngineContext;
+use super::label_file::{LabelFile, expected};
+use super::remote::Fetch;
+use super::save::save_new;
+use super::stored_lists::in_order;
+use super::unread::{UnreadLists, UnreadRecords};
+use super::{
+    EngineError, Failure, HistoryEntry, JobHistoryEntry, JobId, OperationId, TaskRunner,
+    VerificationFault,
+};
+use crate::client::{Client, Health};
+use crate::journal::CachedList;
+use crate::printing::job::{self, PagePreview, PrepareError};
+use crate::printing::page::PageSelection;
+use crate::printing::profile::PrinterProfile;
+use crate::printing::renderer::RenderError;
+use crate::printing::verification::{ExpectedCodes, VerificationError};
+use crate::shipping::{
+    Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, RouteRequest,
+    Routes,
+};
+
+/// Reads that run at the same time.
+const AT_ONCE: usize = 4;
+
+/// A page of a label as it would be printed, and the result of its verification.
+#[derive(Debug, Clone)]
+pub struct LabelView {
+    /// The dots, and the barcodes read from them.
+    pub shown: PagePreview,
+    /// How the page was changed to fit the printer.
+    pub notes: Vec<String>,
+    /// The problem that stops the printing, if any, and the fault that an override would have to name.
+    pub problem: Option<(VerificationError, VerificationFault)>,
+    /// True if the barcodes were compared with numbers of the consignment; none may be known.
+    pub compared: bool,
+}
+
+/// A page of a label, for a printer.
+#[derive(Debug, Clone)]
+pub struct LabelPageRequest {
+    pub consignment: ConsignmentId,
+    /// The size of the label.
+    pub size: LabelSize,
+    /// The page, counted from 0.
+    pub page: usize,
+    pub printer: PrinterProfile,
+    /// True to fetch the file from the service again, even if it is stored.
+    pub again: bool,
+}
+
+/// A maker of fetches.
+#[derive(Clone)]
+pub struct Reads {
+    tasks: TaskRunner,
+    bench: EngineContext,
+    places: Arc<Semaphore>,
+}
+
+impl Reads {
+    pub(super) fn new(runtime: Handle, bench: EngineContext) -> Self {
+        Self {
+            tasks: TaskRunner::new(runtime, Arc::clone(&bench.repaint)),
+            bench,
+            places: Arc::new(Semaphore::new(AT_ONCE)),
+        }
+    }
+
+    /// Returns a fetch that calls the service.
+    pub fn fetch<T, F>(&self, ask: impl FnOnce(Client) -> F + Send + 'static) -> Fetch<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Failure>> + Send + 'static,
+    {
+        self.job(|bench| async move { Ok(ask(bench.client).await?) })
+    }
+
+    /// Fetches the companies that the token may work for.
+    pub fn companies(&self) -> Fetch<Vec<Company>> {
+        self.job(|bench| async move {
+            let companies = bench.client.companies(None).await?;
+            let kept = companies.clone();
+            bench.remember(CachedList::Companies, move || {
+                in_order(&kept, |one| one.id.get())
+            });
+            Ok(companies)
+        })
+    }
+
+    /// Fetches the saved locations of a company, or of the token's own. Sends the locations that were last
+    /// seen first.
+    pub fn locations(&self, company: Option<CompanyId>) -> Fetch<Vec<CompanyLocation>> {
+        self.job(move |bench| async move {
+            let last = bench.tell_last_locations(company).await;
+            let list = bench.client.company_locations(company).await?;
+            let of = list.len();
+            let mut locations = list.rows;
+            // A location that was known and is unreadable now still exists.
+            let is_unread = |id| list.unreadable.iter().any(|one| one.id == Some(id));
+            locations.extend(last.into_iter().filter(|one| is_unread(one.id.get())));
+            bench.unreadable.lists().locations = UnreadRecords::new(list.unreadable, of);
+            for location in &mut locations {
+                location.company_id = location.company_id.or(company);
+            }
+            let kept = locations.clone();
+            bench.remember_locations(locations.clone());
+            let list = CachedList::Locations(company);
+            bench.remember(list, move || in_order(&kept, |one| one.id.get()));
+            Ok(locations)
+        })
+    }
+
+    /// Fetches the routes for a request, converted by `show`.
+    pub fn routes<T: Send + 'static>(
+        &self,
+        request: RouteRequest,
+        show: impl FnOnce(Routes) -> T + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(move |bench| async move {
+            let mut routes = bench.client.routes(&request).await?;
+            let unread = std::mem::take(&mut routes.unread);
+            let of = routes.routes.len() + routes.results.len() + unread.len();
+            bench.unreadable.lists().routes = UnreadRecords::new(unread, of);
+            Ok(show(routes))
+        })
+    }
+
+    /// Returns the unreadable records of the service's lists.
+    pub fn unread(&self) -> UnreadLists {
+        self.bench.unreadable.lists().clone()
+    }
+
+    /// Draws a page of a label as it would be printed, converted by `show`. A label that fails its
+    /// verification is shown too, with the reason.
+    pub fn label<T: Send + 'static>(
+        &self,
+        wanted: LabelPageRequest,
+        show: impl FnOnce(LabelView) -> T + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(move |bench| async move { Ok(show(bench.label_view(wanted).await?)) })
+    }
+
+    /// Reads all steps of an operation, oldest first.
+    pub fn history(&self, id: OperationId) -> Fetch<Vec<HistoryEntry>> {
+        self.job(
+            move |bench| async move { bench.writer.run(move |journal| journal.history(id)).await },
+        )
+    }
+
+    /// Reads all steps of a print job from the journal, oldest first.
+    pub fn job_history(&self, id: JobId) -> Fetch<Vec<JobHistoryEntry>> {
+        self.job(move |bench| async move {
+            bench
+                .writer
+                .run(move |journal| journal.job_history(id))
+                .await
+        })
+    }
+
+    /// Fetches those of the consignments that the service still has.
+    pub fn existing_consignments(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<Consignment>> {
+        self.job(move |bench| async move { Ok(bench.existing_consignments(&ids).await?) })
+    }
+
+    /// Returns the health of the connection to the service.
+    pub fn health(&self) -> Health {
+        self.bench.client.health()
+    }
+
+    /// Allows the next calls, even if calls are paused because the service is unavailable.
+    pub fn reconnect(&self) {
+        self.bench.client.reconnect();
+    }
+
+    pub(super) const fn bench(&self) -> &EngineContext {
+        &self.bench
+    }
+
+    pub(super) const fn runtime(&self) -> &Handle {
+        self.tasks.runtime()
+    }
+
+    /// Returns a fetch that reads only the journal: it does not wait for calls to the service.
+    pub(super) fn local<T, F>(
+        &self,
+        job: impl FnOnce(EngineContext) -> F + Send + 'static,
+    ) -> Fetch<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, EngineError>> + Send + 'static,
+    {
+        let bench = self.bench.clone();
+        self.tasks.run(|| job(bench))
+    }
+
+    pub(super) fn job<T, F>(
+        &self,
+        job: impl FnOnce(EngineContext) -> F + Send + 'static,
+    ) -> Fetch<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, EngineError>> + Send + 'static,
+    {
+        let (bench, places) = (self.bench.clone(), Arc::clone(&self.places));
+        self.tasks.run(|| async move {
+            let _place = places.acquire_owned().await;
+            job(bench).await
+        })
+    }
+}
+
+/// Writes a PDF to the typed path, which must not exist, otherwise where the clerk chooses in a dialog.
+/// Returns the path.
+pub(super) async fn save(
+    title: &str,
+    name: String,
+    typed: Option<PathBuf>,
+    pdf: Vec<u8>,
+) -> Result<Option<PathBuf>, EngineError> {
+    let path = match typed {
+        Some(path) => {
+            save_new(&path, &pdf).await?;
+            return Ok(Some(path));
+        }
+        None => ask_for_path(title, name).await,
+    };
+    let Some(path) = path else { return Ok(None) };
+    // The dialog has asked whether to replace an existing file.
+    tokio::fs::write(&path, pdf)
+        .await
+        .map_err(|error| EngineError::Save(error.kind()))?;
+    Ok(Some(path))
+}
+
+async fn ask_for_path(title: &str, name: String) -> Option<PathBuf> {
+    let dialog = rfd::AsyncFileDialog::new()
+        .set_title(title)
+        .set_file_name(name)
+        .add_filter("PDF", &["pdf"]);
+    Some(dialog.save_file().await?.path().to_owned())
+}
+
+impl EngineContext {
+    async fn label_view(&self, wanted: LabelPageRequest) -> Result<LabelView, EngineError> {
+        if wanted.again {
+            self.writer
+                .run(move |journal| journal.forget_label(wanted.consignment))
+                .await?;
+        }
+        let LabelFile { label, .. } = self.label_file(wanted.consignment, wanted.size).await?;
+        let expected = expected(label.expected, label.numbers);
+        let compared = expected != ExpectedCodes::AnyCode;
+        let (pdf, printer) = (label.pdf.into(), &wanted.printer);
+        // Prepare the whole document, as for printing: the verification of a page depends on the other ones.
+        let mut prepared = job::prepare_despite_problem(
+            &self.renderer,
+            pdf,
+            PageSelection::All,
+            printer,
+            &expected,
+        )
+        .await?;
+        let page_count = prepared.previews.len();
+        if wanted.page >= page_count {
+            let page = wanted.page + 1;
+            let error = RenderError::NoSuchPage { page, page_count };
+            return Err(PrepareError::from(error).into());
+        }
+        let fault = |problem: &VerificationError| VerificationFault {
+            sha256: label.sha256,
+            kind: problem.word().to_owned(),
+        };
+        Ok(LabelView {
+            shown: prepared.previews.swap_remove(wanted.page),
+            notes: prepared.notes,
+            problem: prepared.problem.map(|problem| {
+                let fault = fault(&problem);
+                (problem, fault)
+            }),
+            compared,
+        })
+    }
+}

@@ -1,0 +1,349 @@
+//! The requests that the window sends to the engine's queues, and the outcomes that it receives.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+
+use super::{
+    BookingMember, EngineError, ListView, OperationDecision, Suggestions, TestLabelOrder,
+    UnmanifestedList, ViewedList, WrittenIntent,
+};
+use crate::draft::{Draft, DraftId, PendingCopy, Preset};
+use crate::journal::{
+    JobId, NewestLabelJob, Operation, OperationId, PossiblySentDraft, PrintJob, UnprintedLabel,
+    UnprintedLabelId,
+};
+use crate::printing::job::ShrinkWarning;
+use crate::printing::profile::PrinterProfile;
+use crate::shipping::{
+    Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, ConsignmentRequest, EditForm,
+    LabelSize, ManifestGroup, PendingConsignmentId, PendingConsignmentRequest, PrintLabelsRequest,
+    StatusUpdate,
+};
+
+/// A request to one of the engine's queues; each queue handles its requests one after another.
+#[derive(Debug, Clone)]
+pub enum Request {
+    SaveDraft(Box<Draft>),
+    DiscardDraft(DraftId),
+    /// Save a preset. Replaces the preset of the same name and the one with the given former name.
+    SavePreset(Box<Preset>, Option<String>),
+    RemovePreset(String),
+    /// Put consignments on hold, so that they are not grouped with all, or release them.
+    SetOnHold(Vec<ConsignmentId>, bool),
+    /// Save a view of a list. Replaces the view of the same name.
+    SaveView(Box<ListView>),
+    RemoveView(ViewedList, String),
+    /// Write the intent down, then create the consignment.
+    Create {
+        /// The draft as it was when the clerk pressed Send.
+        draft: Box<Draft>,
+        request: Box<ConsignmentRequest>,
+    },
+    /// Write all intents down, then book the manifest groups one after the other.
+    Book {
+        /// The groups with the clerk's adjustments.
+        groups: Vec<ManifestGroup>,
+        /// The time when the service grouped them. After a minute the service is asked again first.
+        grouped: Timestamp,
+    },
+    /// Change an unmanifested consignment.
+    Edit {
+        /// The draft with the change, if the clerk is waiting on it.
+        draft: Option<Box<Draft>>,
+        /// The form before the change.
+        seen: Box<EditForm>,
+        /// The form after the change.
+        form: Box<EditForm>,
+    },
+    /// Delete unmanifested consignments, all or none.
+    Delete(Vec<ConsignmentId>),
+    /// Set statuses by hand, including Cancelled, all or none. The carrier is not notified.
+    SetStatuses(Vec<StatusUpdate>),
+    /// Save a draft at the service as a pending consignment, to be completed there.
+    CreatePending {
+        draft: Box<Draft>,
+        request: Box<PendingConsignmentRequest>,
+    },
+    /// Send an intent that was written down ahead of its turn.
+    SendWritten(Box<WrittenIntent>),
+    /// Delete pending consignments.
+    DeletePending(Vec<PendingConsignmentId>),
+    /// Delete the pending consignments that were replaced and still exist.
+    DeleteReplaced,
+    /// Print labels on one of the service's printers, with the reason for a reprint.
+    PrintAtService(PrintLabelsRequest, String),
+    Print(Box<PrintOrder>),
+    /// Store labels and print them in this order.
+    PrintBatch(Box<PrintBatch>),
+    /// Give up the labels that a batch did not print.
+    DiscardUnprinted(Vec<UnprintedLabelId>),
+    PrintTest(Box<TestLabelOrder>),
+    /// Print a booked manifest or another document of our own.
+    PrintDocument(Box<DocumentOrder>),
+    /// Record whether a label came out, according to the clerk.
+    AnswerJob {
+        job: JobId,
+        came_out: bool,
+    },
+    /// Carry out the clerk's decision about an operation with an open end.
+    Decide(OperationId, OperationDecision),
+}
+
+#[derive(Debug, Clone)]
+pub struct PrintOrder {
+    pub consignment: ConsignmentId,
+    /// The consignment's number, shown to the clerk.
+    pub number: String,
+    pub printer: PrinterProfile,
+    pub size: LabelSize,
+    /// The reason for a reprint; empty the first time.
+    pub reason: String,
+    /// The override of a failed verification; without it such a label is not printed.
+    pub verification_override: Option<VerificationOverride>,
+    /// The reductions in size that the clerk has agreed to.
+    pub accepted_shrinks: Vec<ShrinkWarning>,
+}
+
+/// A verification failure: a problem of one file. An override is valid for it only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerificationFault {
+    /// The SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+    pub kind: String,
+}
+
+/// A clerk's override to print a label that failed its verification. Valid only for the fault that they
+/// have seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerificationOverride {
+    /// The reason, stored with the print job.
+    pub reason: String,
+    /// The fault that the clerk has seen.
+    pub of: VerificationFault,
+}
+
+/// The number of a batch, increasing in the order of the requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct BatchId(pub u64);
+
+/// Labels to print one after the other.
+#[derive(Debug, Clone)]
+pub struct PrintBatch {
+    pub id: BatchId,
+    pub orders: Vec<PrintOrder>,
+    /// The unprinted labels in the journal that this batch replaces.
+    pub replaces: Vec<UnprintedLabelId>,
+}
+
+/// The end of a batch.
+#[derive(Debug)]
+pub struct BatchEnd {
+    pub id: BatchId,
+    pub ending: BatchEndReason,
+    /// The journal row of the label at which the batch ended, if there is one.
+    pub ended_at: Option<UnprintedLabelId>,
+    /// The labels that were not begun, in order, with their journal rows.
+    pub rest: Vec<(ConsignmentId, Option<UnprintedLabelId>)>,
+}
+
+/// The reason why a batch ended.
+#[derive(Debug)]
+pub enum BatchEndReason {
+    /// Every label was handed over or has reported its error.
+    Done,
+    Stopped,
+    /// Nothing more can be printed because the printer or the service is unavailable. Holds the message.
+    Halted(String),
+    /// The next label would be printed much smaller than its size: ask the clerk.
+    AskAboutShrinking(ShrinkWarning),
+    /// The batch could not be written down; nothing was printed.
+    NotWritten(EngineError),
+}
+
+/// A document of our own.
+#[derive(Debug, Clone)]
+pub enum DocumentSource {
+    /// A booked manifest, by its booking operation.
+    Manifest(OperationId),
+    /// The PDF of a document that was already shown.
+    File(std::sync::Arc<[u8]>),
+}
+
+/// A document of our own to print.
+#[derive(Debug, Clone)]
+pub struct DocumentOrder {
+    pub paper: DocumentSource,
+    /// The name of the print job, shown to the clerk: `Manifest SCR-000012`.
+    pub name: String,
+    pub printer: PrinterProfile,
+    /// The reason for a reprint; empty the first time.
+    pub reason: String,
+}
+
+/// A message of the engine to the window.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The content of the journal at the start of the program.
+    Restored(Box<RestoredState>),
+    /// A draft was saved to disk.
+    DraftSaved {
+        id: DraftId,
+        at: Timestamp,
+    },
+    /// A draft was deleted.
+    DraftDiscarded(DraftId),
+    /// All presets, by name.
+    Presets(Vec<Preset>),
+    /// All consignments on hold.
+    OnHold(HashSet<ConsignmentId>),
+    /// All views of lists, by name.
+    Views(Vec<ListView>),
+    Operation(Box<Operation>),
+    /// An unknown operation has a time for its next check.
+    NextCheck {
+        operation: OperationId,
+        at: Timestamp,
+        /// The count of checks after which an operation counts as not found.
+        of: u32,
+    },
+    /// A consignment was created, and the journal has it.
+    Created {
+        draft: Option<DraftId>,
+        consignment: Box<Consignment>,
+    },
+    /// A sent draft came to nothing and is given back.
+    DraftBack(Box<Draft>),
+    DraftNotSaved(DraftId, EngineError),
+    /// A consignment was certainly not created: refused or never sent.
+    NotCreated {
+        /// The draft that was sent, if the clerk is waiting on it.
+        draft: Option<Box<Draft>>,
+        error: EngineError,
+    },
+    /// The result of an operation is unknown, and the clerk no longer waits for it. Holds the draft that they
+    /// waited on.
+    ResultUnknown(Option<DraftId>),
+    /// A draft was saved at the service, and the journal has it.
+    PendingSaved {
+        /// The draft as stored on the bench.
+        draft: Option<Box<Draft>>,
+        /// The pending consignment.
+        saved: PendingCopy,
+    },
+    /// A consignment was changed, and the journal has it.
+    Edited {
+        draft: Option<DraftId>,
+        /// The consignment after the change.
+        consignment: Box<Consignment>,
+    },
+    /// Somebody else converted a pending consignment: nothing was sent, and its draft was deleted.
+    Converted {
+        draft: Option<DraftId>,
+        pending: PendingConsignmentId,
+        /// The consignment that replaced it.
+        consignment: Box<Consignment>,
+    },
+    /// Nothing of a request was sent, because it could not be written down first.
+    NotWritten(EngineError),
+    /// Consignments were read back; holds their newest state.
+    ConsignmentsRead(Vec<Consignment>),
+    /// The service no longer has these consignments.
+    Gone(Vec<ConsignmentId>),
+    /// The consignments of a booking were read back.
+    BookingRead {
+        operation: OperationId,
+        members: Vec<BookingMember>,
+    },
+    Job(Box<PrintJob>),
+    /// A document is printed with question marks in place of letters that its font lacks.
+    LettersMissing {
+        document: String,
+        /// A message for the clerk that names the letters.
+        message: String,
+    },
+    /// A label failed before it became a print job.
+    LabelFailed {
+        consignment: ConsignmentId,
+        error: EngineError,
+    },
+    Batch(Box<BatchEnd>),
+    /// A list as last seen. The service may have sent a newer one since.
+    LastSeen(Box<LastSeenList>),
+    /// The suggestions have changed.
+    Suggestions(Box<Suggestions>),
+    /// A list was read and shows which modes are in use.
+    ModesListed {
+        /// The list contains test consignments.
+        test: bool,
+        /// The list contains real consignments.
+        real: bool,
+    },
+    /// The token's own company, learnt from the answer to a create without a company.
+    OwnCompany(CompanyId),
+    /// After a restoration of the journal, some changes could not be requested from the service. Sent once.
+    RestorationIncomplete {
+        /// The backup is older than the service's lists reach back.
+        too_old: bool,
+        /// The names of companies for which the service refused an answer.
+        unasked: Vec<String>,
+    },
+    /// After a restoration of the journal, the changes since the backup were found out.
+    RestorationCompleted {
+        /// Drafts that may have been sent, because the service has a matching consignment.
+        doubts: Vec<PossiblySentDraft>,
+        /// All drafts, newest first.
+        drafts: Vec<Draft>,
+    },
+    /// The journal's file is damaged: nothing is sent, and the next start restores it.
+    JournalDamaged,
+    /// A failure that nothing else shows.
+    Failed {
+        /// The headline of the notice: "The draft could not be saved".
+        what: &'static str,
+        error: EngineError,
+        /// True if it happened in the service queue: requests there that were not written down no longer
+        /// lock anything.
+        in_service_queue: bool,
+    },
+}
+
+/// The content of the journal at the start of the program.
+#[derive(Debug, Default)]
+pub struct RestoredState {
+    /// The drafts, newest first.
+    pub drafts: Vec<Draft>,
+    /// The time of each draft's last change.
+    pub draft_times: Vec<(DraftId, Timestamp)>,
+    /// The operations, newest first.
+    pub operations: Vec<Operation>,
+    /// The newest print jobs, and all that are still open; newest first.
+    pub jobs: Vec<PrintJob>,
+    /// The state of each label that was ever printed.
+    pub labels: Vec<NewestLabelJob>,
+    /// The requested labels that did not become print jobs.
+    pub unprinted: Vec<UnprintedLabel>,
+    /// The drafts that may have been sent before the journal was restored.
+    pub doubts: Vec<PossiblySentDraft>,
+}
+
+/// A list as the service last sent it.
+#[derive(Debug)]
+pub enum LastSeenList {
+    /// The companies that the token may work for.
+    Companies(Vec<Company>),
+    /// The saved locations of a company.
+    Locations {
+        /// The company of the request; `None` for the token's own.
+        company: Option<CompanyId>,
+        list: Vec<CompanyLocation>,
+    },
+    /// The unmanifested consignments.
+    Unmanifested {
+        /// The company of the request; `None` for the token's own.
+        company: Option<CompanyId>,
+        list: UnmanifestedList,
+        /// The time of the fetch.
+        as_of: Timestamp,
+    },
+}

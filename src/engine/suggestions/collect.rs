@@ -1,0 +1,246 @@
+//! Derives suggestions from answers and requests: receivers, suburbs, and the details of saved items.
+
+use jiff::Timestamp;
+
+use super::store::SuggestionStore;
+use crate::draft::countries::is_australia;
+use crate::draft::{Receiver, SavedItem, Suburb};
+use crate::shipping::{
+    CompanyLocation, Consignment, ConsignmentItem, ConsignmentRequest, ItemRequest, Location,
+    LocationRequest,
+};
+
+impl SuggestionStore {
+    /// Remembers the places, the receiver and the saved items of a consignment that the service returned.
+    pub(super) fn remember_consignment(&mut self, consignment: &Consignment, now: Timestamp) {
+        self.remember_places(consignment, now);
+        for item in consignment.items() {
+            if item.company_item_id.is_some() {
+                // The answer does not tell which values were overridden; the quantity nearly always is.
+                let overridden = ItemRequest {
+                    quantity: Some(1),
+                    ..ItemRequest::default()
+                };
+                let known = SavedItem {
+                    company: consignment.company_id,
+                    ..saved_item(item, &overridden, None)
+                };
+                self.item(known, false, now);
+            }
+        }
+    }
+
+    /// Remembers the places and the receiver. The receiver counts as used at despatch, or `now` if
+    /// that is unknown.
+    fn remember_places(&mut self, consignment: &Consignment, now: Timestamp) {
+        let at = consignment.despatch_date_utc.map_or(now, |time| time.0);
+        let [from, to] = [&consignment.from_location, &consignment.to_location];
+        for place in [from, to].into_iter().flatten() {
+            self.learn_place(place, now);
+        }
+        // A receiver from a saved location is suggested as that location.
+        if consignment.to_company_location_id.is_none()
+            && let Some(receiver) = receiver_of(consignment)
+        {
+            self.receiver(receiver, at);
+        }
+    }
+
+    /// Remembers the details of a consignment that was created here. `request` tells what was typed and what
+    /// was saved at the service.
+    pub(super) fn remember_created(
+        &mut self,
+        request: &ConsignmentRequest,
+        consignment: &Consignment,
+        now: Timestamp,
+    ) {
+        self.remember_places(consignment, now);
+        if let Some(receiver) = receiver_of_request(request, consignment) {
+            self.receiver(receiver, now);
+        }
+        for (asked, item) in request.items.iter().zip(consignment.items()) {
+            // An SKU sent with typed goods only labels them. It does not refer to a saved item.
+            let by_sku = asked.sku.is_some() && asked.name.is_none();
+            if asked.company_item_id.is_some() || by_sku {
+                let listed = !item.consignment_item_dg_items.is_empty();
+                let dangerous = brings_dangerous_goods(request.dgs_declaration, asked, listed);
+                let mut known = saved_item(item, asked, dangerous);
+                known.id = known.id.or(asked.company_item_id);
+                known.company = consignment.company_id.or(request.company_id);
+                self.item(known, true, now);
+            }
+        }
+    }
+
+    /// Remembers the suburb of a saved location.
+    pub(super) fn remember_location(&mut self, location: &CompanyLocation, now: Timestamp) {
+        if !location.is_international {
+            self.learn_place(&location.location, now);
+        }
+    }
+
+    fn learn_place(&mut self, place: &Location, now: Timestamp) {
+        if place.suburb.is_empty() || place.postcode.is_empty() || !is_near(&place.country) {
+            return;
+        }
+        let suburb = Suburb {
+            suburb: place.suburb.clone(),
+            state: place.state.clone(),
+            postcode: place.postcode.clone(),
+        };
+        self.suburb(suburb, now);
+    }
+}
+
+/// Returns true for Australia and New Zealand, where places are suburbs with postcodes.
+fn is_near(country: &str) -> bool {
+    is_australia(country)
+        || ["NZ", "NZL", "New Zealand"]
+            .iter()
+            .any(|near| near.eq_ignore_ascii_case(country.trim()))
+}
+
+fn join_words(parts: &[&str]) -> String {
+    let parts: Vec<_> = parts
+        .iter()
+        .filter(|part| !part.is_empty())
+        .copied()
+        .collect();
+    parts.join(" ")
+}
+
+fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let place = consignment.to_location.clone().unwrap_or_default();
+    let code = text(&consignment.to_country_code);
+    let country = if code.is_empty() { place.country } else { code };
+    let country = if is_australia(&country) {
+        String::new()
+    } else {
+        country
+    };
+    let abroad = !country.is_empty();
+    let near = is_near(&country);
+    let receiver = Receiver {
+        company: consignment.company_id,
+        name: text(&consignment.to_name),
+        contact: text(&consignment.to_contact),
+        phone: text(&consignment.to_phone),
+        email: text(&consignment.to_email),
+        line1: text(&consignment.to_address_line1),
+        line2: text(&consignment.to_address_line2),
+        place: if near {
+            join_words(&[&place.suburb, &place.state, &place.postcode])
+        } else {
+            String::new()
+        },
+        city: if abroad { place.suburb } else { String::new() },
+        province: if abroad { place.state } else { String::new() },
+        postcode: if abroad {
+            place.postcode
+        } else {
+            String::new()
+        },
+        country,
+    };
+    // Lists with fewer fields leave out the street. Such a receiver is incomplete.
+    let whole = !receiver.name.is_empty() && !receiver.line1.is_empty();
+    whole.then_some(receiver)
+}
+
+fn receiver_of_request(
+    request: &ConsignmentRequest,
+    consignment: &Consignment,
+) -> Option<Receiver> {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let state = |place: &LocationRequest| {
+        let told = consignment.to_location.as_ref();
+        told.filter(|told| told.postcode == place.postcode)
+            .map(|told| told.state.clone())
+            .unwrap_or_default()
+    };
+    let place = request.to_location.as_ref();
+    let country = request.to_country_code.map(|code| code.to_string());
+    let receiver = Receiver {
+        company: consignment.company_id.or(request.company_id),
+        name: text(&request.to_name),
+        contact: text(&request.to_contact),
+        phone: text(&request.to_phone),
+        email: text(&request.to_email),
+        line1: text(&request.to_address_line1),
+        line2: text(&request.to_address_line2),
+        place: place
+            .map(|place| join_words(&[&place.suburb, &state(place), &place.postcode]))
+            .unwrap_or_default(),
+        country: country
+            .filter(|code| !is_australia(code))
+            .unwrap_or_default(),
+        city: text(&request.international_to_city),
+        province: text(&request.international_to_province),
+        postcode: text(&request.international_to_postcode),
+    };
+    let whole = !receiver.name.is_empty() && !receiver.line1.is_empty();
+    whole.then_some(receiver)
+}
+
+/// Returns whether a saved item includes dangerous goods; `None` if unknown, or if dangerous goods were sent
+/// with it. An answer without dangerous goods proves that there are none only if none were declared.
+fn brings_dangerous_goods(
+    declared: Option<bool>,
+    asked: &ItemRequest,
+    listed: bool,
+) -> Option<bool> {
+    if !asked.consignment_item_dg_items.is_empty() {
+        return None;
+    }
+    (listed || declared == Some(false)).then_some(listed)
+}
+
+/// Returns the saved item behind an item of an answer, without the values that the request overrode.
+fn saved_item(item: &ConsignmentItem, asked: &ItemRequest, dangerous: Option<bool>) -> SavedItem {
+    let size = item.size();
+    let nested = asked.standard_item;
+    let weighed = asked.weight.or(nested.and_then(|nested| nested.weight));
+    let long = asked.length.or(nested.and_then(|nested| nested.length));
+    let wide = asked.width.or(nested.and_then(|nested| nested.width));
+    let high = asked.height.or(nested.and_then(|nested| nested.height));
+    let saved = |text: &str, asked: Option<&String>| match asked {
+        None => text.to_owned(),
+        Some(_) => String::new(),
+    };
+    let quantity = item.quantity.and_then(|count| u32::try_from(count).ok());
+    SavedItem {
+        id: item.company_item_id,
+        company: None,
+        sku: item.sku.clone().unwrap_or_default(),
+        name: saved(&item.name, asked.name.as_ref()),
+        item_type: saved(&item.item_type, asked.item_type.as_ref()),
+        quantity: quantity.filter(|_| asked.quantity.is_none()),
+        weight: size.weight.filter(|_| weighed.is_none()),
+        length: size.length.filter(|_| long.is_none()),
+        width: size.width.filter(|_| wide.is_none()),
+        height: size.height.filter(|_| high.is_none()),
+        dangerous,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brings_dangerous_goods;
+    use crate::shipping::{DgItem, ItemRequest};
+
+    #[test]
+    fn dangerous_goods_that_were_sent_beside_a_saved_item_are_not_taken_for_its_own() {
+        let learnt = |declared: bool, beside: usize, listed: bool| {
+            let asked = ItemRequest {
+                consignment_item_dg_items: vec![DgItem::default(); beside],
+                ..ItemRequest::default()
+            };
+            brings_dangerous_goods(Some(declared), &asked, listed)
+        };
+        assert_eq!(learnt(true, 1, true), None, "typed by the clerk");
+        assert_eq!(learnt(true, 0, true), Some(true));
+        assert_eq!(learnt(true, 0, false), None, "an answer may leave them out");
+        assert_eq!(learnt(false, 0, false), Some(false));
+    }
+}

@@ -1,0 +1,334 @@
+//! Suggestions in memory: merged as they are collected, and reported when they change. The newer value wins,
+//! and the older one fills its gaps. At most 2,000 receivers are kept, those sent to last.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Suggestions, fold};
+use crate::draft::{Receiver, SavedItem, Suburb, parse_place};
+use crate::journal::{SuggestionKind, SuggestionRow};
+use crate::shipping::CompanyId;
+
+const MOST_RECEIVERS: usize = 2_000;
+
+/// The most suburbs and the most saved items. There are fewer, but a faulty service must not fill the memory.
+const MOST: usize = 20_000;
+
+/// Suggestions of one kind, by key.
+struct SuggestionTable<T> {
+    entries: HashMap<String, (Timestamp, T)>,
+    changed: HashSet<String>,
+    /// Keys in the journal that were replaced by others.
+    replaced: Vec<String>,
+}
+
+impl<T> Default for SuggestionTable<T> {
+    fn default() -> Self {
+        Self {
+            entries: HashMap::new(),
+            changed: HashSet::new(),
+            replaced: Vec::new(),
+        }
+    }
+}
+
+/// Changes of one kind to write to the journal.
+pub(super) struct JournalChanges {
+    pub(super) kind: SuggestionKind,
+    pub(super) rows: Vec<SuggestionRow>,
+    pub(super) gone: Vec<String>,
+}
+
+impl<T: Clone + PartialEq + Serialize + DeserializeOwned> SuggestionTable<T> {
+    /// Adds or updates a suggestion that was seen `at`. `merge` fills the gaps of the newer one from the
+    /// older one.
+    fn put(&mut self, key: String, at: Timestamp, new: T, merge: impl FnOnce(&mut T, &T)) {
+        let Some((then, old)) = self.entries.get_mut(&key) else {
+            self.changed.insert(key.clone());
+            self.entries.insert(key, (at, new));
+            return;
+        };
+        let (mut newer, older) = if at >= *then {
+            (new, old.clone())
+        } else {
+            (old.clone(), new)
+        };
+        merge(&mut newer, &older);
+        let at = at.max(*then);
+        if newer != *old || at != *then {
+            (*then, *old) = (at, newer);
+            self.changed.insert(key);
+        }
+    }
+
+    /// Moves a suggestion that an older version stored without a company to the company's key.
+    /// Returns that key.
+    fn move_to_company(&mut self, company: Option<CompanyId>, key: &str) -> String {
+        let new = of_company(company, key);
+        if company.is_some()
+            && let Some(known) = self.entries.remove(key)
+        {
+            self.changed.remove(key);
+            self.replaced.push(key.to_owned());
+            self.changed.insert(new.clone());
+            self.entries.entry(new.clone()).or_insert(known);
+        }
+        new
+    }
+
+    fn restore(&mut self, rows: &[SuggestionRow]) {
+        for row in rows {
+            let Ok(known) = serde_json::from_str(&row.body) else {
+                continue;
+            };
+            // Suggestions collected since the start are newer.
+            self.entries
+                .entry(row.key.clone())
+                .or_insert((row.seen, known));
+        }
+    }
+
+    /// Removes the oldest suggestions above `most`, and returns their keys.
+    fn shorten(&mut self, most: usize) -> Vec<String> {
+        let above = self.entries.len().saturating_sub(most);
+        if above == 0 {
+            return Vec::new();
+        }
+        let mut by_age: Vec<_> = self
+            .entries
+            .iter()
+            .map(|(key, (at, _))| (*at, key))
+            .collect();
+        by_age.sort_unstable();
+        let gone: Vec<_> = by_age[..above]
+            .iter()
+            .map(|(_, key)| (*key).clone())
+            .collect();
+        for key in &gone {
+            self.entries.remove(key);
+            self.changed.remove(key);
+        }
+        gone
+    }
+
+    fn written(&mut self, kind: SuggestionKind, most: usize) -> Option<JournalChanges> {
+        if self.changed.is_empty() {
+            return None;
+        }
+        let mut gone = self.shorten(most);
+        gone.append(&mut self.replaced);
+        let rows = self.changed.drain().filter_map(|key| {
+            let (seen, known) = self.entries.get(&key)?;
+            let body = serde_json::to_string(known).ok()?;
+            let seen = *seen;
+            Some(SuggestionRow { key, seen, body })
+        });
+        let rows = rows.collect();
+        Some(JournalChanges { kind, rows, gone })
+    }
+
+    fn newest_first(&self) -> Vec<T> {
+        let mut by_age: Vec<_> = self.entries.iter().collect();
+        by_age.sort_unstable_by(|(a, (at, _)), (b, (then, _))| (then, a).cmp(&(at, b)));
+        by_age
+            .into_iter()
+            .map(|(_, (_, known))| known.clone())
+            .collect()
+    }
+}
+
+/// All suggestions of receivers, suburbs and saved items.
+#[derive(Default)]
+pub(in crate::engine) struct SuggestionStore {
+    /// Keys of saved items that are known only from lists since this start.
+    uncertain_items: HashSet<String>,
+    receivers: SuggestionTable<Receiver>,
+    suburbs: SuggestionTable<Suburb>,
+    items: SuggestionTable<SavedItem>,
+}
+
+impl SuggestionStore {
+    pub(super) fn receiver(&mut self, receiver: Receiver, at: Timestamp) {
+        let place = parse_place(&receiver.place).map_or_else(
+            || [&*receiver.city, &receiver.postcode, &receiver.country].map(fold),
+            |place| [fold(&place.suburb), fold(&place.postcode), String::new()],
+        );
+        let who = [
+            fold(&receiver.name),
+            fold(&receiver.line1),
+            place.join("\n"),
+        ]
+        .join("\n");
+        let key = self.receivers.move_to_company(receiver.company, &who);
+        self.receivers.put(key, at, receiver, fill_receiver);
+    }
+
+    pub(super) fn suburb(&mut self, suburb: Suburb, at: Timestamp) {
+        let key = [&*suburb.suburb, &suburb.postcode].map(fold).join("\n");
+        // Seeing a suburb again does not make it newer, so nothing is written for that.
+        let at = self.suburbs.entries.get(&key).map_or(at, |(then, _)| *then);
+        self.suburbs.put(key, at, suburb, |new, old| {
+            if new.state.is_empty() {
+                new.state.clone_from(&old.state);
+            }
+            new.suburb.clone_from(&old.suburb);
+        });
+    }
+
+    /// Remembers a saved item. If not `sure`, the values may have been typed over the saved ones, and are
+    /// used only if nothing more certain is known.
+    pub(super) fn item(&mut self, item: SavedItem, sure: bool, at: Timestamp) {
+        let by_sku = format!("sku {}", fold(&item.sku));
+        let by_sku = self.items.move_to_company(item.company, &by_sku);
+        let key = item
+            .id
+            .map_or_else(|| by_sku.clone(), |id| format!("id {id}"));
+        let is_known = self.items.entries.contains_key(&key);
+        if !sure && self.is_sure(&key) {
+            return;
+        }
+        let at = if !sure && is_known {
+            Timestamp::UNIX_EPOCH
+        } else {
+            at
+        };
+        if !sure && !is_known {
+            self.uncertain_items.insert(key.clone());
+        } else if sure && self.uncertain_items.remove(&key) {
+            self.items.entries.remove(&key);
+        }
+        // The item was known by its SKU alone, and now has an id.
+        let before = { self.items.entries.get(&by_sku) }.filter(|_| key != by_sku);
+        let before = before.cloned();
+        let item = if !sure && key != by_sku && self.is_sure(&by_sku) {
+            self.uncertain_items.remove(&key);
+            SavedItem {
+                id: item.id,
+                company: item.company,
+                sku: item.sku,
+                ..SavedItem::default()
+            }
+        } else {
+            item
+        };
+        self.items.put(key.clone(), at, item, fill_item);
+        if let Some((then, known)) = before {
+            self.items.put(key, then, known, fill_item);
+        }
+    }
+
+    /// Returns true if the item is known from more than lists.
+    fn is_sure(&self, key: &str) -> bool {
+        self.items.entries.contains_key(key) && !self.uncertain_items.contains(key)
+    }
+
+    pub(super) fn restore(&mut self, kind: SuggestionKind, rows: &[SuggestionRow]) {
+        match kind {
+            SuggestionKind::Receiver => self.receivers.restore(rows),
+            SuggestionKind::Suburb => self.suburbs.restore(rows),
+            SuggestionKind::Item => self.items.restore(rows),
+            SuggestionKind::UnNumber | SuggestionKind::Carriers => {}
+        }
+    }
+
+    /// Returns the changes since the last call, for the journal and for the screens.
+    pub(super) fn changes(&mut self) -> (Vec<JournalChanges>, Suggestions) {
+        let receivers = self
+            .receivers
+            .written(SuggestionKind::Receiver, MOST_RECEIVERS);
+        let suburbs = self.suburbs.written(SuggestionKind::Suburb, MOST);
+        let items = self.items.written(SuggestionKind::Item, MOST);
+        let known = Suggestions {
+            receivers: receivers.is_some().then(|| self.receivers()),
+            suburbs: suburbs.is_some().then(|| self.suburbs()),
+            items: items.is_some().then(|| self.items()),
+            ..Suggestions::default()
+        };
+        let written = [receivers, suburbs, items].into_iter().flatten().collect();
+        (written, known)
+    }
+
+    /// Returns all suggestions for the screens.
+    pub(super) fn whole(&self) -> Suggestions {
+        Suggestions {
+            receivers: Some(self.receivers()),
+            suburbs: Some(self.suburbs()),
+            items: Some(self.items()),
+            ..Suggestions::default()
+        }
+    }
+
+    fn receivers(&self) -> Arc<Vec<Receiver>> {
+        Arc::new(self.receivers.newest_first())
+    }
+
+    fn suburbs(&self) -> Arc<Vec<Suburb>> {
+        let known = self.suburbs.entries.values();
+        let mut suburbs: Vec<_> = known.map(|(_, suburb)| suburb.clone()).collect();
+        suburbs.sort_unstable();
+        Arc::new(suburbs)
+    }
+
+    fn items(&self) -> Arc<Vec<SavedItem>> {
+        let mut seen = HashSet::new();
+        let mut items = self.items.newest_first();
+        // Items with an id first: a duplicate that is known only by its SKU adds nothing.
+        items.sort_by_key(|item| item.id.is_none());
+        items.retain(|item| item.sku.is_empty() || seen.insert((item.company, fold(&item.sku))));
+        Arc::new(items)
+    }
+}
+
+/// Returns the key of a suggestion for one company. Older versions stored no company, and none in the key.
+fn of_company(company: Option<CompanyId>, key: &str) -> String {
+    company.map_or_else(|| key.to_owned(), |company| format!("{company} {key}"))
+}
+
+fn fill_receiver(new: &mut Receiver, old: &Receiver) {
+    new.company = new.company.or(old.company);
+    for (new, old) in [
+        (&mut new.contact, &old.contact),
+        (&mut new.phone, &old.phone),
+        (&mut new.email, &old.email),
+        (&mut new.line2, &old.line2),
+        (&mut new.country, &old.country),
+        (&mut new.city, &old.city),
+        (&mut new.province, &old.province),
+        (&mut new.postcode, &old.postcode),
+    ] {
+        if new.is_empty() {
+            new.clone_from(old);
+        }
+    }
+    // `Ballarat VIC 3350` says more than `Ballarat 3350`.
+    if old.place.len() > new.place.len() {
+        new.place.clone_from(&old.place);
+    }
+}
+
+fn fill_item(new: &mut SavedItem, old: &SavedItem) {
+    for (new, old) in [
+        (&mut new.sku, &old.sku),
+        (&mut new.name, &old.name),
+        (&mut new.item_type, &old.item_type),
+    ] {
+        if new.is_empty() {
+            new.clone_from(old);
+        }
+    }
+    new.id = new.id.or(old.id);
+    new.company = new.company.or(old.company);
+    new.quantity = new.quantity.or(old.quantity);
+    new.weight = new.weight.or(old.weight);
+    new.length = new.length.or(old.length);
+    new.width = new.width.or(old.width);
+    new.height = new.height.or(old.height);
+    new.dangerous = new.dangerous.or(old.dangerous);
+}
+
+#[cfg(test)]
+mod tests;

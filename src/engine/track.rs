@@ -1,0 +1,270 @@
+//! The local store of tracked consignments: opened on first use, kept in sync with the service, read by the
+//! Track screen. The store is a copy of the service's data. Nothing here changes the service, and no journal
+//! write waits for the store.
+
+mod board;
+mod count;
+mod details;
+mod drill_down;
+mod evaluator;
+mod files;
+mod find;
+mod list;
+mod maintenance;
+mod new_exceptions;
+mod query;
+mod record;
+mod summaries;
+mod summary_cache;
+mod sync;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::EngineError;
+use crate::journal::{JournalError, SyncMark, SyncScope, TrackReader, TrackStore};
+use crate::shipping::Clock;
+pub use board::{ArrivalCounts, Board, CarrierPerformance, DayPerformance, ExceptionRow, Metric};
+pub use drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
+pub use files::{FileCache, FileError, FilePage, FilePageRequest, SavedFiles};
+pub use find::{LocalMatches, SearchTerm, ServiceMatches};
+pub use list::{TrackColumn, TrackList, TrackOrder, TrackQuery};
+use maintenance::MaintenanceState;
+pub use new_exceptions::{NewExceptions, NewExceptionsRequest};
+use summaries::Summaries;
+use summary_cache::SummaryCache;
+pub use sync::{SyncRequest, SyncResult};
+
+/// Idle readers that are kept open.
+const READERS: usize = 4;
+
+/// How often the removal of a damaged store is tried, and the pause in between. The total is about as long as
+/// the longest read takes.
+const REMOVALS: u32 = 20;
+const BETWEEN_REMOVALS: Duration = Duration::from_millis(100);
+
+/// A handle to the store of tracked consignments; cheap to clone.
+#[derive(Clone)]
+pub(super) struct Track(Arc<Inner>);
+
+struct Inner {
+    clock: Clock,
+    path: PathBuf,
+    store: Mutex<Option<TrackStore>>,
+    readers: Mutex<Readers>,
+    summaries: SummaryCache,
+    maintenance: MaintenanceState,
+    /// The number of the newest list request.
+    list: AtomicU64,
+    sync: sync::SyncState,
+    behind: record::BackgroundUpdates,
+}
+
+/// Idle readers, all opened on the current store.
+#[derive(Default)]
+struct Readers {
+    idle: Vec<TrackReader>,
+    begun: u64,
+}
+
+impl Track {
+    /// Creates a handle to the store next to a journal. The file is opened on first use.
+    pub(super) fn for_journal(journal: &std::path::Path, clock: Clock) -> Self {
+        Self(Arc::new(Inner {
+            clock,
+            path: TrackStore::beside(journal),
+            store: Mutex::default(),
+            readers: Mutex::default(),
+            summaries: SummaryCache::default(),
+            maintenance: MaintenanceState::default(),
+            list: AtomicU64::default(),
+            sync: sync::SyncState::default(),
+            behind: record::BackgroundUpdates::default(),
+        }))
+    }
+
+    /// Returns how often the store was recreated because it was damaged.
+    fn generation(&self) -> u64 {
+        self.0.readers().begun
+    }
+
+    /// Stores the sync mark of a scope. Returns false and stores nothing if the store was recreated since
+    /// `begun`: the mark is not true of the new, empty store.
+    async fn set_mark(
+        &self,
+        scope: SyncScope,
+        mark: SyncMark,
+        begun: u64,
+    ) -> Result<bool, EngineError> {
+        let held = self.clone();
+        self.write(move |store| {
+            let is_true = held.generation() == begun;
+            if is_true {
+                store.set_mark(scope, mark)?;
+            }
+            Ok(is_true)
+        })
+        .await
+    }
+
+    /// Returns the state that all syncs share.
+    fn sync_state(&self) -> &sync::SyncState {
+        &self.0.sync
+    }
+
+    /// Runs `job` with write access; its changes are stored when this returns. If the store is damaged, it is
+    /// recreated and `job` runs again on the new store.
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        mut job: impl FnMut(&mut TrackStore) -> Result<T, JournalError> + Send + 'static,
+    ) -> Result<T, EngineError> {
+        let inner = Arc::clone(&self.0);
+        let done = blocking(move || inner.with_store(&mut job)).await;
+        self.used();
+        done
+    }
+
+    /// Runs `job` with read access, in parallel with writes. If the store is damaged, it is recreated and
+    /// `job` runs again on the new store.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        mut job: impl FnMut(&TrackReader) -> Result<T, JournalError> + Send + 'static,
+    ) -> Result<T, EngineError> {
+        let inner = Arc::clone(&self.0);
+        let done = blocking(move || inner.with_reader(&mut job)).await;
+        self.used();
+        done
+    }
+
+    /// Returns the current summaries of all consignments. The first call loads them.
+    pub(super) async fn summaries(&self) -> Result<Summaries, EngineError> {
+        if let Some(figures) = self.0.summaries.now() {
+            return Ok(figures);
+        }
+        let _one = self.0.summaries.loading.lock().await;
+        if let Some(figures) = self.0.summaries.now() {
+            return Ok(figures);
+        }
+        self.0.summaries.begin();
+        let loaded = self.read(Summaries::load).await;
+        if loaded.is_err() {
+            self.0.summaries.failed();
+        }
+        Ok(self.0.summaries.loaded(loaded?))
+    }
+
+    /// Registers a new list request, which makes all earlier ones obsolete. The returned function tells
+    /// whether this request is still the newest.
+    fn newest_list(&self) -> impl Fn() -> bool + Send + Sync + 'static {
+        let number = self.0.list.fetch_add(1, Ordering::Relaxed) + 1;
+        let inner = Arc::clone(&self.0);
+        move || inner.list.load(Ordering::Relaxed) == number
+    }
+}
+
+impl Inner {
+    fn with_store<T>(
+        &self,
+        job: &mut impl FnMut(&mut TrackStore) -> Result<T, JournalError>,
+    ) -> Result<T, JournalError> {
+        let mut store = self.store();
+        let done = self.opened(&mut store).and_then(&mut *job);
+        if matches!(done, Err(JournalError::Damaged)) {
+            self.recreate(&mut store)?;
+            return self.opened(&mut store).and_then(job);
+        }
+        done
+    }
+
+    fn with_reader<T>(
+        &self,
+        job: &mut impl FnMut(&TrackReader) -> Result<T, JournalError>,
+    ) -> Result<T, JournalError> {
+        let (reader, begun) = self.reader()?;
+        let done = job(&reader);
+        if matches!(done, Err(JournalError::Damaged)) {
+            drop(reader);
+            let mut store = self.store();
+            // Another reader may have found the damage first and recreated the store.
+            if self.readers().begun == begun {
+                self.recreate(&mut store)?;
+            }
+            return job(&self.opened(&mut store)?.reader()?);
+        }
+        let mut readers = self.readers();
+        if readers.begun == begun && readers.idle.len() < READERS {
+            readers.idle.push(reader);
+        }
+        done
+    }
+
+    fn reader(&self) -> Result<(TrackReader, u64), JournalError> {
+        {
+            let mut readers = self.readers();
+            if let Some(idle) = readers.idle.pop() {
+                return Ok((idle, readers.begun));
+            }
+        }
+        let mut store = self.store();
+        let begun = self.readers().begun;
+        let reader = self.opened(&mut store).and_then(|store| store.reader());
+        if matches!(reader, Err(JournalError::Damaged)) {
+            self.recreate(&mut store)?;
+            let begun = self.readers().begun;
+            return Ok((self.opened(&mut store)?.reader()?, begun));
+        }
+        Ok((reader?, begun))
+    }
+
+    fn opened<'a>(
+        &self,
+        store: &'a mut Option<TrackStore>,
+    ) -> Result<&'a mut TrackStore, JournalError> {
+        let open = match store.take() {
+            Some(open) => open,
+            None => TrackStore::open(&self.path)?,
+        };
+        Ok(store.insert(open))
+    }
+
+    /// Deletes a damaged store, so that an empty one is opened next. The next sync fetches the data again.
+    fn recreate(&self, store: &mut Option<TrackStore>) -> Result<(), JournalError> {
+        tracing::warn!("what is followed is damaged; it is begun anew");
+        // Clear the summaries even if the removal fails: nothing may be counted from the damaged
+        // store any more.
+        self.summaries.clear();
+        *store = None;
+        {
+            let mut readers = self.readers();
+            readers.idle.clear();
+            readers.begun += 1;
+        }
+        // Readers at work hold the file open, and some systems don't delete an open file. No new reader can
+        // open it meanwhile, because that needs the lock of the store.
+        let mut tries = REMOVALS;
+        loop {
+            tries -= 1;
+            match TrackStore::remove(&self.path) {
+                Err(_) if tries > 0 => std::thread::sleep(BETWEEN_REMOVALS),
+                done => return done,
+            }
+        }
+    }
+
+    fn store(&self) -> MutexGuard<'_, Option<TrackStore>> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn readers(&self) -> MutexGuard<'_, Readers> {
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    job: impl FnOnce() -> Result<T, JournalError> + Send + 'static,
+) -> Result<T, EngineError> {
+    let done = tokio::task::spawn_blocking(job).await;
+    Ok(done.map_err(|_panicked| EngineError::Internal)??)
+}

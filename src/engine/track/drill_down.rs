@@ -1,0 +1,206 @@
+//! Scope, thresholds and drill-downs of the Track board. A drill-down is the filter behind a count.
+//! Invariant: a count equals the number of rows that its drill-down lists.
+
+use std::sync::Arc;
+
+use jiff::civil::Date;
+
+use crate::shipping::{CarrierId, CompanyId, ExceptionKind, StatusId, TransitState};
+
+/// Selects the consignments that are counted and listed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TrackScope {
+    /// Consignments that changed or were despatched in this many days, and all open ones, however old.
+    pub days: u16,
+    /// Only this carrier; all carriers if `None`.
+    pub carrier: Option<CarrierId>,
+    /// Only these companies; all companies if `None`.
+    pub companies: Option<Arc<[CompanyId]>>,
+    /// The bench's time zone (IANA), in which its days begin at midnight. UTC if empty or unknown.
+    pub zone: Arc<str>,
+}
+
+impl Default for TrackScope {
+    fn default() -> Self {
+        Self {
+            days: 14,
+            carrier: None,
+            companies: None,
+            zone: Arc::default(),
+        }
+    }
+}
+
+/// Limits after which something counts as wrong; all are settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Thresholds {
+    /// Late after this many hours past the ETA.
+    pub late_hours: u16,
+    /// Not collected after this many hours past the despatch time, or past the booking if that is later.
+    pub not_collected_hours: u16,
+    /// No scan for this many hours while with the carrier.
+    pub no_scan_hours: u16,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self {
+            late_hours: 0,
+            not_collected_hours: 24,
+            no_scan_hours: 48,
+        }
+    }
+}
+
+/// Why a consignment needs attention, the worst first. If several reasons apply, only the worst counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Exception {
+    /// The carrier can't find the consignment.
+    Lost,
+    Damaged,
+    DeliveryFailed,
+    PickupFailed,
+    /// Returned to the sender.
+    Returned,
+    /// Past the ETA, and not delivered.
+    Late,
+    /// Booked, and the carrier did not come in time.
+    NotCollected,
+    /// With the carrier, and not scanned for a long time.
+    NoScan,
+    /// The carrier reports a delay.
+    Delayed,
+    /// The carrier no longer reports on the consignment.
+    TrackingExpired,
+}
+
+impl From<ExceptionKind> for Exception {
+    fn from(mishap: ExceptionKind) -> Self {
+        match mishap {
+            ExceptionKind::Lost => Self::Lost,
+            ExceptionKind::Damaged => Self::Damaged,
+            ExceptionKind::DeliveryFailed => Self::DeliveryFailed,
+            ExceptionKind::PickupFailed => Self::PickupFailed,
+            ExceptionKind::Returned => Self::Returned,
+            ExceptionKind::Delayed => Self::Delayed,
+            ExceptionKind::TrackingExpired => Self::TrackingExpired,
+        }
+    }
+}
+
+impl Exception {
+    /// All exceptions, the worst first.
+    pub const ALL: [Self; 10] = [
+        Self::Lost,
+        Self::Damaged,
+        Self::DeliveryFailed,
+        Self::PickupFailed,
+        Self::Returned,
+        Self::Late,
+        Self::NotCollected,
+        Self::NoScan,
+        Self::Delayed,
+        Self::TrackingExpired,
+    ];
+
+    /// Returns a word or two for a pill.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Lost => "lost",
+            Self::Damaged => "damaged",
+            Self::DeliveryFailed => "delivery failed",
+            Self::PickupFailed => "pickup failed",
+            Self::Returned => "returned",
+            Self::Late => "late",
+            Self::NotCollected => "not collected",
+            Self::NoScan => "no scan",
+            Self::Delayed => "delayed",
+            Self::TrackingExpired => "tracking expired",
+        }
+    }
+}
+
+/// Age of an open consignment: whole days since its despatch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AgeBand {
+    /// Less than a day, or not despatched yet.
+    Today,
+    OneDay,
+    /// Two or three days.
+    TwoToThreeDays,
+    /// Four to seven days.
+    FourToSevenDays,
+    /// Eight to fourteen days.
+    EightToFourteenDays,
+    /// More than fourteen days.
+    Older,
+}
+
+impl AgeBand {
+    /// All bands, the youngest first.
+    pub const ALL: [Self; 6] = [
+        Self::Today,
+        Self::OneDay,
+        Self::TwoToThreeDays,
+        Self::FourToSevenDays,
+        Self::EightToFourteenDays,
+        Self::Older,
+    ];
+
+    /// Returns the text for a label.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Today => "Today",
+            Self::OneDay => "1 day",
+            Self::TwoToThreeDays => "2–3 days",
+            Self::FourToSevenDays => "4–7 days",
+            Self::EightToFourteenDays => "8–14 days",
+            Self::Older => "Older",
+        }
+    }
+}
+
+/// How a delivery compares with its ETA.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Arrival {
+    /// Delivered by the ETA.
+    OnTime,
+    /// Delivered after the ETA, or not delivered and past it.
+    Late,
+    /// Lost, damaged, returned, or delivery failed.
+    Failed,
+}
+
+/// The filter behind a count of the board, applied within the scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum DrillDown {
+    /// Everything in the scope.
+    #[default]
+    All,
+    /// In this transit state.
+    TransitState(TransitState),
+    Status(StatusId),
+    /// Of this carrier; if `None`, without a named carrier.
+    Carrier(Option<CarrierId>),
+    /// Of this company; if `None`, without a named company.
+    Company(Option<CompanyId>),
+    /// Open, and of this age.
+    Age(AgeBand),
+    /// Unmanifested, with despatch today or earlier.
+    DueToday,
+    /// With this exception.
+    Exception(Exception),
+    /// With any exception.
+    Exceptions,
+    /// Lost, damaged, returned, or pickup or delivery failed.
+    WentWrong,
+    /// Due in the days of the scope, including what arrived before these days: of one carrier or of all, on
+    /// one day or on all.
+    Arrived {
+        /// All carriers if `None`.
+        carrier: Option<CarrierId>,
+        /// The day of the ETA, in the receiver's time zone; all days if `None`.
+        day: Option<Date>,
+        how: Arrival,
+    },
+}

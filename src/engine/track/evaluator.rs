@@ -1,0 +1,284 @@
+//! The predicates of the board: whether a consignment is in the scope, its exception and since when, and
+//! which drill-downs include it. Counts and drill-downs both use them, so they always agree. All times are
+//! whole seconds; a day is 24 hours, except where midnight is named.
+
+use jiff::Timestamp;
+use jiff::civil::Time;
+use jiff::tz::TimeZone;
+
+use super::board::ExceptionRow;
+use super::drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
+use super::summaries::{IndexedSummary, Summaries};
+use crate::journal::{Seconds, day_number};
+use crate::shipping::{CarrierId, CompanyId, ConsignmentId, ExceptionKind, StatusId, TransitState};
+
+const HOUR: u32 = 3_600;
+const DAY: u32 = 24 * HOUR;
+
+/// The moment, scope and thresholds by which summaries are judged.
+pub(crate) struct Evaluator {
+    now: u32,
+    /// Start of the scope.
+    since: u32,
+    /// Start of an equally long period before the scope.
+    before: u32,
+    midnight: u32,
+    tomorrow: u32,
+    late: u32,
+    not_collected: u32,
+    no_scan: u32,
+    statuses: Vec<(StatusId, TransitState, Option<ExceptionKind>)>,
+    carriers: Vec<(Option<CarrierId>, bool)>,
+    companies: Vec<(Option<CompanyId>, bool)>,
+}
+
+impl Evaluator {
+    pub(crate) fn new(
+        figures: &Summaries,
+        scope: &TrackScope,
+        thresholds: Thresholds,
+        now: Timestamp,
+    ) -> Self {
+        let places = figures.ids();
+        let (midnight, tomorrow) = midnights(now, &scope.zone);
+        let seconds = Seconds::from(now).get();
+        let days = u32::from(scope.days) * DAY;
+        let is_of = |company: &Option<CompanyId>| match (&scope.companies, company) {
+            (None, _) => true,
+            (Some(these), Some(one)) => these.contains(one),
+            (Some(_), None) => false,
+        };
+        Self {
+            now: seconds,
+            since: seconds.saturating_sub(days),
+            before: seconds.saturating_sub(days.saturating_mul(2)),
+            midnight,
+            tomorrow,
+            late: u32::from(thresholds.late_hours) * HOUR,
+            not_collected: u32::from(thresholds.not_collected_hours) * HOUR,
+            no_scan: u32::from(thresholds.no_scan_hours) * HOUR,
+            statuses: { places.statuses.values().iter() }
+                .map(|id| (*id, id.transit_state(), id.exception()))
+                .collect(),
+            carriers: { places.carriers.values().iter() }
+                .map(|id| (*id, scope.carrier.is_none() || *id == scope.carrier))
+                .collect(),
+            companies: { places.companies.values().iter() }
+                .map(|id| (*id, is_of(id)))
+                .collect(),
+        }
+    }
+
+    /// Returns true if the carrier and the company are in the scope.
+    fn is_of(&self, one: &IndexedSummary) -> bool {
+        self.carriers[one.carrier as usize].1 && self.companies[one.company as usize].1
+    }
+
+    /// Returns true if the consignment is in the scope: open, or changed or despatched in its days.
+    pub(crate) fn is_in_scope(&self, one: &IndexedSummary) -> bool {
+        let is_recent =
+            one.changed.get() >= self.since.max(1) || one.despatch.get() >= self.since.max(1);
+        self.is_of(one) && (is_recent || self.is_open(one))
+    }
+
+    pub(crate) fn status(&self, one: &IndexedSummary) -> StatusId {
+        self.statuses[one.status as usize].0
+    }
+
+    pub(crate) fn transit_state(&self, one: &IndexedSummary) -> TransitState {
+        self.statuses[one.status as usize].1
+    }
+
+    fn exception_kind(&self, one: &IndexedSummary) -> Option<ExceptionKind> {
+        self.statuses[one.status as usize].2
+    }
+
+    pub(crate) fn carrier(&self, one: &IndexedSummary) -> Option<CarrierId> {
+        self.carriers[one.carrier as usize].0
+    }
+
+    pub(crate) fn company(&self, one: &IndexedSummary) -> Option<CompanyId> {
+        self.companies[one.company as usize].0
+    }
+
+    pub(crate) fn is_open(&self, one: &IndexedSummary) -> bool {
+        !matches!(
+            self.transit_state(one),
+            TransitState::Delivered | TransitState::Ended
+        )
+    }
+
+    /// Returns true if unmanifested and to be despatched before the bench's next midnight.
+    pub(crate) fn is_due_today(&self, one: &IndexedSummary) -> bool {
+        let is_due = one.despatch.some().is_some_and(|at| at < self.tomorrow);
+        is_due && self.transit_state(one) == TransitState::Unmanifested
+    }
+
+    /// Returns the age of an open consignment: since despatch, or since booking if the despatch
+    /// time is unknown.
+    pub(crate) fn age(&self, one: &IndexedSummary) -> Option<AgeBand> {
+        let left = one.despatch.some().or(one.booked.some());
+        let days = left.map_or(0, |at| self.now.saturating_sub(at) / DAY);
+        self.is_open(one).then_some(match days {
+            0 => AgeBand::Today,
+            1 => AgeBand::OneDay,
+            2..=3 => AgeBand::TwoToThreeDays,
+            4..=7 => AgeBand::FourToSevenDays,
+            8..=14 => AgeBand::EightToFourteenDays,
+            _ => AgeBand::Older,
+        })
+    }
+
+    /// Returns the worst exception and since when it exists.
+    pub(crate) fn exception(&self, one: &IndexedSummary) -> Option<(Exception, u32)> {
+        let by_status = self.exception_kind(one).map(Exception::from);
+        let changed = one.changed.some().or(one.ended.some());
+        let by_status = by_status.map(|what| (what, changed.unwrap_or(self.now)));
+        // Exceptions by time (late, not collected, no scan) rank between the worse statuses and
+        // the other ones.
+        by_status
+            .filter(|(what, _)| *what < Exception::Late)
+            .or_else(|| self.by_times(one))
+            .or(by_status)
+    }
+
+    /// Returns the worst exception as a row.
+    pub(crate) fn exception_row(&self, one: &IndexedSummary) -> Option<ExceptionRow> {
+        let (exception, since) = self.exception(one)?;
+        Some(exception_row(one.id, exception, since))
+    }
+
+    fn by_times(&self, one: &IndexedSummary) -> Option<(Exception, u32)> {
+        let course = self.transit_state(one);
+        let is_over = |at: u32, patience: u32| at.saturating_add(patience) < self.now;
+        if !matches!(course, TransitState::Booked | TransitState::Moving) {
+            return None;
+        }
+        if let Some(eta) = one.eta.some().filter(|eta| is_over(*eta, self.late)) {
+            return Some((Exception::Late, eta));
+        }
+        let (what, since, patience) = match course {
+            TransitState::Booked => (
+                Exception::NotCollected,
+                one.despatch.max(one.booked).some(),
+                self.not_collected,
+            ),
+            _ => (
+                Exception::NoScan,
+                one.scanned.some().or(one.changed.some()),
+                self.no_scan,
+            ),
+        };
+        let since = since.filter(|at| is_over(*at, patience))?;
+        Some((what, since))
+    }
+
+    /// Returns true if lost, damaged or returned, or if pickup or delivery failed.
+    pub(crate) fn went_wrong(&self, one: &IndexedSummary) -> bool {
+        !matches!(
+            self.exception_kind(one),
+            None | Some(ExceptionKind::Delayed | ExceptionKind::TrackingExpired)
+        )
+    }
+
+    /// Returns the result against the ETA if the ETA has passed and is in the days of the scope. Other dates
+    /// don't matter, because an early delivery may be before these days.
+    pub(crate) fn arrival(&self, one: &IndexedSummary) -> Option<Arrival> {
+        self.arrival_since(one, self.since, self.now)
+    }
+
+    /// Like [`Self::arrival`], for an equally long period before the scope.
+    pub(crate) fn arrival_before(&self, one: &IndexedSummary) -> Option<Arrival> {
+        self.arrival_since(one, self.before, self.since.saturating_sub(1))
+    }
+
+    fn arrival_since(&self, one: &IndexedSummary, since: u32, until: u32) -> Option<Arrival> {
+        let eta = one.eta.some().filter(|at| (since..=until).contains(at))?;
+        if !self.is_of(one) {
+            return None;
+        }
+        let limit = eta.saturating_add(self.late);
+        let has_failed =
+            self.went_wrong(one) && self.exception_kind(one) != Some(ExceptionKind::PickupFailed);
+        match self.transit_state(one) {
+            _ if has_failed => Some(Arrival::Failed),
+            TransitState::Delivered => {
+                let at = one.ended.some().or(one.changed.some()).unwrap_or(eta);
+                Some(if at <= limit {
+                    Arrival::OnTime
+                } else {
+                    Arrival::Late
+                })
+            }
+            TransitState::Booked | TransitState::Moving => {
+                (limit < self.now).then_some(Arrival::Late)
+            }
+            TransitState::Unmanifested | TransitState::Ended => None,
+        }
+    }
+
+    /// Returns the seconds from despatch to delivery, if delivered.
+    pub(crate) fn transit(&self, one: &IndexedSummary) -> Option<u32> {
+        let (left, came) = (one.despatch.some()?, one.ended.some()?);
+        let took = came.checked_sub(left)?;
+        (self.transit_state(one) == TransitState::Delivered).then_some(took)
+    }
+
+    /// Returns true if a consignment with this ETA became late after the last midnight in the
+    /// bench's time zone.
+    pub(crate) const fn is_of_today(&self, eta: u32) -> bool {
+        eta.saturating_add(self.late) >= self.midnight
+    }
+}
+
+impl DrillDown {
+    /// Returns true if the drill-down includes the consignment. `Arrived` goes by the day of the ETA; all
+    /// others include only consignments in the scope.
+    pub(crate) fn includes(&self, one: &IndexedSummary, look: &Evaluator) -> bool {
+        let is_arrival = matches!(self, Self::Arrived { .. });
+        if !is_arrival && !look.is_in_scope(one) {
+            return false;
+        }
+        match *self {
+            Self::All => true,
+            Self::TransitState(course) => look.transit_state(one) == course,
+            Self::Status(status) => look.status(one) == status,
+            Self::Carrier(carrier) => look.carrier(one) == carrier,
+            Self::Company(company) => look.company(one) == company,
+            Self::Age(age) => look.age(one) == Some(age),
+            Self::DueToday => look.is_due_today(one),
+            Self::Exception(wanted) => {
+                { look.exception(one) }.is_some_and(|(what, _)| what == wanted)
+            }
+            Self::Exceptions => look.exception(one).is_some(),
+            Self::WentWrong => look.went_wrong(one),
+            Self::Arrived { carrier, day, how } => {
+                look.arrival(one) == Some(how)
+                    && carrier.is_none_or(|carrier| look.carrier(one) == Some(carrier))
+                    && day.is_none_or(|day| one.eta_day != 0 && one.eta_day == day_number(day))
+            }
+        }
+    }
+}
+
+/// Builds a row; `since` is in seconds since 1970.
+pub(super) fn exception_row(id: ConsignmentId, exception: Exception, since: u32) -> ExceptionRow {
+    ExceptionRow {
+        id,
+        exception,
+        since: Timestamp::from_second(since.into()).unwrap_or_default(),
+    }
+}
+
+/// Returns the last and the next midnight in the bench's time zone, in seconds since 1970.
+fn midnights(now: Timestamp, zone: &str) -> (u32, u32) {
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    let today = zone.to_datetime(now).date();
+    let tomorrow = today.tomorrow().unwrap_or(today);
+    let start = |day: jiff::civil::Date| {
+        let midnight = day.to_datetime(Time::midnight());
+        let moment = zone.to_timestamp(midnight).unwrap_or(now);
+        Seconds::from(moment).get()
+    };
+    (start(today), start(tomorrow))
+}

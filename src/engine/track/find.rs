@@ -1,0 +1,224 @@
+//! Finds what a clerk typed or scanned: in the local store at once, and at the service by every number that
+//! it can be asked for. Consignments that the service returns are tracked from then on. A request that fails
+//! is reported and does not affect the others.
+
+use std::sync::Arc;
+
+use crate::client::Failure;
+use crate::engine::context::EngineContext;
+use crate::engine::remote::Fetch;
+use crate::engine::{EngineError, Reads};
+use crate::journal::ConsignmentRow;
+use crate::shipping::{Consignment, ConsignmentId, PendingConsignmentId};
+
+/// The most consignments that a search by words lists.
+const MOST_ALIKE: usize = 50;
+/// No consignment number or reference is longer than this, in characters.
+const LONGEST: usize = 100;
+
+/// A text to search for, with the numbers that it could be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchTerm {
+    /// The text as typed or scanned. For the address of a tracking page: its token.
+    pub text: String,
+    /// The text is the token of a tracking page. The service can't be asked for a token.
+    pub is_token: bool,
+}
+
+/// Tracked consignments that match a text.
+#[derive(Debug, Clone, Default)]
+pub struct LocalMatches {
+    /// Consignments with exactly this number or reference.
+    pub exact: Vec<Arc<ConsignmentRow>>,
+    /// The newest consignments that contain every word. Searched only if `called` is empty.
+    pub by_words: Vec<Arc<ConsignmentRow>>,
+}
+
+/// Consignments that the service has for a text.
+#[derive(Debug, Default)]
+pub struct ServiceMatches {
+    /// All consignments that the service returned, as they are stored now.
+    pub found: Vec<Arc<ConsignmentRow>>,
+    /// Requests that failed: the number that was asked for, and the error.
+    pub failed: Vec<(&'static str, EngineError)>,
+}
+
+impl SearchTerm {
+    /// Returns the consignment id that the text could be: from `MS200431`, or from digits alone.
+    pub fn id(&self) -> Option<ConsignmentId> {
+        let id = after(&self.text, "MS").unwrap_or(&self.text);
+        positive(id).map(ConsignmentId::new)
+    }
+
+    /// Returns true for a text like `MS200431`, which can't be a carrier's number or a reference.
+    fn is_own(&self) -> bool {
+        after(&self.text, "MS").is_some_and(|id| positive(id).is_some())
+    }
+
+    /// Returns the pending consignment id of a text like `PC5121`.
+    pub fn pending(&self) -> Option<PendingConsignmentId> {
+        after(&self.text, "PC")
+            .and_then(positive)
+            .map(PendingConsignmentId::new)
+    }
+
+    /// Returns false for tracking tokens, addresses, and texts that are longer than any number.
+    pub fn can_be_asked(&self) -> bool {
+        !self.is_token && self.text.chars().count() <= LONGEST && !self.text.contains("://")
+    }
+}
+
+/// Returns the text after a prefix, ignoring ASCII case.
+fn after<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (head, rest) = text.split_at_checked(prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+fn positive(digits: &str) -> Option<i64> {
+    let are_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let id = digits.parse().ok().filter(|_| are_digits)?;
+    (id > 0).then_some(id)
+}
+
+impl Reads {
+    /// Searches the local store: first for an exact number or reference, then for all words.
+    pub fn search_local(&self, wanted: SearchTerm) -> Fetch<LocalMatches> {
+        self.local(move |bench| async move {
+            bench
+                .track
+                .read(move |reader| {
+                    let mut ids = reader.find_by_number(&wanted.text)?;
+                    if let Some(id) = wanted.id().filter(|id| !ids.contains(id)) {
+                        ids.push(id);
+                    }
+                    let called = reader.rows(&ids)?;
+                    let alike = if called.is_empty() && !wanted.is_token {
+                        reader.rows(&reader.search(&wanted.text, MOST_ALIKE)?)?
+                    } else {
+                        Vec::new()
+                    };
+                    let rows = |rows: Vec<ConsignmentRow>| rows.into_iter().map(Arc::new).collect();
+                    Ok(LocalMatches {
+                        exact: rows(called),
+                        by_words: rows(alike),
+                    })
+                })
+                .await
+        })
+    }
+
+    /// Searches at the service: first by consignment id or pending id, then, unless that settles it, by the
+    /// carrier's number and both references.
+    pub fn search_service(&self, wanted: SearchTerm) -> Fetch<ServiceMatches> {
+        self.job(move |bench| async move { bench.search_service(&wanted).await })
+    }
+}
+
+impl EngineContext {
+    async fn search_service(&self, wanted: &SearchTerm) -> Result<ServiceMatches, EngineError> {
+        let mut asked = LookupAnswers::default();
+        if !wanted.can_be_asked() {
+            return Ok(ServiceMatches::default());
+        }
+        if let Some(id) = wanted.id() {
+            let answer = self.client.consignment(id).await;
+            asked.take("Its number", one_or_none(answer));
+        }
+        if let Some(id) = wanted.pending() {
+            let answer = self.client.consignment_of_pending(id).await;
+            asked.take("The pending number", one_or_none(answer));
+        }
+        // A text like `MS200431` that was found can be nothing else, so the other searches are skipped.
+        // Digits alone may also be a carrier's number or a reference.
+        let settled = wanted.is_own() || wanted.pending().is_some();
+        if !settled || asked.found.is_empty() {
+            let text = std::slice::from_ref(&wanted.text);
+            let (carrier, first, second) = tokio::join!(
+                self.client.consignments_by_carrier_number(text),
+                self.client.consignments_by_reference1(text),
+                self.client.consignments_by_reference2(text),
+            );
+            asked.take("The carrier's number", carrier);
+            asked.take("The reference", first);
+            asked.take("The second reference", second);
+        }
+        let mut ids: Vec<_> = asked.found.iter().map(|one| one.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.reverse();
+        if !ids.is_empty() {
+            self.record(&asked.found).await?;
+        }
+        let rows = self.track.read(move |reader| reader.rows(&ids)).await?;
+        Ok(ServiceMatches {
+            found: rows.into_iter().map(Arc::new).collect(),
+            failed: asked.failed,
+        })
+    }
+}
+
+/// Collects the answers to several requests, each consignment once.
+#[derive(Default)]
+struct LookupAnswers {
+    found: Vec<Consignment>,
+    failed: Vec<(&'static str, EngineError)>,
+}
+
+impl LookupAnswers {
+    fn take(&mut self, what: &'static str, answer: Result<Vec<Consignment>, Failure>) {
+        match answer {
+            Ok(found) => {
+                for one in found {
+                    if self.found.iter().all(|known| known.id != one.id) {
+                        self.found.push(one);
+                    }
+                }
+            }
+            Err(failure) => self.failed.push((what, failure.into())),
+        }
+    }
+}
+
+/// Turns the answer for one consignment into a list. If it does not exist, some services refuse the request
+/// and others answer with nothing; both give an empty list.
+fn one_or_none(answer: Result<Consignment, Failure>) -> Result<Vec<Consignment>, Failure> {
+    match answer {
+        Ok(one) => Ok(vec![one]),
+        Err(Failure::Refused(_) | Failure::Status(404) | Failure::Empty) => Ok(Vec::new()),
+        Err(failure) => Err(failure),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ConsignmentId, PendingConsignmentId, SearchTerm};
+
+    #[test]
+    fn a_number_is_known_by_its_letters() {
+        let id = |text: &str| {
+            let wanted = SearchTerm {
+                text: text.to_owned(),
+                is_token: false,
+            };
+            (
+                wanted.id().map(ConsignmentId::get),
+                wanted.pending().map(PendingConsignmentId::get),
+            )
+        };
+        assert_eq!(id("MS200431"), (Some(200_431), None));
+        assert_eq!(id("ms200431"), (Some(200_431), None));
+        assert_eq!(id("200431"), (Some(200_431), None));
+        assert_eq!(id("PC5121"), (None, Some(5_121)));
+        for text in [
+            "MS",
+            "MS-1",
+            "MS0",
+            "PCX",
+            "SO-1",
+            "99999999999999999999",
+            "é",
+        ] {
+            assert_eq!(id(text), (None, None), "{text}");
+        }
+    }
+}

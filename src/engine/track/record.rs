@@ -1,0 +1,201 @@
+//! Writes consignments that the service returned to the tracking store. Fields that an answer leaves out keep
+//! their stored values. If a list and an operation report a consignment at the same time, the operation wins.
+
+mod background;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::Track;
+use crate::engine::EngineError;
+use crate::engine::context::EngineContext;
+use crate::journal::{ConsignmentHistory, ConsignmentSummary, JournalError, SyncScope, TrackStore};
+use crate::shipping::{Consignment, ConsignmentId, TransitState};
+pub(super) use background::BackgroundUpdates;
+
+/// The source of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AnswerSource {
+    /// A list, or a sync's lookup by id. Gives way to an `Operation` that reported the consignment
+    /// during the sync.
+    List,
+    /// An operation, or an opened details page.
+    Operation,
+}
+
+/// The result of storing answers.
+#[derive(Default)]
+pub(in crate::engine) struct RecordedChanges {
+    /// When the newest change in the answers was made, by the service's clock.
+    pub(in crate::engine) newest: Option<Timestamp>,
+    /// Ids of the consignments that are new or have changed, in the order of the answers.
+    pub(in crate::engine) changed: Vec<ConsignmentId>,
+}
+
+impl EngineContext {
+    /// Stores consignments as the service just returned them. They win over the lists of a running sync.
+    /// Returns the ids of those that are new or have changed, in their order.
+    pub(in crate::engine) async fn record(
+        &self,
+        consignments: &[Consignment],
+    ) -> Result<Vec<ConsignmentId>, EngineError> {
+        let ids = consignments.iter().map(|one| one.id);
+        let unkept = self.track.sync_state().mark_newer(ids.collect());
+        let track = &self.track;
+        let told = track.follow(consignments.to_vec(), AnswerSource::Operation, self.now());
+        let news = told.await?;
+        drop(unkept);
+        Ok(news.changed)
+    }
+
+    /// Stores consignments from a list.
+    pub(in crate::engine) async fn record_list(
+        &self,
+        consignments: Vec<Consignment>,
+    ) -> Result<RecordedChanges, EngineError> {
+        let track = &self.track;
+        track
+            .follow(consignments, AnswerSource::List, self.now())
+            .await
+    }
+}
+
+impl Track {
+    /// Merges answers into the store. The old rows are read under the same lock under which the new ones are
+    /// written, so no other change comes in between.
+    async fn follow(
+        &self,
+        consignments: Vec<Consignment>,
+        teller: AnswerSource,
+        now: Timestamp,
+    ) -> Result<RecordedChanges, EngineError> {
+        if consignments.is_empty() {
+            return Ok(RecordedChanges::default());
+        }
+        let changes = consignments.iter().flat_map(Consignment::history);
+        let newest = changes.filter_map(|change| change.status_date_utc).max();
+        let standing = self.clone();
+        let gives_way = move |one: &&Consignment| {
+            teller == AnswerSource::List && standing.sync_state().is_newer(one.id)
+        };
+        let keep = move |store: &mut TrackStore| {
+            let said: Vec<_> = { consignments.iter() }
+                .filter(|one| !gives_way(one))
+                .collect();
+            store.put_and_summarize(&followed(store, &said)?, now)
+        };
+        let changed = self.put(keep, now).await?;
+        Ok(RecordedChanges {
+            newest: newest.map(|moment| moment.0),
+            changed,
+        })
+    }
+
+    /// Writes rows with `keep`, then updates the summaries. Returns the ids of the rows that are new or have
+    /// changed, in their order.
+    pub(super) async fn put(
+        &self,
+        mut keep: impl FnMut(&mut TrackStore) -> Result<Vec<ConsignmentSummary>, JournalError>
+        + Send
+        + 'static,
+        now: Timestamp,
+    ) -> Result<Vec<ConsignmentId>, EngineError> {
+        let held = self.clone();
+        let changed = self
+            .write(move |store| {
+                let changed = keep(store)?;
+                let ids: Vec<_> = changed.iter().map(|gist| gist.id).collect();
+                // Under the store's lock, so that the summaries change in the same order as the store.
+                held.0.summaries.put(changed);
+                Ok(ids)
+            })
+            .await?;
+        self.0.maintenance.count_write();
+        self.start_maintenance(now);
+        if !changed.is_empty() {
+            self.sync_state().changed();
+        }
+        Ok(changed)
+    }
+
+    /// Removes consignments that the service no longer has or that are too old.
+    pub(in crate::engine) async fn forget(
+        &self,
+        ids: Arc<[ConsignmentId]>,
+    ) -> Result<(), EngineError> {
+        self.forget_but(ids, |_| false).await.map(drop)
+    }
+
+    /// Removes consignments, except those with newer data from an operation or an opened page. Returns the
+    /// removed ids.
+    pub(in crate::engine) async fn forget_unlisted(
+        &self,
+        ids: Arc<[ConsignmentId]>,
+    ) -> Result<Vec<ConsignmentId>, EngineError> {
+        let held = self.clone();
+        let stays = move |id| held.sync_state().is_newer(id);
+        self.forget_but(ids, stays).await
+    }
+
+    async fn forget_but(
+        &self,
+        ids: Arc<[ConsignmentId]>,
+        stays: impl Fn(ConsignmentId) -> bool + Send + 'static,
+    ) -> Result<Vec<ConsignmentId>, EngineError> {
+        let held = self.clone();
+        let gone = self
+            .write(move |store| {
+                let gone: Vec<_> = ids.iter().copied().filter(|id| !stays(*id)).collect();
+                store.forget(&gone)?;
+                held.0.summaries.forget(&gone);
+                Ok(gone)
+            })
+            .await?;
+        self.sync_state().changed();
+        Ok(gone)
+    }
+
+    /// Returns the open consignments of a scope with their transit state, the lowest id first. If the scope
+    /// includes child companies, the company is not checked, because the tree of companies is not known here.
+    /// Consignments without a known company or carrier always match.
+    pub(in crate::engine) async fn open_ids(
+        &self,
+        scope: SyncScope,
+    ) -> Result<Vec<(ConsignmentId, TransitState)>, EngineError> {
+        let figures = self.summaries().await?;
+        let places = figures.ids();
+        let company = scope.company.filter(|_| !scope.children);
+        let companies: Vec<bool> = { places.companies.values().iter() }
+            .map(|one| company.is_none() || one.is_none() || *one == company)
+            .collect();
+        let carriers: Vec<bool> = { places.carriers.values().iter() }
+            .map(|one| scope.carrier.is_none() || one.is_none() || *one == scope.carrier)
+            .collect();
+        let statuses = places.statuses.values();
+        let of = |flags: &[bool], place: u32| flags.get(place as usize).copied().unwrap_or(true);
+        let open = figures.iter().filter_map(|one| {
+            let status = statuses.get(one.status as usize)?;
+            let is_open = !status.is_final();
+            let is_of = of(&companies, one.company) && of(&carriers, one.carrier);
+            (is_open && is_of).then(|| (one.id, status.transit_state()))
+        });
+        Ok(open.collect())
+    }
+}
+
+/// Merges each answer with its stored row.
+fn followed(
+    store: &TrackStore,
+    said: &[&Consignment],
+) -> Result<Vec<ConsignmentHistory>, JournalError> {
+    let ids: Vec<_> = said.iter().map(|one| one.id).collect();
+    let before: HashMap<_, _> = { store.rows(&ids)?.into_iter() }
+        .map(|row| (row.id, row))
+        .collect();
+    let followed = |one: &&Consignment| ConsignmentHistory::of(one, before.get(&one.id));
+    Ok(said.iter().map(followed).collect())
+}

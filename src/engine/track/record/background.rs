@@ -1,0 +1,116 @@
+//! Stores the consignments of operations in the background, so that no operation waits for the tracking store
+//! or fails with it. Updates are stored in the order in which they arrived. An update that can't be stored is
+//! found again by the next sync.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{AnswerSource, Track};
+use crate::engine::context::EngineContext;
+use crate::engine::track::sync::UnstoredGuard;
+use crate::engine::{EngineError, OperationKind, OperationState, Outcome, Repaint};
+use crate::shipping::{Clock, Consignment, ConsignmentId};
+
+/// The most updates that may wait. If there are more, the oldest is left to the next sync.
+const MOST: usize = 256;
+
+/// Updates that are not stored yet.
+#[derive(Default)]
+pub(in crate::engine::track) struct BackgroundUpdates(Mutex<Queue>);
+
+#[derive(Default)]
+struct Queue {
+    words: VecDeque<(Update, UnstoredGuard)>,
+    /// A task is working through the queue.
+    at_work: bool,
+}
+
+enum Update {
+    Seen(Vec<Consignment>),
+    Gone(Vec<ConsignmentId>),
+}
+
+impl EngineContext {
+    /// Queues the consignments that an outcome reports, so that they are stored.
+    pub(in crate::engine) fn record_outcome(&self, outcome: &Outcome) {
+        let word = match outcome {
+            Outcome::ConsignmentsRead(seen) if seen.is_empty() => return,
+            Outcome::ConsignmentsRead(seen) => Update::Seen(seen.clone()),
+            Outcome::Created { consignment, .. }
+            | Outcome::Edited { consignment, .. }
+            | Outcome::Converted { consignment, .. } => Update::Seen(vec![(**consignment).clone()]),
+            Outcome::Gone(gone) => Update::Gone(gone.clone()),
+            Outcome::Operation(done)
+                if done.kind == OperationKind::Delete && done.state == OperationState::Done =>
+            {
+                Update::Gone(done.consignments.clone())
+            }
+            _ => return,
+        };
+        let (clock, repaint) = (self.clock.clone(), Arc::clone(&self.repaint));
+        self.track.queue_update(word, clock, repaint);
+    }
+}
+
+impl Track {
+    fn queue_update(&self, word: Update, clock: Clock, repaint: Repaint) {
+        let unkept = self.sync_state().mark_newer(word.ids().collect());
+        let mut queue = self.behind();
+        if queue.words.len() >= MOST {
+            queue.words.pop_front();
+            tracing::warn!("what operations bring comes faster than it can be kept");
+        }
+        queue.words.push_back((word, unkept));
+        if !std::mem::replace(&mut queue.at_work, true) {
+            let track = self.clone();
+            tokio::spawn(async move {
+                track.keep_all(&clock).await;
+                repaint();
+            });
+        }
+    }
+
+    async fn keep_all(&self, clock: &Clock) {
+        loop {
+            let word = {
+                let mut queue = self.behind();
+                let word = queue.words.pop_front();
+                queue.at_work = word.is_some();
+                word
+            };
+            let Some((word, unkept)) = word else { return };
+            if let Err(error) = self.keep(word, clock).await {
+                tracing::warn!(%error, "what an operation brought could not be kept with what is followed");
+            }
+            drop(unkept);
+        }
+    }
+
+    async fn keep(&self, word: Update, clock: &Clock) -> Result<(), EngineError> {
+        match word {
+            Update::Seen(seen) => {
+                let kept = self
+                    .follow(seen, AnswerSource::Operation, clock.now())
+                    .await;
+                kept.map(drop)
+            }
+            Update::Gone(gone) => self.forget(gone.into()).await,
+        }
+    }
+
+    fn behind(&self) -> MutexGuard<'_, Queue> {
+        let behind = &self.0.behind.0;
+        behind.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Update {
+    fn ids(&self) -> impl Iterator<Item = ConsignmentId> {
+        let (seen, gone) = match self {
+            Self::Seen(seen) => (seen.as_slice(), [].as_slice()),
+            Self::Gone(gone) => ([].as_slice(), gone.as_slice()),
+        };
+        let seen = seen.iter().map(|one| one.id);
+        seen.chain(gone.iter().copied())
+    }
+}

@@ -1,0 +1,248 @@
+//! Syncs the tracking store with the service: reads the changes since the last sync page by page, and looks
+//! up by id what no list reports.
+//!
+//! Invariants: one sync runs at a time, with at most two pages in memory. A mark is written only after every
+//! row before it, so a failed or interrupted sync only costs repeated work; marks are by the service's clock,
+//! because this machine's clock may be wrong. A sync never overwrites newer data from an operation or an
+//! opened page.
+
+mod lookups;
+mod pages;
+mod state;
+mod window;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::record::RecordedChanges;
+use crate::engine::context::EngineContext;
+use crate::engine::remote::Fetch;
+use crate::engine::unread::UnreadRecords;
+use crate::engine::{EngineError, ListProgress, Reads};
+use crate::journal::{JournalError, SyncMark, SyncScope};
+use crate::shipping::{Consignment, ConsignmentId, PartialList, UnreadableRecord};
+use lookups::Lookups;
+use state::SyncMemory;
+pub(super) use state::{SyncState, UnstoredGuard};
+use window::SyncWindow;
+
+/// How often a sync starts over because the store was recreated meanwhile.
+const MAX_ATTEMPTS: usize = 3;
+
+/// A request to sync a scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyncRequest {
+    pub scope: SyncScope,
+    /// Read all that the service lists, not only the changes.
+    pub whole: bool,
+}
+
+/// The result of a sync.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SyncResult {
+    pub scope: SyncScope,
+    /// Up to when all changes are known now.
+    pub mark: SyncMark,
+    /// Consignments that are new or have changed.
+    pub changed: Arc<[ConsignmentId]>,
+    /// Consignments that the service no longer has.
+    pub gone: Arc<[ConsignmentId]>,
+    /// The last sync was longer ago than the service's lists go back: changes in between may be missing.
+    pub gap: bool,
+}
+
+/// A sync in progress.
+struct SyncRun {
+    scope: SyncScope,
+    window: SyncWindow,
+    /// The mark of the previous sync.
+    mark: Option<SyncMark>,
+    /// By this machine's clock.
+    began: Timestamp,
+    running: Instant,
+    /// Start of the period for which the list was requested.
+    list_start: Timestamp,
+    /// When the newest change seen so far was made, by the service's clock.
+    newest: Option<Timestamp>,
+    changed: HashSet<ConsignmentId>,
+    gone: Vec<ConsignmentId>,
+    /// Records that can't be read, as far as known.
+    unread: HashMap<i64, UnreadableRecord>,
+    /// The service's lists do not go back to the previous sync.
+    gap: bool,
+}
+
+impl Reads {
+    /// Updates the store with the changes since the last sync, or with all that the service lists. Ends a
+    /// running sync of another scope, because nobody waits for it any more.
+    pub fn sync(&self, order: SyncRequest) -> Fetch<SyncResult> {
+        self.bench().track.sync_state().want(order.scope);
+        self.job(move |bench| async move {
+            tokio::select! {
+                synced = bench.sync(order) => synced,
+                // The window was closed.
+                () = bench.outcomes.closed() => Err(EngineError::Internal),
+            }
+        })
+    }
+
+    /// Returns the progress of the running sync.
+    pub fn sync_progress(&self) -> Option<ListProgress> {
+        self.bench().track.sync_state().progress()
+    }
+
+    /// Returns a number that increases with every change of the tracked consignments, whatever its source.
+    pub fn tracked_version(&self) -> u64 {
+        self.bench().track.sync_state().version()
+    }
+
+    /// Returns up to when the changes of a scope are known.
+    pub fn sync_mark(&self, scope: SyncScope) -> Fetch<Option<SyncMark>> {
+        self.local(
+            move |bench| async move { bench.track.read(move |reader| reader.mark(scope)).await },
+        )
+    }
+}
+
+impl EngineContext {
+    async fn sync(&self, order: SyncRequest) -> Result<SyncResult, EngineError> {
+        let mut memory = self.track.sync_state().lock().await;
+        for _ in 0..MAX_ATTEMPTS {
+            if let Some(synced) = self.run_sync(order, &mut memory).await? {
+                return Ok(synced);
+            }
+        }
+        Err(JournalError::Damaged.into())
+    }
+
+    /// Runs one sync. Returns `None` if the store was recreated meanwhile, because the rows stored
+    /// before are lost.
+    async fn run_sync(
+        &self,
+        order: SyncRequest,
+        memory: &mut SyncMemory,
+    ) -> Result<Option<SyncResult>, EngineError> {
+        let standing = self.track.sync_state();
+        standing.still_wanted(order.scope)?;
+        let under_way = standing.begins(order.scope);
+        let scope = order.scope;
+        let begun = self.track.generation();
+        let mark = self.track.read(move |reader| reader.mark(scope)).await?;
+        if self.track.generation() != begun {
+            return Ok(None);
+        }
+        let began = self.now();
+        let reach = SyncWindow::choose(mark, order.whole, memory.far_at(scope), began);
+        let mut look = SyncRun::new(scope, reach, mark, began, memory.newest(scope));
+        if reach != SyncWindow::Full {
+            look.unread = memory.unread(scope);
+        }
+        let mut asked = Lookups::of(self.track.open_ids(scope).await?);
+        self.read_pages(&mut look, &mut asked).await?;
+        self.look_up_unlisted(&mut look, &asked, memory.turned())
+            .await?;
+        let mark = look.mark_now(self.now());
+        let is_set = self.track.set_mark(scope, mark, begun).await?;
+        if is_set {
+            memory.ended(&look);
+            self.tell_unread_followed(&look).await?;
+        }
+        drop(under_way);
+        Ok(is_set.then(|| look.synced(mark)))
+    }
+
+    /// Reports the tracked records that can't be read, for the screen to show.
+    async fn tell_unread_followed(&self, look: &SyncRun) -> Result<(), EngineError> {
+        let mut unread: Vec<_> = look.unread.values().cloned().collect();
+        unread.sort_by_key(|one| (one.at, one.key()));
+        let ids = unread.iter().filter_map(|one| one.id);
+        let ids: Vec<_> = ids.map(ConsignmentId::new).collect();
+        let kept = self
+            .track
+            .read(move |reader| reader.rows(&ids))
+            .await?
+            .len();
+        let of = self.track.summaries().await?.iter().count() + unread.len() - kept;
+        self.unreadable.lists().tracked = UnreadRecords::new(unread, of);
+        Ok(())
+    }
+}
+
+impl SyncRun {
+    fn new(
+        scope: SyncScope,
+        reach: SyncWindow,
+        mark: Option<SyncMark>,
+        began: Timestamp,
+        newest: Option<Timestamp>,
+    ) -> Self {
+        Self {
+            scope,
+            window: reach,
+            mark,
+            began,
+            running: Instant::now(),
+            list_start: began,
+            newest,
+            changed: HashSet::new(),
+            gone: Vec::new(),
+            unread: HashMap::new(),
+            gap: false,
+        }
+    }
+
+    /// Remembers the records of a page that can't be read, and drops those that have become readable.
+    fn set_aside(&mut self, page: &PartialList<Consignment>) {
+        for one in &page.rows {
+            self.unread.remove(&one.id.get());
+        }
+        let unread = page.unreadable.iter().map(|one| (one.key(), one.clone()));
+        self.unread.extend(unread);
+    }
+
+    fn took(&mut self, learnt: RecordedChanges) {
+        self.newest = self.newest.max(learnt.newest);
+        self.changed.extend(learnt.changed);
+    }
+
+    /// Returns the mark up to which all changes are known. The service's clock is known only from its newest
+    /// change. That change may have been made while pages were read, after its place in the list had gone by,
+    /// so the duration of the sync is subtracted. The mark is not later than this machine's clock at the
+    /// start, in case somebody dated a change ahead. If the service reported no change, only the start of the
+    /// requested period is certain.
+    fn mark_now(&self, now: Timestamp) -> SyncMark {
+        let ran = SignedDuration::try_from(self.running.elapsed()).unwrap_or(SignedDuration::MAX);
+        let took = now.duration_since(self.began).max(ran);
+        let by_service = self.newest.map_or(self.list_start, |newest| {
+            newest.saturating_sub(took).unwrap_or(self.list_start)
+        });
+        let before = self.mark.map(|mark| mark.seen_to);
+        let seen_to = Some(by_service.min(self.began)).max(before);
+        SyncMark {
+            seen_to: seen_to.unwrap_or(self.list_start),
+            at: self.began,
+            whole_at: match (self.window, self.mark) {
+                (SyncWindow::Changes | SyncWindow::ChangesAndDayBefore, Some(mark)) => {
+                    mark.whole_at
+                }
+                _ => self.began,
+            },
+        }
+    }
+
+    fn synced(self, mark: SyncMark) -> SyncResult {
+        let gone: HashSet<_> = self.gone.iter().copied().collect();
+        let mut changed: Vec<_> = self.changed.difference(&gone).copied().collect();
+        changed.sort_unstable();
+        SyncResult {
+            scope: self.scope,
+            mark,
+            changed: changed.into(),
+            gone: self.gone.into(),
+            gap: self.gap,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Looks up by id what no list reports: consignments that were deleted, changed without a change of status,
+//! or not reported for ten days. Only an unmanifested consignment can turn out to be gone, and only if the
+//! service says so. Any other consignment without an answer keeps its stored data.
+
+use std::collections::{BTreeSet, HashMap};
+
+use jiff::Timestamp;
+
+use super::SyncRun;
+use super::window::{OVERLAP, SyncWindow};
+use crate::engine::EngineError;
+use crate::engine::context::EngineContext;
+use crate::engine::operation::LookupResult;
+use crate::shipping::{Consignment, ConsignmentId, TransitState};
+
+/// How many of the unmanifested consignments that were not listed are looked up in each sync. A full sync
+/// looks up all of them.
+const UNMANIFESTED_PER_SYNC: usize = 400;
+
+/// How many of the consignments in transit that were not listed for ten days are looked up in each full sync;
+/// all of them if the bench was away for longer than that.
+const MOST_OLD: usize = 2_000;
+
+/// Ids in one request.
+const AT_ONCE: usize = 100;
+
+/// Open consignments in the store that were not listed.
+pub(super) struct Lookups {
+    waiting: BTreeSet<ConsignmentId>,
+    moving: BTreeSet<ConsignmentId>,
+}
+
+/// Where the next sync continues, for those that are not all looked up in one sync.
+#[derive(Default)]
+pub(super) struct LookupRotation {
+    waiting: Option<ConsignmentId>,
+    moving: Option<ConsignmentId>,
+    /// Consignments that were not found, each with the start of the sync that missed it first. They may be
+    /// too new to be found, or be refused for a while.
+    missed: HashMap<ConsignmentId, Timestamp>,
+}
+
+impl Lookups {
+    pub(super) fn of(open: Vec<(ConsignmentId, TransitState)>) -> Self {
+        let (waiting, moving): (Vec<_>, Vec<_>) = open
+            .into_iter()
+            .partition(|(_, course)| *course == TransitState::Unmanifested);
+        let ids = |those: Vec<(ConsignmentId, TransitState)>| those.into_iter().map(|(id, _)| id);
+        Self {
+            waiting: ids(waiting).collect(),
+            moving: ids(moving).collect(),
+        }
+    }
+
+    /// Removes consignments that a page listed: they need no lookup.
+    pub(super) fn listed(&mut self, page: &[Consignment]) {
+        for one in page {
+            self.waiting.remove(&one.id);
+            self.moving.remove(&one.id);
+        }
+    }
+
+    fn chosen(&self, look: &SyncRun, turned: &mut LookupRotation) -> Vec<ConsignmentId> {
+        let is_whole = look.window == SyncWindow::Full;
+        let few = if is_whole {
+            usize::MAX
+        } else {
+            UNMANIFESTED_PER_SYNC
+        };
+        let mut ids = in_turn(&self.waiting, &mut turned.waiting, few);
+        let old = match (is_whole, look.gap) {
+            (_, true) => usize::MAX,
+            (true, false) => MOST_OLD,
+            (false, false) => 0,
+        };
+        ids.extend(in_turn(&self.moving, &mut turned.moving, old));
+        ids
+    }
+}
+
+/// Unmanifested consignments that were not found.
+struct Missing {
+    ids: Vec<ConsignmentId>,
+    /// The service says that it does not have them. It may not know the newest ones yet.
+    sure: bool,
+}
+
+impl Missing {
+    /// Returns the unmanifested consignments that a lookup did not find. A service that refuses the whole
+    /// request and then every single id says nothing about any of them.
+    fn of(ids: &[ConsignmentId], looked: &LookupResult, waiting: &BTreeSet<ConsignmentId>) -> Self {
+        let says_nothing = !looked.is_certain && looked.found.is_empty();
+        let is_missing = |id: &&ConsignmentId| {
+            waiting.contains(*id)
+                && !looked.found.iter().any(|one| one.id == **id)
+                && !looked.withheld.iter().any(|(withheld, _)| withheld == *id)
+        };
+        let missing = ids.iter().filter(|_| !says_nothing).filter(is_missing);
+        Self {
+            ids: missing.copied().collect(),
+            sure: looked.is_certain,
+        }
+    }
+}
+
+/// Returns the next `most` ids after those of the last sync; after the last id, continues with the first.
+fn in_turn(
+    ids: &BTreeSet<ConsignmentId>,
+    last: &mut Option<ConsignmentId>,
+    most: usize,
+) -> Vec<ConsignmentId> {
+    if most >= ids.len() {
+        return ids.iter().copied().collect();
+    }
+    let is_after = |id: &&ConsignmentId| last.is_none_or(|last| **id > last);
+    let after = ids.iter().filter(is_after);
+    let chosen: Vec<_> = after.chain(ids).take(most).copied().collect();
+    *last = chosen.last().copied().or(*last);
+    chosen
+}
+
+impl EngineContext {
+    /// Looks up open consignments that were not listed, a hundred at a time.
+    pub(super) async fn look_up_unlisted(
+        &self,
+        look: &mut SyncRun,
+        asked: &Lookups,
+        turned: &mut LookupRotation,
+    ) -> Result<(), EngineError> {
+        let standing = self.track.sync_state();
+        for ids in asked.chosen(look, turned).chunks(AT_ONCE) {
+            standing.still_wanted(look.scope)?;
+            let looked = self.looked_up(ids).await?;
+            let missing = Missing::of(ids, &looked, &asked.waiting);
+            for one in &looked.found {
+                turned.missed.remove(&one.id);
+            }
+            look.took(self.record_list(looked.found).await?);
+            self.forget_gone(look, missing, &mut turned.missed).await?;
+            (self.repaint)();
+        }
+        Ok(())
+    }
+
+    /// Removes consignments that the service no longer has. A new consignment may not be found yet, and a
+    /// refusal may be temporary: such a consignment must still be missing ten minutes later.
+    async fn forget_gone(
+        &self,
+        look: &mut SyncRun,
+        missing: Missing,
+        missed: &mut HashMap<ConsignmentId, Timestamp>,
+    ) -> Result<(), EngineError> {
+        if missing.ids.is_empty() {
+            return Ok(());
+        }
+        let lately = look.newest.max(Some(look.began));
+        let known = missing.ids.clone();
+        let known = self.track.read(move |reader| reader.rows(&known)).await?;
+        let mut is_gone = |id: &ConsignmentId| {
+            let row = known.iter().find(|row| row.id == *id);
+            let changed = row.and_then(|row| row.changed);
+            let is_new = changed
+                .is_some_and(|changed| lately.is_some_and(|lately| changed > lately - OVERLAP));
+            let since = *missed.entry(*id).or_insert(look.began);
+            let gone = (missing.sure && !is_new) || since <= look.began - OVERLAP;
+            if gone {
+                missed.remove(id);
+            }
+            gone
+        };
+        let gone: Vec<_> = { missing.ids.into_iter() }
+            .filter(|id| is_gone(id))
+            .collect();
+        if !gone.is_empty() {
+            let forgotten = self.track.forget_unlisted(gone.into()).await?;
+            look.gone.extend(forgotten);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! The journal's only writer, on a thread of its own because a commit waits for the disk.
+//!
+//! Invariants: each commit is in the commit log before anybody is told of it. Damage found by any job is
+//! remembered, and nothing is sent from then on (see [`super::sound`]).
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::sync::{Mutex, MutexGuard, mpsc, oneshot, watch};
+
+use super::EngineError;
+use super::journal_health::JournalHealth;
+use crate::journal::{Journal, JournalError};
+use crate::shipping::Clock;
+
+type Job = Box<dyn FnOnce(&mut Journal) + Send>;
+
+/// The capacity for waiting jobs; a queue with more to write waits.
+const QUEUE: usize = 256;
+
+/// A handle that passes jobs to the writer thread. The thread ends and closes the file when the last handle
+/// is dropped.
+#[derive(Debug, Clone)]
+pub(super) struct JournalWriter {
+    jobs: mpsc::Sender<Job>,
+    sound: Arc<watch::Sender<JournalHealth>>,
+    path: Arc<PathBuf>,
+    lists: Arc<Mutex<()>>,
+    /// The count of jobs passed to the thread.
+    given: Arc<AtomicU64>,
+    clock: Clock,
+}
+
+impl JournalWriter {
+    /// Starts the thread. `closed` is dropped when the journal is closed.
+    pub(super) fn start(
+        mut journal: Journal,
+        clock: Clock,
+        closed: oneshot::Sender<()>,
+    ) -> std::io::Result<Self> {
+        let path = Arc::new(journal.path());
+        let sound = if journal.is_checked() {
+            JournalHealth::Intact
+        } else {
+            JournalHealth::Checking
+        };
+        let (sender, mut jobs) = mpsc::channel::<Job>(QUEUE);
+        std::thread::Builder::new()
+            .name("journal".to_owned())
+            .spawn(move || {
+                while let Some(job) = jobs.blocking_recv() {
+                    // The panic drops the job's answer channel, which the caller sees as an internal error.
+                    // SQLite rolls the open transaction back.
+                    if catch_unwind(AssertUnwindSafe(|| job(&mut journal))).is_err() {
+                        tracing::error!("a job of the journal's writer panicked");
+                    }
+                }
+                drop(journal);
+                drop(closed);
+            })?;
+        Ok(Self {
+            jobs: sender,
+            sound: Arc::new(watch::Sender::new(sound)),
+            path,
+            lists: Arc::default(),
+            given: Arc::default(),
+            clock,
+        })
+    }
+
+    /// Runs a job on the journal. The job is done, and on disk, when this returns.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut Journal) -> Result<T, JournalError> + Send + 'static,
+    ) -> Result<T, EngineError> {
+        let (answer, answered) = oneshot::channel();
+        let clock = self.clock.clone();
+        let job: Job = Box::new(move |journal| {
+            let done = job(journal);
+            if let Err(error) = journal.record_commits(clock.now()) {
+                // The commits are in the journal; the next job tries to record them again.
+                tracing::warn!(%error, "commits could not be recorded beside the journal");
+            }
+            // The caller no longer waits, but the job is done.
+            let _unwanted = answer.send(done);
+        });
+        self.given.fetch_add(1, Ordering::Relaxed);
+        self.jobs
+            .send(job)
+            .await
+            .map_err(|_closed| EngineError::Internal)?;
+        let done = answered.await.map_err(|_panicked| EngineError::Internal)?;
+        if matches!(done, Err(JournalError::Damaged)) {
+            self.set_health(JournalHealth::Damaged);
+        }
+        Ok(done?)
+    }
+
+    /// Records the result of a check. Damage is never taken back.
+    pub(super) fn set_health(&self, sound: JournalHealth) {
+        self.sound.send_if_modified(|known| {
+            let news = *known != sound && *known != JournalHealth::Damaged;
+            if news {
+                *known = sound;
+            }
+            news
+        });
+    }
+
+    /// Returns a receiver for the state of the journal's file.
+    pub(super) fn health(&self) -> watch::Receiver<JournalHealth> {
+        self.sound.subscribe()
+    }
+
+    /// Waits for the turn to store a list. Lists are stored one at a time and in order, so that the
+    /// newest stays.
+    pub(super) async fn list_turn(&self) -> MutexGuard<'_, ()> {
+        self.lists.lock().await
+    }
+
+    /// Returns the count of jobs passed to the thread: if two answers are equal, the thread was idle
+    /// between them.
+    pub(super) fn jobs_given(&self) -> u64 {
+        self.given.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn path(&self) -> PathBuf {
+        self.path.as_ref().clone()
+    }
+}

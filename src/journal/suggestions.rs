@@ -1,0 +1,118 @@
+//! Data remembered for suggestions and lookups: receivers, suburbs, saved items, UN numbers and carriers.
+//!
+//! Invariant: a row is never replaced by an older one. Bodies are JSON in the bench's own format; readers
+//! skip a body that this version cannot parse.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::sql_types::Millis;
+use super::{Journal, JournalError};
+
+pub(super) const TABLES: &str = "
+CREATE TABLE known (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    seen_ms INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (kind, key)
+) STRICT;
+CREATE INDEX known_by_age ON known (seen_ms);
+";
+
+/// The kind of a remembered row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SuggestionKind {
+    /// A person or company that consignments were sent to, with the address.
+    Receiver,
+    Suburb,
+    /// An item that the company saved at the service.
+    Item,
+    /// The service's answer about a UN number, and its date.
+    UnNumber,
+    Carriers,
+}
+
+impl SuggestionKind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Receiver => "receiver",
+            Self::Suburb => "suburb",
+            Self::Item => "item",
+            Self::UnNumber => "un number",
+            Self::Carriers => "carriers",
+        }
+    }
+}
+
+/// A remembered row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuggestionRow {
+    pub key: String,
+    pub seen: Timestamp,
+    pub body: String,
+}
+
+impl Journal {
+    /// Saves new and changed rows in one transaction. Returns how many were written.
+    pub fn remember_suggestions(
+        &mut self,
+        kind: SuggestionKind,
+        rows: &[SuggestionRow],
+    ) -> Result<usize, JournalError> {
+        let tx = self.db.transaction()?;
+        let mut written = 0;
+        {
+            let mut put = tx.prepare_cached(
+                "INSERT INTO known (kind, key, seen_ms, body) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (kind, key) DO UPDATE SET seen_ms = ?3, body = ?4
+                 WHERE seen_ms <= ?3 AND (seen_ms IS NOT ?3 OR body IS NOT ?4)",
+            )?;
+            for row in rows {
+                written +=
+                    put.execute(params![kind.name(), row.key, Millis(row.seen), row.body])?;
+            }
+        }
+        tx.commit()?;
+        Ok(written)
+    }
+
+    /// Deletes the rows with these keys in one transaction.
+    pub fn forget_suggestions(
+        &mut self,
+        kind: SuggestionKind,
+        keys: &[String],
+    ) -> Result<(), JournalError> {
+        let tx = self.db.transaction()?;
+        {
+            let mut gone = tx.prepare_cached("DELETE FROM known WHERE kind = ?1 AND key = ?2")?;
+            for key in keys {
+                gone.execute(params![kind.name(), key])?;
+            }
+        }
+        tx.commit()?;
+        Ok(())
+    }
+
+    /// Returns up to `most` rows in the order of their keys, starting after the key `after`. A page with
+    /// fewer rows is the last one.
+    pub fn suggestions_after(
+        &self,
+        kind: SuggestionKind,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<SuggestionRow>, JournalError> {
+        let mut rows = self.db.prepare_cached(
+            "SELECT key, seen_ms, body FROM known WHERE kind = ?1 AND key > ?2 ORDER BY key LIMIT ?3",
+        )?;
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let rows = rows.query_map(params![kind.name(), after, most], |row| {
+            Ok(SuggestionRow {
+                key: row.get(0)?,
+                seen: row.get::<_, Millis>(1)?.0,
+                body: row.get(2)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}

@@ -1,0 +1,127 @@
+//! Simulation of the carriers: writes what they do (pickups, scans, deliveries) as it comes due.
+//!
+//! Nothing runs in the background. Before each operation, every step that came due since the last operation
+//! is written with the time at which it happened. A restart or a jump of the clock therefore loses no step
+//! and keeps their order.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::PracticeService;
+use crate::practice::simulation::plan;
+use crate::practice::store::{CarrierProgress, DueStep, NextStep, Store, StoreError};
+
+/// How many consignments are advanced in one transaction.
+const AT_ONCE: usize = 200;
+
+/// Speed at which all remaining steps come due almost at once.
+const AT_ONCE_SPEED: u32 = i32::MAX as u32;
+
+impl PracticeService {
+    /// Writes the steps of the carriers that are due by now.
+    pub(crate) fn advance_carriers(&self) -> Result<(), StoreError> {
+        let speed = self.store().speed()?;
+        self.move_until(self.clock.now(), speed)
+    }
+
+    /// Writes the steps that came due while the service was stopped, then changes to the configured speed.
+    pub(crate) fn resume_carriers(&self) -> Result<(), StoreError> {
+        self.change_carrier_speed(self.pace.speed)
+    }
+
+    /// Writes the steps that are due by now, then changes the speed.
+    pub(crate) fn change_carrier_speed(&self, speed: u32) -> Result<(), StoreError> {
+        self.advance_carriers()?;
+        let mut store = self.store();
+        // Setting a speed restarts the step under way, so an unchanged speed is left alone.
+        if store.speed()? == speed {
+            return Ok(());
+        }
+        store.set_speed(speed, self.clock.now())
+    }
+
+    /// Completes at once everything that carriers are booked for, then restores the speed.
+    pub(crate) fn finish_deliveries(&self) -> Result<(), StoreError> {
+        let speed = self.store().speed()?;
+        self.change_carrier_speed(AT_ONCE_SPEED)?;
+        // At this speed, steps that take days are done within milliseconds.
+        let soon = self.clock.now() + SignedDuration::from_secs(1);
+        self.move_until(soon, AT_ONCE_SPEED)?;
+        self.change_carrier_speed(speed)
+    }
+
+    fn move_until(&self, now: Timestamp, speed: u32) -> Result<(), StoreError> {
+        if speed == 0 {
+            return Ok(());
+        }
+        let mut store = self.store();
+        loop {
+            let due = store.due_steps(now, AT_ONCE)?;
+            if due.is_empty() {
+                return Ok(());
+            }
+            let done = due
+                .iter()
+                .map(|due| self.progress(&store, *due, speed, now));
+            let done: Vec<CarrierProgress> = done.collect::<Result<_, _>>()?;
+            store.save_progress(&done)?;
+        }
+    }
+
+    fn progress(
+        &self,
+        store: &Store,
+        due: DueStep,
+        speed: u32,
+        now: Timestamp,
+    ) -> Result<CarrierProgress, StoreError> {
+        let mut progress = CarrierProgress {
+            consignment_id: due.consignment_id,
+            events: Vec::new(),
+            steps: due.steps,
+            since: due.since,
+            next: None,
+        };
+        let found = store.consignment(due.consignment_id)?;
+        // Once a user has set a final status, the carrier does nothing more.
+        let Some(tracked) = found.filter(|tracked| !tracked.status.is_final()) else {
+            return Ok(progress);
+        };
+        let carrier = tracked.consignment.carrier_id;
+        let booking = tracked
+            .manifest_id
+            .map(|id| store.booking(id))
+            .transpose()?;
+        let (Some(booking), Some(tracking)) = (booking.flatten(), self.catalogue.tracking(carrier))
+        else {
+            return Ok(progress);
+        };
+        let steps = plan(
+            &self.catalogue,
+            &tracked.consignment,
+            &booking,
+            self.pace.seed,
+        );
+        let mut before = match due.steps.checked_sub(1) {
+            Some(last) => steps.get(last).map_or(booking.at, |step| step.at),
+            None => booking.at,
+        };
+        for step in steps.into_iter().skip(due.steps) {
+            let takes = step.at.duration_since(before);
+            let at = after(progress.since, takes, speed);
+            if at > now {
+                progress.next = Some(NextStep { at, takes });
+                break;
+            }
+            before = step.at;
+            progress.since = at;
+            progress.steps += 1;
+            progress.events.push(step.into_event(at, tracking));
+        }
+        Ok(progress)
+    }
+}
+
+fn after(since: Timestamp, takes: SignedDuration, speed: u32) -> Timestamp {
+    let divisor = i32::try_from(speed).unwrap_or(i32::MAX).max(1);
+    since.saturating_add(takes / divisor).unwrap_or(since)
+}

@@ -1,0 +1,118 @@
+//! Pending consignments: drafts on the service, which a user later converts into consignments.
+
+use serde_json::{Value, json};
+
+use super::create::create_consignment;
+use super::prepare::RouteSelection;
+use super::{Call, PracticeService};
+use crate::practice::rules::{self, AUSTRALIA, OperationVariant, Purpose, RuleContext};
+use crate::practice::store::User;
+use crate::practice::wire::{
+    Answer, ConsignmentRequest, Failure, PendingRequest, Refusal, consignment_created,
+};
+
+/// Handles `pendingConsignments/createPendingConsignment`.
+pub(crate) fn create_pending(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+    // Stored exactly as sent, once it has been read and has passed the rules.
+    let document: Value = call.body()?;
+    let PendingRequest(order) = call.record()?;
+    let company = rules::company(&desk.catalogue, &call.user, order.company_id)?;
+    let context = RuleContext {
+        catalogue: &desk.catalogue,
+        company,
+        now: desk.clock.now(),
+        form: OperationVariant::Complex,
+        purpose: Purpose::Create,
+    };
+    rules::check_pending(&context, &order)?;
+    if order
+        .default_route_selection
+        .as_ref()
+        .is_some_and(|said| !said.is_null())
+    {
+        RouteSelection::of(&order)?;
+    }
+    let now = desk.clock.now();
+    let id = desk
+        .store()
+        .insert_pending(company.id, call.user.id, now, &document)?;
+    Ok(Answer::Object(
+        json!({ "id": id, "consignmentNumber": format!("PC{id}") }),
+    ))
+}
+
+/// Handles `pendingConsignments/deletePendingConsignments`.
+pub(crate) fn delete_pending(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+    let ids = call.ids()?;
+    if ids.is_empty() {
+        return Err(Refusal::general("Pending consignment ids are required").into());
+    }
+    check_linked(desk, &call.user, &ids)?;
+    desk.store().delete_pending(&ids)?;
+    Ok(Answer::Done)
+}
+
+/// Handles `practice/convertPendingConsignment`, which exists in the practice service only. Does what a user
+/// does to complete the draft in a real service's own window.
+pub(crate) fn convert_pending(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+    let id = call
+        .whole_number("id")?
+        .ok_or_else(|| Refusal::new("id", "id is required"))?;
+    check_linked(desk, &call.user, &[id])?;
+    let found = desk.store().pending(id)?;
+    let (company_id, document) = found.ok_or_else(|| gone(id))?;
+    let read = serde_json::from_str(&document);
+    let PendingRequest(order) = read.map_err(|error| Failure::Broken(error.to_string()))?;
+    let order = completed(desk, company_id, order, id);
+    let tracked = create_consignment(desk, &call.user, &order, OperationVariant::Complex)?;
+    Ok(Answer::Object(consignment_created(
+        &desk.catalogue,
+        &tracked,
+    )))
+}
+
+/// Fills in what a real service's window adds by itself: the company, the dangerous goods declaration, the
+/// international flag and three-letter country codes.
+fn completed(
+    desk: &PracticeService,
+    company_id: i64,
+    mut order: ConsignmentRequest,
+    id: i64,
+) -> ConsignmentRequest {
+    let geography = &desk.catalogue.geography;
+    order.spell_countries(|code| geography.three_letter_code(code).map(str::to_owned));
+    let abroad = |code: Option<&str>| code.is_some_and(|code| code != AUSTRALIA);
+    let international =
+        abroad(order.sender().country_code) || abroad(order.receiver().country_code);
+    if international && order.is_international.is_none() {
+        order.is_international = Some(true);
+    }
+    let holds = order.items.iter().flatten().any(|item| {
+        let goods = item.consignment_item_dg_items.as_deref();
+        goods.is_some_and(|goods| !goods.is_empty())
+    });
+    order.dgs_declaration = order.dgs_declaration.or(Some(holds));
+    order.company_id = Some(company_id);
+    order.linked_pending_consignment_ids = vec![id];
+    order
+}
+
+/// Checks that all pending consignments exist and that the user may see them.
+pub(super) fn check_linked(
+    desk: &PracticeService,
+    user: &User,
+    ids: &[i64],
+) -> Result<(), Failure> {
+    let visible = rules::company_and_descendants(&desk.catalogue, user.company_id);
+    for id in ids {
+        let found = desk.store().pending(*id)?;
+        if !found.is_some_and(|(company_id, _)| visible.contains(&company_id)) {
+            return Err(gone(*id).into());
+        }
+    }
+    Ok(())
+}
+
+fn gone(id: i64) -> Refusal {
+    Refusal::general(format!("Pending consignment {id} was not found"))
+}

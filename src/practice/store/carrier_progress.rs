@@ -1,0 +1,142 @@
+//! The progress of the simulated carriers.
+//!
+//! Each booked consignment has a row: the number of steps done, when the next step began, how long that step
+//! takes in the carriers' own time, and when it is due on the clock.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{OptionalExtension, params};
+use serde_json::Value;
+
+use super::consignments::{add_event, moment};
+use super::{Store, StoreError};
+use crate::practice::simulation::Booking;
+use crate::practice::status::StatusEvent;
+use crate::practice::wire::read_local;
+
+/// A consignment whose next step is due.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DueStep {
+    pub(crate) consignment_id: i64,
+    /// Number of steps done.
+    pub(crate) steps: usize,
+    /// Time of the last step done, or of the booking before the first step.
+    pub(crate) since: Timestamp,
+}
+
+/// The new progress of one consignment.
+#[derive(Debug)]
+pub(crate) struct CarrierProgress {
+    pub(crate) consignment_id: i64,
+    /// The steps done now, in order.
+    pub(crate) events: Vec<StatusEvent>,
+    pub(crate) steps: usize,
+    pub(crate) since: Timestamp,
+    /// None if the plan has no more steps.
+    pub(crate) next: Option<NextStep>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NextStep {
+    pub(crate) at: Timestamp,
+    /// Duration in the carriers' own time.
+    pub(crate) takes: SignedDuration,
+}
+
+impl Store {
+    /// Returns the steps that are due by `now`, longest overdue first, at most `limit`.
+    pub(crate) fn due_steps(
+        &self,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<DueStep>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT consignment_id, steps, since_us FROM carriage WHERE next_us <= ?1 ORDER BY next_us LIMIT ?2",
+        )?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let rows = statement.query_map([now.as_microsecond(), limit], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })?;
+        rows.map(|row| {
+            let (consignment_id, steps, since): (i64, i64, i64) = row?;
+            Ok(DueStep {
+                consignment_id,
+                steps: usize::try_from(steps).unwrap_or(0),
+                since: moment(since)?,
+            })
+        })
+        .collect()
+    }
+
+    /// Returns the booking of a manifest, or none if there is no such manifest.
+    pub(crate) fn booking(&self, manifest_id: i64) -> Result<Option<Booking>, StoreError> {
+        let found: Option<(i64, String)> = self
+            .connection
+            .prepare_cached("SELECT booked_us, document FROM manifest WHERE id = ?1")?
+            .query_row([manifest_id], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let Some((booked, document)) = found else {
+            return Ok(None);
+        };
+        let document: Value = serde_json::from_str(&document)?;
+        Ok(Some(Booking {
+            at: moment(booked)?,
+            pickup: document["pickupDateTime"].as_str().and_then(read_local),
+        }))
+    }
+
+    /// Saves the progress of several consignments in one transaction.
+    pub(crate) fn save_progress(&mut self, all: &[CarrierProgress]) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        for progress in all {
+            let id = progress.consignment_id;
+            for event in &progress.events {
+                add_event(&transaction, id, event)?;
+            }
+            if let Some(event) = progress.events.last() {
+                transaction
+                    .prepare_cached("UPDATE consignment SET status = ?2 WHERE id = ?1")?
+                    .execute(params![id, event.status.id()])?;
+            }
+            let next = progress.next;
+            transaction
+                .prepare_cached(
+                    "UPDATE carriage SET steps = ?2, since_us = ?3, takes_us = ?4, next_us = ?5, ended = ?6
+                    WHERE consignment_id = ?1",
+                )?
+                .execute(params![
+                    id,
+                    i64::try_from(progress.steps).unwrap_or(i64::MAX),
+                    progress.since.as_microsecond(),
+                    next.map_or(0, |next| microseconds(next.takes)),
+                    next.map(|next| next.at.as_microsecond()),
+                    next.is_none(),
+                ])?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Returns the speed of the carriers.
+    pub(crate) fn speed(&self) -> Result<u32, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT speed FROM pace")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+
+    /// Changes the speed of the carriers. A step under way starts again from `now` at the new speed.
+    pub(crate) fn set_speed(&mut self, speed: u32, now: Timestamp) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        transaction.execute("UPDATE pace SET speed = ?1", [speed])?;
+        transaction.execute(
+            "UPDATE carriage SET since_us = max(since_us, ?2),
+                next_us = max(since_us, ?2) + CASE ?1 WHEN 0 THEN NULL ELSE takes_us / ?1 END
+            WHERE NOT ended",
+            params![speed, now.as_microsecond()],
+        )?;
+        transaction.commit()?;
+        Ok(())
+    }
+}
+
+fn microseconds(duration: SignedDuration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
+}

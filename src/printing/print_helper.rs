@@ -1,0 +1,408 @@
+//! Calls the system's print library (crate `printers`) in a separate process.
+//!
+//! The library blocks without limit when the print service hangs. A blocked thread cannot be ended, but a
+//! process can. So each call runs our own executable with [`SUBCOMMAND`]: the child gets one question, gives
+//! one answer and is killed if it takes too long. The variable `CUPS_SERVER` in the child's environment tells
+//! the library which print service to use.
+
+use std::io;
+use std::path::Path;
+use std::process::{ExitCode, Stdio};
+use std::time::Duration;
+
+#[cfg(not(windows))]
+use printers::common::base::job::PrinterJobOptions;
+use printers::common::base::job::PrinterJobState;
+use printers::common::base::printer::{Printer, PrinterState};
+#[cfg(not(windows))]
+use printers::common::converters::Converter;
+use serde::{Deserialize, Serialize};
+use tokio::process::Command;
+
+use super::frame;
+use super::queue::{JobInfo, JobState, QueueInfo, QueueState};
+use super::service::{JobAction, PrintService, ServiceError};
+#[cfg(windows)]
+use super::windows;
+
+/// The hidden command-line argument that turns our executable into a print helper.
+pub const SUBCOMMAND: &str = "print-helper";
+
+/// A question to the helper.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Question {
+    List,
+    /// The numbers and titles of a queue's jobs. A print service shows titles only to the owner of a job.
+    Titles {
+        queue: String,
+    },
+    /// All jobs that a queue knows.
+    Jobs {
+        queue: String,
+    },
+    /// Cancels a job or releases it from hold.
+    Act {
+        queue: String,
+        job: u64,
+        action: JobAction,
+    },
+    Print {
+        queue: String,
+        path: String,
+        title: String,
+        options: Vec<(String, String)>,
+    },
+}
+
+/// The answer of the helper.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Answer {
+    Queues(Vec<QueueInfo>),
+    /// Job numbers and titles.
+    Titles(Vec<(u64, String)>),
+    /// Job numbers, titles and states.
+    Jobs(Vec<(u64, String, JobState)>),
+    /// Whether the action succeeded.
+    Done(bool),
+    /// The queue accepted the job.
+    Taken {
+        job: u64,
+    },
+    NoSuchQueue,
+    /// The library refused; it gives no reason.
+    Refused,
+}
+
+/// The result of submitting a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SubmitResult {
+    Taken(u64),
+    NoSuchQueue,
+    Refused,
+    /// The helper ended or hung after it got the question, so the queue may have the job.
+    Unknown,
+}
+
+impl PrintService {
+    /// Lists the queues through the system's library: the only way on Windows, a cross-check elsewhere. The
+    /// library returns an empty list if there is no print service, which is why [`PrintService::queues`]
+    /// speaks IPP itself.
+    pub async fn queues_of_the_system(&self) -> Result<Vec<QueueInfo>, ServiceError> {
+        match self.ask_helper(&Question::List, self.limits.ask).await? {
+            Some(Answer::Queues(queues)) => Ok(queues),
+            Some(_) => Err(ServiceError::Unreadable),
+            None => Err(self.hung()),
+        }
+    }
+
+    /// Lists the jobs through the system's library. This is the only way on Windows, where finished jobs
+    /// are not listed.
+    pub(super) async fn jobs_of_the_system(
+        &self,
+        queue: &str,
+    ) -> Result<Vec<JobInfo>, ServiceError> {
+        let queue = queue.to_owned();
+        let jobs = match self
+            .ask_helper(&Question::Jobs { queue }, self.limits.ask)
+            .await?
+        {
+            Some(Answer::Jobs(jobs)) => jobs.into_iter(),
+            Some(_) => return Err(ServiceError::Unreadable),
+            None => return Err(self.hung()),
+        };
+        let known = jobs.filter_map(|(id, title, state)| {
+            Some(JobInfo {
+                id: u32::try_from(id).ok()?,
+                title,
+                state,
+                message: String::new(),
+                has_started: !matches!(state, JobState::Waiting | JobState::Held),
+                created_at: None,
+                owner: String::new(),
+            })
+        });
+        Ok(known.collect())
+    }
+
+    /// Returns the newest job with this title, finished or not. Reconciles a submission whose
+    /// answer was lost.
+    pub async fn find_job(
+        &self,
+        queue: &str,
+        title: &str,
+    ) -> Result<Option<JobInfo>, ServiceError> {
+        let title = one_line_title(title);
+        let jobs = self.titled_jobs(queue).await?;
+        Ok(jobs.into_iter().rev().find(|job| job.title == title))
+    }
+
+    /// Lists all jobs that a queue, or a printer at its own address, still knows, by number. The titles of
+    /// our own jobs come from the library: a print service shows titles only to the owner of a job, and the
+    /// library knows the user it prints as.
+    pub async fn titled_jobs(&self, place: &str) -> Result<Vec<JobInfo>, ServiceError> {
+        // Ask over IPP first: the library cannot tell "no print service" from "no jobs".
+        let mut known = self.jobs(place).await?;
+        if place.starts_with("ipp://") || known.is_empty() {
+            return Ok(known);
+        }
+        let question = Question::Titles {
+            queue: place.into(),
+        };
+        let titles = match self.ask_helper(&question, self.limits.ask).await? {
+            Some(Answer::Titles(titles)) => titles,
+            Some(_) => return Err(ServiceError::Unreadable),
+            None => return Err(self.hung()),
+        };
+        for job in &mut known {
+            let title = titles.iter().find(|(id, _)| *id == u64::from(job.id));
+            job.title = title.map(|(_, title)| title.clone()).unwrap_or_default();
+        }
+        Ok(known)
+    }
+
+    /// Does for a queue what [`PrintService::act`] promises.
+    pub(super) async fn act_through_the_library(
+        &self,
+        queue: &str,
+        job: u32,
+        action: JobAction,
+    ) -> Result<bool, ServiceError> {
+        let question = Question::Act {
+            queue: queue.into(),
+            job: job.into(),
+            action,
+        };
+        match self.ask_helper(&question, self.limits.ask).await? {
+            Some(Answer::Done(done)) => Ok(done),
+            Some(_) => Err(ServiceError::Unreadable),
+            None => Err(self.hung()),
+        }
+    }
+
+    fn hung(&self) -> ServiceError {
+        ServiceError::Hung {
+            seconds: self.limits.ask.as_secs(),
+        }
+    }
+
+    /// Submits a file to a queue.
+    pub(super) async fn submit(
+        &self,
+        queue: &str,
+        path: &Path,
+        title: &str,
+        options: Vec<(String, String)>,
+    ) -> Result<SubmitResult, ServiceError> {
+        let path = path.display().to_string();
+        let question = Question::Print {
+            queue: queue.into(),
+            path,
+            title: one_line_title(title),
+            options,
+        };
+        Ok(
+            match self.ask_helper(&question, self.limits.submit).await? {
+                Some(Answer::Taken { job }) => SubmitResult::Taken(job),
+                Some(Answer::NoSuchQueue) => SubmitResult::NoSuchQueue,
+                Some(Answer::Refused) => SubmitResult::Refused,
+                Some(_) | None => SubmitResult::Unknown,
+            },
+        )
+    }
+
+    /// Asks a new helper process; `None` if there was no answer in time or none at all.
+    async fn ask_helper(
+        &self,
+        question: &Question,
+        limit: Duration,
+    ) -> Result<Option<Answer>, ServiceError> {
+        let mut command = Command::new(&self.program);
+        command
+            .arg(SUBCOMMAND)
+            .env("CUPS_SERVER", self.server.for_cups());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true);
+        let mut child = command.spawn().map_err(|error| ServiceError::NoHelper {
+            kind: error.kind().to_string(),
+        })?;
+        let (Some(mut stdin), Some(mut stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(ServiceError::NoHelper {
+                kind: "no pipes".into(),
+            });
+        };
+        let exchange = async {
+            frame::send(&mut stdin, question, &[]).await?;
+            frame::receive::<Answer>(&mut stdout).await
+        };
+        let answer = tokio::time::timeout(limit, exchange).await;
+        // The helper has nothing left to do, with or without an answer.
+        drop(child.kill().await);
+        Ok(answer.ok().and_then(Result::ok).map(|(answer, _)| answer))
+    }
+}
+
+/// Answers one question from standard input, then waits for standard input to close. `main` calls
+/// this for [`SUBCOMMAND`].
+pub fn serve_print_helper() -> ExitCode {
+    let mut stdin = io::stdin().lock();
+    let question = match frame::read::<Question>(&mut stdin) {
+        Ok(Some((question, _))) => question,
+        Ok(None) => return ExitCode::SUCCESS,
+        Err(_) => return ExitCode::FAILURE,
+    };
+    // The library may never return. If the parent dies meanwhile, standard input closes and this
+    // process ends too.
+    let asking = std::thread::Builder::new()
+        .name("ask".into())
+        .spawn(move || {
+            // If writing fails, the parent is gone and nobody can be told.
+            drop(frame::write(
+                &mut io::stdout().lock(),
+                &answer(question),
+                &[],
+            ));
+        });
+    if asking.is_err() {
+        return ExitCode::FAILURE;
+    }
+    drop(io::copy(&mut stdin, &mut io::sink()));
+    ExitCode::SUCCESS
+}
+
+fn answer(question: Question) -> Answer {
+    match question {
+        Question::List => Answer::Queues(printers::get_printers().iter().map(info).collect()),
+        Question::Titles { queue } => Answer::Titles(titles(&queue)),
+        Question::Jobs { queue } => Answer::Jobs(jobs(&queue)),
+        Question::Act { queue, job, action } => Answer::Done(act(&queue, job, action)),
+        Question::Print {
+            queue,
+            path,
+            title,
+            options,
+        } => print(&queue, &path, &title, &options),
+    }
+}
+
+/// Reduces a title to one line of at most 120 characters, which every print service accepts.
+fn one_line_title(title: &str) -> String {
+    title
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(120)
+        .collect()
+}
+
+/// Prints through our own Windows code: there the library uses the document's MIME type as the spooler's data
+/// type, which Windows refuses, and does not check whether writing succeeded.
+#[cfg(windows)]
+fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {
+    use std::fs;
+
+    if queue_called(queue).is_none() {
+        return Answer::NoSuchQueue;
+    }
+    let option = |key: &str| options.iter().find(|(known, _)| known == key);
+    let copies = option("copies").and_then(|(_, copies)| copies.parse().ok());
+    let Ok(bytes) = fs::read(path) else {
+        return Answer::Refused;
+    };
+    match windows::print(queue, title, &bytes, copies.unwrap_or(1)) {
+        Ok(job) => Answer::Taken { job: job.into() },
+        Err(_) => Answer::Refused,
+    }
+}
+
+#[cfg(not(windows))]
+fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {
+    let Some(printer) = queue_called(queue) else {
+        return Answer::NoSuchQueue;
+    };
+    let properties: Vec<(&str, &str)> = options
+        .iter()
+        .map(|(key, value)| (key.as_str(), value.as_str()))
+        .collect();
+    let options = PrinterJobOptions {
+        name: Some(title),
+        raw_properties: &properties,
+        converter: Converter::None,
+    };
+    match printer.print_file(path, options) {
+        Ok(job) => Answer::Taken { job },
+        Err(_) => Answer::Refused,
+    }
+}
+
+/// Finds a queue by its system name, since the visible name need not be unique.
+fn queue_called(name: &str) -> Option<Printer> {
+    printers::get_printers()
+        .into_iter()
+        .find(|printer| printer.system_name == name)
+}
+
+fn jobs(queue: &str) -> Vec<(u64, String, JobState)> {
+    let jobs = queue_called(queue).map(|printer| printer.get_job_history());
+    let state = |state: &PrinterJobState| match state {
+        PrinterJobState::PENDING => JobState::Waiting,
+        PrinterJobState::PAUSED => JobState::Held,
+        PrinterJobState::PROCESSING => JobState::Printing,
+        PrinterJobState::CANCELLED => JobState::Cancelled,
+        PrinterJobState::COMPLETED => JobState::HandedOver,
+        PrinterJobState::UNKNOWN => JobState::Unknown,
+    };
+    let jobs = jobs.unwrap_or_default().into_iter();
+    jobs.map(|job| (job.id, job.name, state(&job.state)))
+        .collect()
+}
+
+fn titles(queue: &str) -> Vec<(u64, String)> {
+    let jobs = jobs(queue).into_iter();
+    jobs.map(|(id, title, _)| (id, title)).collect()
+}
+
+fn act(queue: &str, job: u64, action: JobAction) -> bool {
+    queue_called(queue).is_some_and(|printer| {
+        let done = match action {
+            JobAction::Cancel => printer.cancel_job(job),
+            JobAction::Release => printer.resume_job(job),
+        };
+        done.is_ok()
+    })
+}
+
+fn info(printer: &Printer) -> QueueInfo {
+    QueueInfo {
+        name: printer.system_name.clone(),
+        state: match printer.state {
+            PrinterState::READY => QueueState::Ready,
+            PrinterState::OFFLINE => QueueState::OutOfReach,
+            PrinterState::PAUSED => QueueState::Stopped,
+            PrinterState::PRINTING => QueueState::Printing,
+            PrinterState::UNKNOWN => QueueState::Unknown,
+        },
+        message: String::new(),
+        waiting_jobs: 0,
+        device_uri: printer.uri.clone(),
+        make_and_model: printer.driver_name.clone(),
+        device_id: String::new(),
+        raw: printer.driver_name.to_lowercase().contains("raw"),
+        default: is_default(printer),
+        ..QueueInfo::default()
+    }
+}
+
+#[cfg(not(windows))]
+fn is_default(printer: &Printer) -> bool {
+    printer.is_default
+}
+
+/// Asks Windows itself, because the library compares only the first letter of the names.
+#[cfg(windows)]
+fn is_default(printer: &Printer) -> bool {
+    windows::default_printer().is_some_and(|name| name == printer.system_name)
+}

@@ -1,0 +1,154 @@
+//! The command palette: finds an action by a part of its name, and Enter runs it.
+
+use egui::{Key, Modifiers, Ui, vec2};
+
+use super::field::{Field, OnEnter};
+use super::modal::Modal;
+use super::picker;
+use super::tokens::{palette as colors, size};
+use super::{Icon, icons, key_cap, text};
+
+/// An action as the palette shows it.
+#[derive(Debug, Clone, Copy)]
+pub struct PaletteEntry<'a> {
+    pub name: &'a str,
+    pub icon: Icon,
+    /// Label of the key cap; empty for an action without a shortcut.
+    pub key: &'a str,
+    /// Description of the action, which is searched too.
+    pub tooltip: &'a str,
+}
+
+/// State of the palette between frames: the typed text and the highlighted line.
+#[derive(Debug, Clone, Default)]
+pub struct PaletteState {
+    query: String,
+    marked: usize,
+}
+
+const MAX_RESULTS: usize = 10;
+
+/// Draws the palette while `open`, and returns the index of the action picked. Call every frame, open or not.
+pub fn show(
+    ui: &Ui,
+    open: &mut bool,
+    state: &mut PaletteState,
+    entries: &[PaletteEntry<'_>],
+) -> Option<usize> {
+    if !*open {
+        *state = PaletteState::default();
+    }
+    Modal::new("palette", "")
+        .width(560.0)
+        .at_top()
+        .show(ui, open, |ui, open| {
+            let found = find(&state.query, entries);
+            let shown = found.len().min(MAX_RESULTS);
+            let step = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+            if step(Key::ArrowDown) {
+                state.marked = picker::step(Some(state.marked), shown, true).unwrap_or(0);
+            }
+            if step(Key::ArrowUp) {
+                state.marked = picker::step(Some(state.marked), shown, false).unwrap_or(0);
+            }
+            let field = Field::new("Find an action", &mut state.query)
+                .icon(icons::ICON_SEARCH)
+                .hint("What do you want to do?")
+                .on_enter(OnEnter::Stay)
+                .hide_label()
+                .show(ui);
+            if field.changed() {
+                state.marked = 0;
+            }
+            ui.add_space(4.0);
+            let mut picked = field
+                .entered
+                .then(|| found.get(state.marked).copied())
+                .flatten();
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for (line, index) in found.iter().take(MAX_RESULTS).enumerate() {
+                if entry(ui, &entries[*index], line == state.marked) {
+                    picked = Some(*index);
+                }
+            }
+            if found.is_empty() {
+                ui.label(text::body("No action is called that").color(colors(ui).muted));
+            }
+            if picked.is_some() {
+                *open = false;
+            }
+            picked
+        })?
+}
+
+/// Returns the entries that contain every word of the query, with those whose name starts with it first.
+fn find(query: &str, entries: &[PaletteEntry<'_>]) -> Vec<usize> {
+    let query = query.to_lowercase();
+    let matches = |entry: &PaletteEntry<'_>| {
+        let text = format!("{} {}", entry.name, entry.tooltip).to_lowercase();
+        query.split_whitespace().all(|word| text.contains(word))
+    };
+    let mut found: Vec<usize> = (0..entries.len())
+        .filter(|index| matches(&entries[*index]))
+        .collect();
+    found.sort_by_key(|index| {
+        !entries[*index]
+            .name
+            .to_lowercase()
+            .starts_with(query.trim())
+    });
+    found
+}
+
+fn entry(ui: &mut Ui, entry: &PaletteEntry<'_>, marked: bool) -> bool {
+    let p = colors(ui);
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), 36.0), egui::Sense::CLICK);
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, marked, entry.name)
+    });
+    let fill = if marked {
+        p.accent_weak
+    } else if response.hovered() {
+        p.raised
+    } else {
+        p.surface
+    };
+    ui.painter()
+        .rect_filled(rect, egui::CornerRadius::same(size::BUTTON_RADIUS), fill);
+    let ink = if marked { p.accent } else { p.text };
+    let y = rect.center().y;
+    let icon = text::plain(ui, entry.icon.codepoint, text::icon_font(size::ICON), ink);
+    ui.painter().galley(
+        egui::pos2(rect.left() + 10.0, y - icon.size().y / 2.0),
+        icon,
+        ink,
+    );
+    let mut right = rect.right() - 10.0;
+    if !entry.key.is_empty() {
+        right -= key_cap::width(ui, entry.key);
+        key_cap::paint(
+            ui,
+            ui.painter(),
+            egui::pos2(right, y),
+            entry.key,
+            key_cap::CapColors::plain(ui),
+        );
+        right -= size::GRID;
+    }
+    let left = rect.left() + 38.0;
+    let name = text::line(ui, text::strong(entry.name), right - left, ink);
+    let name_width = name.size().x;
+    ui.painter()
+        .galley(egui::pos2(left, y - name.size().y / 2.0), name, ink);
+    let room = right - left - name_width - 12.0;
+    if room > 60.0 {
+        let tooltip = text::line(ui, text::small(entry.tooltip), room, p.muted);
+        ui.painter().galley(
+            egui::pos2(left + name_width + 12.0, y - tooltip.size().y / 2.0),
+            tooltip,
+            p.muted,
+        );
+    }
+    response.clicked()
+}

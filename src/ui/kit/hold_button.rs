@@ -1,0 +1,230 @@
+//! A button that must be held down, for actions that can't be undone.
+//!
+//! Works by the pointer, by Space or Enter while the button has the focus, and by its shortcut from
+//! anywhere. A release before the end does nothing, and one hold counts once. Repaints are requested
+//! only during a hold.
+
+use egui::{
+    CornerRadius, Id, Key, KeyboardShortcut, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo, pos2, vec2,
+};
+
+use super::key_cap::{self, CapColors};
+use super::pacer;
+use super::text;
+use super::tokens::{palette, size};
+
+/// Duration of a hold in seconds: long enough to be deliberate, short enough for frequent use.
+const HOLD_SECONDS: f64 = 0.7;
+
+/// A button that acts once it has been held for [`HOLD_SECONDS`].
+#[derive(Debug, Clone)]
+#[must_use = "call show"]
+pub struct HoldButton<'a> {
+    text: &'a str,
+    shortcut: Option<KeyboardShortcut>,
+    secondary: bool,
+    destructive: bool,
+}
+
+/// Result of drawing a [`HoldButton`] in this frame.
+#[derive(Debug)]
+pub struct HoldResponse {
+    /// Response of the button. Ignore its clicks.
+    pub response: Response,
+    /// True in the one frame in which the hold is complete.
+    pub completed: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct HoldProgress {
+    since: Option<f64>,
+    /// The hold was completed and has not been released since.
+    spent: bool,
+}
+
+impl<'a> HoldButton<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            shortcut: None,
+            secondary: false,
+            destructive: false,
+        }
+    }
+
+    /// Sets a shortcut that can be held wherever the focus is.
+    pub fn shortcut(mut self, shortcut: KeyboardShortcut) -> Self {
+        self.shortcut = Some(shortcut);
+        self
+    }
+
+    /// Draws a lower button without the accent colour, for one of several actions on a screen.
+    pub fn secondary(mut self) -> Self {
+        self.secondary = true;
+        self
+    }
+
+    /// Uses the colour of destructive actions.
+    pub fn destructive(mut self) -> Self {
+        self.destructive = true;
+        self
+    }
+
+    /// Draws the button as wide as the available space.
+    pub fn show(self, ui: &mut Ui) -> HoldResponse {
+        let (rect, response) = ui.allocate_exact_size(
+            vec2(
+                ui.available_width(),
+                if self.secondary {
+                    size::BUTTON
+                } else {
+                    size::PRIMARY
+                },
+            ),
+            Sense::click_and_drag(),
+        );
+        let enabled = ui.is_enabled();
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, self.text));
+        ui.ctx()
+            .accesskit_node_builder(response.id, |node| node.set_description("Hold to confirm"));
+        let (share, completed) = if enabled {
+            self.advance(ui, &response)
+        } else {
+            (0.0, false)
+        };
+        if ui.is_rect_visible(rect) {
+            self.paint(ui, rect, &response, share);
+        }
+        HoldResponse {
+            response,
+            completed,
+        }
+    }
+
+    /// Returns the completed share of the hold (0 to 1), and whether the hold is completed in this frame.
+    fn advance(&self, ui: &Ui, response: &Response) -> (f32, bool) {
+        let id = response.id.with("hold");
+        let mut progress: HoldProgress = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let now = ui.input(|input| input.time);
+        // A screen reader can click but not hold, so its click counts as a completed hold.
+        let by_reader = ui
+            .input(|i| i.has_accesskit_action_request(response.id, egui::accesskit::Action::Click));
+        let share = if self.is_held(ui, response, progress.since.is_some()) {
+            let since = *progress.since.get_or_insert(now);
+            if progress.spent {
+                0.0
+            } else {
+                ((now - since) / HOLD_SECONDS).min(1.0)
+            }
+        } else {
+            progress = HoldProgress::default();
+            0.0
+        };
+        let completed = by_reader || share >= 1.0;
+        if completed && let Some(key) = self.key_down(ui) {
+            pacer::ignore_until_released(ui.ctx(), key);
+        }
+        progress.spent |= completed;
+        if progress.since.is_some() && !progress.spent {
+            ui.ctx().request_repaint();
+        }
+        store(ui, id, progress);
+        #[expect(clippy::cast_possible_truncation, reason = "a share between 0 and 1")]
+        (share as f32, completed)
+    }
+
+    /// Returns the key that is being held.
+    fn key_down(&self, ui: &Ui) -> Option<Key> {
+        let shortcut = self.shortcut.map(|shortcut| shortcut.logical_key);
+        let mut keys = shortcut.into_iter().chain([Key::Enter, Key::Space]);
+        ui.input(|input| keys.find(|key| input.key_down(*key)))
+    }
+
+    fn is_held(&self, ui: &Ui, response: &Response, begun: bool) -> bool {
+        let by_pointer = response.is_pointer_button_down_on() && response.contains_pointer();
+        let focused = response.has_focus();
+        ui.input(|input| {
+            let by_focus = focused
+                && input.modifiers.is_none()
+                && (input.key_down(Key::Space) || input.key_down(Key::Enter));
+            let by_shortcut = self.shortcut.is_some_and(|shortcut| {
+                // Once the hold has begun, the modifier may be released.
+                input.key_down(shortcut.logical_key)
+                    && (begun || input.modifiers.matches_exact(shortcut.modifiers))
+            });
+            by_pointer || by_focus || by_shortcut
+        })
+    }
+
+    fn paint(&self, ui: &Ui, rect: Rect, response: &Response, share: f32) {
+        let p = palette(ui);
+        let radius = CornerRadius::same(size::BUTTON_RADIUS);
+        let enabled = ui.is_enabled();
+        let full = if self.destructive { p.bad } else { p.accent };
+        let (ink, fill, edge) = match (enabled, self.secondary) {
+            (true, false) => (p.on_accent, full, full),
+            (true, true) => (p.text, p.surface, p.strong_border),
+            (false, _) => (p.muted, p.head, p.border),
+        };
+        ui.painter().rect(
+            rect,
+            radius,
+            fill,
+            Stroke::new(1.0, edge),
+            StrokeKind::Inside,
+        );
+        if share > 0.0 {
+            let done = Rect::from_min_max(
+                rect.min,
+                pos2(rect.left() + rect.width() * share, rect.bottom()),
+            );
+            let painter = ui.painter().with_clip_rect(done.intersect(ui.clip_rect()));
+            let done = if self.secondary {
+                p.accent_weak
+            } else {
+                full.lerp_to_gamma(p.text, 0.3)
+            };
+            painter.rect_filled(rect.shrink(1.0), radius, done);
+        }
+        if response.has_focus() {
+            ui.painter().rect_stroke(
+                rect,
+                radius,
+                Stroke::new(2.0, if self.secondary { p.accent } else { p.text }),
+                StrokeKind::Inside,
+            );
+        }
+        let cap = self.shortcut.map(key_cap::label);
+        let cap_width = cap
+            .as_deref()
+            .map_or(0.0, |cap| key_cap::width(ui, cap) + size::GRID);
+        let words = text::strong(self.text);
+        let galley = text::line(ui, words, rect.width() - cap_width - 2.0 * size::GRID, ink);
+        let left = rect.center().x - 0.5 * (galley.size().x + cap_width);
+        let words_width = galley.size().x;
+        ui.painter().galley(
+            pos2(left, rect.center().y - galley.size().y / 2.0),
+            galley,
+            ink,
+        );
+        if let Some(cap) = cap {
+            let colors = if enabled && !self.secondary {
+                CapColors::on_accent(ui)
+            } else {
+                CapColors::plain(ui)
+            };
+            key_cap::paint(
+                ui,
+                ui.painter(),
+                pos2(left + words_width + size::GRID, rect.center().y),
+                &cap,
+                colors,
+            );
+        }
+    }
+}
+
+fn store(ui: &Ui, id: Id, progress: HoldProgress) {
+    ui.data_mut(|data| data.insert_temp(id, progress));
+}
