@@ -23,16 +23,16 @@ pub use main_job::{MainJobError, MainJobSummary};
 /// Longer than any token, in bytes.
 const LONGEST_TOKEN: usize = 4096;
 
-/// What the doctor is asked.
+/// Arguments of `packbench doctor`
 #[derive(Debug, Clone, clap::Args)]
 pub struct DoctorArgs {
-    /// Do the whole main job against a practice service and a printer double
+    /// Also run a complete job, from typing to manifest, with a practice service and a simulated printer
     #[arg(long)]
     practice: bool,
-    /// Read the service's token from standard input, where no keyring holds it
+    /// Read the service's token from standard input, if no keyring has it
     #[arg(long)]
     token_from_stdin: bool,
-    /// Leave the job's papers in this folder
+    /// Save the files of the complete job in this folder
     #[arg(long, default_value = "packbench-doctor")]
     out: PathBuf,
 }
@@ -104,7 +104,7 @@ pub fn run(
                     CheckStatus::Passed,
                     "main job",
                     &words,
-                    &format!("papers in {}", out.display()),
+                    &format!("files in {}", out.display()),
                 );
             }
             Err(error) => report.line(
@@ -132,14 +132,14 @@ fn read_token() -> io::Result<SecretString> {
 
 fn window(report: &mut Report<impl Write>, surroundings: &SystemInfo) {
     let renderer = match surroundings.graphics {
-        Graphics::Wgpu => "wgpu, and glow where it finds no graphics processor",
+        Graphics::Wgpu => "wgpu, or glow if there is no graphics processor",
         Graphics::Glow => "glow",
     };
     if surroundings.display {
         report.line(
             CheckStatus::Passed,
             "display",
-            &format!("there is one; drawn with {renderer}"),
+            &format!("available; drawn with {renderer}"),
             "",
         );
     } else {
@@ -155,7 +155,7 @@ fn window(report: &mut Report<impl Write>, surroundings: &SystemInfo) {
             CheckStatus::Warning,
             "file dialog",
             "none",
-            "install zenity; until then paths are typed",
+            "install zenity; until then, type file paths by hand",
         );
     }
 }
@@ -177,7 +177,7 @@ fn data_folder(report: &mut Report<impl Write>, places: &DataFolder) {
                 CheckStatus::Failed,
                 "data folder",
                 &error.to_string(),
-                "make the folder writable, or name another with --data",
+                "make the folder writable, or choose another with --data",
             );
         }
     }
@@ -199,7 +199,7 @@ async fn check_service(report: &mut Report<impl Write>, service: Result<Option<S
                 CheckStatus::Failed,
                 "service",
                 &words,
-                "look at the connection in Settings, or give its token with --token-from-stdin",
+                "check the connection in Settings, or give its token with --token-from-stdin",
             );
         }
     };
@@ -232,7 +232,7 @@ async fn printers(report: &mut Report<impl Write>, surroundings: &SystemInfo) {
                 CheckStatus::Warning,
                 "printers",
                 "the print service has no printers",
-                "add one, or print to a port 9100",
+                "add a printer, or print to a label printer's address (port 9100)",
             );
         }
         Ok(queues) => {

@@ -92,10 +92,10 @@ pub enum JournalError {
     #[error("the bench's journal is read-only")]
     ReadOnly,
     /// Another program holds the file.
-    #[error("another program holds the bench's journal")]
+    #[error("another program is using the bench's journal")]
     Locked,
     /// The disk refused to read or write: a hardware fault, a quota, or a disconnected network drive.
-    #[error("the disk refused to read or write the bench's journal")]
+    #[error("the disk can't read or write the bench's journal")]
     Disk(#[source] rusqlite::Error),
     /// A file or folder of the journal cannot be used.
     #[error("the bench's journal cannot be used ({0})")]

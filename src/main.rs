@@ -21,7 +21,7 @@ use tokio::sync::OnceCell;
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// Keep everything in this folder
+    /// Store all data in this folder
     #[arg(long, global = true)]
     data: Option<PathBuf>,
     #[command(subcommand)]
@@ -32,20 +32,20 @@ struct Arguments {
 enum Command {
     /// Run the practice service alone
     Practice {
-        /// Its port; 0 takes a free one
+        /// Port to listen on; 0 picks a free port
         #[arg(long, default_value_t = 0)]
         port: u16,
-        /// How fast carriers move: 1 is real time, 60 makes a minute an hour, 0 stands still
+        /// Speed of the carriers: 1 is real time, 60 turns a minute into an hour, 0 stops them
         #[arg(long, default_value_t = practice::Settings::DEFAULT_SPEED)]
         speed: u32,
-        /// The shapes that it answers in: the specification's, or those that live services publish
+        /// Format of the answers: as in the specification, or as live services send them
         #[arg(long, value_enum, default_value_t)]
         shapes: practice::AnswerShapes,
-        /// Write the tokens of the other users too: viewer, supervisor, test; and the integration id of live pricing
+        /// Also print the tokens of the viewer, supervisor and test users, and the integration id for live prices
         #[arg(long)]
         tokens: bool,
     },
-    /// Look at the bench's health
+    /// Check this installation
     Doctor(doctor::DoctorArgs),
 }
 
@@ -142,7 +142,7 @@ fn start(arguments: Arguments, surroundings: &SystemInfo) -> Result<ExitCode, Ex
 
 fn open(runtime: &Handle, places: &DataFolder, surroundings: &SystemInfo) -> Result<(), ExitError> {
     if !surroundings.display {
-        let words = "there is no display; log in to a desktop, or run «packbench doctor»";
+        let words = "there is no display; log in to a desktop, or run `packbench doctor`";
         return Err(ExitError::new(2, words));
     }
     let only = SingleInstance::take(&places.lock()).map_err(|error| match error {

@@ -63,10 +63,10 @@ pub struct Settings {
 /// JSON shapes in which the service answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum AnswerShapes {
-    /// The specification's.
+    /// As the specification defines them
     #[default]
     Plain,
-    /// The shapes that live services publish: records where the specification has text, fractions where it has whole numbers.
+    /// As live services publish them: records where the specification has text, fractions where it has whole numbers
     Published,
 }
 
@@ -102,13 +102,13 @@ pub enum PracticeError {
     #[error("the practice service cannot listen on port {port}: {source}")]
     Listen { port: u16, source: std::io::Error },
     /// The database lacks one of the practice users.
-    #[error("the practice database lacks users")]
+    #[error("the practice database does not have all practice users")]
     NoUsers,
     /// The task that loads the data and opens the database panicked or was cancelled.
     #[error("the practice service was interrupted while it started")]
     Interrupted,
     /// Address and tokens could not be written to standard output, or waiting for Ctrl-C failed.
-    #[error("the practice service cannot use its terminal: {0}")]
+    #[error("the practice service cannot write to standard output or wait for Ctrl-C: {0}")]
     Terminal(std::io::Error),
 }
 

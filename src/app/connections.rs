@@ -94,7 +94,9 @@ pub(super) fn tokens_of(draft: &ConnectionDraft) -> Tokens {
 pub(super) fn not_usable(error: &ServiceError) -> ConnectionProblem {
     use ConnectionField as At;
     match error {
-        ServiceError::NoConnection => ConnectionProblem::at(At::Name, "It is not there any more"),
+        ServiceError::NoConnection => {
+            ConnectionProblem::at(At::Name, "This connection no longer exists")
+        }
         ServiceError::Token(TokenError::NoToken) => {
             ConnectionProblem::at(At::Token, "Paste the token here: the keyring has none")
         }
@@ -107,16 +109,21 @@ pub(super) fn not_usable(error: &ServiceError) -> ConnectionProblem {
         }
         ServiceError::Connection(error) => {
             let (field, words) = match error {
-                ConnectionError::Address => (At::Address, "That is no web address"),
+                ConnectionError::Address => {
+                    (At::Address, "Enter a web address that starts with https://")
+                }
                 ConnectionError::NotHttps => (At::Address, "It must start with https://"),
                 ConnectionError::CredentialsInAddress => (
                     At::Address,
-                    "Leave user and password out of addresses: settings keep no secrets",
+                    "Remove the user name and password from the address: settings can't store secrets",
                 ),
-                ConnectionError::Token => (At::Token, "It has characters that no token has"),
+                ConnectionError::Token => (
+                    At::Token,
+                    "Some characters can't be part of a token. Paste it again",
+                ),
                 ConnectionError::Authority => (
                     At::Authority,
-                    "The file holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)",
+                    "The file contains no certificate in PEM format (-----BEGIN CERTIFICATE-----)",
                 ),
                 ConnectionError::Proxy => (At::Proxy, "Type the proxy as http://host:port"),
                 ConnectionError::Platform => {
@@ -135,26 +142,26 @@ pub(super) fn not_reached(why: &ConnectionTestError, proxied: bool) -> Connectio
         ConnectionTestError::UnknownHost => {
             return ConnectionProblem::at(
                 At::Address,
-                "No machine has this name. Check the spelling, or the network",
+                "Server not found. Check the spelling, or the network",
             );
         }
         ConnectionTestError::Untrusted => {
             return ConnectionProblem::at(
                 At::Authority,
-                "The service's certificate is not one that this computer trusts. Where your company has a certificate \
+                "This computer doesn't trust the service's certificate. If your company has a certificate \
                  authority of its own, choose its file here",
             );
         }
         ConnectionTestError::WrongHost => {
             return ConnectionProblem::at(
                 At::Address,
-                "The machine there proves to be another one: its certificate is for another name. Nothing was sent",
+                "A different server answers there: its certificate is for another server name. Nothing was sent",
             );
         }
         ConnectionTestError::OutOfDate => {
             return ConnectionProblem::at(
                 At::Address,
-                "The service's certificate is out of date. Check this computer's clock, or tell who runs the service",
+                "The service's certificate has expired. Check this computer's clock, or tell the service's administrator",
             );
         }
         ConnectionTestError::Failed(failure) => failure,
@@ -169,7 +176,7 @@ pub(super) fn not_reached(why: &ConnectionTestError, proxied: bool) -> Connectio
         }
         Failure::NeverSent if proxied => ConnectionProblem::at(
             At::Proxy,
-            "Nothing answers behind this proxy. Check it, and the address",
+            "No answer through this proxy. Check the proxy and the address",
         ),
         other => ConnectionProblem::at(At::Address, no_service(other)),
     }
@@ -179,26 +186,26 @@ pub(super) fn not_reached(why: &ConnectionTestError, proxied: bool) -> Connectio
 fn no_service(failure: &Failure) -> String {
     match failure {
         Failure::NeverSent => {
-            "Nothing answers there. Check the address, and the network".to_owned()
+            "No answer from this address. Check the address, and the network".to_owned()
         }
-        Failure::TimedOut => "It did not answer in time. Try again".to_owned(),
-        Failure::Broken => "The connection broke. Try again".to_owned(),
+        Failure::TimedOut => "The service didn't answer in time. Try again".to_owned(),
+        Failure::Broken => "The connection was lost. Try again".to_owned(),
         Failure::WebPage => {
-            "A web page came instead of the service. Check the address, or sign in to the network"
+            "A web page answered instead of the service. Check the address, or sign in to the network"
                 .to_owned()
         }
         Failure::Status(status @ 300..=399) => format!(
-            "It sends callers elsewhere (HTTP {status}), and the token was not taken there. Type the address where the \
+            "This address redirects elsewhere (HTTP {status}), and the token wasn't sent there. Enter the address where the \
              service really is"
         ),
         Failure::Status(404) => "There is no such service at this address (HTTP 404)".to_owned(),
         Failure::Status(status) => {
-            format!("It has a fault of its own (HTTP {status}). Try again in a minute")
+            format!("The service has an internal error (HTTP {status}). Try again in a minute")
         }
-        Failure::Busy { .. } => "It asks for a pause. Try again in a minute".to_owned(),
+        Failure::Busy { .. } => "The service is busy. Try again in a minute".to_owned(),
         Failure::Unreadable(_) | Failure::Empty | Failure::TooLarge(_) => {
-            "What answers there is not the service. Check the address".to_owned()
+            "A different server answers at this address. Check the address".to_owned()
         }
-        other => format!("It cannot be used: {other}"),
+        other => format!("The service can't be used: {other}"),
     }
 }

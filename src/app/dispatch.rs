@@ -78,8 +78,8 @@ impl Core {
         self.clear_notice(ON_HOLD);
         if count > 0 {
             let advice = match count {
-                1 => "One is not in the groups. Let it go to group it".to_owned(),
-                _ => format!("{count} are not in the groups. Let them go to group them"),
+                1 => "1 consignment wasn't grouped. Release it to group it".to_owned(),
+                _ => format!("{count} consignments weren't grouped. Release them to group them"),
             };
             self.notify(Notice::new(Tone::Warning, ON_HOLD, advice));
         }

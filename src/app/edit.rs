@@ -40,7 +40,8 @@ impl Core {
     pub(super) fn open_form(&mut self, id: ConsignmentId, aim: FormPurpose) {
         if aim == FormPurpose::Change && self.shared.locked.contains_key(&id) {
             let headline = format!("{} can't be changed now", self.number_of(id));
-            let advice = "An operation whose end is not known yet holds it";
+            let advice =
+                "An earlier action on it is not finished yet. Try again once that is confirmed";
             return self.notify(Notice::new(Tone::Warning, headline, advice));
         }
         self.shared.opening = Some(id);
@@ -91,7 +92,7 @@ impl Core {
         self.put_up(draft);
         let headline = format!("A new consignment like {number}");
         let advice =
-            "References, despatch time, the carrier's numbers and the declaration are left for you";
+            "Enter references, despatch time, the carrier's numbers and the declaration yourself";
         self.notify(Notice::new(Tone::Good, headline, advice));
     }
 
@@ -140,12 +141,12 @@ impl Core {
                 self.keep_open_draft();
             }
             self.open_as_new(rebased);
-            "Your changes now stand on top of theirs: look them over, then save"
+            "Your changes were added to theirs: check them, then save"
         } else {
             if !is_open {
                 self.open_kept(&known.id);
             }
-            "Mend what is wrong here, then open it again"
+            "Fix the problems here, then open it again"
         };
         let words = format!(
             "Somebody else changed it meanwhile: {}. {advice}",
@@ -178,7 +179,7 @@ impl Core {
 
     fn notify_unreadable(&mut self, number: &str) {
         let headline = format!("{number} can't be opened");
-        let advice = "The service's form does not say whose it is";
+        let advice = "The service sent a form without the consignment's number. Try again later";
         self.notify(Notice::new(Tone::Bad, headline, advice));
     }
 
@@ -216,13 +217,14 @@ impl Core {
             }
         };
         if form == *edited.form {
-            let headline = format!("Nothing of {} was changed", edited.number);
-            let advice = "Change something, or stop changing it";
+            let headline = format!("No changes to {}", edited.number);
+            let advice = "Change something, or discard this draft";
             return self.notify(Notice::new(Tone::Warning, headline, advice));
         }
         if self.shared.locked.contains_key(&edited.id) {
             let headline = format!("{} can't be changed now", edited.number);
-            let advice = "An operation whose end is not known yet holds it";
+            let advice =
+                "An earlier action on it is not finished yet. Try again once that is confirmed";
             return self.notify(Notice::new(Tone::Warning, headline, advice));
         }
         self.lock_for_request([edited.id], OperationKind::Edit);
@@ -237,14 +239,14 @@ impl Core {
     /// Handles a change that the service has accepted: its draft is done, and the list shows the new state.
     pub(super) fn change_accepted(&mut self, draft: Option<&DraftId>, consignment: Consignment) {
         let id = consignment.id;
-        let headline = format!("{} is changed", consignment.consignment_number);
+        let headline = format!("{} updated", consignment.consignment_number);
         self.remove_sent_draft(draft);
         self.clear_notice(&not_changed_headline(&consignment.consignment_number));
         self.check_mode(&consignment);
         self.update_list(vec![consignment]);
         let printed = self.shared.label_states.get(&id) == Some(&crate::state::LabelState::Stale);
         let advice = if printed {
-            "Its label was printed before: print it again"
+            "Its printed label is out of date: print it again"
         } else {
             ""
         };

@@ -50,11 +50,11 @@ impl Core {
         let (made, advice) = match (self.shared.environment, created.is_test) {
             (Environment::Test, Some(false)) => (
                 "real",
-                "Its carrier will come. Delete it while it is unmanifested, and ask for a test-mode token before you go on",
+                "The carrier will collect it. Delete it while it is unmanifested, and get a test-mode token before you continue",
             ),
             (Environment::Live, Some(true)) => (
                 "test",
-                "No carrier will come for it. Ask who runs the service to switch the token's user to production",
+                "The carrier won't collect it. Ask the service's administrator to switch the token's user to production",
             ),
             _ => return,
         };
@@ -68,10 +68,12 @@ impl Core {
             .retain(|(_, shown)| !shown.headline.starts_with(ALARM));
         let word = self.shared.environment.label();
         let headline = match self.mismatched_numbers.len() {
-            0 | 1 => format!("{ALARM}{word}, and the service made a {made} consignment {number}"),
+            0 | 1 => {
+                format!("{ALARM}{word}, but the service created a {made} consignment: {number}")
+            }
             count => {
                 format!(
-                    "{ALARM}{word}, and the service made {count} {made} consignments, {number} last"
+                    "{ALARM}{word}, but the service created {count} {made} consignments, most recently {number}"
                 )
             }
         };

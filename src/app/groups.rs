@@ -71,7 +71,9 @@ impl Core {
             let free = !group.consignment_ids.iter().any(|id| held.contains(id));
             if !free {
                 let carrier = group.carrier_name.as_deref().unwrap_or("The carrier");
-                let advice = format!("{carrier}: some of the group is. It was not booked");
+                let advice = format!(
+                    "{carrier}: group not booked, because some of its consignments are on hold"
+                );
                 self.notify(Notice::new(Tone::Warning, ON_HOLD, advice));
             }
             free
@@ -268,8 +270,8 @@ impl Core {
         }
         if ids.is_empty() {
             self.clear_groups();
-            let words = "Nothing is left to group";
-            let advice = "None of it waits for a booking any more";
+            let words = "Nothing left to group";
+            let advice = "None of these consignments is unmanifested any more";
             return self.notify(Notice::new(Tone::Warning, words, advice));
         }
         self.group(Some(ids));

@@ -113,7 +113,7 @@ impl Core {
     }
 
     fn acted(&mut self) {
-        let headline = "The queue did not do it";
+        let headline = "The print queue refused";
         if let Some(problem) = self.job_polling.acting.problem() {
             let notice = Notice::failed(headline, problem);
             self.notify(notice);
@@ -123,7 +123,8 @@ impl Core {
             .value()
             .is_some_and(|refused| *refused > 0)
         {
-            let advice = "The job may be done by now, or somebody else's: see what it says";
+            let advice =
+                "The job may be finished by now, or belong to somebody else: check its status";
             self.notify(Notice::new(Tone::Warning, headline, advice));
         }
     }

@@ -92,7 +92,7 @@ impl Launcher {
                 Ok(())
             }));
         entry.closed = Some(closed);
-        entry.shared.stage = opening((0, "Ending what is under way"));
+        entry.shared.stage = opening((0, "Finishing current work"));
         entry.setup.settings.chosen.clone_from(&chosen);
         entry.setup.show(&mut entry.shared.setup);
         entry.then = chosen;
@@ -238,7 +238,7 @@ impl Launcher {
         let error = match result {
             Ok(Ok(opened)) => return Some(opened),
             Ok(Err(error)) => error,
-            Err(_) => OpenError::System(std::io::Error::other("a job ended early")),
+            Err(_) => OpenError::System(std::io::Error::other("a background job failed")),
         };
         let problem = match &error {
             OpenError::NoToken { keyring } => {
@@ -299,7 +299,7 @@ pub(super) fn on_opening(opened: &OpenedService, zone: &str) -> Vec<Notice> {
         notices.push(Notice::new(
             Tone::Warning,
             "Live prices are off: the middleware's own token is missing",
-            "Give it again in Settings",
+            "Enter it again in Settings",
         ));
     }
     notices

@@ -67,7 +67,7 @@ pub(super) enum OpenError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A thread could not be started, or a blocking job panicked.
-    #[error("the system refused what Packbench needs to run ({0})")]
+    #[error("the operating system refused a resource that Packbench needs ({0})")]
     System(#[from] std::io::Error),
 }
 
@@ -105,13 +105,13 @@ impl ServiceOpener {
                 (service.as_practice_user(self.practice_user), None, false)
             }
             ChosenService::Connection(name) => {
-                say(0, "Asking the keyring for the token");
+                say(0, "Reading the token from the keyring");
                 let saved = self.settings.named(name);
                 let saved = saved.ok_or(ServiceError::NoConnection)?;
                 self.connect(saved).await?
             }
         };
-        say(1, "Setting up the way to the service");
+        say(1, "Preparing the connection");
         let (made, clock) = (service.clone(), self.clock.clone());
         let client = blocking(move || Client::new(&made.connection()?.with_clock(clock))).await?;
         let client = client.map_err(ServiceError::from)?;
@@ -219,7 +219,7 @@ async fn blocking<T: Send + 'static>(
     job: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, OpenError> {
     let done = tokio::task::spawn_blocking(job).await;
-    done.map_err(|_panicked| OpenError::System(std::io::Error::other("a job ended early")))
+    done.map_err(|_panicked| OpenError::System(std::io::Error::other("a background job failed")))
 }
 
 /// Returns the computer's print service: at the address that the environment gives, or else at the operating
@@ -259,11 +259,11 @@ impl OpenError {
 fn advice(error: &JournalError) -> &'static str {
     match error {
         JournalError::Full => "free some space, then try again",
-        JournalError::ReadOnly => "make the data folder and its files writable, then try again",
-        JournalError::Locked => "close the program that holds it, then try again",
+        JournalError::ReadOnly => "allow writing to the data folder and its files, then try again",
+        JournalError::Locked => "close the program that is using it, then try again",
         _ => {
-            "look at the data folder, then try again. To begin a new journal, move the journal, its .commits file and its \
-             backups folder away"
+            "check the data folder, then try again. To start a new journal, move the journal, its .commits file and its \
+             backups folder to another place"
         }
     }
 }

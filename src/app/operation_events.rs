@@ -188,7 +188,7 @@ impl Core {
         let title = &operation.title;
         let headline =
             if operation.kind == OperationKind::Create && operation.consignments.len() > 1 {
-                format!("{title} is at the service twice")
+                format!("{title} was created twice")
             } else {
                 format!("{title}: needs a decision")
             };
@@ -208,7 +208,7 @@ impl Core {
             (sent, operation.kind, operation.state)
         {
             let headline = format!("{} went through: {}", sent.title(), operation.reference);
-            let advice = "The answer to it was lost, and the bench found it at the service. Don't enter it again";
+            let advice = "The connection was lost, but the consignment was created. Please don't enter it again";
             let mut notice = Notice::new(Tone::Good, headline, advice);
             if let [id] = operation.consignments.as_slice() {
                 notice = notice.with_target(NoticeTarget::Consignment(*id));

@@ -127,11 +127,11 @@ impl Core {
             0 => return,
             count if count > waiting => (
                 format!("{count} unfinished, being checked"),
-                "Left from the last time. Don't type them again",
+                "Left over from last time. Please don't enter them again",
             ),
             count => (
                 format!("{count} unfinished, waiting for you"),
-                "Left from the last time. Nothing is sent again by itself",
+                "Left over from last time. Nothing is sent again until you decide",
             ),
         };
         let notice = Notice::new(Tone::Unknown, headline, advice);

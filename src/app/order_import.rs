@@ -197,7 +197,10 @@ impl Core {
             }
             Err(error) => {
                 view.stage = ImportStage::Path;
-                view.problem = Some(Notice::failed(&headline(&error, "No orders"), &error));
+                view.problem = Some(Notice::failed(
+                    &headline(&error, "Couldn't read the orders"),
+                    &error,
+                ));
             }
         }
     }
@@ -211,7 +214,7 @@ impl Core {
             }
             Err(error) => {
                 view.stage = ImportStage::Columns;
-                let headline = headline(&error, "The orders could not be checked");
+                let headline = headline(&error, "Couldn't check the orders");
                 view.problem = Some(Notice::failed(&headline, &error));
             }
         }
@@ -226,7 +229,7 @@ impl Core {
                 match taken.file {
                     Some(Ok(path)) => view.rejected_at = Some(path.display().to_string()),
                     Some(Err(error)) => {
-                        let what = "The rows that came back could not be saved beside the file";
+                        let what = "Couldn't save the rejected rows next to your file";
                         view.problem = Some(Notice::failed(what, &error));
                     }
                     None => {}
@@ -237,7 +240,7 @@ impl Core {
             }
             Err(error) => {
                 view.stage = ImportStage::Review;
-                let what = "No drafts were made";
+                let what = "No drafts were created";
                 view.problem = Some(Notice::failed(what, &error));
             }
         }
@@ -252,7 +255,7 @@ impl Core {
                 view.problem = None;
             }
             Some(Err(error)) => {
-                let what = "The rows that came back could not be saved there";
+                let what = "Couldn't save the rejected rows there";
                 view.problem = Some(Notice::failed(what, &error));
             }
         }
@@ -265,7 +268,7 @@ impl Core {
                 let headline = format!("Template saved to {}", path.display());
                 Notice::new(Tone::Good, headline, "")
             }
-            Some(Err(error)) => Notice::failed("The template could not be saved", &error),
+            Some(Err(error)) => Notice::failed("Couldn't save the template", &error),
         };
         if self.shared.import.stage == ImportStage::Closed {
             self.notify(notice);

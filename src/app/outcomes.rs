@@ -10,7 +10,7 @@ use crate::shipping::Consignment;
 use crate::state::{NextCheck, Notice, NoticeTarget, SaveState, Screen, SentProgress, Tone};
 
 /// Headline of the notice that a draft could not be saved to disk.
-const NOT_SAVED: &str = "The draft could not be saved";
+const NOT_SAVED: &str = "Couldn't save the draft";
 
 impl Core {
     pub(super) fn apply_outcome(&mut self, outcome: Outcome) {
@@ -91,12 +91,12 @@ impl Core {
     fn not_written(&mut self, error: &EngineError) {
         self.unlock_all_requests();
         self.shared.groups_view.run = None;
-        let headline = "Nothing was sent: it could not be written down first";
+        let headline = "Nothing was sent: it couldn't be saved on this computer first";
         self.notify(Notice::failed(headline, error));
     }
 
     fn letters_missing(&mut self, document: &str, message: String) {
-        let headline = format!("{document} has letters that can't be printed");
+        let headline = format!("{document} contains characters that can't be printed");
         self.notify(Notice::new(Tone::Warning, headline, message));
     }
 
@@ -248,7 +248,7 @@ impl Core {
         }
         let headline = match &edited {
             Some(edited) => not_changed_headline(&edited.number),
-            None if reopened => "The consignment was not sent. It is as you typed it".to_owned(),
+            None if reopened => "The consignment was not sent. Your draft is unchanged".to_owned(),
             None => format!("{name} was not sent. It is among your drafts"),
         };
         let notice = Notice::failed(&headline, error);

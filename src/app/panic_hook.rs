@@ -22,7 +22,7 @@ fn write_panic(out: &mut impl io::Write, panicked: &PanicHookInfo<'_>) -> io::Re
     let place = place.as_deref().unwrap_or("an unknown place");
     writeln!(
         out,
-        "packbench: a fault at {place} in thread {name}; its message is left out, it may hold customers' data"
+        "packbench: internal error at {place} in thread {name}; its message is not shown because it may contain customer data"
     )?;
     let trace = Backtrace::capture();
     if trace.status() == BacktraceStatus::Captured {

@@ -52,7 +52,7 @@ impl Core {
             self.list_draft(draft);
         }
         let headline = format!("Saved at the service as {}", saved.number);
-        let advice = "It stays among your drafts: open it there to complete and send it";
+        let advice = "It stays in your drafts. Open it there to complete and send it";
         self.notify(Notice::new(Tone::Good, headline, advice));
     }
 
@@ -159,8 +159,8 @@ impl Core {
         }
         let (id, number) = (consignment.id, consignment.consignment_number.clone());
         self.update_list(vec![consignment]);
-        let headline = format!("PC{pending} was converted at the service into {number}");
-        let advice = "Its draft is closed, and nothing was sent from here";
+        let headline = format!("PC{pending} was completed at the service as {number}");
+        let advice = "Your draft was closed, and nothing was sent from this computer";
         let notice = Notice::new(Tone::Warning, headline, advice);
         self.notify(notice.with_target(NoticeTarget::Consignment(id)));
     }

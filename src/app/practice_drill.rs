@@ -72,7 +72,7 @@ impl Core {
 
     /// Opens the practice service again with another user's token.
     fn change_practice_user(&mut self, user: PracticeUser) {
-        if self.setup.practice.user != user && self.can_close_service("You still work as before") {
+        if self.setup.practice.user != user && self.can_close_service("The user was not changed") {
             self.setup.practice.user = user;
             self.leave_requested = true;
         }

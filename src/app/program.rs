@@ -254,7 +254,7 @@ impl Program {
             return;
         }
         self.raise = true;
-        let advice = "Packbench was started a second time: this is the one that runs";
+        let advice = "You started Packbench a second time. Use this window";
         let notice = Notice::new(Tone::Warning, "Already open", advice);
         match &mut self.stage {
             ProgramStage::Entry(entry) => entry.notify(notice),

@@ -14,26 +14,26 @@ use crate::state::{Notice, PossiblySentDraft, Tone};
 pub(super) fn restoration_notice(rescue: &Rescue, zone: &str) -> Notice {
     let headline = match (&rescue.set_aside, rescue.restored_from) {
         (Some(_), Some(from)) => format!(
-            "The journal was damaged, and is restored as of {}",
+            "The journal was damaged and has been restored as of {}",
             at(from, zone)
         ),
         (None, Some(from)) => format!(
-            "The journal was gone, and is restored as of {}",
+            "The journal was missing and has been restored as of {}",
             at(from, zone)
         ),
-        (Some(_), None) => "The journal was damaged, and a new one is begun".to_owned(),
-        (None, None) => "The journal was gone, and a new one is begun".to_owned(),
+        (Some(_), None) => "The journal was damaged, and a new one was started".to_owned(),
+        (None, None) => "The journal was missing, and a new one was started".to_owned(),
     };
     let kept = rescue.set_aside.as_ref().map_or_else(
         || {
-            "Its file was not there. To begin a new journal, move its .commits file and its backups folder away too"
+            "Its file was missing. To start a new journal, also move its .commits file and its backups folder away"
                 .to_owned()
         },
-        |path| format!("The damaged one is kept whole: {}", path.display()),
+        |path| format!("The damaged file was kept: {}", path.display()),
     );
     let worked = rescue.last_commit.map(|last| {
         let last = at(last, zone);
-        format!("The last work that this bench knows of was on {last}. ")
+        format!("Last recorded work on this bench: {last}. ")
     });
     let kept = worked.unwrap_or_default() + &kept;
     Notice {
@@ -41,7 +41,7 @@ pub(super) fn restoration_notice(rescue: &Rescue, zone: &str) -> Notice {
         ..Notice::new(
             Tone::Warning,
             headline,
-            "What was sent since is being looked for at the service. Look at the drafts before you send one, and at \
+            "Packbench is checking with the service what was sent since then. Before you send a draft, check it, and check \
              Dispatch for what is there already",
         )
     }
@@ -111,7 +111,7 @@ impl Core {
             } else {
                 format!("{count} drafts may have been sent already")
             };
-            let advice = format!("{}. Look at each before you send it", words.join("; "));
+            let advice = format!("{}. Check each one before you send it", words.join("; "));
             self.notify(Notice::new(Tone::Warning, headline, advice));
         }
     }
@@ -121,18 +121,20 @@ impl Core {
         let mut words = Vec::new();
         if !unasked.is_empty() {
             words.push(format!(
-                "The service says nothing of {}",
+                "The service didn't answer for {}",
                 unasked.join(", ")
             ));
         }
         if too_old {
-            words.push("It lists the last ten days only, and the backup is older".to_owned());
+            words.push(
+                "The service lists only the last ten days, and the backup is older".to_owned(),
+            );
         }
         let advice = format!(
-            "{}. Look at the service yourself before you send a draft",
+            "{}. Check at the service yourself before you send a draft",
             words.join(". ")
         );
-        let headline = "Not all that was sent since the backup could be looked for";
+        let headline = "Not everything that was sent since the backup could be checked";
         self.notify(Notice::new(Tone::Warning, headline, advice));
     }
 
@@ -140,7 +142,7 @@ impl Core {
     pub(super) fn warn_of_doubt(&mut self, draft: &DraftId) {
         self.clear_notice(DOUBTED);
         if let Some(words) = self.shared.possibly_sent.get(draft) {
-            let advice = format!("{words}. Send it only if it is another one");
+            let advice = format!("{words}. Send it only if it is a different consignment");
             self.notify(Notice::new(Tone::Warning, DOUBTED, advice));
         }
     }
@@ -164,7 +166,7 @@ impl Core {
 
     /// Tells the clerk that the journal is damaged. Nothing is sent any more; typed text stays in the form.
     pub(super) fn journal_damaged(&mut self) {
-        let advice = "Start Packbench again: the journal is set aside and restored then. What is typed stays here until \
+        let advice = "Restart Packbench to restore the journal. Your typed text stays here until \
                       you do, and nothing is sent";
         self.notify(Notice::new(Tone::Bad, "The journal is damaged", advice));
     }

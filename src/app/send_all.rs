@@ -108,7 +108,7 @@ impl Core {
                 break;
             }
             if away && run.stopped.is_none() && !run.queue.is_empty() {
-                run.stopped = Some("The service is away".to_owned());
+                run.stopped = Some("The service can't be reached".to_owned());
             }
             let over = run.view.stopping || run.stopped.is_some();
             if let Some((_, prices)) = &mut run.pricing {
@@ -192,7 +192,7 @@ impl Core {
         let dear_percent = self.shared.price_limit_percent;
         let question = RouteView::price_question(&draft.routing, routes, dear_percent);
         if let Some(question) = question {
-            let words = format!("{question}. Open it and send it by itself");
+            let words = format!("{question}. Open this draft and send it separately");
             if let Some(run) = &mut self.sending_all.run
                 && run.refused.len() < MAX_NAMED_DRAFTS
             {
@@ -232,7 +232,7 @@ impl Core {
                 run.view.unknown += 1;
                 run.unknown_in_a_row += 1;
                 if run.unknown_in_a_row >= UNKNOWN_IN_A_ROW {
-                    run.stopped = Some("The service does not answer".to_owned());
+                    run.stopped = Some("The service doesn't answer".to_owned());
                 }
                 Some(outcome)
             }
@@ -281,7 +281,7 @@ impl Core {
             (view.refused, "refused"),
             (view.unknown, "being checked"),
             (view.skipped, "skipped"),
-            (left, "not begun"),
+            (left, "not started"),
         ] {
             if count > 0 {
                 headline.push(format!("{count} {word}"));
@@ -298,7 +298,7 @@ impl Core {
         };
         let mut advice: Vec<_> = run.stopped.into_iter().collect();
         if view.refused + view.skipped + left > 0 {
-            advice.push("What was not sent is among the drafts, as it was".to_owned());
+            advice.push("Drafts that were not sent are unchanged".to_owned());
         }
         let mut notice = Notice::new(tone, headline.join(" · "), advice.join(". "));
         notice.detail = run.refused.join("\n");

@@ -64,12 +64,12 @@ pub struct MiddlewareAccess {
 #[derive(Debug, Error)]
 pub enum ServiceError {
     /// The settings choose a connection that does not exist.
-    #[error("the settings have no connection of that name")]
+    #[error("there is no connection with this name in Settings")]
     NoConnection,
     #[error(transparent)]
     Token(#[from] TokenError),
     /// The file with the company's own certificate authority can't be read.
-    #[error("the certificate file {0} cannot be read ({1})")]
+    #[error("the certificate file {0} can't be read ({1})")]
     Authority(PathBuf, io::ErrorKind),
     /// The settings of the connection are not valid.
     #[error(transparent)]

@@ -16,7 +16,7 @@ impl Core {
             return self.notify(Notice::new(
                 Tone::Warning,
                 headline,
-                "Work with another service first",
+                "Switch to another service first",
             ));
         }
         if let SettingsCommand::PickSender(sender) = command {
@@ -60,14 +60,14 @@ impl Core {
                 if self.setup.settings.chosen.as_ref() == Some(&chosen) {
                     return;
                 }
-                let headline = "This service was not left";
+                let headline = "Can't switch service";
                 if self.can_close_service(headline) {
                     self.setup.choose(chosen);
                     self.leave_requested = true;
                 }
             }
             ServiceRequest::Reopen => {
-                let headline = "The change takes effect when this service is opened again";
+                let headline = "The change takes effect the next time you open this service";
                 if self.can_close_service(headline) {
                     self.leave_requested = true;
                 }
@@ -89,14 +89,14 @@ impl Core {
             return false;
         }
         let under_way = if !self.shared.sent.is_empty() {
-            Some("A consignment is being sent: wait for its answer")
+            Some("A consignment is being sent. Wait until it is finished")
         } else if self
             .shared
             .batch
             .as_ref()
             .is_some_and(BatchProgress::is_running)
         {
-            Some("Labels are on their way to the printer: wait for them")
+            Some("Labels are being printed. Wait until they are finished")
         } else {
             None
         };

@@ -186,7 +186,7 @@ impl Setup {
         if self.writing.poll()
             && let Some(problem) = self.writing.problem()
         {
-            let mut notice = Notice::failed("The settings could not be saved", problem);
+            let mut notice = Notice::failed("Couldn't save the settings", problem);
             notice.tone = Tone::Warning;
             notices.push(notice);
         }

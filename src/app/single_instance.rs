@@ -21,12 +21,12 @@ pub struct SingleInstance {
 #[derive(Debug, thiserror::Error)]
 pub enum SecondStart {
     /// Another program runs on this data folder.
-    #[error("Packbench is already open on this bench")]
+    #[error("Packbench is already open on this computer")]
     Running {
         /// True if that program answered, and so brought itself to the clerk's notice.
         notified: bool,
     },
-    #[error("the data folder cannot be locked ({0})")]
+    #[error("the data folder can't be locked ({0})")]
     Unlockable(std::io::ErrorKind),
 }
 

@@ -26,13 +26,13 @@ pub enum StartError {
     #[error(transparent)]
     Connection(#[from] ConnectionError),
     #[error(
-        "{0}. Nothing was changed: look at the data folder, or move the journal, its .commits file and its backups folder away to begin a new one"
+        "{0}. Nothing was changed. Check the data folder. To start a new journal, move the journal, its .commits file and its backups folder to another place"
     )]
     Journal(#[from] JournalError),
     /// A thread or a socket could not be created.
-    #[error("the system refused what Packbench needs to run ({0})")]
+    #[error("the operating system refused a resource that Packbench needs ({0})")]
     System(#[from] std::io::Error),
-    #[error("no window can be opened: {0}")]
+    #[error("the window can't be opened: {0}")]
     Window(String),
 }
 

@@ -85,7 +85,7 @@ impl Core {
             return false;
         };
         label.proved = Some(now);
-        let notice = Notice::new(Tone::Good, format!("{name} prints and scans"), "");
+        let notice = Notice::new(Tone::Good, format!("{name} prints readable labels"), "");
         self.shared.not_found = None;
         self.shared.test_label.clear();
         self.notify(notice);

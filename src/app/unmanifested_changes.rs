@@ -151,11 +151,11 @@ impl Core {
         let (headline, advice) = match count {
             1 => (
                 "The consignment was not deleted".to_owned(),
-                "The service was left before that was sent. It is there as it was",
+                "You left the service before the deletion was sent. The consignment is unchanged",
             ),
             _ => (
                 format!("The {count} consignments were not deleted"),
-                "The service was left before that was sent. They are there as they were",
+                "You left the service before the deletion was sent. The consignments are unchanged",
             ),
         };
         self.notify(Notice::new(Tone::Warning, headline, advice));

@@ -97,18 +97,18 @@ pub enum ConnectionError {
     #[error("the service's address must start with https://")]
     NotHttps,
     /// A user name or a password in the address would be a secret stored among the settings.
-    #[error("the address holds a user or a password: settings keep no secrets")]
+    #[error("the address must not contain a user name or password")]
     CredentialsInAddress,
     /// The token has characters that cannot be part of an HTTP header.
     #[error("the token has characters that cannot be sent")]
     Token,
     /// The file for the company's own certificate authority contains no PEM certificate.
-    #[error("the certificate file holds no certificate in PEM form")]
+    #[error("the certificate file contains no PEM certificate")]
     Authority,
     #[error("the proxy's address is not a web address")]
     Proxy,
     /// The platform is part of the middleware's path, so only letters, digits, `-` and `_` are allowed.
-    #[error("the middleware's platform is a word of letters, digits, - and _")]
+    #[error("the middleware's platform may contain only letters, digits, - and _")]
     Platform,
 }
 

@@ -12,13 +12,13 @@ use super::{Client, Failure};
 /// The reason why the test of a new connection failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConnectionTestError {
-    #[error("no machine has this name")]
+    #[error("server not found")]
     UnknownHost,
     /// No authority that this computer trusts has issued the certificate.
     #[error("its certificate is not trusted")]
     Untrusted,
     /// The certificate was issued for another host.
-    #[error("its certificate is for another name")]
+    #[error("its certificate is for another server name")]
     WrongHost,
     /// The certificate has expired or is not valid yet.
     #[error("its certificate is out of date")]

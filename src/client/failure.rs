@@ -19,13 +19,13 @@ pub enum Failure {
     #[error("no answer came in time")]
     TimedOut,
     /// The request was sent, and the connection broke.
-    #[error("the connection broke before the answer was whole")]
+    #[error("the connection was lost before the whole answer arrived")]
     Broken,
     /// The answer has an HTTP status that the API does not define.
     #[error("the service answered with HTTP status {0}")]
     Status(u16),
     /// The answer is HTTP 429 or 503 with a request for a pause.
-    #[error("the service asks for a pause (HTTP status {status})")]
+    #[error("the service is busy and asks for a pause (HTTP status {status})")]
     Busy {
         /// 429 or 503.
         status: u16,
@@ -48,10 +48,10 @@ pub enum Failure {
     #[error("the answer is larger than {0} MiB")]
     TooLarge(u64),
     /// A write was answered with both a result and errors, so its effect is unknown.
-    #[error("the service answered with a result and with errors")]
+    #[error("the service reported both a result and errors")]
     Contradictory,
     /// A paged list exceeds the maximum number of rows or pages, or repeats the same page.
-    #[error("the list has more than 500,000 rows, or stands still")]
+    #[error("the list is too long, or the service keeps sending the same rows")]
     Endless,
     /// The envelope has neither payload nor errors.
     #[error("the service answered without a result")]

@@ -11,7 +11,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum DataFolderError {
     /// There is no home folder, and no data folder was given.
-    #[error("there is no home folder; name a data folder with --data")]
+    #[error("there is no home folder; choose a data folder with --data")]
     NoHome,
     /// The folder cannot be created, or its permissions cannot be set.
     #[error("the data folder {0} cannot be used: {1}")]

@@ -47,7 +47,7 @@ pub enum MainJobError {
     #[error(transparent)]
     Start(#[from] StartError),
     /// A file could not be written, or the printer double got no port.
-    #[error("the papers could not be written ({0})")]
+    #[error("the files could not be written ({0})")]
     Io(#[from] std::io::Error),
     /// The image of the preview could not be written.
     #[error("the preview could not be written")]
@@ -75,11 +75,11 @@ impl MainJobError {
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Places(_) | Self::Io(_) | Self::Picture(_) => {
-                "name a folder that can be written with --out"
+                "choose a writable folder with --out"
             }
             Self::Practice(_) | Self::Start(_) => "install Packbench again",
             Self::TooSlow { .. } | Self::Wrong { .. } => {
-                "run it again with RUST_LOG=debug and keep what it says"
+                "run it again with RUST_LOG=debug and keep the output"
             }
         }
     }
@@ -265,7 +265,7 @@ impl JobRunner {
         })?;
         if !preview.checked {
             return Err(wrong(
-                "reading the label's codes back",
+                "verifying the label's barcodes",
                 &preview.notes.join(". "),
             ));
         }

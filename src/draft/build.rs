@@ -126,7 +126,7 @@ impl<'a> RequestBuilder<'a> {
         let bench = self.context.company;
         let is_new = self.draft.edits.is_none();
         if is_new && bench.is_listed && self.owner() != bench.id {
-            let words = "This draft is for another company. Pick the company that it is for";
+            let words = "This draft is for another company. Switch to that company";
             self.error(Field::Company, words);
         }
     }

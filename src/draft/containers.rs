@@ -14,10 +14,10 @@ pub fn container_rule(
 ) -> String {
     let mut words = match container {
         ContainerType::Carton => {
-            "Goods loose in a carton count 1. A pallet of cartons counts its cartons".to_owned()
+            "Enter 1 for goods loose in a carton. For a pallet of cartons, enter the number of cartons".to_owned()
         }
         other => format!(
-            "Count the {} inside one package: 12 in a carton is 12",
+            "Enter the number of {} in one package: for 12 in a carton, enter 12",
             plural(other)
         ),
     };
@@ -60,9 +60,12 @@ pub(super) fn count_warning(line: &GoodsLine, good: &DgLine, containers: u32) ->
     }
     let words = match line.count() {
         Some(items) if items > 1 && items == containers => {
-            format!("Count one package, not all {items}: goods loose in a carton count 1")
+            format!(
+                "Enter the number in one package, not in all {items}. Enter 1 for goods loose in a carton"
+            )
         }
-        _ => "Goods loose in a carton count 1; only a pallet counts its cartons".to_owned(),
+        _ => "Enter 1 for goods loose in a carton. Only for a pallet, enter the number of cartons"
+            .to_owned(),
     };
     Some(words)
 }

@@ -30,7 +30,7 @@ impl Draft {
     /// Returns the form with the clerk's changes, or the problems in the changes.
     pub fn into_form(&self, context: &CheckContext) -> Result<EditForm, Vec<Problem>> {
         let Some(edited) = &self.edits else {
-            let words = "This is a new consignment, and changes none";
+            let words = "This is a new consignment, so there is nothing to edit";
             return Err(vec![Problem::error(Field::Whole, words)]);
         };
         self.into_form_on(&edited.form, context)
@@ -44,7 +44,7 @@ impl Draft {
         context: &CheckContext,
     ) -> Result<EditForm, Vec<Problem>> {
         let Some((before, theirs)) = self.original(context) else {
-            let words = "The form does not say whose it is";
+            let words = "The service's form has no consignment id. Open the consignment again";
             return Err(vec![Problem::error(Field::Whole, words)]);
         };
         let ours = self.check_without_existing_problems(&before, &theirs, context);
@@ -66,7 +66,7 @@ impl Draft {
     pub fn rebased(&self, form: &EditForm, context: &CheckContext) -> Result<Self, Vec<Problem>> {
         let merged = self.into_form_on(form, context)?;
         let Some(mut draft) = Self::from_form(&merged, &context.bench_zone) else {
-            let words = "The form does not say whose it is";
+            let words = "The service's form has no consignment id. Open the consignment again";
             return Err(vec![Problem::error(Field::Whole, words)]);
         };
         let (items, there) = (merged.items(), form.items());

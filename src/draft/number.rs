@@ -36,10 +36,9 @@ impl NumberError {
     pub(super) fn message(self, empty: &str) -> String {
         match self {
             Self::Empty => empty.to_owned(),
-            Self::Unreadable => "This is not a number: type it like 1.5".to_owned(),
+            Self::Unreadable => "Enter a number, like 1.5".to_owned(),
             Self::AmbiguousComma => {
-                "A comma before three digits can mean thousands or a fraction: type it without, or with a point"
-                    .to_owned()
+                "A comma before three digits is ambiguous. Enter 1000 or 1.000".to_owned()
             }
             Self::Zero => "Type more than 0".to_owned(),
             Self::Negative => "Type more than 0, without a minus".to_owned(),

@@ -54,10 +54,10 @@ pub enum SheetError {
     #[error("the file has more than 50,000 rows")]
     TooManyRows,
     /// More than [`MOST_ORDERS`].
-    #[error("the file has {0} orders, and 5,000 are the limit")]
+    #[error("the file has {0} orders; the limit is 5,000")]
     TooManyOrders(usize),
     /// Reading again because of the many unclosed quotes would take too long.
-    #[error("quotes are opened and never closed in many rows")]
+    #[error("many rows have an opening quote without a closing quote")]
     Quotes,
 }
 
@@ -66,14 +66,14 @@ impl SheetError {
     pub const fn advice(self) -> &'static str {
         match self {
             Self::TooLarge | Self::TooManyRows | Self::TooManyOrders(_) => {
-                "Split it into smaller files; nothing was taken"
+                "Split it into smaller files. Nothing was imported"
             }
             Self::Empty => "Choose a file with a header and a row for each order or line of goods",
             Self::Workbook => "Save it as CSV in the spreadsheet program, then choose that file",
             Self::NotText => "Save the orders as CSV, then choose that file",
-            Self::OneColumn => "Separate the columns by commas, semicolons or tabs",
-            Self::TooManyColumns => "Keep the columns of the template",
-            Self::Quotes => "Save it again as CSV; nothing was taken",
+            Self::OneColumn => "Save it again with columns separated by commas, semicolons or tabs",
+            Self::TooManyColumns => "Use only the columns of the template",
+            Self::Quotes => "Save it again as CSV. Nothing was imported",
         }
     }
 }

@@ -112,7 +112,7 @@ impl Preset {
             Routing::Carrier(chosen) => held.push(chosen.carrier.clone()),
         }
         if held.is_empty() {
-            held.push("No options, no carrier".to_owned());
+            held.push("Empty preset".to_owned());
         }
         held.join(" · ")
     }

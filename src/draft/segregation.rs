@@ -138,9 +138,21 @@ pub(super) fn warn(draft: &Draft, context: &CheckContext, problems: &mut Vec<Pro
         let mut pack: [Option<ClassOfGood>; KINDS] = [None; KINDS];
         let mut told_here: [u16; KINDS] = [0; KINDS];
         for place in places(line, goods, context) {
-            pairs(place, &pack, &mut told_here, "don't share a pack", problems);
+            pairs(
+                place,
+                &pack,
+                &mut told_here,
+                "must not be packed together",
+                problems,
+            );
             let elsewhere = first.map(|other| other.filter(|other| other.line != line));
-            pairs(place, &elsewhere, &mut told, "travel apart", problems);
+            pairs(
+                place,
+                &elsewhere,
+                &mut told,
+                "must travel separately",
+                problems,
+            );
             let at = index(place.kind);
             pack[at].get_or_insert(place);
             first[at].get_or_insert(place);
@@ -231,7 +243,7 @@ fn food(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
         }
         told |= place.kind;
         let words = format!(
-            "Class {} does not travel with food: {word} in line {}",
+            "Class {} must not travel with food: {word} in line {}",
             class_number(place.class),
             line + 1
         );

@@ -26,7 +26,7 @@ pub fn problems_from_errors(errors: &[ServiceError], draft: &Draft) -> Vec<Probl
     });
     let mut problems: Vec<_> = problems.collect();
     if errors.is_empty() {
-        let words = "The service refused it, and did not say why";
+        let words = "The service refused without giving a reason";
         problems.push(Problem::error(Field::Whole, words));
     }
     problems

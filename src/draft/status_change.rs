@@ -37,17 +37,17 @@ fn is_settable(status: StatusId) -> bool {
 pub fn refusal_reason(from: StatusId, to: StatusId) -> Option<&'static str> {
     const DELETED: StatusId = StatusId::new(21);
     if !is_settable(to) {
-        return Some("can't be set by hand");
+        return Some("can't be set manually");
     }
     match (from, to) {
-        (StatusId::CANCELLED, _) => Some("cancelled already"),
+        (StatusId::CANCELLED, _) => Some("already cancelled"),
         (DELETED, _) => Some("deleted"),
         (StatusId::UNMANIFESTED, StatusId::CANCELLED) => Some("not manifested: delete it instead"),
         (StatusId::UNMANIFESTED, _) => Some("not manifested yet"),
         (from, _) if from.get() == 1 => Some("only a quote"),
         (StatusId::MANIFESTED, StatusId::CANCELLED) => None,
         (_, StatusId::CANCELLED) => {
-            Some("the carrier has it: only what is manifested is cancelled")
+            Some("already with the carrier: only Manifested consignments can be cancelled")
         }
         _ => None,
     }
@@ -141,19 +141,21 @@ impl StatusChangeDraft {
         let information = self.one_line();
         let long = information.chars().count();
         if long > MOST_WORDS {
-            let words = format!("{long} characters: {MOST_WORDS} at the most");
+            let words = format!("{long} characters: at most {MOST_WORDS} allowed");
             problems.push((StatusField::Information, words));
         }
         if self.is_cancellation() && information.is_empty() {
-            let words = "Say why: it is kept with the consignment".to_owned();
+            let words = "Enter a reason: it is saved with the consignment".to_owned();
             problems.push((StatusField::Information, words));
         }
         if self.item.is_some() && (targets.len() != 1 || self.is_cancellation()) {
-            let words = "A piece is of one consignment, and is not cancelled alone".to_owned();
+            let words =
+                "Choose one consignment to update a piece. A single piece can't be cancelled"
+                    .to_owned();
             problems.push((StatusField::Item, words));
         }
         let Some(status) = self.status else {
-            problems.push((StatusField::Status, "Pick a status".to_owned()));
+            problems.push((StatusField::Status, "Choose a status".to_owned()));
             // A wrong time is reported even before a status is picked.
             let first = targets.first();
             let _ = first.map(|target| self.at_its_place(target, now, bench, &mut problems));
@@ -180,7 +182,7 @@ impl StatusChangeDraft {
         if problems.is_empty() && plan.updates.is_empty() {
             let words = match plan.skipped.as_slice() {
                 [one] => format!("{}: {}", one.number, one.reason),
-                _ => "None of these can be set to it".to_owned(),
+                _ => "None of these consignments can have this status".to_owned(),
             };
             problems.push((StatusField::Status, words));
         }
@@ -216,7 +218,7 @@ impl StatusChangeDraft {
         };
         let refused = read.and_then(|at| match LocalTime(at).in_zone(zone) {
             Err(TimeError::ClockChange) => Err(format!(
-                "The clocks change at {} there: it is no moment, or two",
+                "The clocks change at {} that day. Choose another time",
                 at.strftime("%H:%M")
             )),
             Err(_) if at > here => Err(future(here)),
@@ -235,12 +237,12 @@ impl StatusChangeDraft {
 
 fn future(here: DateTime) -> String {
     let clock = here.strftime("%a %-d %b %H:%M");
-    format!("That is still to come: it is {clock} there")
+    format!("That time is in the future: it is now {clock} there")
 }
 
 fn left_out(target: &StatusTarget, status: StatusId) -> Option<SkippedConsignment> {
     let why = if target.in_open_operation {
-        Some("held by something that is under way")
+        Some("part of an operation in progress")
     } else {
         refusal_reason(target.status, status)
     };

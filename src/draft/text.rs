@@ -52,23 +52,23 @@ pub(super) fn text_problem(text: &str, longest: usize) -> Option<String> {
         return Some(words.to_owned());
     }
     let count = text.chars().count();
-    (count > longest).then(|| format!("At most {longest} characters: this has {count}"))
+    (count > longest).then(|| format!("At most {longest} characters: this text has {count}"))
 }
 
 /// Returns the problem with a character; `None` if it is allowed.
 fn hidden(character: char) -> Option<&'static str> {
     match character {
         '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
-            Some("Take out the line break: it must stand on one line")
+            Some("Remove the line break")
         }
-        '\t' => Some("Take out the tab"),
+        '\t' => Some("Remove the tab"),
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-            Some("Take out the hidden characters that turn text around")
+            Some("Remove the hidden characters that reverse text")
         }
         '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' => {
-            Some("Take out the hidden characters")
+            Some("Remove the hidden characters")
         }
-        other if other.is_control() => Some("Take out the characters that can't be printed"),
+        other if other.is_control() => Some("Remove the characters that can't be printed"),
         _ => None,
     }
 }

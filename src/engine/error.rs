@@ -63,7 +63,7 @@ pub enum EngineError {
     #[error(transparent)]
     Orders(#[from] SheetError),
     /// The job panicked or was dropped: a bug.
-    #[error("the job ended early")]
+    #[error("an internal error occurred")]
     Internal,
 }
 
@@ -102,26 +102,26 @@ impl EngineError {
         match self {
             Self::Service(failure) => failure.to_string(),
             Self::Journal(JournalError::Full) => {
-                "The disk is full. Free some space: nothing is sent meanwhile".to_owned()
+                "The disk is full. Free some space; nothing is sent until then".to_owned()
             }
             Self::Journal(JournalError::ReadOnly) => {
-                "The journal may not be written to. Make its folder and files writable: nothing is sent meanwhile"
+                "Packbench can't write to its journal. Make its folder and files writable; nothing is sent until then"
                     .to_owned()
             }
             Self::Journal(JournalError::Locked) => {
-                "Another program holds the journal. Close it: nothing is sent meanwhile".to_owned()
+                "Another program is using the journal. Close it; nothing is sent until then".to_owned()
             }
             Self::Journal(JournalError::Damaged) => {
-                "The journal is damaged. Start Packbench again: it is set aside and restored then, and nothing is sent meanwhile"
+                "The journal is damaged. Restart Packbench to restore it; nothing is sent until then"
                     .to_owned()
             }
             Self::Journal(JournalError::Disk(_)) => {
-                "The disk refuses to write. Look at its cable, its quota and its health: nothing is sent meanwhile"
+                "The disk can't be written to. Check its cable, quota and health; nothing is sent until then"
                     .to_owned()
             }
-            Self::Journal(error) => format!("{error}. Nothing is sent meanwhile"),
+            Self::Journal(error) => format!("{error}. Nothing is sent until this is fixed"),
             Self::Label(error) => {
-                format!("{error}. Ask for it again; if it stays so, call the carrier")
+                format!("{error}. Get the label again; if this happens again, call the carrier")
             }
             Self::Prepare(error) => format!("{error}. {}", error.advice()),
             Self::VerificationFailed { problem, .. } => format!("{problem}. {}", problem.advice()),
@@ -129,31 +129,31 @@ impl EngineError {
             Self::File(error) => error.advice(),
             Self::PrintService(error) => format!("{error}. {}", error.advice()),
             Self::Save(std::io::ErrorKind::AlreadyExists) => {
-                "There is a file of this name already. Choose another name".to_owned()
+                "A file with this name already exists. Choose another name".to_owned()
             }
             Self::Save(std::io::ErrorKind::NotFound) => {
-                "There is no such folder. Make it first, or choose another".to_owned()
+                "This folder doesn't exist. Create it first, or choose another".to_owned()
             }
             Self::Save(std::io::ErrorKind::NotADirectory) => {
-                "This is no folder. Choose another".to_owned()
+                "This is not a folder. Choose another".to_owned()
             }
             Self::Save(std::io::ErrorKind::IsADirectory) => {
                 "This is a folder. Add the file's name".to_owned()
             }
             Self::Save(std::io::ErrorKind::PermissionDenied) => {
-                "You may not write there. Choose another folder".to_owned()
+                "You don't have permission to save there. Choose another folder".to_owned()
             }
             Self::Save(std::io::ErrorKind::InvalidFilename) => {
-                "Type the whole path, from its beginning".to_owned()
+                "Enter the full path, starting with the drive or /".to_owned()
             }
-            Self::Save(_) => "Check that the folder is there, writable and not full".to_owned(),
+            Self::Save(_) => "Check that the folder exists, is writable and is not full".to_owned(),
             Self::NotPossible(words) => words.clone(),
             Self::TooManyRows { .. } => {
                 "A workbook holds 1,048,575 rows, and this list has more. Save it as CSV".to_owned()
             }
-            Self::Open(_) => "Check that it is there and that you may read it".to_owned(),
+            Self::Open(_) => "Check that the file exists and that you have permission to read it".to_owned(),
             Self::Orders(error) => error.advice().to_owned(),
-            Self::Internal => "Try again, and tell who looks after Packbench".to_owned(),
+            Self::Internal => "Try again. If this happens again, tell your administrator".to_owned(),
         }
     }
 }

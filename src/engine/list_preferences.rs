@@ -14,7 +14,7 @@ impl EngineContext {
             .writer
             .run(move |journal| journal.set_on_hold(&ids, held, now));
         if let Err(error) = kept.await {
-            let what = "What is held back could not be kept";
+            let what = "Couldn't save which consignments are on hold";
             self.tell_failed(what, error).await;
             self.tell_held_back().await;
         }
@@ -23,7 +23,7 @@ impl EngineContext {
     pub(super) async fn save_view(&self, view: ListView) {
         let kept = self.change_views(move |journal| journal.save_view(&view));
         if let Err(error) = kept.await {
-            self.tell_failed("The view could not be kept", error).await;
+            self.tell_failed("Couldn't save the view", error).await;
         }
     }
 
@@ -47,7 +47,7 @@ impl EngineContext {
         match self.writer.run(|journal| journal.on_hold()).await {
             Ok(held) => self.tell(Outcome::OnHold(held)).await,
             Err(error) => {
-                let what = "What is held back could not be read";
+                let what = "Couldn't read which consignments are on hold";
                 self.tell_failed(what, error).await;
             }
         }

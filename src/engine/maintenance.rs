@@ -128,11 +128,11 @@ impl EngineContext {
                     BackupError::File(kind) => EngineError::Save(kind),
                     BackupError::Unlike => EngineError::Internal,
                 };
-                let what = "The journal could not be backed up. Work goes on";
+                let what = "Couldn't back up the journal. You can keep working";
                 self.tell_failed(what, error).await;
             }
             Err(_panicked) => {
-                let what = "The journal could not be backed up. Work goes on";
+                let what = "Couldn't back up the journal. You can keep working";
                 self.tell_failed(what, EngineError::Internal).await;
             }
         }

@@ -187,7 +187,7 @@ impl EngineContext {
                 }
                 for (operation, intent) in operations.into_iter().zip(intents) {
                     if stopped() {
-                        let words = "Not sent: stopped before it".to_owned();
+                        let words = "Not sent: stopped before its turn".to_owned();
                         self.end(&operation, OperationState::Discarded, words).await;
                         continue;
                     }
@@ -268,7 +268,7 @@ impl EngineContext {
                 operation.state = OperationState::Ready;
                 operation.message = match failure.pause() {
                     Some(pause) => format!(
-                        "Not sent: the service asks for a pause of {}. It is sent again after that",
+                        "Not sent: the service asked us to wait {}. We send it again after that",
                         pause_text(pause)
                     ),
                     None => "Not sent, trying again".to_owned(),

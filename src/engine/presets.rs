@@ -9,8 +9,7 @@ impl EngineContext {
     pub(super) async fn save_preset(&self, preset: Preset, was: Option<String>) {
         let kept = self.change_presets(move |journal| journal.save_preset(&preset, was.as_deref()));
         if let Err(error) = kept.await {
-            self.tell_failed("The preset could not be kept", error)
-                .await;
+            self.tell_failed("Couldn't save the preset", error).await;
         }
     }
 

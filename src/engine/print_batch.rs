@@ -171,7 +171,7 @@ impl EngineContext {
             .writer
             .run(move |journal| journal.remove_unprinted(&ids));
         if let Err(error) = left.await {
-            self.tell_failed("What is not to be printed could not be written down", error)
+            self.tell_failed("Couldn't save which labels are not to be printed", error)
                 .await;
         }
     }

@@ -23,7 +23,7 @@ use queue_match::{apply_queue_state, find_cancellable_job, find_job};
 const SETTLES: SignedDuration = SignedDuration::from_secs(5);
 
 /// The message for a label that, according to the clerk, did not come out.
-const NOT_OUT: &str = "did not come out, says the clerk";
+const NOT_OUT: &str = "marked as not printed";
 
 impl Reads {
     /// Reads the state of these jobs from their queues, one request for each queue, jobs that expire first
@@ -219,20 +219,20 @@ impl EngineContext {
         let acted = self.act_at(&place, &[found], JobAction::Cancel).await?;
         let minutes = now.duration_since(job.made).as_mins();
         if !acted.refused.is_empty() {
-            "It waits for too long, and the queue did not let it be taken back"
+            "Waiting too long, but the queue refused to cancel it"
                 .clone_into(&mut job.queue_entry.message);
             return Ok(());
         }
         job.queue_entry.state = Some(QueuedJobState::Cancelled);
         let waited = format!(
-            "Taken back after {minutes} min in the queue, so that it does not come out unasked"
+            "Cancelled after {minutes} min in the queue, so that it doesn't print unexpectedly"
         );
         // Use the queue's newest state: printing may have begun since.
         let began = find_job(job, &acted.found).is_none_or(|found| found.has_started);
         (job.state, job.message) = if began {
             (
                 JobState::Ask,
-                format!("{waited}. It was begun, or may have been: look whether it came out"),
+                format!("{waited}. Printing may have started: check whether the label came out"),
             )
         } else {
             (JobState::Failed, format!("{waited}. Not printed"))
@@ -245,8 +245,7 @@ impl EngineContext {
     pub(super) async fn answer_job(&self, id: JobId, came_out: bool) {
         if came_out {
             let out = async |job: &mut PrintJob| {
-                (job.state, job.message) =
-                    (JobState::Printed, "printed, says the clerk".to_owned());
+                (job.state, job.message) = (JobState::Printed, "marked as printed".to_owned());
                 Ok(())
             };
             return self.answer(id, out).await;
@@ -274,7 +273,7 @@ impl EngineContext {
         };
         let from = job.state;
         if let Err(error) = answer(&mut job).await {
-            let what = "Nobody knows whether the label is still in its queue: it is watched";
+            let what = "Can't tell whether the label is still in its queue. We keep checking";
             self.tell_failed(what, error.into()).await;
         }
         self.keep_job(job, from).await;
@@ -303,11 +302,11 @@ impl EngineContext {
         };
         if cancelled {
             job.queue_entry.state = Some(QueuedJobState::Cancelled);
-            let words = format!("{NOT_OUT}; taken out of the queue, where it still was");
+            let words = format!("{NOT_OUT}; removed from the queue");
             (job.state, job.message) = (JobState::Failed, words);
         } else {
             job.queue_entry.state = Some(QueuedJobState::Waiting);
-            "It is still in the queue, which did not let it be taken out: it may come out yet"
+            "Still in the queue, which refused to cancel it: the label may still print"
                 .clone_into(&mut job.message);
         }
         Ok(())

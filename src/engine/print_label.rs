@@ -136,7 +136,7 @@ impl EngineContext {
         if is_too_small(&order.printer, order.size) {
             let name = &order.printer.name;
             return Err(EngineError::NotPossible(format!(
-                "{name} has no paper for an A4 label. Choose A6 for it, or a printer with A4 paper"
+                "{name} can't print A4 labels. Choose A6, or a printer with A4 paper"
             )));
         }
         let LabelFile {
@@ -304,8 +304,7 @@ impl EngineContext {
             // Another task has changed the job and told the window.
             Err(EngineError::Journal(JournalError::Changed)) => {}
             Err(error) => {
-                self.tell_failed("The print job could not be written down", error)
-                    .await;
+                self.tell_failed("Couldn't save the print job", error).await;
             }
         }
     }

@@ -109,7 +109,7 @@ fn verdict(answer: Result<(), Failure>) -> PermissionAnswer {
             PermissionAnswer::Denied("The service answers HTTP 403".to_owned())
         }
         Err(Failure::Status(404 | 405)) => {
-            PermissionAnswer::Unclear("The service does not have the operation".to_owned())
+            PermissionAnswer::Unclear("The service doesn't offer this operation".to_owned())
         }
         Err(other) => PermissionAnswer::Unclear(other.to_string()),
     }

@@ -183,7 +183,7 @@ impl Engine {
                 error,
             },
             _ => Outcome::Failed {
-                what: "Too much is waiting to be done",
+                what: "Too many requests are waiting",
                 error,
                 in_service_queue: std::ptr::eq(lane, &raw const self.service_queue),
             },
@@ -431,7 +431,7 @@ impl EngineContext {
             match recovered.await {
                 Ok(recovered) => return recovered,
                 Err(error) => {
-                    let what = "What the last run left open cannot be read. Nothing is sent";
+                    let what = "Couldn't read the unfinished work of last time. Nothing is sent until we can";
                     self.tell_failed(what, error).await;
                     tokio::time::sleep(RECOVER_AGAIN).await;
                 }

@@ -37,7 +37,7 @@ impl EngineContext {
             Ok(Some(restoration)) => restoration,
             Ok(None) => return,
             Err(error) => {
-                let what = "Whether the journal was restored could not be read";
+                let what = "Couldn't check whether the journal was restored";
                 return self.tell_failed(what, error).await;
             }
         };
@@ -56,7 +56,7 @@ impl EngineContext {
             }
         };
         if let Err(error) = self.take_in(consignments).await {
-            let what = "What was found at the service could not be written down";
+            let what = "Couldn't save what was found at the service";
             return self.tell_failed(what, error).await;
         }
         let too_old = restoration.from.is_some_and(|from| from < since);

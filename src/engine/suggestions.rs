@@ -84,7 +84,7 @@ impl EngineContext {
             }
         });
         if taught.await.is_err() {
-            tracing::error!("learning from a page panicked");
+            tracing::error!("collecting suggestions from a page panicked");
         }
     }
 
@@ -139,7 +139,7 @@ impl EngineContext {
             () = self.outcomes.closed() => Ok(()),
         };
         if let Err(error) = kept {
-            tracing::warn!(%error, "what was learnt could not be kept for the next start");
+            tracing::warn!(%error, "suggestions could not be stored for the next start");
         }
     }
 
@@ -166,7 +166,7 @@ impl EngineContext {
         tokio::select! {
             restored = self.try_restore_known() => {
                 if let Err(error) = restored {
-                    tracing::warn!(%error, "what was learnt before could not be read");
+                    tracing::warn!(%error, "stored suggestions could not be read");
                 }
             }
             () = self.outcomes.closed() => {}

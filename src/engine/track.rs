@@ -231,7 +231,7 @@ impl Inner {
 
     /// Deletes a damaged store, so that an empty one is opened next. The next sync fetches the data again.
     fn recreate(&self, store: &mut Option<TrackStore>) -> Result<(), JournalError> {
-        tracing::warn!("what is followed is damaged; it is begun anew");
+        tracing::warn!("the tracking store is damaged; recreating it");
         // Clear the summaries even if the removal fails: nothing may be counted from the damaged
         // store any more.
         self.summaries.clear();

@@ -219,7 +219,7 @@ impl EngineContext {
             }
             Err(failure) if is_unavailable(&failure) => Err(failure.into()),
             Err(failure) => {
-                tracing::warn!(%failure, "the service does not say which consignments wait");
+                tracing::warn!(%failure, "the service did not say which consignments are unmanifested");
                 Ok(None)
             }
         }
@@ -321,7 +321,7 @@ impl EngineContext {
             .await;
         self.remember_page(page.clone()).await;
         if let Err(error) = self.record_list(page).await {
-            tracing::warn!(%error, "a page could not be kept with what is followed");
+            tracing::warn!(%error, "a page could not be written to the tracking store");
         }
     }
 
@@ -360,7 +360,7 @@ impl EngineContext {
             Ok(None) => {}
             Err(error) => {
                 shelf.is_doubtful = true;
-                tracing::warn!(%error, "the list last seen could not be read");
+                tracing::warn!(%error, "the stored list could not be read");
             }
         }
         shelf.company = Some(company);

@@ -41,7 +41,7 @@ pub enum BackupError {
     #[error("the backup could not be written ({0})")]
     File(io::ErrorKind),
     /// The copy differs from the journal.
-    #[error("the backup does not hold what the journal holds")]
+    #[error("the backup differs from the journal")]
     Unlike,
 }
 

@@ -207,7 +207,7 @@ pub(super) fn remove_used_draft(
 }
 
 fn end_unsent(tx: &Transaction<'_>, draft: &Draft, now: Timestamp) -> rusqlite::Result<()> {
-    const WORDS: &str = "Not sent. The draft was sent anew";
+    const WORDS: &str = "Not sent. The draft was sent again instead";
     let draft = draft.id.as_str();
     let with = params![
         OperationState::Discarded,

@@ -13,10 +13,10 @@ pub struct Recovered {
     pub jobs: Vec<JobId>,
 }
 
-const UNSENT: &str = "Not sent: Packbench was closed first. Send it again, or give it up";
+const UNSENT: &str = "Not sent: Packbench was closed first. Send it again or discard it";
 const CUT: &str = "Packbench was closed before the answer came";
-const CUT_FOR_GOOD: &str = "Packbench was closed before the answer came, and the service can't be asked. Look for yourself";
-const SPOOLING: &str = "Packbench was closed while it printed. Look at the printer";
+const CUT_FOR_GOOD: &str = "Packbench was closed before the answer came, and the service can't confirm it. Please check it yourself";
+const SPOOLING: &str = "Packbench was closed while printing. Check the printer";
 
 impl Journal {
     /// Corrects what the last run left open, in one transaction. Operations that were not sent become

@@ -20,7 +20,7 @@ use crate::shipping::PendingConsignmentId;
 const AFTER: &str = "after-";
 
 const CUT: &str =
-    "Packbench was closed before the answer came. It is deleted again, which does no harm";
+    "Packbench was closed before the answer came. The deletion will be sent again, which is safe";
 
 impl Operation {
     /// Returns the operation whose replaced pending consignments this one deletes.

@@ -36,8 +36,8 @@ impl PossiblySentDraft {
 }
 
 const LOOKING: &str = "Restored: whether it was sent is being looked for";
-const OPEN_AGAIN: &str = "The journal was restored: what became of this is being looked for";
-const OPEN_FOR_GOOD: &str = "The journal was restored, and the service can't be asked what became of this. Look for yourself";
+const OPEN_AGAIN: &str = "The journal was restored. Checking whether this went through";
+const OPEN_FOR_GOOD: &str = "The journal was restored, and the service can't confirm whether this went through. Please check it yourself";
 
 impl Journal {
     /// Records in one transaction that this journal is older than the work done with it: open operations may

@@ -57,11 +57,11 @@ impl FaultRule {
         let mut meant = addresses.filter(|(path, _)| self.is_on(path)).peekable();
         if let Some(operation) = &self.operation {
             let words = if operation.starts_with(CONTROL_PREFIX) {
-                Some("is practice only and is never struck")
+                Some("is a control of the practice service, where faults cannot be set")
             } else if meant.peek().is_none() {
                 Some("is not an operation")
             } else if self.fault.lag().is_some() && !meant.any(|(_, changes)| changes) {
-                Some("changes nothing that could lag")
+                Some("changes nothing, so lookups cannot lag behind it")
             } else {
                 None
             };
@@ -147,7 +147,7 @@ impl FaultInjector {
         trouble.check(addresses, &mut refusals);
         let mut set = self.lock();
         if set.len() >= MAX_FAULTS {
-            refusals.whole(format!("At most {MAX_FAULTS} troubles can be set at once"));
+            refusals.whole(format!("At most {MAX_FAULTS} faults can be set at once"));
         }
         if !refusals.is_empty() {
             return Err(refusals);

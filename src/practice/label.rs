@@ -62,7 +62,7 @@ pub(crate) enum LabelError {
         text: String,
         source: rxing::Exceptions,
     },
-    #[error("the bars of {0} do not fit the label")]
+    #[error("the barcode of {0} doesn't fit on the label")]
     TooLong(String),
     #[error("the PDF cannot be written: {0}")]
     Pdf(String),

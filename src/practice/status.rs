@@ -46,7 +46,7 @@ macro_rules! statuses {
             pub(crate) fn description(self) -> &'static str {
                 match self {
                     $(Self::$name => $description,)+
-                    Self::Other(_) => "The practice service knows only its number",
+                    Self::Other(_) => "Unknown status",
                 }
             }
         }
@@ -54,18 +54,18 @@ macro_rules! statuses {
 }
 
 statuses! {
-    1 Quote, "Quote", "A price was asked for";
-    2 Unmanifested, "Unmanifested", "The carrier has not been told yet";
-    3 Manifested, "Manifested", "The carrier has been told";
+    1 Quote, "Quote", "A price was requested";
+    2 Unmanifested, "Unmanifested", "The carrier has not been booked yet";
+    3 Manifested, "Manifested", "The booking was sent to the carrier";
     4 Booked, "Booked", "The carrier has confirmed the booking";
     5 InTransit, "In Transit", "The goods are on their way";
-    6 Delayed, "Delayed", "The goods will be later than was said";
+    6 Delayed, "Delayed", "The goods will arrive later than expected";
     7 Complete, "Complete", "The goods have arrived";
     8 Lost, "Lost", "The carrier cannot find the goods";
-    9 Damaged, "Damaged", "The goods came to harm on the way";
-    10 Cancelled, "Cancelled", "The consignment will not be carried";
+    9 Damaged, "Damaged", "The goods were damaged in transit";
+    10 Cancelled, "Cancelled", "The consignment will not be delivered";
     13 OnForDelivery, "On For Delivery", "The goods are on the delivery vehicle";
-    14 Added, "Added", "The carrier knows of the consignment";
+    14 Added, "Added", "The carrier has registered the consignment";
     15 PickedUp, "Picked Up", "The driver has taken the goods";
     16 ScannedIntoDepot, "Scanned Into Depot", "The goods have reached a depot";
     17 DeliveryAttempted, "Delivery Attempted", "The driver came and could not deliver";
@@ -76,7 +76,7 @@ statuses! {
     22 AtDelivery, "At Delivery", "The driver is with the receiver";
     23 PartialOnForDelivery, "Partial On For Delivery", "Some of the pieces are on the delivery vehicle";
     24 AtPickup, "At Pickup", "The driver is with the sender";
-    25 Manifesting, "Manifesting", "The carrier is being told";
+    25 Manifesting, "Manifesting", "The booking is being sent to the carrier";
     26 TrackingExpired, "Tracking Expired", "The carrier no longer says where the goods are";
     27 FailedPickup, "Failed Pickup", "The driver came and could not collect";
     28 FailedDelivery, "Failed Delivery", "The goods could not be delivered";

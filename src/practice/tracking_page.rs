@@ -26,7 +26,7 @@ impl Design {
     }
 }
 
-const NOTE: &str = "This is the practice service: nothing here is really on its way";
+const NOTE: &str = "This is the practice service: nothing is really being delivered";
 
 /// Renders the page of one consignment.
 pub(crate) fn page(catalogue: &Catalogue, tracked: &ConsignmentRecord, design: Design) -> String {
@@ -44,8 +44,8 @@ pub(crate) fn unknown(design: Design) -> String {
     let content = html! {
         section {
             h1 { "Nothing to track here" }
-            p { "This address belongs to no consignment. It may have been cut short on its way to you." }
-            p { "A carrier's consignment number cannot be used here: use the whole address that you were sent." }
+            p { "We found no consignment for this address. It may be incomplete." }
+            p { "You can't track by consignment number here. Use the complete address that you were sent." }
         }
     };
     frame(design, "Nothing to track here", &content).into_string()

@@ -15,10 +15,10 @@ use super::fonts::Fonts;
 #[derive(Debug, Error)]
 pub enum DocumentError {
     /// The fonts that come with the program cannot be read.
-    #[error("an own font cannot be read")]
+    #[error("a font that comes with Packbench can't be read")]
     Font,
     /// The PDF could not be written.
-    #[error("the page could not be made")]
+    #[error("the PDF could not be made")]
     Pdf,
 }
 

@@ -34,7 +34,7 @@ pub enum PlacementError {
     #[error("the page does not fit the paper that the printer is set to")]
     TooLarge,
     /// The driver's resolution is lower than ours.
-    #[error("the printer's driver is set to fewer dots an inch than the page was drawn for")]
+    #[error("the printer's driver is set to a lower resolution than the page needs")]
     TooCoarse,
 }
 

@@ -71,7 +71,9 @@ impl Fit {
                 // White space cropped below the label does not matter.
                 let most = (left_dots + right_dots).max(top_dots);
                 (mm(most) > NOT_WORTH_A_NOTE_MM).then(|| {
-                    format!("{sizes}: blank edges are left off, and it keeps its full size")
+                    format!(
+                        "{sizes}: blank edges are cut off, and the label is printed at full size"
+                    )
                 })
             }
             Self::Shrunk { ratio } => Some(format!(

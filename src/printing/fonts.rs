@@ -101,7 +101,7 @@ impl Fonts {
             more => format!(" and {more} more"),
         };
         Some(format!(
-            "The font of this page has no letters for: {named}{more} (each is printed as ?)"
+            "These characters can't be printed: {named}{more} (each is printed as ?)"
         ))
     }
 
@@ -137,7 +137,7 @@ mod tests {
         let told = fonts.missing_letters().expect("two letters");
         assert_eq!(
             told,
-            "The font of this page has no letters for: 仓 库 (each is printed as ?)"
+            "These characters can't be printed: 仓 库 (each is printed as ?)"
         );
         // A man, a joiner and a package: two visible characters.
         assert_eq!(fonts.printable("👨\u{200d}📦", Style::Mono), "??");

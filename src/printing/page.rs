@@ -232,7 +232,7 @@ impl TryFrom<f64> for Scale {
     type Error = &'static str;
 
     fn try_from(dots: f64) -> Result<Self, Self::Error> {
-        Self::dots_per_mm(dots).ok_or("dots a millimetre must be more than 0 and at most 48")
+        Self::dots_per_mm(dots).ok_or("dots per millimetre must be more than 0 and at most 48")
     }
 }
 

@@ -141,11 +141,11 @@ impl JobState {
     pub fn label(self) -> &'static str {
         match self {
             Self::Waiting => "Waiting for the printer",
-            Self::Held => "Held in the queue",
+            Self::Held => "On hold in the queue",
             Self::Printing => "Being sent to the printer",
             Self::Stopped => "Stopped at the printer",
             Self::Cancelled => "Cancelled in the queue",
-            Self::Aborted => "Given up by the print service",
+            Self::Aborted => "The print service gave up",
             Self::HandedOver => "Sent to printer",
             Self::Unknown => "State unknown",
         }

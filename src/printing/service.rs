@@ -123,10 +123,10 @@ pub enum ServiceError {
     #[error("The print service refused to answer ({status})")]
     Refused { status: String },
     /// The answer is not valid IPP.
-    #[error("The print service answered something that cannot be read")]
+    #[error("Can't understand the print service's answer")]
     Unreadable,
     /// Our own helper process could not run.
-    #[error("The print helper could not be started ({kind})")]
+    #[error("Packbench could not start printing ({kind})")]
     NoHelper { kind: String },
 }
 
@@ -137,7 +137,7 @@ impl ServiceError {
             Self::Missing => {
                 "Start it (on Debian: sudo systemctl start cups), or print straight to the printer's port 9100"
             }
-            Self::Denied => "Ask whoever looks after this computer to let this user print",
+            Self::Denied => "Ask your administrator to allow this user to print",
             Self::Hung { .. } => {
                 "Restart it (on Debian: sudo systemctl restart cups), or print straight to port 9100"
             }

@@ -36,7 +36,7 @@ pub fn token() -> String {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TestLabelError {
     /// The print head is too narrow for even the narrowest barcode.
-    #[error("The head is too narrow for a test label")]
+    #[error("The print head is too narrow for a test label")]
     TooNarrow,
     /// The PDF could not be made.
     #[error("The test label could not be drawn")]
@@ -147,8 +147,8 @@ fn head(pen: &mut Canvas<'_, '_>, profile: &PrinterProfile) {
     let dots = profile.printable_dots().0;
     let mm = f64::from(dots) / profile.dots_per_mm.get();
     let words = match profile.head_width_dots {
-        Some(_) => format!("Head {dots} dots, {mm:.1} mm"),
-        None => format!("Paper {dots} dots, {mm:.1} mm; the head's width is not set"),
+        Some(_) => format!("Print head {dots} dots, {mm:.1} mm"),
+        None => format!("Paper {dots} dots, {mm:.1} mm; print head width not set"),
     };
     pen.text(
         pen.mm(10.0),
@@ -166,7 +166,7 @@ fn cross(pen: &mut Canvas<'_, '_>, profile: &PrinterProfile) {
     let arm = pen.mm(6.0).round();
     pen.blocks(&[(x - arm, y, 2.0 * arm, line), (x, y - arm, line, 2.0 * arm)]);
     let (right, down) = (profile.offset.x_dots, profile.offset.y_dots);
-    let words = format!("Middle. Moved by {right}, {down} dots");
+    let words = format!("Centre. Moved by {right}, {down} dots");
     pen.text(
         x + pen.mm(2.0),
         y - pen.mm(2.0),
@@ -187,7 +187,7 @@ fn settings_text(pen: &mut Canvas<'_, '_>, profile: &PrinterProfile, date: &str)
     let scale = profile.dots_per_mm.get();
     let lines = [
         format!(
-            "{}, {scale} dots a mm ({:.0} dpi)",
+            "{}, {scale} dots per mm ({:.0} dpi)",
             profile.language.name(),
             scale * 25.4
         ),
@@ -226,7 +226,7 @@ fn code(pen: &mut Canvas<'_, '_>, bars: &[bool], module: f32, token: &str) {
     pen.text(
         left,
         top + tall + pen.mm(10.0),
-        "Scan this code at the bench",
+        "Scan this code in Packbench",
         Style::Regular,
         pen.mm(3.2),
     );

@@ -77,16 +77,16 @@ pub fn match_documents(listed: &[Attachment], documents: &[Document]) -> Vec<Opt
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum DocumentError {
     /// The answer was empty.
-    #[error("the service sent no document")]
+    #[error("the service sent no documents")]
     Empty,
     /// The ZIP cannot be opened.
-    #[error("the service's archive of documents is broken")]
+    #[error("the service's ZIP file can't be opened")]
     Broken,
     /// The ZIP holds more than we unpack.
-    #[error("the service's archive holds more than 400 documents or 64 MiB")]
+    #[error("the service's ZIP file is too large: more than 400 documents or 64 MiB")]
     TooLarge,
     /// The ZIP has a password.
-    #[error("the service's archive of documents is locked")]
+    #[error("the service's ZIP file needs a password")]
     Locked,
 }
 

@@ -15,7 +15,7 @@ pub struct CountryCode([u8; 3]);
 
 /// The error for a text that is not three letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("a country is three letters, like AUS")]
+#[error("a country code has three letters, like AUS")]
 pub struct NotACountry;
 
 impl CountryCode {

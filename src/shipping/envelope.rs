@@ -49,7 +49,7 @@ impl ServiceError {
             }
         }
         if told.is_empty() {
-            "The service refused, and did not say why".clone_into(&mut told);
+            "The service refused without giving a reason".clone_into(&mut told);
         }
         told
     }
@@ -80,7 +80,7 @@ struct Wire<T> {
 /// The place where an answer does not have the expected form. Never quotes the answer, because it may contain
 /// customers' data.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the answer does not fit at {path} ({kind})")]
+#[error("unexpected answer from the service at {path} ({kind})")]
 pub struct DecodeError {
     /// The path inside the answer, like `object.items[0].quantity`; `.` for the whole answer.
     pub path: String,
@@ -93,7 +93,7 @@ impl DecodeError {
         let kind = match error.inner().classify() {
             Category::Eof => "cut short",
             Category::Syntax | Category::Io => "not JSON",
-            Category::Data => "another shape",
+            Category::Data => "unexpected format",
         };
         Self {
             path: plain_path(&error.path().to_string()),
@@ -141,7 +141,7 @@ pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, DecodeE
     }
     let misfit = |path: &str| DecodeError {
         path: path.to_owned(),
-        kind: "another shape",
+        kind: "unexpected format",
     };
     let envelope = read_envelope(body)?;
     let said: ObjectOnly<AcknowledgementFields<'_>> =

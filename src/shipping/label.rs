@@ -36,7 +36,7 @@ pub struct LabelFile {
 pub enum LabelFileError {
     #[error("the service sent an empty label file")]
     Empty,
-    #[error("the service's label file is not base64")]
+    #[error("the service's label file is damaged")]
     NotBase64,
 }
 

@@ -73,7 +73,7 @@ impl From<&UnreadableRecord> for DecodeError {
     fn from(unread: &UnreadableRecord) -> Self {
         Self {
             path: format!("object[{}].{}", unread.at, unread.path),
-            kind: "another shape",
+            kind: "unexpected format",
         }
     }
 }

@@ -28,9 +28,9 @@ pub enum TimeError {
     #[error("not a date and time")]
     Unreadable,
     /// The clocks go forward over this time or back through it, so it names no moment or two.
-    #[error("the clocks change at that time there: it names no moment, or two")]
+    #[error("the clocks change at that time, so it occurs twice or not at all")]
     ClockChange,
-    #[error("the place's time zone is not known")]
+    #[error("the location's time zone is unknown")]
     UnknownZone,
 }
 

@@ -68,15 +68,13 @@ impl TrackingBases {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TrackingPageError {
     /// The connection has no address for the page.
-    #[error("The connection has no address for this tracking page")]
+    #[error("No address for tracking pages is set. Add it in the connection's settings")]
     NotSet,
     /// The service gave the consignment no token, or a token with unsafe characters.
-    #[error("The service gave no token for its tracking page")]
+    #[error("The service has no tracking page for this consignment")]
     NoToken,
     /// The address is not `https`, contains a user name, or is not an address, so no browser may open it.
-    #[error(
-        "The connection's address for tracking pages is not safe to open: it has to begin with https://"
-    )]
+    #[error("The address for tracking pages isn't safe to open. It must start with https://")]
     NotSafe,
 }
 

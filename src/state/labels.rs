@@ -285,13 +285,13 @@ impl BatchProgress {
             count => format!("{count} labels"),
         };
         match (unprinted, may_be_out) {
-            (0, 1) => format!("{number} may have come out, or part of it: look at the printer"),
-            (0, count) => format!("{} may have come out: look at the printer", labels(count)),
+            (0, 1) => format!("{number} may have printed, at least in part. Check the printer"),
+            (0, count) => format!("{} may have printed. Check the printer", labels(count)),
             (1, 0) if rest == 0 => format!("{number} was not printed"),
             (1, 0) => "1 label was not printed".to_owned(),
             (count, 0) => format!("{} were not printed", labels(count)),
             (count, out) => format!(
-                "{} not printed, {out} may have come out: look at the printer",
+                "{} not printed, {out} may have printed. Check the printer",
                 labels(count)
             ),
         }

@@ -47,33 +47,35 @@ impl Drill {
     pub const fn name(self) -> &'static str {
         match self {
             Self::SendLost => "The answer to the next Send is lost",
-            Self::SendLate => "The next Send goes through too late",
+            Self::SendLate => "The next Send goes through late",
             Self::BookingLost => "The answer to the next booking is lost",
-            Self::BookingHalf => "The next booking is answered half",
-            Self::Away => "The service is away",
+            Self::BookingHalf => "The answer to the next booking is cut off",
+            Self::Away => "The service can't be reached",
             Self::Slow => "The service answers slowly",
             Self::Busy => "The service is too busy",
             Self::Lag => "Lists lag behind for a minute",
             Self::Token => "The token is refused",
-            Self::SignIn => "A sign-in page comes in place of answers",
-            Self::Garbled => "Answers arrive garbled",
+            Self::SignIn => "A sign-in page appears instead of answers",
+            Self::Garbled => "Answers can't be read",
         }
     }
 
     /// Returns a sentence that says what happens.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::SendLost => "The consignment is made, and nobody says so",
-            Self::SendLate => "It is given up after a minute, and made all the same",
-            Self::BookingLost => "The carrier knows, and nobody says so",
-            Self::BookingHalf => "The carrier knows, and the answer breaks off",
-            Self::Away => "Nothing is done, nothing answers",
+            Self::SendLost => "The consignment is created, but the answer never arrives",
+            Self::SendLate => {
+                "Packbench stops waiting after a minute, but the consignment is still created"
+            }
+            Self::BookingLost => "The carrier is booked, but the answer never arrives",
+            Self::BookingHalf => "The carrier is booked, but the answer is cut off",
+            Self::Away => "Nothing is carried out and nothing answers",
             Self::Slow => "Every answer takes four seconds",
-            Self::Busy => "It asks to come again in 20 seconds",
-            Self::Lag => "What is changed from now on is not in them for 60 seconds",
-            Self::Token => "As when somebody else has changed it",
-            Self::SignIn => "As when the network wants you to sign in first",
-            Self::Garbled => "All is done, and no answer can be read",
+            Self::Busy => "The service asks you to try again in 20 seconds",
+            Self::Lag => "Changes don't show in lists for 60 seconds",
+            Self::Token => "As if somebody had replaced the token",
+            Self::SignIn => "As if the network asked you to sign in first",
+            Self::Garbled => "Everything is carried out, but no answer can be read",
         }
     }
 
@@ -133,9 +135,9 @@ impl PracticeUser {
     /// Returns the permissions of the user in a few words.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Clerk => "Sends, prints and books",
-            Self::Viewer => "Looks at everything and changes nothing",
-            Self::Supervisor => "Also cancels what is manifested",
+            Self::Clerk => "Can send, print and book",
+            Self::Viewer => "Can view everything but change nothing",
+            Self::Supervisor => "Can also cancel manifested consignments",
         }
     }
 }

@@ -69,12 +69,12 @@ impl Environment {
         match (self, evidence) {
             (Self::Practice, _) => "Nothing is real",
             (Self::Test, KindEvidence::Unconfirmed) => "Marked as TEST, not confirmed",
-            (Self::Test, KindEvidence::Confirmed) => "No carrier comes",
+            (Self::Test, KindEvidence::Confirmed) => "No carrier will collect it",
             (Self::Test, KindEvidence::Contradicted) => {
                 "Marked as TEST, but recent consignments are real"
             }
             (Self::Live, KindEvidence::Unconfirmed) => "Marked as LIVE, not confirmed",
-            (Self::Live, KindEvidence::Confirmed) => "Carriers come",
+            (Self::Live, KindEvidence::Confirmed) => "Carriers will collect",
             (Self::Live, KindEvidence::Contradicted) => {
                 "Marked as LIVE, but recent consignments are tests"
             }

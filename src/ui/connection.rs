@@ -170,7 +170,7 @@ impl ConnectionForm {
                 } else {
                     (
                         ServiceKind::Live,
-                        "The token's user is in production: carriers come",
+                        "The token's user is in production: carriers are booked",
                     )
                 };
                 let (tone, icon) = environment::style(environment::of_kind(kind));

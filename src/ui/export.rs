@@ -83,7 +83,7 @@ impl ExportDialog {
     fn what(&mut self, ui: &mut Ui, export: &Export) {
         layout::columns(ui, &[1.0, 1.0], size::GRID, |at, ui| {
             let (form, icon, name, words) = if at == 0 {
-                let words = "For a spreadsheet: numbers are numbers, dates are dates";
+                let words = "For spreadsheets; keeps numbers and dates";
                 (
                     ExportFormat::Xlsx,
                     icons::ICON_TABLE,
@@ -104,7 +104,7 @@ impl ExportDialog {
         ui.add(Label::new(text::body(words).color(p.muted)).wrap());
         if !self.fits(export) {
             let words = format!(
-                "A workbook holds {} rows: save it as CSV",
+                "A workbook holds only {} rows. Save as CSV instead",
                 grouped(WORKBOOK_ROWS)
             );
             ui.add(Label::new(text::body(words).color(p.warning)).wrap());

@@ -144,7 +144,7 @@ impl StartupPages {
         let saved = &context.shared.setup.connections;
         if !saved.is_empty() {
             ui.add_space(8.0);
-            ui.label(text::body("Or one that is set up already").color(palette(ui).muted));
+            ui.label(text::body("Saved connections").color(palette(ui).muted));
             for connection in saved {
                 let draft = &connection.draft;
                 let kind = draft.kind.unwrap_or(crate::draft::ServiceKind::Live);

@@ -136,8 +136,8 @@ impl Core {
             .printer_for(DocumentKind::ItemLabels)
             .is_err()
         {
-            let advice = "They are to be printed by themselves: choose a printer on Labels";
-            let headline = "Labels wait: no printer is chosen for them";
+            let advice = "Automatic printing is on: choose a printer on Labels";
+            let headline = "Labels not printed: no printer is chosen";
             let notice = Notice::new(Tone::Warning, headline, advice);
             return self.notify(notice.with_target(NoticeTarget::Label(ids[0])));
         }
@@ -339,7 +339,7 @@ impl Core {
             }
             BatchEndReason::NotWritten(error) => {
                 self.shared.batch = self.label_work.batches.aside.take();
-                let headline = "Nothing was printed: it could not be written down first";
+                let headline = "Nothing was printed: the print job couldn't be saved first";
                 let notice = Notice::failed(headline, &error);
                 self.notify(notice);
             }

@@ -73,7 +73,7 @@ impl Core {
                 };
                 if let Some((name, why)) = saved.failed {
                     let advice = format!(
-                        "{name} was not: {why}. Save again: what is there is not saved twice"
+                        "{name} wasn't saved: {why}. Save again: files already saved are skipped"
                     );
                     self.shared.save_problem = Some(format!("{words}. {advice}"));
                     return self.notify(Notice::new(Tone::Bad, words, advice));
@@ -83,7 +83,7 @@ impl Core {
                     count => (
                         Tone::Warning,
                         format!(
-                            "{count} of {} fail the check before ink: look at them before they are stuck on",
+                            "{count} of {} failed label verification: check them before you use them",
                             saved.files
                         ),
                     ),

@@ -24,8 +24,12 @@ impl Core {
         let is_out = order.label_type() == Some(LabelType::Item)
             && ids.iter().any(|id| self.shared.may_be_out(*id));
         if is_out && reason.is_empty() {
-            let headline = "Not printed: some of these may be on paper already";
-            let notice = Notice::new(Tone::Warning, headline, "Say why they are printed again");
+            let headline = "Not printed: some of these labels may have been printed already";
+            let notice = Notice::new(
+                Tone::Warning,
+                headline,
+                "Enter a reason for printing them again",
+            );
             self.notify(notice);
         } else if !ids.is_empty() {
             self.keep_service_printer(&order);

@@ -66,31 +66,32 @@ pub(super) fn profile(
     let at = |field| move |message| PrinterProblem { field, message };
     let name = form.name.trim();
     if name.is_empty() {
-        return Err(at(PrinterField::Name)("Give the printer a name"));
+        return Err(at(PrinterField::Name)("Enter a name for the printer"));
     }
     let destination =
         destination(&form.destination, form.language).map_err(at(PrinterField::Destination))?;
     let dots_per_mm = number(&form.dots_per_mm)
         .and_then(Scale::dots_per_mm)
-        .ok_or("Type the dots per mm: 8 for 203 dpi, 12 for 300 dpi")
+        .ok_or("Enter the dots per mm: 8 for 203 dpi, 12 for 300 dpi")
         .map_err(at(PrinterField::Resolution))?;
     let copies = parse_or_default(&form.copies, NonZeroU8::MIN)
-        .ok_or("Type how many of each: 1 to 255")
+        .ok_or("Enter the number of copies: 1 to 255")
         .map_err(at(PrinterField::Copies))?;
     let expiry_minutes = parse_or_default(&form.expiry_minutes, USUAL_EXPIRY)
         .filter(|minutes| minutes.get() <= LONGEST_EXPIRY)
-        .ok_or("Type after how many minutes a waiting job is taken back: 1 to 720")
+        .ok_or("Enter after how many minutes a waiting job is cancelled: 1 to 720")
         .map_err(at(PrinterField::Expiry))?;
     let gap_mm = parse_or_default(&form.gap_mm, 3.0)
         .filter(|gap| (0.0..=50.0).contains(gap))
-        .ok_or("Type the gap between two labels in mm, like 3")
+        .ok_or("Enter the gap between two labels in mm, for example 3")
         .map_err(at(PrinterField::Gap))?;
     let least_percent = parse_or_default(&form.min_scale_percent, USUAL_LEAST_PERCENT)
         .filter(|percent| (1..=100).contains(percent))
-        .ok_or("Type a share of the size in %: 1 to 100")
+        .ok_or("Enter a percentage of the size: 1 to 100")
         .map_err(at(PrinterField::LeastPercent))?;
     let offset = |text: &str| {
-        dots(text, dots_per_mm).ok_or("Type how far it is moved: in mm like -0.5, or as 4 dots")
+        dots(text, dots_per_mm)
+            .ok_or("Enter the offset in mm, for example -0.5, or in dots, for example 4 dots")
     };
     let mut profile = PrinterProfile {
         name: name.to_owned(),
@@ -123,24 +124,27 @@ fn destination(typed: &str, language: Language) -> Result<Destination, &'static 
         Destination::Queue(queue.trim().to_owned())
     } else if place.starts_with('/') || place.get(1..3) == Some(":\\") {
         Destination::file(place).map_err(|_unknown| {
-            "Only {number} and {piece} are filled in, in the file's name: /labels/{number}-{piece}.zpl"
+            "Only the file name may contain placeholders, {number} and {piece}: /labels/{number}-{piece}.zpl"
         })?
     } else if place.starts_with("ipps:") {
         return Err(
-            "This printer wants an encrypted connection: add it to the print service, and type its queue",
+            "This printer needs an encrypted connection. Add it to this computer's print service and enter its queue",
         );
     } else if place.starts_with("ipp:") {
-        Destination::ipp(place).ok_or("Type the printer's address like ipp://HOST/ipp/print")?
+        Destination::ipp(place)
+            .ok_or("Enter the printer's address, for example ipp://HOST/ipp/print")?
     } else {
         Destination::socket(place).ok_or(
-            "Type a host and port, a queue as «queue NAME», ipp://HOST/ipp/print, or a file's whole path",
+            "Enter a host and port, queue NAME, ipp://HOST/ipp/print, or the full path of a file",
         )?
     };
     if matches!(destination, Destination::Socket { .. }) && language == Language::PageImage {
-        return Err("A page image needs a queue with a driver, or a printer at an ipp:// address");
+        return Err(
+            "Page image works only with a queue that has a driver, or with a printer at an ipp:// address",
+        );
     }
     if matches!(destination, Destination::Queue(_)) && !language.is_printable_by_driver() {
-        return Err("A queue of Windows would print a PDF's source: choose page image");
+        return Err("A Windows queue can't print this language. Choose page image");
     }
     Ok(destination)
 }
@@ -150,9 +154,9 @@ fn head(typed: &str) -> Result<Option<u32>, &'static str> {
     if typed.is_empty() {
         return Ok(None);
     }
-    let dots: u32 = typed
-        .parse()
-        .map_err(|_not_a_number| "Type the head's dots, like 832, or leave it empty")?;
+    let dots: u32 = typed.parse().map_err(
+        |_not_a_number| "Enter the print head's width in dots, for example 832, or leave it empty",
+    )?;
     Ok(Some(dots).filter(|dots| *dots >= NARROWEST_HEAD))
 }
 

@@ -80,7 +80,7 @@ fn answer(
                 Some(queue) => (state(queue.state), message(queue), hint(profile, queue)),
                 None => (
                     PrinterState::Missing,
-                    "the print service has no such queue".to_owned(),
+                    "the queue doesn't exist on this computer".to_owned(),
                     None,
                 ),
             },
@@ -94,7 +94,7 @@ fn answer(
             ),
             Some(Err(_)) | None => (
                 PrinterState::OutOfReach,
-                "it does not answer at its address".to_owned(),
+                "the printer doesn't answer at its address".to_owned(),
                 None,
             ),
         },
@@ -117,7 +117,7 @@ fn hint(profile: &PrinterProfile, queue: &QueueInfo) -> Option<PrinterHint> {
         ..profile.clone()
     };
     Some(PrinterHint {
-        message: format!("{because}; it is set to {}", profile.language.name()),
+        message: format!("{because}, but it is set to {}", profile.language.name()),
         form: form(&changed, Some(profile.name.clone())),
     })
 }
@@ -132,7 +132,7 @@ fn ipp_language_hint(profile: &PrinterProfile, printer: &QueueInfo) -> Option<Pr
     };
     Some(PrinterHint {
         message: format!(
-            "It takes {}; it is set to {}",
+            "This printer accepts {}, but it is set to {}",
             other.name(),
             profile.language.name()
         ),
@@ -169,7 +169,7 @@ fn proved(profile: &PrinterProfile, zone: &str) -> String {
         return String::new();
     };
     let day = LocalTime::at(at, zone).0;
-    format!("proved on {}", day.strftime("%-d %b"))
+    format!("test label scanned on {}", day.strftime("%-d %b"))
 }
 
 fn message(queue: &QueueInfo) -> String {

@@ -113,7 +113,7 @@ fn arrives(was: LocalTime, now: LocalTime) -> Option<String> {
     match days.unsigned_abs() {
         0 if apart.abs() < SAME_ARRIVAL => None,
         0 => Some(format!(
-            "arrives {way} that day, at {}",
+            "arrives {way} on the same day, at {}",
             now.0.strftime("%H:%M")
         )),
         1 => Some(format!("arrives a day {way}")),

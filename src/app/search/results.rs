@@ -8,7 +8,7 @@ use crate::shipping::ConsignmentId;
 use crate::state::{ConsignmentRow, Notice, Tone, TrackCommand};
 
 /// Headline of the notice that some of the questions to the service failed.
-const NOT_BY_ALL: &str = "The service could not be asked by every number";
+const NOT_BY_ALL: &str = "The search at the service is incomplete";
 
 impl Core {
     /// Lists exactly the consignments found on Track, and opens the page if there is only one.

@@ -83,7 +83,7 @@ impl Setup {
     ) -> Option<ServiceRequest> {
         let Some(kept) = self.keeping.value() else {
             let problem = self.keeping.problem()?;
-            notices.push(Notice::failed("The connection could not be saved", problem));
+            notices.push(Notice::failed("Couldn't save the connection", problem));
             return None;
         };
         let (settings, given) = (kept.settings.clone(), kept.given.clone());
@@ -210,8 +210,7 @@ impl Setup {
             .get(&name)
             .is_none_or(|(place, _)| *place == TokenPlace::Keyring);
         if cleared.is_err() && was_in_keyring {
-            let advice =
-                "Look for Packbench in the keyring's own program, or unlock it and try again";
+            let advice = "Unlock the keyring and try again, or delete Packbench's entry in your keyring program";
             notices.push(Notice::new(
                 Tone::Warning,
                 format!("The token of {name} may still be in the keyring"),
@@ -245,13 +244,11 @@ async fn count_unfinished(journal: std::path::PathBuf) -> usize {
 /// Returns a notice that unfinished operations prevent a change.
 pub(in crate::app) fn unfinished_notice(headline: &str, unfinished: usize) -> Notice {
     let count = if unfinished == 1 {
-        "One operation is unfinished".to_owned()
+        "1 operation is unresolved".to_owned()
     } else {
-        format!("{unfinished} operations are unfinished")
+        format!("{unfinished} operations are unresolved")
     };
-    let advice = format!(
-        "{count} there: what was sent is looked for where it was sent. See Operations there"
-    );
+    let advice = format!("{count} at that service. Open Operations there to resolve this");
     Notice::new(Tone::Warning, headline, advice)
 }
 
@@ -260,6 +257,6 @@ pub(in crate::app) fn memory_only_notice(name: &str) -> Notice {
     Notice::new(
         Tone::Warning,
         format!("The token of {name} is kept in memory only"),
-        "This machine has no keyring that can be used: the token is asked for at each start, and never written to a file",
+        "This computer has no usable keyring. You are asked for the token at each start; it is never written to a file",
     )
 }

@@ -83,7 +83,7 @@ impl Core {
         match out.export.take() {
             Some(Err(problem)) if out.is_typed => view.problem = Some(problem.advice()),
             Some(Err(problem)) => {
-                let notice = Notice::failed("The list could not be exported", &problem);
+                let notice = Notice::failed("Couldn't export the list", &problem);
                 self.notify(notice);
             }
             Some(Ok(Some(path))) => {

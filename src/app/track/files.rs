@@ -114,7 +114,7 @@ impl Core {
         match files.saving.take() {
             Some(Err(problem)) if files.is_typed => view.problem = Some(problem.advice()),
             Some(Err(problem)) => {
-                let notice = Notice::failed("The files could not be saved", &problem);
+                let notice = Notice::failed("Couldn't save the files", &problem);
                 self.notify(notice);
             }
             Some(Ok(Some(saved))) => {
@@ -123,7 +123,10 @@ impl Core {
                 let (tone, advice) = match saved.left_out.as_slice() {
                     [] => (Tone::Good, String::new()),
                     [one] => (Tone::Warning, one.clone()),
-                    several => (Tone::Warning, format!("{} were left out", several.len())),
+                    several => (
+                        Tone::Warning,
+                        format!("{} files were skipped", several.len()),
+                    ),
                 };
                 self.notify(Notice::new(tone, saved_files_text(&saved), advice));
             }
@@ -135,7 +138,7 @@ impl Core {
 /// Returns a message such as `3 files saved in /home/bench/proofs`.
 fn saved_files_text(saved: &SavedFiles) -> String {
     match saved.saved {
-        0 => "No file was saved".to_owned(),
+        0 => "No files were saved".to_owned(),
         1 => format!("1 file saved in {}", saved.folder),
         many => format!("{many} files saved in {}", saved.folder),
     }

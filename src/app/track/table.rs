@@ -177,7 +177,7 @@ impl Core {
                 self.shared.track.to_copy = Some(Arc::new(RowsToCopy { of, rows }));
             }
             Some(Err(problem)) => {
-                self.notify(Notice::failed("The rows could not be read", &problem));
+                self.notify(Notice::failed("Couldn't read the rows", &problem));
             }
             None => {}
         }

@@ -27,7 +27,7 @@ impl<'a> RequestBuilder<'a> {
         if line.contents.is_empty() {
             self.missing(
                 Field::Customs(index),
-                "Customs must be told what is inside: add its contents",
+                "Add the contents of this item for customs",
             );
         }
         self.doubt_contents(index, line);
@@ -46,12 +46,12 @@ impl<'a> RequestBuilder<'a> {
         let description = self.required(
             place.at(ContentsField::Description),
             &inside.description,
-            "Say what it is, for customs",
+            "Enter a description for customs",
         );
         let quantity = self.number(
             place.at(ContentsField::Quantity),
             number::read_count(&inside.quantity, MOST),
-            "Type how many are inside one item",
+            "Enter the number of units in one item",
         );
         self.doubt_units(place, line, quantity);
         ItemContents {
@@ -77,12 +77,12 @@ impl<'a> RequestBuilder<'a> {
         let field = place.at(ContentsField::Purpose);
         let known = inside.known_purpose();
         if inside.purpose.trim().is_empty() {
-            self.missing(field, "Pick why it is sent");
+            self.missing(field, "Choose the reason for sending");
             return None;
         }
         if known.is_none() {
             // Only the service has the full list of purposes, so an unknown one is sent as typed.
-            let words = format!("The service may know only {}", PURPOSES.join(", "));
+            let words = format!("The service may accept only {}", PURPOSES.join(", "));
             self.warn(field, words);
         }
         let typed = self.text(field, &inside.purpose);
@@ -92,7 +92,7 @@ impl<'a> RequestBuilder<'a> {
     fn made_in(&mut self, place: ContentsIndex, inside: &'a ContentsLine) -> Option<CountryCode> {
         let field = place.at(ContentsField::Country);
         if inside.country.trim().is_empty() {
-            self.missing(field, "Pick the country that it was made in");
+            self.missing(field, "Choose the country of origin");
             return None;
         }
         let code = match self.made_in {
@@ -101,7 +101,7 @@ impl<'a> RequestBuilder<'a> {
         };
         self.made_in = Some((&inside.country, code));
         if code.is_none() {
-            self.error(field, "Pick a country of the list");
+            self.error(field, "Choose a country from the list");
         }
         code
     }
@@ -112,16 +112,13 @@ impl<'a> RequestBuilder<'a> {
         if inside.harmonised_code.trim().is_empty() {
             self.warn(
                 field,
-                "Customs sort goods by their harmonised code: type it where you know it",
+                "Enter the HS code if you know it: customs use it to classify goods",
             );
             return None;
         }
         let code = inside.code();
         if code.is_none() {
-            self.error(
-                field,
-                "A harmonised code has 6 to 12 digits, like 8424.41.00",
-            );
+            self.error(field, "An HS code has 6 to 12 digits, like 8424.41.00");
         }
         code
     }
@@ -138,11 +135,14 @@ impl<'a> RequestBuilder<'a> {
                 Ok(value)
             }
         });
-        let value = self.number(field, read, "Type the value in Australian dollars")?;
+        let value = self.number(field, read, "Enter the value in Australian dollars")?;
         if value.scale() > 2 {
-            self.error(field, "At most two decimals: dollars and cents");
+            self.error(field, "Enter dollars and cents: at most two decimals");
         } else if value.is_zero() {
-            self.warn(field, "Customs expect a value, of gifts and samples too");
+            self.warn(
+                field,
+                "Enter a value: customs expect one even for gifts and samples",
+            );
         }
         Some(Dollars(value))
     }
@@ -154,7 +154,7 @@ impl<'a> RequestBuilder<'a> {
         let items = line.count().filter(|items| *items > 1);
         if let Some(items) = items.filter(|items| line.contents.len() > 1 && *items == units) {
             let words = format!(
-                "List what is inside one item: {units} units in each of {items} items is {} in all",
+                "Enter the contents of one item only: {units} units in each of {items} items makes {} in total",
                 units.saturating_mul(items)
             );
             self.warn(Field::Customs(index), words);
@@ -167,7 +167,7 @@ impl<'a> RequestBuilder<'a> {
         let items = line.count().filter(|items| *items > 1);
         if let Some(items) = items.filter(|items| Some(*items) == units) {
             let words = format!(
-                "Count those inside one item: {items} in each of {items} items is {} in all",
+                "Enter the units in one item only: {items} in each of {items} items makes {} in total",
                 items.saturating_mul(items)
             );
             self.warn(place.at(ContentsField::Quantity), words);

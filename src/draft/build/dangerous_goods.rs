@@ -43,7 +43,7 @@ impl RequestBuilder<'_> {
     fn stored(&mut self, place: DgIndex, good: &DgLine) -> DgItem {
         let id = number::read_id(&good.stored);
         if id.is_err() {
-            let words = "A stored good's id is a whole number";
+            let words = "The id of a saved DG item is a whole number";
             self.error(place.at(DgField::Stored), words);
         }
         let amount = number::read_positive(&good.amount);
@@ -65,12 +65,12 @@ impl RequestBuilder<'_> {
         let class = good.class.or_else(|| entry.and_then(main_class));
         let sub_classes = entry.map_or_else(|| good.sub_classes.clone(), sub_classes);
         if good.container.is_none() {
-            self.missing(place.at(DgField::Container), "Pick the container");
+            self.missing(place.at(DgField::Container), "Choose the packaging type");
         }
         let containers = self.number(
             place.at(DgField::Containers),
             number::read_count(&good.containers, MOST),
-            "Type how many containers are in each package",
+            "Enter the number of inner packagings in each package",
         );
         if let Some(words) =
             containers.and_then(|count| containers::count_warning(line, good, count))
@@ -80,7 +80,7 @@ impl RequestBuilder<'_> {
         let amount = self.number(
             place.at(DgField::Amount),
             number::read_positive(&good.amount),
-            "Type the amount of the good, above 0",
+            "Enter the quantity, more than 0",
         );
         let flash_point = self.flash_point(place, good, class);
         let hazchem = self.hazchem(place, good);
@@ -146,12 +146,12 @@ impl RequestBuilder<'_> {
         if of_both.is_empty() {
             let known = fitting.find_map(main_class);
             let known = known.map(segregation::class_number).unwrap_or_default();
-            let words = format!("UN {digits:0>4} is of class {known}");
+            let words = format!("UN {digits:0>4} belongs to class {known}");
             self.error(place.at(DgField::Class), words);
             return None;
         }
         let Some(entry) = choose_entry(good, &of_both) else {
-            let words = format!("Pick which UN {digits:0>4} it is: there are several");
+            let words = format!("UN {digits:0>4} has several entries: choose one");
             self.missing(place.at(DgField::Class), &words);
             return None;
         };
@@ -185,9 +185,12 @@ impl RequestBuilder<'_> {
         });
         if read == Err(NumberError::Empty) {
             if class == Some(DgClass::FlammableLiquid) {
-                self.missing(field, "Class 3 needs its flash point in °C");
+                self.missing(field, "Enter the flash point in °C: class 3 requires it");
             } else if self.new_zealand {
-                self.missing(field, "New Zealand needs the flash point in °C");
+                self.missing(
+                    field,
+                    "Enter the flash point in °C: New Zealand requires it",
+                );
             }
             return None;
         }
@@ -217,7 +220,7 @@ impl RequestBuilder<'_> {
         };
         let group = good.packing_group.map(PackingGroup::label);
         let words = format!(
-            "Flash point {} °C does not fit the packing group: {} {expected}",
+            "Flash point {} °C does not match the packing group: {} {expected}",
             plain(point),
             group.unwrap_or_default()
         );
@@ -231,14 +234,14 @@ impl RequestBuilder<'_> {
         let code = good.hazchem.trim();
         if code.is_empty() {
             if self.new_zealand {
-                self.missing(field, "New Zealand needs the Hazchem code");
+                self.missing(field, "Enter the Hazchem code: New Zealand requires it");
             } else if !self.international {
                 self.warn(field, "A Hazchem code is recommended in Australia");
             }
             return None;
         }
         if !HAZCHEM.contains(&code) {
-            self.error(field, "Pick a Hazchem code of the list");
+            self.error(field, "Choose a Hazchem code from the list");
             return None;
         }
         Some(code.to_owned())
@@ -258,7 +261,7 @@ impl RequestBuilder<'_> {
             None => good.requires_technical_name,
         };
         let typed = if needed {
-            let words = "This UN number needs a technical or chemical group name";
+            let words = "Enter a technical or chemical group name: this UN number requires it";
             self.required(field, &good.technical_name, words)
         } else {
             self.text(field, &good.technical_name)
@@ -270,7 +273,7 @@ impl RequestBuilder<'_> {
             .map(str::to_owned)
             .collect();
         if needed && names.is_empty() && !typed.is_empty() && self.purpose == Purpose::Send {
-            self.error(field, "Type the name itself");
+            self.error(field, "Enter the technical name");
         }
         names
     }

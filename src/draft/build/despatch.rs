@@ -38,18 +38,18 @@ impl RequestBuilder<'_> {
             _ => return Err(UNREADABLE.to_owned()),
         };
         let zone = TimeZone::get(name).map_err(|_unknown| {
-            "The despatch time can't be read: the sender's zone is not known".to_owned()
+            "Can't use a despatch time: the sender's time zone is unknown. Leave it empty to despatch now".to_owned()
         })?;
         let time = typed.strftime("%H:%M");
         match zone.to_ambiguous_timestamp(typed).offset() {
             AmbiguousOffset::Gap { .. } => {
                 return Err(format!(
-                    "There is no {time} then: the clocks change and skip it"
+                    "{time} doesn't exist on that day: the clocks go forward. Choose another time"
                 ));
             }
             AmbiguousOffset::Fold { .. } => {
                 return Err(format!(
-                    "{time} comes twice then, as the clocks change: pick another time"
+                    "{time} occurs twice on that day: the clocks go back. Choose another time"
                 ));
             }
             AmbiguousOffset::Unambiguous { .. } => {}
@@ -59,7 +59,7 @@ impl RequestBuilder<'_> {
         let kept = self.purpose == Purpose::Save && self.draft.edits.is_some();
         if !kept && self.has_passed(typed, &zone) {
             return Err(format!(
-                "{} has passed there; leave it empty for now",
+                "{} has already passed. Leave this empty to despatch now",
                 typed.strftime("%H:%M on %-d %b")
             ));
         }

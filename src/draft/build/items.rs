@@ -27,7 +27,7 @@ impl<'a> RequestBuilder<'a> {
         let items = items.map(|(index, line)| self.item(index, line)).collect();
         if self.pieces > self.most_pieces() {
             let words = format!(
-                "A consignment holds at most 1,000 pieces: this has {}",
+                "A consignment can have at most 1,000 pieces: this one has {}",
                 self.pieces
             );
             self.error(Field::AllGoods, words);
@@ -47,7 +47,13 @@ impl<'a> RequestBuilder<'a> {
         let at = |field| Field::Goods(index, field);
         let company_item_id = self.saved_id(index, line);
         let item_type = self.item_type(index, line);
-        let name = self.own_or_saved(index, line, GoodsField::Name, &line.name, "Say what it is");
+        let name = self.own_or_saved(
+            index,
+            line,
+            GoodsField::Name,
+            &line.name,
+            "Enter a description",
+        );
         let sku = match line.source {
             ItemSource::Sku => {
                 let words = "Type the SKU of the saved item";
@@ -67,7 +73,7 @@ impl<'a> RequestBuilder<'a> {
         let weight = measure(
             GoodsField::Weight,
             &line.weight,
-            "Type the kilograms of one",
+            "Enter the weight of one in kg",
         );
         let length = measure(GoodsField::Length, &line.length, "Type the length in cm");
         let width = measure(GoodsField::Width, &line.width, "Type the width in cm");
@@ -113,7 +119,7 @@ impl<'a> RequestBuilder<'a> {
 
     fn item_type(&mut self, index: usize, line: &GoodsLine) -> Option<String> {
         let field = Field::Goods(index, GoodsField::Type);
-        let words = "Pick a packaging kind";
+        let words = "Choose a packaging type";
         let typed = line.item_type.trim();
         if !typed.is_empty() && !ItemType::NAMES.contains(&typed) {
             self.error(field, words);
@@ -145,7 +151,7 @@ impl<'a> RequestBuilder<'a> {
         let quantity = if line.is_saved() {
             self.optional(field, read)
         } else {
-            self.number(field, read, "Type how many, from 1")
+            self.number(field, read, "Enter a quantity of 1 or more")
         };
         let saved = || line.count().unwrap_or(1);
         self.pieces = self.pieces.saturating_add(quantity.unwrap_or_else(saved));
@@ -166,7 +172,7 @@ impl<'a> RequestBuilder<'a> {
             wanted.filter(|wanted| !references.is_empty() && *wanted != references.len())
         {
             let words = format!(
-                "Give one reference for each piece: there are {} for {wanted}",
+                "Enter one reference for each piece: {} references for {wanted} pieces",
                 references.len()
             );
             self.error(field, words);

@@ -23,7 +23,7 @@ impl RequestBuilder<'_> {
         {
             self.warn(
                 Field::Questions,
-                "Carriers may need options of their own beside the authority to leave",
+                "Carriers may require further options with authority to leave",
             );
         }
         request.sending_tracking_email = draft.tracking_email.then_some(true);
@@ -59,7 +59,7 @@ impl RequestBuilder<'_> {
                 continue;
             }
             let at = Field::Custom(index, CustomField::Name);
-            let name = self.required(at, &line.name, "Name the option");
+            let name = self.required(at, &line.name, "Enter the option's name");
             let value = self.custom_value(index, line);
             let Some(name) = name else { continue };
             let name = if name.eq_ignore_ascii_case(DUTIES) {
@@ -68,10 +68,13 @@ impl RequestBuilder<'_> {
                 name
             };
             if name == DUTIES && draft.duties_by_recipient && self.international {
-                self.error(at, "Said already: the receiver pays duties and taxes");
+                self.error(
+                    at,
+                    "Already selected: the receiver pays duties and taxes. Remove this line",
+                );
             }
             if let Some(first) = places.get(&name) {
-                self.error(at, format!("{name} stands in line {} already", first + 1));
+                self.error(at, format!("{name} is already in line {}", first + 1));
             }
             places.insert(name.clone(), index);
             values.extend(value.map(|value| CustomValue {
@@ -91,10 +94,10 @@ impl RequestBuilder<'_> {
     /// Converts `true`, `false` and numbers to JSON values, and sends everything else as text.
     fn custom_value(&mut self, index: usize, line: &CustomValueLine) -> Option<Value> {
         let field = Field::Custom(index, CustomField::Value);
-        let text = self.required(field, &line.value, "Type its value")?;
+        let text = self.required(field, &line.value, "Enter the option's value")?;
         let flag = text.to_ascii_lowercase().parse().map(Value::Bool);
         if line.name.trim().eq_ignore_ascii_case(DUTIES) && flag.is_err() {
-            self.error(field, format!("{DUTIES} is true or false"));
+            self.error(field, format!("{DUTIES} must be true or false"));
         }
         Some(flag.unwrap_or_else(|_no_flag| as_number(&text).unwrap_or(Value::String(text))))
     }

@@ -88,7 +88,8 @@ impl RequestBuilder<'_> {
             let short = side.abbreviation.trim();
             let unknown = side.mode == AddressMode::Saved && side.saved.is_none();
             if unknown && !short.is_empty() && other.is_abroad() {
-                let words = format!("{short} counts as in Australia: the bench does not know it");
+                let words =
+                    format!("{short} is not a known location. Sending as if it is in Australia");
                 self.warn(field, words);
             }
         }
@@ -139,7 +140,7 @@ impl RequestBuilder<'_> {
         let country = side.country_code();
         if country.is_none() {
             let field = at(AddressField::Country);
-            self.error(field, "Pick a country of the list");
+            self.error(field, "Choose a country from the list");
         }
         let abroad = country.filter(|code| self.international && *code != CountryCode::AUSTRALIA);
         match abroad {
@@ -178,7 +179,7 @@ impl RequestBuilder<'_> {
     /// Reads the contact. A pending consignment also requires a contact if its receiver's address is typed.
     fn contact(&mut self, side: &Party, at: PartyField) -> Option<String> {
         let field = at(AddressField::Contact);
-        let words = "Type who to ask for";
+        let words = "Enter a contact name";
         let contact = self.required(field, &side.contact, words);
         let kept_receiver =
             self.purpose == Purpose::Save && field == Field::To(AddressField::Contact);

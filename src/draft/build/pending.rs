@@ -48,7 +48,7 @@ impl RequestBuilder<'_> {
         }
         item.company_item_id = line.remembered_item().and_then(|saved| saved.id);
         if item.company_item_id.is_none() {
-            let words = "The service takes saved items of a pending consignment by id only";
+            let words = "Choose this saved item by its id: a pending consignment can't use SKUs";
             self.error(Field::Goods(index, GoodsField::Sku), words);
         }
     }

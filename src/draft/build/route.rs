@@ -85,11 +85,13 @@ impl RequestBuilder<'_> {
                     .is_none_or(|id| services.any(|service| service.id == id))
         };
         match fitting.as_slice() {
-            [] => Some(format!("That account with {name} is not linked any more")),
-            [_, _, ..] => Some(format!(
-                "Several accounts with {name} are linked: pick one of them"
+            [] => Some(format!(
+                "That {name} account is no longer linked. Choose another account"
             )),
-            [only] if !offers(only) => Some(format!("{name} does not offer that service any more")),
+            [_, _, ..] => Some(format!("Several {name} accounts are linked. Choose one")),
+            [only] if !offers(only) => Some(format!(
+                "{name} no longer offers that service. Choose another service"
+            )),
             [_] => None,
         }
     }

@@ -50,10 +50,7 @@ impl ConnectionDraft {
             problems.extend(words.map(|words| ConnectionProblem::at(field, words)));
         };
         say(ConnectionField::Name, self.name_problem(known.names));
-        let kind = self
-            .kind
-            .is_none()
-            .then_some("Say whether it is TEST or LIVE");
+        let kind = self.kind.is_none().then_some("Choose TEST or LIVE");
         say(ConnectionField::Kind, kind);
         let address = non_blank(&self.address)
             .map_or(Some("Type the service's address: https://…"), |address| {
@@ -64,7 +61,8 @@ impl ConnectionDraft {
             if secret.is_blank() {
                 (!known).then_some(missing)
             } else {
-                (!secret.can_be_sent()).then_some("It has characters that no token has")
+                (!secret.can_be_sent())
+                    .then_some("Some characters can't be part of a token. Paste it again")
             }
         };
         say(
@@ -113,9 +111,9 @@ impl ConnectionDraft {
         if name.is_empty() {
             Some("Give the connection a name")
         } else if name.chars().count() > LONGEST_NAME {
-            Some("A name has 40 characters at the most")
+            Some("Use at most 40 characters")
         } else if plain == "practice" {
-            Some("That is the practice service's own name")
+            Some("This name is reserved for the practice service")
         } else if others.iter().any(|other| journal_file_stem(other) == plain) {
             Some("Another connection has this name")
         } else {
@@ -146,19 +144,21 @@ pub fn journal_file_stem(name: &str) -> String {
 /// Checks an address that a token will be sent to: https, or http on this machine.
 fn address_problem(address: &str) -> Option<&'static str> {
     let Ok(url) = Url::parse(address) else {
-        return Some("That is no web address: it starts with https://");
+        return Some("Enter a web address that starts with https://");
     };
     if !url.has_host() || !matches!(url.scheme(), "https" | "http") {
-        return Some("That is no web address: it starts with https://");
+        return Some("Enter a web address that starts with https://");
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Some("Leave user and password out of the address: the token is all it takes");
+        return Some(
+            "Remove the user name and password from the address: only the token is needed",
+        );
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Some("Leave out what follows ? or #");
+        return Some("Remove ? or # and everything after it");
     }
     let plain_elsewhere = url.scheme() == "http" && !is_loopback(&url);
-    plain_elsewhere.then_some("It must start with https://, or the token would be seen on the way")
+    plain_elsewhere.then_some("Use https://, so that nobody can read the token on the way")
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -178,7 +178,7 @@ fn proxy_problem(proxy: &str) -> Option<&'static str> {
         return Some("Type the proxy as http://host:port");
     }
     let secret = !url.username().is_empty() || url.password().is_some();
-    secret.then_some("Leave user and password out: settings keep no secrets")
+    secret.then_some("Remove the user name and password: settings can't store secrets")
 }
 
 fn path_problem(path: &str) -> Option<&'static str> {

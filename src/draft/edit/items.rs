@@ -63,7 +63,7 @@ fn request(items: &[ItemRequest], index: usize) -> Result<ItemRequest, Problem> 
 }
 
 fn not_editable(line: usize) -> Problem {
-    let words = "The service holds something of this line that can't be changed here";
+    let words = "This line has details that can't be edited here. Edit it at the service";
     Problem::error(Field::Goods(line, GoodsField::Name), words)
 }
 

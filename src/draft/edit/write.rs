@@ -61,7 +61,7 @@ pub(super) struct FormChanges<'a> {
 
 /// Reports a JSON error, which cannot happen for the contents of a request or a form.
 pub(super) fn unwritable(_error: serde_json::Error) -> Problem {
-    Problem::error(Field::Whole, "The change cannot be written")
+    Problem::error(Field::Whole, "Can't save this change")
 }
 
 impl FormChanges<'_> {

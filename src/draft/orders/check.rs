@@ -176,7 +176,7 @@ fn reject_rows(sheet: &Sheet, rows: &[usize], faults: &[(usize, String)]) -> Vec
             .collect();
         if own.is_empty() {
             format!(
-                "Comes back with line {} of its order",
+                "Rejected because of line {}, which is part of the same order",
                 sheet.rows[first].line
             )
         } else {

@@ -80,9 +80,9 @@ impl Rows<'_> {
             } = &self.sheet.rows[*row];
             let mut fault = |words: &str| self.faults.push((*row, words.to_owned()));
             if *open_quote {
-                fault("A quote is opened here and never closed");
+                fault("This row has an opening quote without a closing quote");
             } else if self.sheet.is_too_long(*row) {
-                fault("There are more cells than the header has names");
+                fault("This row has more cells than the header");
             }
             if cells.iter().any(|cell| cell.chars().count() > LONGEST_CELL) {
                 fault("A cell is longer than 1,000 characters");
@@ -108,7 +108,7 @@ impl Rows<'_> {
                 Some((first, _)) => {
                     let line = self.sheet.rows[*first].line;
                     let words = format!(
-                        "{} is not the same as in line {line}, which has the same reference",
+                        "{} differs from line {line}, which has the same reference",
                         column.name()
                     );
                     self.faults.push((*row, words));
@@ -130,7 +130,7 @@ impl Rows<'_> {
             "" | "no" | "n" | "false" | "0" => false,
             "yes" | "y" | "true" | "1" | "x" => true,
             _ => {
-                self.fault(column, "Type yes or no");
+                self.fault(column, "Enter yes or no");
                 false
             }
         }
@@ -145,7 +145,7 @@ impl Rows<'_> {
             _ => {
                 self.fault(
                     Column::Service,
-                    "Type cheapest or fastest, or leave it empty",
+                    "Enter cheapest or fastest, or leave this empty",
                 );
                 Routing::Unchosen
             }
@@ -177,7 +177,7 @@ impl Rows<'_> {
         if is_scientific_notation(&side.phone) {
             self.fault(
                 Column::ToPhone,
-                "The spreadsheet has shortened this number: type it as text",
+                "The spreadsheet has shortened this number. Format the cell as text and enter it again",
             );
         }
         let suburb = self.order_value(Column::ToSuburb);
@@ -190,7 +190,7 @@ impl Rows<'_> {
             {
                 self.fault(
                     Column::To,
-                    "Give the abbreviation of a saved location or an address, not both",
+                    "Enter either the abbreviation of a saved location or an address, not both",
                 );
             }
             return saved(short, terms);

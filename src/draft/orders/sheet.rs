@@ -53,7 +53,7 @@ impl Sheet {
             return Err(SheetError::Empty);
         }
         let between = DELIMITERS.iter().find(|(known, _)| *known == delimiter);
-        let between = between.map_or("a sign of its own", |(_, words)| words);
+        let between = between.map_or("another delimiter", |(_, words)| words);
         Ok(Self {
             headers,
             rows,

@@ -98,12 +98,12 @@ impl PickupDraft {
         let instructions = self.one_line();
         let long = instructions.chars().count();
         if long > MOST_INSTRUCTIONS {
-            let words = format!("{long} characters: {MOST_INSTRUCTIONS} at the most");
+            let words = format!("{long} characters: at most {MOST_INSTRUCTIONS} allowed");
             problems.push((PickupField::Instructions, words));
         }
         if self.unread_consignments > 0 {
             let words = format!(
-                "What {} of these hold is not known yet: the list has to be read first",
+                "{} consignments in this group haven't loaded yet. Wait for the list to finish loading",
                 self.unread_consignments
             );
             problems.push((PickupField::Declaration, words));
@@ -164,17 +164,17 @@ impl PickupDraft {
         }
         let at = PickupField::Spaces;
         match text.parse::<i64>() {
-            Ok(spaces) if spaces < 0 => problems.push((at, "Fewer than none".to_owned())),
+            Ok(spaces) if spaces < 0 => problems.push((at, "Enter 0 or more".to_owned())),
             Ok(spaces) if spaces > TOO_MANY_SPACES => {
-                problems.push((at, format!("{TOO_MANY_SPACES} at the most")));
+                problems.push((at, format!("At most {TOO_MANY_SPACES}")));
             }
             Ok(spaces) => {
                 if spaces > MANY_SPACES {
-                    warnings.push((at, "More than a road train holds".to_owned()));
+                    warnings.push((at, "More pallet spaces than a road train has".to_owned()));
                 }
                 return Some(spaces);
             }
-            Err(_) => problems.push((at, "Type whole spaces".to_owned())),
+            Err(_) => problems.push((at, "Enter a whole number".to_owned())),
         }
         None
     }
@@ -196,7 +196,7 @@ fn at_its_field(
 ) -> Option<DateTime> {
     match read {
         Ok(time) if LocalTime(time).in_zone(zone) == Err(TimeError::ClockChange) => {
-            let words = "The clocks change then: pick another time".to_owned();
+            let words = "The clocks change at that time. Choose another time".to_owned();
             problems.push((field, words));
             None
         }
@@ -254,9 +254,9 @@ fn order(
     };
     let at = PickupField::Closing;
     if closing < pickup {
-        problems.push((at, "Closes before the pickup".to_owned()));
+        problems.push((at, "Closing time is before the pickup".to_owned()));
     } else if closing == pickup {
-        problems.push((at, "Closes as the driver arrives".to_owned()));
+        problems.push((at, "Closing time is the same as the pickup".to_owned()));
     } else if closing.date() != pickup.date() {
         let words = closing.strftime("Closes on %a %-d %b").to_string();
         warnings.push((at, words));
@@ -271,7 +271,7 @@ fn days(pickup: DateTime, here: DateTime, despatch: Option<Date>, warnings: &mut
         warnings.push((at, format!("{ahead} days from now")));
     }
     if let Some(despatch) = despatch.filter(|day| *day != pickup.date()) {
-        let words = despatch.strftime("The group leaves on %a %-d %b");
+        let words = despatch.strftime("The group's despatch date is %a %-d %b");
         warnings.push((at, words.to_string()));
     }
     if matches!(pickup.weekday(), Weekday::Saturday | Weekday::Sunday) {
@@ -288,7 +288,7 @@ fn hours(
     let at = PickupField::Pickup;
     let time = pickup.time();
     if let Some(closes) = usual.closing.filter(|closes| time > *closes) {
-        let words = closes.strftime("The place usually closes at %H:%M");
+        let words = closes.strftime("This location usually closes at %H:%M");
         warnings.push((at, words.to_string()));
     } else if let Some(usual) = usual.pickup.filter(|usual| time < *usual) {
         let words = usual.strftime("Before the usual pickup at %H:%M");
@@ -298,7 +298,7 @@ fn hours(
         && closing.time() > closes
         && time <= closes
     {
-        let words = closes.strftime("The place usually closes at %H:%M");
+        let words = closes.strftime("This location usually closes at %H:%M");
         warnings.push((PickupField::Closing, words.to_string()));
     }
 }

@@ -23,7 +23,7 @@ impl TimeInputError {
     /// Returns the message for the clerk.
     pub(in crate::draft) fn message(self) -> String {
         match self {
-            Self::Empty | Self::Unreadable => "Type a time, like 16:00 or Mon 4pm".to_owned(),
+            Self::Empty | Self::Unreadable => "Enter a time, like 16:00 or Mon 4pm".to_owned(),
             Self::HalfOfDay(hour) => format!("Is it {hour}am or {hour}pm?"),
             Self::WeekdayMismatch(date) => date.strftime("%-d %b is a %A").to_string(),
         }

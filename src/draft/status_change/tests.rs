@@ -116,14 +116,14 @@ fn what_can_not_be_set_is_left_out_and_said() {
     let plan = cancel.check(&targets, now(), SYDNEY).expect("one can");
     assert_eq!(plan.updates.len(), 1);
     let said = plan.updates[0].extra_information.as_deref();
-    assert_eq!(said, Some("Not needed any more"));
+    assert_eq!(said, Some("No longer needed"));
     let left: Vec<_> = plan.skipped.iter().map(|one| one.reason.as_str()).collect();
     assert_eq!(
         left,
         [
-            "cancelled already",
+            "already cancelled",
             "not manifested: delete it instead",
-            "held by something that is under way"
+            "part of an operation in progress"
         ]
     );
 }

@@ -142,7 +142,7 @@ fn waiting(waiting: &[UnmanifestedTotals]) -> Table {
         ]
     };
     Table {
-        title: "Unmanifested still".to_owned(),
+        title: "Still unmanifested".to_owned(),
         columns: vec![
             column("Carrier", 6.2, ColumnKind::Words),
             column("Consignments", 1.1, ColumnKind::Figures),
@@ -150,7 +150,7 @@ fn waiting(waiting: &[UnmanifestedTotals]) -> Table {
             column("kg", 1.0, ColumnKind::Figures),
         ],
         rows: waiting.iter().map(row).collect(),
-        empty_text: "Nothing: all that was made is booked".to_owned(),
+        empty_text: "All manifested".to_owned(),
         ..Table::default()
     }
 }
@@ -171,18 +171,18 @@ fn wrong(day: &DaySheetContent) -> Table {
         ]
     };
     Table {
-        title: "Needs a person".to_owned(),
+        title: "Needs attention".to_owned(),
         columns: vec![
             column("Number", 1.15, ColumnKind::Code),
             column("Receiver", 2.1, ColumnKind::Words),
             column("Carrier", 1.7, ColumnKind::Words),
             column("Since", 1.15, ColumnKind::Words),
             column("What", 1.2, ColumnKind::Words),
-            column("What was done", 2.6, ColumnKind::Words),
+            column("Action taken", 2.6, ColumnKind::Words),
         ],
         rows: day.wrong.iter().map(row).collect(),
         least_row_lines: 2,
-        empty_text: "Nothing is late, lost, damaged or waiting for its carrier".to_owned(),
+        empty_text: "Nothing is late, lost, damaged or awaiting collection".to_owned(),
         ..Table::default()
     }
 }
@@ -210,7 +210,7 @@ fn carriers(day: &DaySheetContent) -> Table {
         title: format!("On time, last {} days", board.scope.days),
         columns,
         rows: board.carriers.iter().map(row).collect(),
-        empty_text: "Nothing was due".to_owned(),
+        empty_text: "Nothing due".to_owned(),
         ..Table::default()
     }
 }
@@ -219,7 +219,7 @@ fn notes(day: &DaySheetContent) -> Vec<String> {
     let listed = day.wrong.len();
     let all = day.board.needs_attention();
     if all > listed {
-        return vec![format!("{} more need a person: see Track.", all - listed)];
+        return vec![format!("{} more need attention: see Track", all - listed)];
     }
     Vec::new()
 }

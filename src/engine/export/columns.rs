@@ -51,7 +51,7 @@ columns! {
     "pieces" "Pieces" |_, one| ExportCell::Number(one.pieces.into());
     "kg" "kg" |_, one| number(one.weight.map(|weight| weight.0));
     "m3" "m³" |_, one| number(one.volume.map(|volume| volume.0));
-    "price" "Price with tax" |_, one| number(one.price.map(|price| price.0));
+    "price" "Price (inc GST)" |_, one| number(one.price.map(|price| price.0));
     "dg" "Dangerous goods" |_, one| text(if one.dangerous == Some(true) { "yes" } else { "" });
     "files" "Files" |_, one| ExportCell::Number(one.attachments.into());
     "manifest" "Manifest" |_, one| text(&one.manifest.map(|id| id.to_string()).unwrap_or_default());

@@ -68,9 +68,9 @@ fn facts(manifest: &BookedManifest) -> Vec<(String, String)> {
         .filter(|part| !part.is_empty())
         .collect();
     let pickup = match (group.pickup_already_booked, group.pickup_date_time) {
-        (true, _) => "Booked by other means".to_owned(),
+        (true, _) => "Pickup already booked".to_owned(),
         (false, Some(at)) => format!("{} {}", in_full(at), zone_name(at, &from.zone)),
-        (false, None) => "When the carrier comes".to_owned(),
+        (false, None) => "No fixed time".to_owned(),
     };
     let closes = group.pickup_closing_time.map(|at| {
         let same_day = group
@@ -88,7 +88,7 @@ fn facts(manifest: &BookedManifest) -> Vec<(String, String)> {
         ("Carrier's reference", dashed(&manifest.reference)),
         ("Pickup place", address.join(", ")),
         ("Manifest", numbers(manifest)),
-        ("Ask for", dashed(&asked_for.join(", "))),
+        ("Contact", dashed(&asked_for.join(", "))),
         ("Pallet spaces", spaces.unwrap_or_else(|| "–".to_owned())),
         ("Pickup", pickup),
         ("Closes", closes.unwrap_or_else(|| "–".to_owned())),
@@ -100,7 +100,7 @@ fn facts(manifest: &BookedManifest) -> Vec<(String, String)> {
     if let Some(words) = group.pickup_special_instructions.as_deref()
         && !words.trim().is_empty()
     {
-        facts.push(("For the driver".to_owned(), words.to_owned()));
+        facts.push(("Driver instructions".to_owned(), words.to_owned()));
     }
     facts
 }
@@ -135,12 +135,12 @@ fn notes(manifest: &BookedManifest) -> Vec<String> {
     if manifest.missing > 0 {
         let missing = counted(manifest.missing, "consignment", "consignments");
         notes.push(format!(
-            "{missing} of the group that was sent to the carrier did not come onto this manifest."
+            "{missing} of this booking are not on this manifest."
         ));
     }
     notes.push(dangerous_goods(manifest));
     if manifest.is_test {
-        notes.push("A test: no carrier comes for this manifest.".to_owned());
+        notes.push("Test only: no carrier will collect this manifest.".to_owned());
     }
     notes
 }
@@ -163,7 +163,7 @@ fn dangerous_goods(manifest: &BookedManifest) -> String {
         ),
         (false, 0) => "No dangerous goods are declared.".to_owned(),
         (false, _) => format!(
-            "{hold} The booking did not declare them: ask the carrier before they are handed over."
+            "{hold} They were not declared in the booking: ask the carrier before you hand them over."
         ),
     }
 }
@@ -189,7 +189,7 @@ fn zone_name(at: LocalTime, zone: &str) -> String {
     match (clocks, moment) {
         (Some(clocks), Some(moment)) => clocks.to_offset_info(moment.0).abbreviation().to_owned(),
         // The zone is unknown: say so, so that nobody reads the time in the bench's zone.
-        _ => "(the place's own time)".to_owned(),
+        _ => "(local time)".to_owned(),
     }
 }
 

@@ -55,7 +55,7 @@ impl EngineContext {
             .filter(|operation| operation.kind == OperationKind::Manifest);
         if bookings.count() >= MOST_UNKNOWN {
             return Err(PreconditionFailed::because(
-                "Three bookings are not known yet: nothing more is booked until they are",
+                "Three bookings are not confirmed yet. No more can be booked until they are",
             ));
         }
         let left_over = self
@@ -64,7 +64,7 @@ impl EngineContext {
             .unwrap_or_else(PoisonError::into_inner);
         if let Some(first) = unknown.iter().find(|one| left_over.contains(&one.id)) {
             return Err(PreconditionFailed::because(format!(
-                "What was left unfinished the last time is being checked first ({}). Try again in a moment",
+                "An unfinished operation from last time is being checked first ({}). Try again in a moment",
                 first.title
             )));
         }
@@ -106,7 +106,7 @@ impl EngineContext {
         match now.map_err(PreconditionFailed::unable)?.as_slice() {
             [one] if ids(one) == ids(group) && one.carrier_name == group.carrier_name => Ok(()),
             _ => Err(PreconditionFailed::because(
-                "The service groups these otherwise by now. Group again",
+                "The service now groups these consignments differently. Group them again",
             )),
         }
     }
@@ -114,7 +114,8 @@ impl EngineContext {
     /// Handles the answer to a booking: reads the consignments back before the clerk sees a result.
     pub(super) async fn booked(&self, operation: Operation, results: Vec<ManifestResult>) {
         let Some(result) = results.into_iter().next() else {
-            let words = "The service answered without a result. Checking";
+            let words =
+                "The service gave no result for this booking. Checking whether it went through";
             return self.unknown(operation, words.to_owned()).await;
         };
         self.note_booking_reply(operation.id, BookingReply::of(&result));
@@ -126,7 +127,7 @@ impl EngineContext {
         match self.check_once(&noted).await {
             Ok(found) if found.is_absent() && !result.booking_successful => {
                 let words = if service_words.is_empty() {
-                    "The carrier did not take the booking".to_owned()
+                    "The carrier did not accept the booking".to_owned()
                 } else {
                     service_words
                 };
@@ -137,8 +138,7 @@ impl EngineContext {
                     .await;
             }
             Ok(_) | Err(_) => {
-                let words =
-                    "The service answered, and the consignments don't show it yet. Checking";
+                let words = "Booking sent, but the consignments don't show it yet. Checking";
                 self.unknown(noted, words.to_owned()).await;
             }
         }
@@ -202,14 +202,14 @@ fn check_declaration(
         return Ok(());
     }
     Err(PreconditionFailed::because(format!(
-        "Dangerous goods that the group does not declare: {}. Declare them and book again",
+        "Dangerous goods are not declared for: {}. Declare them and book again",
         numbers.join(", ")
     )))
 }
 
 fn booked_elsewhere(manifests: &[ManifestId]) -> String {
     format!(
-        "Booked elsewhere, on {}: your pickup was not booked",
+        "Already booked by someone else, on {}. Your pickup was not booked",
         on_manifests(manifests)
     )
 }
@@ -240,40 +240,40 @@ fn verdict(of: usize, consignments: &[Consignment], said: BookingReply) -> Recon
         .filter(|consignment| consignment.is_unmanifested())
         .count();
     if of == 0 {
-        ReconcileResult::Conflict("The booking names no consignments. Look at the list".to_owned())
+        ReconcileResult::Conflict("This booking has no consignments. Check the list".to_owned())
     } else if waiting == of {
         ReconcileResult::Absent
     } else if others.len() == of {
         ReconcileResult::Conflict(booked_elsewhere(&others))
     } else if on.len() == of && several.len() > 1 {
         ReconcileResult::Conflict(format!(
-            "Booked on {}, and nobody knows which is yours. Ask the carrier",
+            "Booked on {}, but we can't tell which one is yours. Ask the carrier",
             on_manifests(&ours)
         ))
     } else if ours.len() == of && said == BookingReply::Nothing {
         // The service's data contains neither who booked a manifest nor its pickup time.
         ReconcileResult::Done(format!(
-            "Booked on {}, maybe by another bench: the answer to this booking was lost. Ask the carrier which pickup is booked",
+            "Booked on {}, possibly by another bench, because we received no answer. Ask the carrier which pickup is booked",
             on_manifests(&ours)
         ))
     } else if ours.len() == of {
         ReconcileResult::Done(BOOKED.to_owned())
     } else if on.is_empty() {
         ReconcileResult::Incomplete(format!(
-            "{} of {of} no longer wait for a booking, and none is booked as far as the service says. Ask the carrier",
+            "{} of {of} are no longer unmanifested, but the service shows no booking. Ask the carrier",
             of - waiting
         ))
     } else {
         let elsewhere = match others.len() {
             0 => String::new(),
             _ => format!(
-                " {} booked elsewhere, on {}.",
+                " {} booked by someone else, on {}.",
                 others.len(),
                 on_manifests(&others)
             ),
         };
         ReconcileResult::Incomplete(format!(
-            "Booked in part: {} of {of}.{elsewhere} Call the carrier before you book the rest",
+            "Partly booked: {} of {of}.{elsewhere} Call the carrier before you book the rest",
             ours.len()
         ))
     }

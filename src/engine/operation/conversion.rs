@@ -21,7 +21,7 @@ pub(in crate::engine) struct Conversion {
 impl Conversion {
     pub(super) fn words(&self) -> String {
         format!(
-            "PC{} was converted at the service into {}. Nothing was sent",
+            "PC{} was already converted into {} at the service. Nothing was sent",
             self.pending, self.consignment.consignment_number
         )
     }
@@ -55,7 +55,7 @@ impl EngineContext {
             if self.is_ours(own) && may_carry(&consignment, &own.key) {
                 let number = &consignment.consignment_number;
                 return Err(PreconditionFailed::because(format!(
-                    "It is there already: {number}"
+                    "Already created: {number}"
                 )));
             }
             return Err(PreconditionFailed::converted(Conversion {
@@ -130,7 +130,7 @@ impl EngineContext {
         let unfinished = match unfinished {
             Ok(unfinished) => unfinished,
             Err(error) => {
-                let what = "What is to be deleted at the service could not be read";
+                let what = "Couldn't read which pending consignments to delete";
                 return self.tell_failed(what, error).await;
             }
         };
@@ -164,18 +164,18 @@ impl EngineContext {
         let ours = ours.map(|ours| ours.consignments).unwrap_or_default();
         let theirs = made.filter(|made| !ours.contains(&made.id));
         let (state, words) = match &theirs {
-            None => (OperationState::Done, "It was gone already".to_owned()),
+            None => (OperationState::Done, "Already deleted".to_owned()),
             Some(theirs) if follows.is_some() => (
                 OperationState::Conflict,
                 format!(
-                    "Somebody else made {} of it meanwhile. Look whether both are wanted, and delete one of them",
+                    "Someone else converted it into {} as well. Check whether you need both, and delete one if not",
                     theirs.consignment_number
                 ),
             ),
             Some(theirs) => (
                 OperationState::Done,
                 format!(
-                    "It was gone already: somebody made {} of it",
+                    "Already converted by someone else into {}",
                     theirs.consignment_number
                 ),
             ),

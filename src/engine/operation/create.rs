@@ -121,15 +121,19 @@ impl EngineContext {
         };
         let verdict = match found.as_slice() {
             [] if operation.key.is_empty() && !is_listed => ReconcileResult::Incomplete(
-                "It carries no key, and the service lists nothing that old. Look for it at the service".to_owned(),
+                "Too old to check automatically. Look for it in the service".to_owned(),
             ),
             [] => ReconcileResult::Absent,
-            [one] if ours => ReconcileResult::Done(format!("It went through: {}", one.consignment_number)),
+            [one] if ours => {
+                ReconcileResult::Done(format!("It went through: {}", one.consignment_number))
+            }
             [one] => ReconcileResult::Conflict(format!(
                 "{} has the same {same_parts}. Is it this one?",
                 one.consignment_number
             )),
-            _ if ours => ReconcileResult::Conflict(format!("There more than once: {}", numbers())),
+            _ if ours => {
+                ReconcileResult::Conflict(format!("Created more than once: {}", numbers()))
+            }
             _ => ReconcileResult::Conflict(format!(
                 "{} have the same {same_parts}. Is one of them this one?",
                 numbers()
@@ -201,7 +205,7 @@ fn despatch_differs(request: &ConsignmentRequest, consignment: &Consignment) -> 
         .despatch_date_local
         .map(|time| time.0.strftime(" %a %-d %b %H:%M").to_string());
     format!(
-        ". The service despatches it{}, not as asked",
+        ". The service will despatch it{}, not as requested",
         when.unwrap_or_else(|| " at another time".to_owned())
     )
 }

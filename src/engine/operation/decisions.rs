@@ -9,8 +9,8 @@ use crate::shipping::ConsignmentId;
 
 /// The message for a draft that is saved at the service, but whose number there was lost with the answer. The
 /// clerk gets the draft back unchanged.
-const SAVED_SOMEHOW: &str = "At the service, says the clerk. Its number there is not known here: before the draft is sent \
-or saved again, delete it in the service's list of pending consignments";
+const SAVED_SOMEHOW: &str = "Marked as saved at the service, but we don't know its number there. Before you send \
+or save this draft again, delete it in the service's list of pending consignments";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OperationDecision {
@@ -75,11 +75,11 @@ impl EngineContext {
                 self.give_draft_back(operation.draft).await;
             }
             OperationDecision::Happened(true) => {
-                self.set(&operation, OperationState::Done, "Done, says the clerk")
+                self.set(&operation, OperationState::Done, "Marked as done by hand")
                     .await;
             }
             OperationDecision::Happened(false) => {
-                let words = "It did not happen, says the clerk. Send it again, or give it up";
+                let words = "Marked as not done by hand. Send it again, or give up";
                 self.set(&operation, OperationState::Absent, words).await;
             }
         }
@@ -119,7 +119,10 @@ impl EngineContext {
                 }
                 Err(failure) => {
                     return self
-                        .tell_failed("Not sent again: the fresh check failed", failure.into())
+                        .tell_failed(
+                            "Not sent again: couldn't check whether it had already gone through",
+                            failure.into(),
+                        )
                         .await;
                 }
             }
@@ -141,7 +144,8 @@ impl EngineContext {
         let waiting = self.change(operation, OperationState::Absent, |operation| {
             operation.state = OperationState::Unknown;
             operation.checks = 0;
-            "Looked for once more. Don't do it again meanwhile".clone_into(&mut operation.message);
+            "Checking again whether this went through. Please don't repeat it"
+                .clone_into(&mut operation.message);
         });
         match waiting.await {
             Ok(operation) => self.start_reconciliation(operation),
@@ -163,7 +167,7 @@ impl EngineContext {
                     operation.consignments.clear();
                 }
             }
-            "Given up by the clerk".clone_into(&mut operation.message);
+            "Given up by hand".clone_into(&mut operation.message);
         });
         match discarded.await {
             Ok(discarded) => self.give_draft_back(discarded.draft).await,
@@ -174,7 +178,7 @@ impl EngineContext {
     async fn adopt(&self, operation: &Operation, consignment: ConsignmentId) {
         match self.client.consignment(consignment).await {
             Ok(found) => {
-                let words = format!("It is {}, says the clerk", found.consignment_number);
+                let words = format!("Matched by hand to {}", found.consignment_number);
                 let mut told = operation.clone();
                 let others = operation.consignments.iter();
                 told.denied.extend(others.filter(|id| **id != consignment));
@@ -195,7 +199,7 @@ impl EngineContext {
         let denied = self.change(operation, from, |operation| {
             operation.state = OperationState::Absent;
             operation.denied.append(&mut operation.consignments);
-            "None of these, says the clerk. Send it again, or give it up"
+            "None of the consignments found is the right one. Send it again, or give up"
                 .clone_into(&mut operation.message);
         });
         if let Err(error) = denied.await {
@@ -238,7 +242,6 @@ impl EngineContext {
     }
 
     async fn tell_not_kept(&self, error: EngineError) {
-        self.tell_failed("The operation could not be written down", error)
-            .await;
+        self.tell_failed("Couldn't save the operation", error).await;
     }
 }

@@ -41,7 +41,7 @@ impl EngineContext {
             return Ok(found);
         }
         Err(PreconditionFailed::because(format!(
-            "No longer unmanifested: {}. Look at the list again",
+            "No longer unmanifested: {}. Check the list and try again",
             taken.join(", ")
         )))
     }
@@ -59,7 +59,7 @@ impl EngineContext {
             .collect();
         let verdict = if !booked.is_empty() {
             ReconcileResult::Conflict(format!(
-                "Not deleted: {} no longer wait for a booking",
+                "Not deleted, because no longer unmanifested: {}",
                 booked.join(", ")
             ))
         } else if found.is_empty() && sure {
@@ -67,7 +67,7 @@ impl EngineContext {
         } else if found.is_empty() {
             // The service may have refused to show them for another reason.
             ReconcileResult::Incomplete(
-                "The service says nothing of them any more. Look whether they are gone".to_owned(),
+                "The service no longer shows them. Check whether they are deleted".to_owned(),
             )
         } else if found.len() == ids.len() {
             ReconcileResult::Absent
@@ -76,7 +76,7 @@ impl EngineContext {
                 .iter()
                 .map(|one| one.consignment_number.as_str())
                 .collect();
-            ReconcileResult::Incomplete(format!("Deleted in part: still there {}", left.join(", ")))
+            ReconcileResult::Incomplete(format!("Partly deleted. Still there: {}", left.join(", ")))
         };
         Ok(Reconciliation::new(verdict, found))
     }

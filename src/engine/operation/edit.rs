@@ -35,14 +35,17 @@ impl EngineContext {
         edit: &ConsignmentEdit,
     ) -> Result<(), PreconditionFailed> {
         let id = edit.form.id();
-        let id =
-            id.ok_or_else(|| PreconditionFailed::because("The form does not say whose it is"))?;
+        let id = id.ok_or_else(|| {
+            PreconditionFailed::because(
+                "The service's form has no consignment id. Open the consignment again",
+            )
+        })?;
         let now = match self.client.edit_form(id).await {
             Ok(now) => now,
             Err(Failure::Refused(errors)) => {
                 self.refresh_consignments(&[id]).await;
                 return Err(PreconditionFailed::because(format!(
-                    "It can't be changed any more: {}. Look at the list again",
+                    "This consignment can no longer be changed: {}. Check the list",
                     ServiceError::joined_messages(&errors)
                 )));
             }
@@ -54,7 +57,7 @@ impl EngineContext {
         }
         self.refresh_consignments(&[id]).await;
         Err(PreconditionFailed::because(format!(
-            "Changed by somebody else meanwhile: {}. Open it again",
+            "Someone else has changed this consignment: {}. Open it again",
             changed.join(", ")
         )))
     }
@@ -86,7 +89,7 @@ impl EngineContext {
             Ok(now) => now,
             Err(Failure::Refused(errors)) => {
                 let words = format!(
-                    "It can't be changed any more: {}. Look whether it is as you want it",
+                    "This consignment can no longer be changed: {}. Check whether it is as you want it",
                     ServiceError::joined_messages(&errors)
                 );
                 return Ok(Reconciliation::new(
@@ -98,12 +101,12 @@ impl EngineContext {
         };
         let ours = edit.form.differences(&edit.seen);
         let verdict = if now.has_all_of(&edit.form, &ours) {
-            ReconcileResult::Done("It went through: changed as you wanted it".to_owned())
+            ReconcileResult::Done("Your change went through".to_owned())
         } else if now.has_all_of(&edit.seen, &ours) {
             ReconcileResult::Absent
         } else {
             ReconcileResult::Conflict(format!(
-                "Neither as it was nor as you wanted it: {}. Open it again",
+                "Someone else changed this consignment too: {}. Open it again",
                 now.differences(&edit.form).join(", ")
             ))
         };

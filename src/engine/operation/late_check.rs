@@ -80,13 +80,13 @@ fn verdict(operation: &Operation, there: &[Consignment]) -> Option<ReconcileResu
     match (operation.state, there) {
         (_, []) | (OperationState::Done, [_]) => None,
         (OperationState::Discarded, _) => Some(ReconcileResult::Conflict(format!(
-            "It was given up, and is at the service after all: {numbers}"
+            "You gave this up, but the service created it after all: {numbers}"
         ))),
         (OperationState::Absent, [_]) => Some(ReconcileResult::Done(format!(
             "It went through after all: {numbers}"
         ))),
         _ => Some(ReconcileResult::Conflict(format!(
-            "There more than once: {numbers}"
+            "Created more than once: {numbers}"
         ))),
     }
 }

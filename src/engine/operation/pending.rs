@@ -85,7 +85,7 @@ impl EngineContext {
 
     pub(super) async fn handed_to_service(&self, operation: Operation) {
         self.done(&operation, |operation| {
-            "The service took the labels for its printer".clone_into(&mut operation.message);
+            "The service accepted the labels for its printer".clone_into(&mut operation.message);
         })
         .await;
     }

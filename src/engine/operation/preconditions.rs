@@ -104,7 +104,7 @@ impl EngineContext {
         };
         match open.iter().find(holds) {
             Some(other) => Err(PreconditionFailed::because(format!(
-                "Another operation holds some of these ({}), and its end is not known yet",
+                "Some of these belong to another operation that isn't finished yet ({})",
                 other.title
             ))),
             None if own.kind == OperationKind::Manifest => self.check_unknown_bookings(&open),

@@ -181,8 +181,7 @@ impl EngineContext {
                 // The operation was ended in the meantime.
                 Err(EngineError::Journal(JournalError::Changed)) => return,
                 Err(error) => {
-                    self.tell_failed("The operation could not be written down", error)
-                        .await;
+                    self.tell_failed("Couldn't save the operation", error).await;
                     tokio::time::sleep(self.settle_after[0]).await;
                 }
             }
@@ -205,13 +204,15 @@ impl EngineContext {
         let done = operation.checks + 1;
         let words = if done < checks {
             let warning = super::send_result::warning(operation.kind);
-            format!("We don't know yet. Checked {done} of {checks}: not found so far. {warning}")
+            format!(
+                "Checking whether this went through: not found in {done} of {checks} checks. {warning}"
+            )
         } else {
             match operation.kind {
                 OperationKind::Create => {
-                    "Not found: it did not happen. Send it again, or give it up"
+                    "Not found, so it did not go through. Send it again, or give up"
                 }
-                _ => "It did not happen. Send it again, or give it up",
+                _ => "This did not go through. Send it again, or give up",
             }
             .to_owned()
         };
@@ -239,7 +240,7 @@ impl EngineContext {
     async fn tell_cannot_check(&self, operation: &Operation, failure: &Failure) {
         let mut shown = operation.clone();
         shown.message = format!(
-            "We don't know yet, and can't check: {failure}. {}",
+            "Can't check whether this went through: {failure}. {}",
             super::send_result::warning(operation.kind)
         );
         self.tell(Outcome::Operation(Box::new(shown))).await;
@@ -380,8 +381,7 @@ impl EngineContext {
             // The operation was ended in the meantime.
             Err(EngineError::Journal(JournalError::Changed)) => true,
             Err(error) => {
-                self.tell_failed("The operation could not be written down", error)
-                    .await;
+                self.tell_failed("Couldn't save the operation", error).await;
                 false
             }
         }

@@ -30,7 +30,7 @@ impl EngineContext {
                 .await;
             }
             Ok(_) | Err(_) => {
-                let words = "The service answered, and does not show it yet. Checking";
+                let words = "Sent, but the service doesn't show it yet. Checking";
                 self.unknown(operation, words.to_owned()).await;
             }
         }
@@ -142,8 +142,7 @@ impl EngineContext {
             operation.message = words;
         });
         if let Err(error) = ended.await {
-            self.tell_failed("The operation could not be written down", error)
-                .await;
+            self.tell_failed("Couldn't save the operation", error).await;
         }
     }
 
@@ -152,7 +151,7 @@ impl EngineContext {
         match occasion {
             SendAttempt::First(Some(draft)) => self.tell_not_created(Some(draft), error).await,
             SendAttempt::First(None) | SendAttempt::Repeated => {
-                let what = "Nothing was sent: it could not be written down first";
+                let what = "Nothing was sent: it couldn't be saved on this computer first";
                 self.tell_failed(what, error).await;
             }
         }
@@ -162,7 +161,7 @@ impl EngineContext {
     /// reconciles it.
     pub(super) async fn tell_unwritten(&self, draft: Option<DraftId>, error: EngineError) {
         self.tell(Outcome::ResultUnknown(draft)).await;
-        let what = "What was sent could not be written down. Don't do it again";
+        let what = "Sent, but the result couldn't be saved. Please don't send it again";
         self.tell_failed(what, error).await;
     }
 
@@ -195,19 +194,25 @@ impl EngineContext {
             failure if kind.can_be_reconciled() => {
                 let why = match failure.pause() {
                     Some(pause) => format!(
-                        "the service asks for a pause of {} and is checked after that",
+                        "the service asked us to wait {}; we check after that",
                         pause_text(pause)
                     ),
                     None => failure.to_string(),
                 };
                 (
                     OperationState::Unknown,
-                    format!("We don't know yet: {why}. {}", warning(kind)),
+                    format!(
+                        "Checking whether this went through: {why}. {}",
+                        warning(kind)
+                    ),
                 )
             }
             failure => (
                 OperationState::Ask,
-                format!("We don't know: {failure}. {}", what_to_look_at(kind)),
+                format!(
+                    "Can't tell whether this went through: {failure}. {}",
+                    what_to_look_at(kind)
+                ),
             ),
         }
     }
@@ -231,16 +236,18 @@ const fn may_have_arrived(failure: &Failure) -> bool {
 
 /// Returns the message of a deletion that is repeated automatically.
 fn again(failure: &Failure) -> String {
-    format!("Not known whether it is deleted: {failure}. It is deleted again with the next list")
+    format!(
+        "Not sure whether it was deleted: {failure}. We try again when the list is next refreshed"
+    )
 }
 
 /// Returns the warning about what the clerk must not do until the result is known.
 pub(super) const fn warning(kind: OperationKind) -> &'static str {
     match kind {
-        OperationKind::Create | OperationKind::PendingCreate => "Don't type it again",
-        OperationKind::Manifest => "Don't book it by other means",
+        OperationKind::Create | OperationKind::PendingCreate => "Please don't enter it again",
+        OperationKind::Manifest => "Don't book it any other way",
         OperationKind::Edit => "Don't change it again",
-        OperationKind::Delete | OperationKind::PendingDelete => "Don't use it meanwhile",
+        OperationKind::Delete | OperationKind::PendingDelete => "Please don't use it until then",
         OperationKind::Status => "Don't set it again",
         OperationKind::ServicePrint => "Don't print it again",
     }
@@ -249,10 +256,10 @@ pub(super) const fn warning(kind: OperationKind) -> &'static str {
 /// Returns where the clerk can look up a result that the program cannot read from the service.
 const fn what_to_look_at(kind: OperationKind) -> &'static str {
     match kind {
-        OperationKind::ServicePrint => "Look whether the label came out",
+        OperationKind::ServicePrint => "Check whether the label came out",
         OperationKind::PendingDelete => {
-            "Look in the service's list of pending consignments whether it is gone"
+            "Check in the service's list of pending consignments that it is gone"
         }
-        _ => "Look in the service's list of pending consignments whether it is there",
+        _ => "Check in the service's list of pending consignments whether it was saved",
     }
 }

@@ -39,12 +39,12 @@ impl EngineContext {
             .filter(|told| **told == StatusEvidence::Ours)
             .count();
         let verdict = if done == updates.len() {
-            ReconcileResult::Done("Set. The carrier was not told".to_owned())
+            ReconcileResult::Done("Status set. The carrier was not notified".to_owned())
         } else if done > 0 {
-            ReconcileResult::Incomplete(format!("Set in part: {done} of {}", updates.len()))
+            ReconcileResult::Incomplete(format!("Partly set: {done} of {}", updates.len()))
         } else if told.contains(&StatusEvidence::Possible) {
             ReconcileResult::Incomplete(
-                "It stands there, and nothing says that it was set here".to_owned(),
+                "The consignment has this status, but someone else may have set it".to_owned(),
             )
         } else {
             ReconcileResult::Absent

@@ -9,7 +9,7 @@ use crate::printing::queue::{JobInfo, JobState as Found};
 use crate::printing::service::IPP_USER_NAME;
 
 /// The message for a job that is gone from a queue which lists only unfinished jobs.
-const LEFT: &str = "It left the queue";
+const LEFT: &str = "No longer in the queue";
 
 /// Seconds between writing a job down and its appearance in the queue, including the difference of
 /// the clocks.
@@ -61,18 +61,18 @@ pub(super) fn apply_queue_state(job: &mut PrintJob, found: Option<&JobInfo>, for
     };
     let began = found.is_none_or(|found| found.has_started);
     let place = job.printer.clone();
-    let look = "Look whether the label came out";
+    let look = "Check whether the label came out";
     let ended = match word {
         QueuedJobState::Cancelled if began => {
-            format!("Cancelled in the queue after it was begun{said}. {look}")
+            format!("Cancelled in the queue after printing started{said}. {look}")
         }
         QueuedJobState::Cancelled => format!("Cancelled in the queue{said}. Not printed"),
-        QueuedJobState::Aborted if began => format!("The print service gave it up{said}. {look}"),
-        QueuedJobState::Aborted => format!("The print service gave it up{said}. Not printed"),
+        QueuedJobState::Aborted if began => format!("The print service aborted it{said}. {look}"),
+        QueuedJobState::Aborted => format!("The print service aborted it{said}. Not printed"),
         // The question that is already shown says more than that.
         QueuedJobState::Gone if job.state == JobState::Ask => return,
         QueuedJobState::Gone => {
-            format!("{place}'s queue does not know this job any more. {look}")
+            format!("This job is no longer in {place}'s queue. {look}")
         }
         QueuedJobState::Waiting
         | QueuedJobState::Held

@@ -66,7 +66,7 @@ impl Track {
                     track.start_maintenance(now)
                 }
                 Ok(_) => {}
-                Err(error) => tracing::warn!(%error, "what is followed could not be tended"),
+                Err(error) => tracing::warn!(%error, "maintenance of the tracking store failed"),
             }
         });
     }

@@ -100,7 +100,7 @@ impl EngineContext {
         let Some(company) = shelf.company else { return };
         if let Err(error) = self.write_rows(company, &changed).await {
             shelf.is_doubtful = true;
-            tracing::warn!(%error, "rows of the list could not be kept for the next start");
+            tracing::warn!(%error, "rows of the list could not be stored for the next start");
         }
     }
 
@@ -118,7 +118,7 @@ impl EngineContext {
         shelf.on_disk = list.clone();
         shelf.as_of = Some(began);
         if let Err(error) = kept {
-            tracing::warn!(%error, "the list could not be kept for the next start");
+            tracing::warn!(%error, "the list could not be stored for the next start");
         }
     }
 

@@ -39,7 +39,11 @@ pub(crate) async fn inject_fault(
     let Some(request) = received(request).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
-    tracing::debug!(path = path.as_str(), ?fault, "a call is struck");
+    tracing::debug!(
+        path = path.as_str(),
+        ?fault,
+        "injecting a fault into a call"
+    );
     let call = FaultyCall {
         service,
         line,

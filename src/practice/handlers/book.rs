@@ -135,7 +135,7 @@ fn one_carrier<'a>(
     };
     if !members.iter().all(same) {
         return Err(Refusal::general(
-            "All consignments of a group must be with the same carrier",
+            "All consignments of a group must have the same carrier",
         ));
     }
     let of_company = |tracked: &ConsignmentRecord| {
@@ -145,7 +145,7 @@ fn one_carrier<'a>(
     };
     if !members.iter().all(of_company) {
         return Err(Refusal::general(
-            "All consignments of a group must be of its company",
+            "All consignments of a group must belong to the group's company",
         ));
     }
     let mut ids = group.consignment_ids.clone();

@@ -119,7 +119,10 @@ fn kept_lines<'a>(
             lines.find(|line| before.item_id(line) == id)
         });
         if let (Some(id), None) = (mark.id, line) {
-            refusals.add(field(), format!("Item {id} is not of this consignment"));
+            refusals.add(
+                field(),
+                format!("Item {id} does not belong to this consignment"),
+            );
         }
         let twice = |line: &Line| {
             kept.iter()

@@ -47,7 +47,7 @@ pub(crate) fn by_pending_id(desk: &PracticeService, call: &Call) -> Result<Answe
     let tracked = found.ok_or_else(|| {
         Refusal::new(
             "id",
-            format!("No consignment was made of pending consignment {id}"),
+            format!("No consignment was made from pending consignment {id}"),
         )
     })?;
     Ok(Answer::Object(consignment_fetched(

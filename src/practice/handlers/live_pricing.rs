@@ -145,7 +145,7 @@ fn rate(job: &Job, quote: &Quote<'_>) -> Value {
         .map(|trip| trip.eta.strftime("%A %-d %B").to_string());
     json!({
         "service_name": format!("{} {}", carrier.display_name, service.display_name),
-        "description": there.map(|day| format!("There on {day}")),
+        "description": there.map(|day| format!("Arrives {day}")),
         "carrier_id": carrier.id.to_string(), "service_id": service.id.to_string(),
         "questionIds": questions.collect::<Vec<_>>(),
         "total_price_exc_tax": number(quote.price.before_tax()), "total_price": number(quote.price.total()),

@@ -32,7 +32,7 @@ pub(crate) fn set_fault(desk: &PracticeService, call: &Call) -> Result<Answer, F
 pub(crate) fn clear_faults(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
     let id = call.whole_number("id")?;
     if !desk.faults.clear(id.map(i64::cast_unsigned)) {
-        return Err(Refusal::new("id", "No trouble has this id").into());
+        return Err(Refusal::new("id", "No fault has this id").into());
     }
     if desk.faults.is_without_lag() {
         desk.past.forget();

@@ -32,7 +32,10 @@ pub(crate) fn update_statuses(desk: &PracticeService, call: &Call) -> Result<Ans
     if desk.store().change_statuses(&changes)? {
         Ok(Answer::Done)
     } else {
-        Err(Refusal::general("Consignment status has changed meanwhile").into())
+        Err(Refusal::general(
+            "Consignment status has changed in the meantime: refresh and try again",
+        )
+        .into())
     }
 }
 
@@ -81,7 +84,7 @@ fn change(
             None
         } else {
             Some(format!(
-                "Item reference {reference} is not of this consignment"
+                "Item reference {reference} does not belong to this consignment"
             ))
         };
         if let Some(wording) = wording {

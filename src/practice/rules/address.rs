@@ -50,7 +50,7 @@ fn same(prefix: &str, saved: Party, spelt: &Party) -> Result<Party, Refusal> {
         return Ok(saved);
     }
     let wording = format!(
-        "{} company location {} has another address: send the one or the other",
+        "{} company location {} has a different address: send only the location or only the address",
         title(prefix),
         saved.company_location_id.unwrap_or_default()
     );

@@ -34,7 +34,7 @@ pub(super) enum Mark {
 }
 
 /// The footnote of a document with characters that our fonts lack.
-const LACKING: &str = "? stands for a letter that this document's font does not have";
+const LACKING: &str = "? stands for a character that can't be printed";
 
 impl Fonts {
     /// Wraps the text at spaces into at most `lines` lines, and shortens the last line if necessary.

@@ -42,7 +42,7 @@ pub(super) async fn fit_page(
     let (bitmap, stopped) = shift(&page.bitmap, profile.offset, area);
     notes.extend(stopped.map(|went| {
         format!(
-            "The label was moved by {} and {} dots only: further, and ink would be lost",
+            "The label was moved by only {} and {} dots: any further, and part of it would be cut off",
             went.x_dots, went.y_dots
         )
     }));
@@ -82,7 +82,7 @@ async fn onto_paper(
             && let Some((cut, cropped)) = cut_edges(&page.bitmap, area).await?
         {
             let note = format!(
-                "The label is {}: its edges are cut off, and every code still reads",
+                "The label is {}: its edges are cut off, but every barcode is still readable",
                 fit::millimetres(page.size_mm)
             );
             page.bitmap = cut;

@@ -61,7 +61,8 @@ impl std::fmt::Display for ShrinkWarning {
 
 impl ShrinkWarning {
     /// The advice that is shown with the question.
-    pub const ADVICE: &str = "Choose a printer with larger paper, or print this size smaller";
+    pub const ADVICE: &str =
+        "Choose a printer with larger paper, or print labels of this size smaller";
 
     /// The difference in percentage points below which two labels of one size count as equally small: their
     /// black areas differ a little.
@@ -141,7 +142,7 @@ impl PrepareError {
         match self {
             Self::Render(error) => error.short_name(),
             Self::Check(error) => error.word(),
-            Self::OffPaper { .. } => "Off the paper",
+            Self::OffPaper { .. } => "Doesn't fit the paper",
             Self::Interrupted => "Not prepared",
         }
     }
@@ -152,9 +153,9 @@ impl PrepareError {
             Self::Render(error) => error.advice(),
             Self::Check(error) => error.advice(),
             Self::OffPaper { .. } => {
-                "Choose a printer with larger paper, or check the paper and the head in the printer's settings"
+                "Choose a printer with larger paper, or check the paper and the print head width in the printer's settings"
             }
-            Self::Interrupted => "Try again; if it stays so, restart Packbench",
+            Self::Interrupted => "Try again. If this happens again, restart Packbench",
         }
     }
 }

@@ -47,13 +47,13 @@ pub enum SendError {
     #[error("{queue} is not accepting jobs{}", quoted(message))]
     Rejecting { queue: String, message: String },
     /// The print service answered, but did not accept the job.
-    #[error("The print service did not take the label for {queue}")]
+    #[error("The print service did not accept the label for {queue}")]
     Declined { queue: String },
     /// There was no answer after the job was submitted: the queue may have it.
-    #[error("We don't know whether {queue} took the label")]
+    #[error("We don't know whether {queue} received the label")]
     Unknown { queue: String },
     /// The printer says that it does not accept the format that the profile makes.
-    #[error("{place} does not take {language}")]
+    #[error("{place} does not accept {language}")]
     UnsupportedFormat {
         place: String,
         language: &'static str,
@@ -63,7 +63,7 @@ pub enum SendError {
     #[error("{queue} cannot print a PDF on this system")]
     PdfNotSupported { queue: String },
     /// Raw queues, sockets and driverless printers accept only whole documents.
-    #[error("{place} prints whole documents only")]
+    #[error("{place} can only print whole documents")]
     WholeDocumentsOnly { place: String },
     /// Nothing answers at that address.
     #[error("No printer answers at {place}")]
@@ -72,13 +72,13 @@ pub enum SendError {
     #[error("The connection to {place} broke before the printer had the whole label")]
     Interrupted { place: String },
     /// The printer accepted the connection, but stopped receiving data.
-    #[error("{place} stopped taking the label (waited {seconds} s)")]
+    #[error("{place} stopped receiving the label (waited {seconds} s)")]
     Stalled { place: String, seconds: u64 },
     /// The file could not be written; `kind` is the system's reason.
     #[error("The label could not be written to the file ({kind})")]
     File { kind: String },
     /// The private spool folder could not be written.
-    #[error("The label could not be put aside for printing ({kind})")]
+    #[error("The label could not be saved for printing ({kind})")]
     Spool { kind: String },
 }
 
@@ -103,25 +103,23 @@ impl SendError {
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Service(error) => error.advice(),
-            Self::NoSuchPrinter { .. } => {
-                "Choose a printer that is there; Look again lists them anew"
-            }
+            Self::NoSuchPrinter { .. } => "Refresh the printer list and choose another printer",
             Self::Stopped { .. } => QueueState::Stopped.advice(),
             Self::Rejecting { .. } => QueueState::Rejecting.advice(),
             Self::Declined { .. } => {
-                "Try again; if it stays so, check the printer in the print service"
+                "Try again. If this happens again, check the printer in the print service"
             }
             Self::Unknown { .. } => {
                 "Look at the printer before you print again: the label may come out"
             }
             Self::UnsupportedFormat { .. } => {
-                "Choose another language in the printer's settings: it says which it takes"
+                "In the printer's settings, choose a language that the printer accepts"
             }
             Self::PdfNotSupported { .. } => {
-                "Set the printer to page image in its settings: its own driver then prints the page"
+                "In the printer's settings, choose the language Page image, so that its own driver prints the page"
             }
             Self::WholeDocumentsOnly { .. } => {
-                "Print all pages, or choose a printer that is given ZPL"
+                "Print all pages, or choose a printer that is set to ZPL"
             }
             Self::Unreachable { .. } => {
                 "Check that the printer is on and connected, and its address in the settings"
@@ -130,7 +128,7 @@ impl SendError {
                 "Look at the printer before you print again: part of the label may have come out"
             }
             Self::File { .. } | Self::Spool { .. } => {
-                "Check that the folder is there, writable and not full"
+                "Check that the folder exists, is writable and is not full"
             }
         }
     }
@@ -267,7 +265,7 @@ async fn to_printer(
     };
     let bytes = accepted_bytes(&known, payload).ok_or_else(|| SendError::UnsupportedFormat {
         place: place(),
-        language: "PWG raster of black or of grey dots",
+        language: "PWG raster in black or grey",
     })?;
     let media = media_keyword(payload);
     let wanted = PrintOptions {

@@ -28,24 +28,24 @@ const MAKES_BY_LANGUAGE: [(&[&str], Language, &str); 4] = [
             "epl2", "epl1", "eltron", "lp2844", "lp 2844", "tlp2844", "zebraep",
         ],
         Language::Epl,
-        "an Eltron's or an EPL driver's",
+        "an Eltron printer or an EPL driver",
     ),
     (
         &["zebra", "zpl", "zdesigner", "ztc%20", "ztc "],
         Language::Zpl,
-        "a Zebra's",
+        "a Zebra printer",
     ),
     (
         &[
             "tsc ", "tsc%20", "tsc/", "tspl", "ttp-", "tdp-", "te200", "te210", "da210",
         ],
         Language::Tspl,
-        "a TSC's",
+        "a TSC printer",
     ),
     (
         &["xprinter", "gprinter", "munbyn", "rollo", "polono", "itpp"],
         Language::Tspl,
-        "of a maker whose label printers speak TSPL",
+        "a make whose label printers use TSPL",
     ),
 ];
 
@@ -162,7 +162,7 @@ fn guess(queue: &QueueInfo) -> Guess {
             language: Language::PageImage,
             label: true,
             because: format!(
-                "It is a {make}'s: the queue's own driver prints the page as a picture"
+                "This is a {make} printer: its own driver prints the page as an image"
             ),
             sure: false,
         };
@@ -172,7 +172,7 @@ fn guess(queue: &QueueInfo) -> Guess {
             language: Language::PageImage,
             label: true,
             because: format!(
-                "It is a {make}'s, whose own language Packbench does not speak: through a driver, or set it to emulate ZPL"
+                "This is a {make} printer, whose language Packbench does not speak: use its driver, or set the printer to emulate ZPL"
             ),
             sure: false,
         };
@@ -181,7 +181,7 @@ fn guess(queue: &QueueInfo) -> Guess {
         return Guess {
             language: *language,
             label: true,
-            because: format!("The queue's make or address is {whose}"),
+            because: format!("Judging by the queue's make or address, this is {whose}"),
             sure: false,
         };
     }
@@ -190,7 +190,7 @@ fn guess(queue: &QueueInfo) -> Guess {
             language: Language::for_drivers(),
             label: false,
             because: format!(
-                "The printer says that it understands {}; the queue draws {} for it",
+                "The printer says that it understands {}; the queue's driver prints {} for it",
                 list.join(", "),
                 Language::for_drivers().name()
             ),
@@ -201,7 +201,7 @@ fn guess(queue: &QueueInfo) -> Guess {
         return Guess {
             language: Language::Zpl,
             label: true,
-            because: "A raw queue to a network port is mostly a label printer".into(),
+            because: "A raw queue to a network port is usually a label printer".into(),
             sure: false,
         };
     }
@@ -212,8 +212,8 @@ fn guess(queue: &QueueInfo) -> Guess {
 fn by_its_driver() -> Guess {
     let language = Language::for_drivers();
     let because = match language {
-        Language::Pdf => "The queue draws PDF by its own driver",
-        _ => "The queue's own driver prints the page as a picture",
+        Language::Pdf => "The queue draws PDF through its own driver",
+        _ => "The queue's own driver prints the page as an image",
     };
     Guess {
         language,

@@ -21,28 +21,28 @@ pub enum RenderError {
     #[error("This picture is too large: {width} × {height} dots")]
     ImageTooLarge { width: u32, height: u32 },
     /// The document has more pages than are rendered in one request.
-    #[error("This document has {page_count} pages, more than {most}")]
+    #[error("This document has {page_count} pages; Packbench prints at most {most}")]
     TooManyPages { page_count: usize, most: usize },
     /// The file is larger than the largest message to a child.
     #[error("This label is too large to read: {mebibytes} MiB")]
     FileTooLarge { mebibytes: usize },
     /// One page took longer than [`super::Limits::page_time`], or all pages together
     /// longer than [`super::Limits::document_time`].
-    #[error("This label could not be drawn within {seconds} s")]
+    #[error("This label could not be prepared within {seconds} s")]
     TimedOut { seconds: u64 },
     /// All pages together have more dots than [`super::Limits::document_dots`].
     #[error(
-        "This document is too large to print: its first {pages} pages alone are more than {mebibytes} MiB of dots"
+        "This document is too large to print: its first {pages} pages alone need more than {mebibytes} MiB"
     )]
     DocumentTooLarge { pages: usize, mebibytes: u64 },
     /// The page needs more than [`super::Limits::memory_bytes`].
-    #[error("This label needs more than {mebibytes} MiB of memory to draw")]
+    #[error("This label needs more than {mebibytes} MiB of memory to prepare")]
     OutOfMemory { mebibytes: u64 },
     /// The renderer ended without an answer.
-    #[error("This label could not be drawn: it stopped the renderer")]
+    #[error("This label could not be prepared: reading it crashed")]
     Died,
     /// The renderer could not be started; `kind` is the system's reason.
-    #[error("The label renderer could not be started ({kind})")]
+    #[error("Packbench could not start preparing labels ({kind})")]
     NoRenderer { kind: String },
     /// The document has no such page; `page` counts from 1.
     #[error("There is no page {page}: this document has {page_count}")]
@@ -72,8 +72,8 @@ impl RenderError {
             Self::TimedOut { .. } | Self::OutOfMemory { .. } | Self::Died => {
                 "Nothing was printed. Save the PDF and print it elsewhere, or ask the carrier for a new label"
             }
-            Self::NoRenderer { .. } => "Restart Packbench; if it stays so, install it again",
-            Self::NoSuchPage { .. } => "Choose a page that is there",
+            Self::NoRenderer { .. } => "Restart Packbench. If this happens again, reinstall it",
+            Self::NoSuchPage { .. } => "Choose a page that exists",
             Self::Password => "Ask the carrier for a label without a password",
         }
     }
@@ -88,10 +88,10 @@ impl RenderError {
             Self::TooManyPages { .. } => "Too many pages",
             Self::DocumentTooLarge { .. } => "Document too large",
             Self::FileTooLarge { .. } => "File too large",
-            Self::TimedOut { .. } => "Takes too long",
+            Self::TimedOut { .. } => "Took too long",
             Self::OutOfMemory { .. } => "Needs too much memory",
-            Self::Died => "Stops the renderer",
-            Self::NoRenderer { .. } => "No renderer",
+            Self::Died => "Reading crashed",
+            Self::NoRenderer { .. } => "Can't prepare labels",
             Self::NoSuchPage { .. } => "No such page",
             Self::Password => "Locked",
             Self::Unreadable => "Unreadable file",

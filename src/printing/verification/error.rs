@@ -26,10 +26,10 @@ impl Edge {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerificationError {
     /// The cross-reference table of the file is not where the file's end says.
-    #[error("This label's file is damaged: its table of contents is not where it should be")]
+    #[error("This label's file is damaged and may be incomplete")]
     Damaged,
     /// The page tree announces more pages than the file contains.
-    #[error("Pages are missing: this document says it has {says} and {found} are there")]
+    #[error("Pages are missing: this document should have {says}, but only {found} were found")]
     PagesMissing { found: usize, says: usize },
     /// Fewer than 1 in 2,000 dots are black.
     #[error("Page {page} of this label is blank")]
@@ -47,13 +47,13 @@ pub enum VerificationError {
     #[error("The barcode on page {page} can't be read at the size it would be printed")]
     TooSmall { page: usize },
     /// The barcodes of this page can be read, but none belongs to this consignment.
-    #[error("The barcode on page {page} of this label is not this consignment's")]
+    #[error("The barcode on page {page} of this label is not for this consignment")]
     OtherConsignment { page: usize },
     /// The barcodes can be read, but no page carries the reference `missing`.
-    #[error("The barcode on this label is not this consignment's: {missing} is missing")]
+    #[error("The barcode on this label is not for this consignment: {missing} is missing")]
     MissingReference { missing: String },
     /// Page `first` already is the label of the same item.
-    #[error("Page {page} is the same piece's label as page {first}")]
+    #[error("Page {page} repeats the label on page {first}")]
     DuplicateLabel { page: usize, first: usize },
 }
 
@@ -62,28 +62,28 @@ impl VerificationError {
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Damaged | Self::PagesMissing { .. } => {
-                "Get the label again; print it nevertheless only if every page of the preview is whole"
+                "Get the label again. Print it anyway only if every page of the preview is complete"
             }
             Self::Blank { .. } => {
-                "Get the label again from the service; if it stays so, ask the carrier for a new one"
+                "Get the label again from the service. If this happens again, ask the carrier for a new one"
             }
             Self::Black { .. } => {
-                "Get the label again; printed nevertheless it wears the print head and cannot be read"
+                "Get the label again. Printing it would wear out the print head, and it could not be read"
             }
             Self::Clipped { .. } => {
-                "Look at the preview. Choose the right size of label, or a wider printer"
+                "Check the preview, then choose the right label size or a wider printer"
             }
             Self::NoCode { .. } => {
-                "Packbench reads Code 128, Code 39, ITF, EAN-13, QR, Data Matrix, PDF417 and Aztec, not MaxiCode. Get the label again, or print it if a scanner reads it"
+                "Packbench reads Code 128, Code 39, ITF, EAN-13, QR, Data Matrix, PDF417 and Aztec, not MaxiCode. Get the label again, or print it if your scanner can read it"
             }
             Self::TooSmall { .. } => {
-                "Use larger paper or a printer with finer dots: a scanner would not read it either"
+                "Use larger paper or a printer with a higher resolution. A scanner couldn't read it either"
             }
             Self::OtherConsignment { .. } | Self::MissingReference { .. } => {
-                "Don't stick it on. Get the label again; if it stays so, call the carrier"
+                "Don't use this label. Get it again; if it is still wrong, call the carrier"
             }
             Self::DuplicateLabel { .. } => {
-                "A piece would go without a label of its own. Get the label again; if it stays so, call the carrier"
+                "One item would have no label. Get the labels again; if this happens again, call the carrier"
             }
         }
     }
@@ -111,8 +111,8 @@ impl VerificationError {
             Self::Black { .. } => "Black page",
             Self::Clipped { .. } => "Cut off",
             Self::NoCode { .. } | Self::TooSmall { .. } => "Unreadable barcode",
-            Self::OtherConsignment { .. } | Self::MissingReference { .. } => "Wrong number",
-            Self::DuplicateLabel { .. } => "Same label twice",
+            Self::OtherConsignment { .. } | Self::MissingReference { .. } => "Wrong barcode",
+            Self::DuplicateLabel { .. } => "Duplicate label",
         }
     }
 }

@@ -80,17 +80,17 @@ impl DocumentKind {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Pdf => "PDF",
-            Self::Jpeg => "JPEG picture",
-            Self::Png => "PNG picture",
-            Self::Gif => "GIF picture",
-            Self::Tiff => "TIFF picture",
-            Self::WebP => "WebP picture",
+            Self::Jpeg => "JPEG image",
+            Self::Png => "PNG image",
+            Self::Gif => "GIF image",
+            Self::Tiff => "TIFF image",
+            Self::WebP => "WebP image",
             Self::Svg => "SVG drawing",
             Self::WebPage => "web page",
             Self::Program => "program",
             Self::Office => "Office file",
             Self::Archive => "archive",
-            Self::Other => "file of an unknown kind",
+            Self::Other => "unknown file type",
         }
     }
 

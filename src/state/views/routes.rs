@@ -69,7 +69,7 @@ impl RouteView {
         let is_dear = price.checked_mul(Decimal::ONE_HUNDRED)? > lowest.checked_mul(most)?;
         is_dear.then(|| {
             format!(
-                "{} {} costs ${price:.2}, the cheapest ${lowest:.2}",
+                "{} {} costs ${price:.2}; the cheapest is ${lowest:.2}",
                 taken.carrier, taken.service
             )
         })

@@ -19,14 +19,16 @@ pub(in crate::ui) fn show(ui: &mut Ui, found: &ProbeResult, kind: Option<Service
         "The service answers in {} ms",
         found.took.as_millis().max(1)
     );
-    let words = "It accepts the token";
+    let words = "The token is valid";
     NoticeBar::new(Tone::Ok, &headline)
         .what_to_do(words)
         .show(ui);
     mode(ui, found.mode, kind);
     if found.is_view_only() {
-        NoticeBar::new(Tone::Warning, "This token may only look")
-            .what_to_do("Its user may change nothing: it can't create consignments either")
+        NoticeBar::new(Tone::Warning, "This token is view-only")
+            .what_to_do(
+                "Its user can't create or change anything. Ask for a token with more permissions",
+            )
             .show(ui);
     }
     for (ability, verdict) in &found.abilities {
@@ -39,19 +41,19 @@ pub(in crate::ui) fn show(ui: &mut Ui, found: &ProbeResult, kind: Option<Service
             PermissionAnswer::NotRefused => {
                 (icons::ICON_CHECK_CIRCLE, Tone::Ok, "not refused".to_owned())
             }
-            PermissionAnswer::Denied(words) => {
-                (icons::ICON_BLOCK, Tone::Bad, format!("may not: {words}"))
-            }
-            PermissionAnswer::Unclear(words) => (
-                icons::ICON_HELP,
-                Tone::Unknown,
-                format!("not known: {words}"),
+            PermissionAnswer::Denied(words) => (
+                icons::ICON_BLOCK,
+                Tone::Bad,
+                format!("not allowed: {words}"),
             ),
+            PermissionAnswer::Unclear(words) => {
+                (icons::ICON_HELP, Tone::Unknown, format!("unknown: {words}"))
+            }
         };
         entry(ui, icon, tone, what, &words);
     }
     if !found.is_view_only() {
-        let words = "shows with the first one: to ask would be to make one";
+        let words = "unknown until the first consignment: testing it would create one";
         entry(
             ui,
             icons::ICON_HELP,
@@ -68,32 +70,32 @@ fn mode(ui: &mut Ui, mode: TokenMode, kind: Option<ServiceKind>) {
         (TokenMode::Unknown, _) => (
             icons::ICON_HELP,
             Tone::Unknown,
-            "not known: it shows with the first consignment",
+            "unknown until the first consignment",
         ),
         (TokenMode::Production, Some(ServiceKind::Test)) => {
-            NoticeBar::new(Tone::Bad, "You say TEST, and this token's user works in production")
-                .what_to_do("What the company made lately is real: carriers come. Ask for a test-mode user, or say LIVE")
+            NoticeBar::new(Tone::Bad, "Set to TEST, but this token's user works in production")
+                .what_to_do("The company's recent consignments are real, and carriers were booked. Ask for a test-mode user, or choose LIVE")
                 .show(ui);
             return;
         }
         (TokenMode::Test, Some(ServiceKind::Live)) => {
-            NoticeBar::new(Tone::Bad, "You say LIVE, and this token's user works in test mode")
-                .what_to_do("What the company made lately are tests: no carrier comes. Ask for a production user, or say TEST")
+            NoticeBar::new(Tone::Bad, "Set to LIVE, but this token's user works in test mode")
+                .what_to_do("The company's recent consignments are tests, and no carrier was booked. Ask for a production user, or choose TEST")
                 .show(ui);
             return;
         }
         (TokenMode::Test, _) => (
             icons::ICON_SCIENCE,
             Tone::Warning,
-            "test mode: all that the company made lately are tests",
+            "test mode: all recent consignments of the company are tests",
         ),
         (TokenMode::Production, _) => (
             icons::ICON_LOCAL_SHIPPING,
             Tone::Ok,
-            "production: all that the company made lately is real",
+            "production: all recent consignments of the company are real",
         ),
     };
-    entry(ui, icon, tone, "The user's mode", words);
+    entry(ui, icon, tone, "User mode", words);
 }
 
 fn entry(ui: &mut Ui, icon: Icon, tone: Tone, what: &str, words: &str) {

@@ -82,7 +82,7 @@ pub(super) fn panel(
         ui.spacing_mut().item_spacing.y = 8.0;
         let mut closes = head(ui, form, line);
         if !form.draft.is_international() {
-            let words = "Customs are told only where the sender or the receiver is abroad: none of this is sent";
+            let words = "Customs details are sent only for international consignments, so these won't be sent";
             ui.add(egui::Label::new(text::small(words).color(p.muted)).wrap());
         }
         let mut removed = None;
@@ -114,11 +114,11 @@ fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
     let mut closes = false;
     ui.horizontal(|ui| {
         text::decorative_icon(ui, icons::ICON_PUBLIC, 18.0, p.accent);
-        ui.label(text::strong(format!("Customs of line {}", line + 1)));
+        ui.label(text::strong(format!("Customs for line {}", line + 1)));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             closes = ui.add(Button::quiet("Close").key("Esc").small()).clicked();
             let key = Action::AddSubRow.key();
-            let button = Button::quiet("More contents").icon(icons::ICON_ADD);
+            let button = Button::quiet("Add contents").icon(icons::ICON_ADD);
             if ui.add(button.key(&key).small()).clicked() {
                 *form.focus_widget = Some(id(add_row(form.draft, line)));
             }
@@ -139,7 +139,7 @@ fn foot(ui: &mut Ui, form: &mut Form<'_>, line: usize) {
         ui.spacing_mut().item_spacing.x = 4.0;
         let goods = &mut form.draft.goods;
         if line > 0 && goods[line - 1].contents.iter().any(is_typed) {
-            let copy = Button::quiet("As in the line above").icon(icons::ICON_CONTENT_COPY);
+            let copy = Button::quiet("Copy from line above").icon(icons::ICON_CONTENT_COPY);
             if ui.add(copy.small()).clicked() {
                 goods[line].contents = goods[line - 1].contents.clone();
                 let first = Field::Contents(line, 0, ContentsField::Description);
@@ -147,7 +147,7 @@ fn foot(ui: &mut Ui, form: &mut Form<'_>, line: usize) {
             }
         }
         if goods.len() > 1 && goods[line].contents.iter().any(is_typed) {
-            let copy = Button::quiet("To all lines").icon(icons::ICON_CONTENT_COPY);
+            let copy = Button::quiet("Copy to all lines").icon(icons::ICON_CONTENT_COPY);
             if ui.add(copy.small()).clicked() {
                 let contents = goods[line].contents.clone();
                 for other in goods.iter_mut() {

@@ -157,7 +157,7 @@ fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             closes = ui.add(Button::quiet("Close").key("Esc").small()).clicked();
             let key = Action::AddSubRow.key();
-            let button = Button::quiet("Another good").icon(icons::ICON_ADD);
+            let button = Button::quiet("Add DG item").icon(icons::ICON_ADD);
             if ui.add(button.key(&key).small()).clicked() {
                 *form.focus_widget = Some(id(add_item(form.draft, line)));
             }
@@ -178,7 +178,7 @@ fn head(ui: &mut Ui, form: &mut Form<'_>, line: usize) -> bool {
         checkbox(
             ui,
             &mut own,
-            "The saved item holds dangerous goods of its own",
+            "The saved item already includes dangerous goods",
         );
         if own != goods.saved_item_has_dangerous_goods() {
             goods.saved_dangerous = Some(own);

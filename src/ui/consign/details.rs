@@ -123,13 +123,13 @@ fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, at: usize) {
         2 => despatch::field(ui, context, form),
         _ => {
             let look = FieldOptions {
-                hint: "What the driver should know",
+                hint: "Notes for the driver",
                 limit: 500,
                 ..FieldOptions::default()
             };
             form.text(
                 ui,
-                "Instructions",
+                "Driver instructions",
                 Field::Instructions,
                 |draft| &mut draft.instructions,
                 look,

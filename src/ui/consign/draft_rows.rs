@@ -17,7 +17,7 @@ const MOST_HIGH: f32 = 8.0 * ROW;
 /// Returns the title of a draft, or a placeholder if nothing that names it is typed yet.
 pub(super) fn name(draft: &Draft) -> &str {
     match draft.title() {
-        "" => "without a name",
+        "" => "Untitled draft",
         title => title,
     }
 }
@@ -107,9 +107,9 @@ fn row(ui: &mut Ui, shared: &Shared, draft: &Draft, marked: bool) -> Option<Cons
     let at = pos2(inner.left(), rect.top() + 24.0);
     ui.painter().galley(at, second, ink);
     let words = if draft.pending.is_some() {
-        format!("Throw {} away, here and at the service", name(draft))
+        format!("Delete {} here and at the service", name(draft))
     } else {
-        format!("Throw {} away", name(draft))
+        format!("Delete {}", name(draft))
     };
     let delete = Button::icon_only(icons::ICON_DELETE, &words);
     let deleted = button.add(delete).clicked();
@@ -142,9 +142,9 @@ fn second_line(draft: &Draft) -> String {
 
 fn state_badge(state: DraftState<'_>) -> (String, Tone, Option<&str>) {
     match state {
-        DraftState::InDoubt(words) => ("in doubt".to_owned(), Tone::Unknown, Some(words)),
+        DraftState::InDoubt(words) => ("may have been sent".to_owned(), Tone::Unknown, Some(words)),
         DraftState::Refused(words) => ("refused".to_owned(), Tone::Bad, Some(words)),
-        DraftState::Changing(number) => (format!("changes {number}"), Tone::Accent, None),
+        DraftState::Changing(number) => (format!("editing {number}"), Tone::Accent, None),
         DraftState::Pending(number) => (format!("pending {number}"), Tone::Warning, None),
         DraftState::Draft => ("draft".to_owned(), Tone::Neutral, None),
     }

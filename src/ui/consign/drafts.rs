@@ -56,7 +56,7 @@ pub(super) fn title(
         ui.set_height(32.0);
         let draft = &editing.draft;
         let words = match (&draft.edits, &draft.pending) {
-            (Some(edited), _) => format!("Changing {}", edited.number),
+            (Some(edited), _) => format!("Editing {}", edited.number),
             (None, Some(pending)) => format!("{}, pending", pending.number),
             (None, None) => "New consignment".to_owned(),
         };
@@ -85,7 +85,7 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut DraftsDialog) {
     let room = ui.available_width() > ROOM_FOR_ALL;
     if let Some(last) = context.shared.discarded.last().filter(|_| room) {
         let name = rows::name(last);
-        let words = format!("Bring back {}", shortened(name, NAME_LETTERS));
+        let words = format!("Restore {}", shortened(name, NAME_LETTERS));
         if ui
             .add(Button::quiet(&words).icon(icons::ICON_UNDO).small())
             .on_hover_text(Action::RestoreDraft.entry().tooltip)
@@ -127,7 +127,7 @@ fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, narrow: bo
     let (word, about) = if editing.draft.edits.is_some() {
         (stop.name, stop.tooltip)
     } else {
-        ("Clear", "Throw away what is typed")
+        ("Clear", "Delete what you typed")
     };
     let narrow = narrow || ui.available_width() < ROOM_FOR_WORDS;
     let clear = match (narrow, editing.draft.edits.is_some()) {
@@ -194,9 +194,9 @@ impl DraftsDialog {
         let mut asked = None;
         if count == 0 {
             let words = if shared.drafts.is_empty() {
-                "No drafts. Ctrl+N on Consign keeps what is typed and begins the next"
+                "No drafts. On Consign, press Ctrl+N to save what you typed as a draft and start a new consignment"
             } else {
-                "No draft holds all of these words"
+                "No matching drafts"
             };
             ui.label(text::body(words).color(palette(ui).muted));
         } else {
@@ -251,11 +251,11 @@ impl DraftsDialog {
         let mut answer = None;
         ui.horizontal(|ui| {
             ui.set_height(32.0);
-            let words = format!("{number} will be deleted at the service, too");
+            let words = format!("{number} will also be deleted at the service");
             ui.label(text::body(words).color(palette(ui).bad));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let keep = ui.add(Button::quiet("Keep it").small());
-                let go = ui.add(Button::new("Throw away").small());
+                let go = ui.add(Button::new("Delete").small());
                 if ui.memory(|memory| memory.has_focus(answer_id())) {
                     go.request_focus();
                 }
@@ -309,12 +309,12 @@ fn pending<'a>(shared: &'a Shared, id: &DraftId) -> Option<&'a str> {
 fn foot(ui: &mut Ui, shared: &Shared, asked: &mut Option<ConsignCommand>) {
     ui.horizontal(|ui| {
         ui.set_height(28.0);
-        let words = "Enter opens, Ctrl+Delete throws away";
+        let words = "Enter opens, Ctrl+Delete deletes";
         ui.label(text::small(words).color(palette(ui).muted));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(last) = shared.discarded.last() {
                 let name = rows::name(last);
-                let words = format!("Bring back {}", shortened(name, NAME_LETTERS));
+                let words = format!("Restore {}", shortened(name, NAME_LETTERS));
                 let key = Action::RestoreDraft.key();
                 let button = Button::quiet(&words)
                     .icon(icons::ICON_UNDO)

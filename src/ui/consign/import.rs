@@ -60,7 +60,7 @@ impl ImportDialog {
                 match view.stage {
                     ImportStage::Closed => None,
                     ImportStage::Path => self.path(ui, context.shared, open),
-                    ImportStage::Opening => said(ui, "The file is being read"),
+                    ImportStage::Opening => said(ui, "Reading the file…"),
                     ImportStage::Columns => self.columns(ui, context.shared, open),
                     ImportStage::Checking => {
                         let total = view.sheet.as_ref().map_or(0, |sheet| sheet.rows.len());
@@ -68,7 +68,7 @@ impl ImportDialog {
                         None
                     }
                     ImportStage::Review => self.review(ui, view, open),
-                    ImportStage::Taking => said(ui, "The drafts are being made"),
+                    ImportStage::Taking => said(ui, "Creating the drafts…"),
                     ImportStage::Done => self.done(ui, context.shared, open),
                 }
             });
@@ -103,7 +103,7 @@ impl ImportDialog {
 
     fn path(&mut self, ui: &mut Ui, shared: &Shared, open: &mut bool) -> Option<OrdersCommand> {
         let mut asked = None;
-        let words = "A CSV file with a header: a row for each order, or for each of its lines of goods with the same reference";
+        let words = "A CSV file with a header row: one row per order, or one row per goods line with the same reference";
         ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
         let field = Field::new("Path of the file", &mut self.path)
             .mono()
@@ -137,19 +137,20 @@ impl ImportDialog {
     fn done(&mut self, ui: &mut Ui, shared: &Shared, open: &mut bool) -> Option<OrdersCommand> {
         let view = &shared.import;
         let mut asked = None;
-        let made = super::super::format::counted(view.made, "draft is made", "drafts are made");
+        let made = super::super::format::counted(view.made, "draft created", "drafts created");
         ui.label(text::strong(made));
         let back = view
             .checked
             .as_ref()
             .map_or(0, |checked| checked.rejected.len());
         if let Some(path) = &view.rejected_at {
-            let rows = super::super::format::counted(back, "row came back in", "rows came back in");
+            let rows =
+                super::super::format::counted(back, "row was saved to", "rows were saved to");
             ui.label(text::body(format!(
-                "{rows} a file of its own, each with its reason:"
+                "{rows} a separate file, each with its reason:"
             )));
             ui.add(Label::new(text::mono(path)).wrap().selectable(true));
-            let words = "Mend it there and import it: what is a draft already is not taken twice";
+            let words = "Fix the file and re-import: orders that are already drafts are skipped";
             ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
         } else if back > 0 {
             Field::new("Path of a new file", &mut self.path)
@@ -157,7 +158,7 @@ impl ImportDialog {
                 .hint("/home/bench/orders-rejected.csv")
                 .show(ui);
             let path = self.path.trim().to_owned();
-            let save = Button::new("Save the rows that came back");
+            let save = Button::new("Save the rejected rows");
             if ui.add_enabled(path.starts_with('/'), save).clicked() {
                 asked = Some(OrdersCommand::SaveRejectedAt(path));
             }
@@ -185,7 +186,7 @@ fn main_button(ui: &mut Ui, words: &str, can: bool) -> bool {
 /// Draws the button that saves a template file.
 fn template(ui: &mut Ui, command: OrdersCommand) -> Option<OrdersCommand> {
     let button = ui.add(Button::new("Save the template…"));
-    let button = button.on_hover_text("A file with all columns and an order to begin with");
+    let button = button.on_hover_text("A file with all columns and a sample order");
     button.clicked().then_some(command)
 }
 

@@ -302,7 +302,7 @@ fn full_head(ui: &mut Ui, which: PartyRole, line: bool, country: bool) -> Option
         offer(ui, Action::International, "Abroad");
     }
     if !line {
-        offer(ui, Action::SecondLine, "Second line");
+        offer(ui, Action::SecondLine, "Address line 2");
     }
     asked
 }
@@ -316,7 +316,7 @@ fn head_button(ui: &mut Ui, which: PartyRole, action: Action, words: &str) -> bo
         Action::SwapAddress if words == SAVED => "pick a saved location",
         Action::SwapAddress => "type an address",
         Action::International => "another country",
-        _ => "add a second line",
+        _ => "add address line 2",
     };
     let name = format!("{}: {does}", which.title());
     let button = if ui.available_width() > 190.0 {

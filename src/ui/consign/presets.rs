@@ -184,7 +184,7 @@ impl PresetDialogs {
                 self.steps(ui, found.len());
                 let field = Field::new("Filter presets", &mut self.filter)
                     .icon(icons::ICON_SEARCH)
-                    .hint("Type a part of the name, Enter fills it in")
+                    .hint("Type part of the name, then press Enter to apply")
                     .on_enter(OnEnter::Stay)
                     .hide_label()
                     .show(ui);
@@ -196,7 +196,7 @@ impl PresetDialogs {
                     .filter(|_| field.entered)
                     .map(|preset| ListChoice::Fill((*preset).clone()));
                 if presets.is_empty() {
-                    let words = "No presets yet. Type goods, options and a carrier, then save them under a name and a key";
+                    let words = "No presets yet. Enter goods, options and a carrier, then save them as a preset";
                     ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
                 }
                 egui::ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
@@ -334,7 +334,7 @@ impl PresetDialogs {
             let names = key_names(owner);
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let taken = owner(saving.digit)
-                .map(|owner| format!("This is the key of {}: pick another", owner.name));
+                .map(|owner| format!("{} already uses this key: pick another", owner.name));
             let select =
                 Select::new("Key", Some(saving.digit.into()), &names).error(taken.as_deref());
             if let Some(digit) = select.show(ui).picked {
@@ -371,11 +371,11 @@ impl PresetDialogs {
 /// Draws what the preset contains, and which existing preset it would replace.
 fn about(ui: &mut Ui, preset: &Preset, replaced: Option<&Preset>) {
     let p = palette(ui);
-    ui.add(Label::new(text::body(format!("Holds: {}", preset.describe()))).wrap());
+    ui.add(Label::new(text::body(format!("Contains: {}", preset.describe()))).wrap());
     let words = "Addresses and references are not part of a preset";
     ui.label(text::small(words).color(p.muted));
     if let Some(replaced) = replaced {
-        let words = format!("{} is there already and would be replaced", replaced.name);
+        let words = format!("{} already exists and will be replaced", replaced.name);
         ui.add(Label::new(text::body(words).color(p.warning)).wrap());
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn card(
 ) -> Option<Field> {
     let (errors, show_all) = (list.errors(), editing.show_all);
     let words = match errors {
-        0 => "ready".to_owned(),
+        0 => "Ready to send".to_owned(),
         errors => format!("{errors} to fix"),
     };
     // Before Send was pressed, a missing value is not shown as an error.
@@ -230,7 +230,7 @@ fn place_label(field: Field) -> String {
         Field::Reference1 => "Reference".to_owned(),
         Field::Reference2 => "Second reference".to_owned(),
         Field::Despatch => "Despatch".to_owned(),
-        Field::Instructions => "Instructions".to_owned(),
+        Field::Instructions => "Driver instructions".to_owned(),
         Field::Questions => "Options".to_owned(),
         Field::ReceiverAccount => "Receiver pays".to_owned(),
         Field::CarrierNumber => "Carrier's number".to_owned(),
@@ -284,12 +284,12 @@ const fn goods(field: GoodsField) -> &'static str {
 
 const fn dangerous(field: DgField) -> &'static str {
     match field {
-        DgField::Stored => "stored good",
+        DgField::Stored => "saved DG id",
         DgField::UnNumber => "UN number",
         DgField::PackingGroup => "packing group",
         DgField::Class => "class",
-        DgField::Container => "container",
-        DgField::Containers => "containers",
+        DgField::Container => "packaging type",
+        DgField::Containers => "inner packagings",
         DgField::Amount => "amount",
         DgField::FlashPoint => "flash point",
         DgField::Hazchem => "Hazchem",
@@ -306,9 +306,9 @@ const fn contents(field: ContentsField) -> &'static str {
         ContentsField::Marks => "marks",
         ContentsField::PartNumber => "part number",
         ContentsField::Quantity => "units",
-        ContentsField::HarmonisedCode => "harmonised code",
+        ContentsField::HarmonisedCode => "HS code",
         ContentsField::Purpose => "purpose",
-        ContentsField::Country => "made in",
+        ContentsField::Country => "country of origin",
         ContentsField::Value => "value",
     }
 }

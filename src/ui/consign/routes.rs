@@ -41,10 +41,10 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
         context.shared.routes_stale,
         routes.value(),
     ) {
-        (true, _, Some(_)) => ("asking again", true),
-        (true, _, None) => ("asking", false),
-        (false, true, Some(_)) => ("typed since", true),
-        (false, false, Some(_)) => ("Ctrl + number, inc. tax", false),
+        (true, _, Some(_)) => ("updating", true),
+        (true, _, None) => ("loading", false),
+        (false, true, Some(_)) => ("out of date", true),
+        (false, false, Some(_)) => ("Ctrl + number, inc. GST", false),
         _ => ("", false),
     };
     let again = std::cell::Cell::new(false);
@@ -91,7 +91,7 @@ fn change_notice(ui: &mut Ui, context: &mut Context<'_>) {
     let advice = if change.gone {
         "Choose another one"
     } else {
-        "It stays chosen"
+        "It is still selected"
     };
     let bar = NoticeBar::new(Tone::Warning, &change.message)
         .what_to_do(advice)
@@ -123,9 +123,9 @@ fn nothing(ui: &mut Ui, context: &Context<'_>) {
         return;
     }
     let words = if context.shared.routes.is_loading() {
-        "The carriers are asked for their prices"
+        "Getting the carriers' prices…"
     } else {
-        "Prices come by themselves once the places and the goods are typed"
+        "Enter both addresses and the goods to see prices"
     };
     egui::Frame::new().inner_margin(14).show(ui, |ui| {
         ui.label(text::body(words).color(palette(ui).muted))
@@ -178,9 +178,12 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
     let some_unread = !context.shared.unreadable.routes.records.is_empty();
     if at == 0 && !some_unread {
         egui::Frame::new().inner_margin(8).show(ui, |ui| {
-            NoticeBar::new(Tone::Warning, "No carrier takes it as it is")
-                .what_to_do("The reasons are below")
-                .show(ui);
+            NoticeBar::new(
+                Tone::Warning,
+                "No carrier can take this consignment as entered",
+            )
+            .what_to_do("The reasons are below")
+            .show(ui);
         });
     }
     for view in routes {

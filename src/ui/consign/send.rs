@@ -29,7 +29,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
             total(ui, context, editing);
             if let Some(question) = &editing.price_question {
                 NoticeBar::new(Tone::Warning, question)
-                    .what_to_do("Send again to buy it, or choose another route")
+                    .what_to_do("Send again to accept this price, or choose another route")
                     .show(ui);
             }
             environment::line(ui, context.shared);
@@ -39,7 +39,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
             let words = if changes { "Save changes" } else { entry.name };
             let send = Button::primary(words).key(&key).fill_width(ui);
             let about = if changes {
-                "Change the consignment at the service as it is here"
+                "Update the consignment at the service with these details"
             } else {
                 entry.tooltip
             };
@@ -74,7 +74,7 @@ fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
     }
     if let Some(pending) = &editing.draft.pending {
         let words = format!(
-            "{} stays as it is at the service until you send this, or save it again: then it is deleted there",
+            "{} stays at the service until you send this or save it again, and is then deleted there",
             pending.number
         );
         ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
@@ -135,8 +135,8 @@ fn picked_by_service(ui: &mut Ui, context: &Context<'_>, routing: &Routing) {
 
 fn kept(context: &Context<'_>, editing: &Editing) -> String {
     let kept = match editing.saved {
-        SaveState::Blank => "What you type is kept on this bench".to_owned(),
-        SaveState::Pending => "Not yet on this bench's disk".to_owned(),
+        SaveState::Blank => "Drafts save automatically".to_owned(),
+        SaveState::Pending => "Saving the draft".to_owned(),
         SaveState::At(at) => format!(
             "Saved on this bench {}",
             clock_seconds(at, &context.shared.zone)
@@ -198,7 +198,7 @@ fn created(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(last) = &context.shared.last_created else {
         return;
     };
-    let headline = format!("{} is created", last.consignment_number);
+    let headline = format!("Consignment {} created", last.consignment_number);
     let to = last.to_name.as_deref().unwrap_or_default();
     let total = last.consignment_total.total_sell_price;
     let cost = total.map(|amount| format!(" · {}", price(amount)));

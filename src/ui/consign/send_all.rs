@@ -81,17 +81,17 @@ impl SendAllDialog {
                 ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
             };
             if !drafts.is_empty() {
-                note("One after the other, each checked again at its turn. What is refused stays a draft".to_owned());
+                note("Drafts are sent one by one and checked again first. Refused ones stay drafts".to_owned());
             }
             if *unready > 0 {
                 let left = counted(*unready, "draft has", "drafts have");
-                note(format!("{left} something to fix, and stay"));
+                note(format!("{left} something to fix and won't be sent"));
             }
             if *apart > 0 {
-                let left = counted(*apart, "draft stays", "drafts stay");
-                note(format!("{left}: it changes a consignment, completes a pending one, or may have been sent"));
+                let left = counted(*apart, "draft is left out", "drafts are left out");
+                note(format!("{left}: changes to a consignment, pending consignments, and drafts that may already have been sent"));
             }
-            note("The draft that is open on the form is not among them".to_owned());
+            note("The draft that is open on the form isn't included".to_owned());
             if !drafts.is_empty() {
                 environment::line(ui, context.shared);
                 let words = format!("Hold to send {count}");
@@ -134,7 +134,7 @@ pub(super) fn progress(ui: &mut Ui, context: &mut Context<'_>) {
         let words = if run.stopping { "Stopping" } else { "Stop" };
         stop = ui
             .add_enabled(!run.stopping, Button::new(words).small())
-            .on_hover_text("The one that is being sent goes on to its end")
+            .on_hover_text("The consignment that is being sent will finish")
             .clicked();
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 4.0;

@@ -37,8 +37,8 @@ impl Tools {
         }
         let ready = context.shared.send_all.ready.len();
         let words = match ready {
-            0 => "Several".to_owned(),
-            ready => format!("Several · {ready} ready"),
+            0 => "Batch".to_owned(),
+            ready => format!("Batch · {ready} ready"),
         };
         let several = ui.add(Button::quiet(&words).opens().small());
         let picked = menu::under_with(&several, 250.0, |ui| {

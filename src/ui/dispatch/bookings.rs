@@ -71,7 +71,7 @@ fn card(
             ui,
             |ui| {
                 if !operation.state.is_open() {
-                    let name = format!("Put the booking with {} away", booking.carrier());
+                    let name = format!("Dismiss the booking with {}", booking.carrier());
                     let cross = Button::icon_only(icons::ICON_CLOSE, &name).small();
                     put_away = ui.add(cross).clicked();
                 }
@@ -167,7 +167,7 @@ fn member_list(ui: &mut Ui, members: &[BookingMember], state: OperationState) {
     ui.spacing_mut().interact_size.y = size::LINE;
     for member in taken.iter().chain(&rest).take(MOST_NAMED) {
         let words = match &member.state {
-            MemberState::Waiting => "waits, not booked".to_owned(),
+            MemberState::Waiting => "waiting, not booked".to_owned(),
             MemberState::Elsewhere(id) => format!("booked elsewhere, on manifest {id}"),
             MemberState::Manifested(id) if state == OperationState::Rejected => {
                 format!("booked elsewhere, on manifest {id}")
@@ -200,19 +200,19 @@ fn next_step(shared: &Shared, operation: &Operation, members: &[BookingMember]) 
             let look = shared.next_checks.get(&operation.id);
             let look = look.map(|look| {
                 let at = clock_seconds(look.at, &shared.zone);
-                format!("Looked for again at {at}. ")
+                format!("Checking again at {at}. ")
             });
             format!(
-                "{}Don't book it by other means: its consignments are locked until it is known",
+                "{}Don't book it any other way: its consignments are locked until the result is known",
                 look.unwrap_or_default()
             )
         }
         OperationState::Conflict => {
-            "Ask the carrier before anything is sent again. Give the booking up once you know: then the rest is free"
+            "Ask the carrier before you send anything again. Once you know, give up the booking to unlock the other consignments"
                 .to_owned()
         }
         OperationState::Rejected | OperationState::Discarded if left == 0 && !members.is_empty() => {
-            "All of them left the list: nothing is left to book".to_owned()
+            "None of its consignments is unmanifested any more: nothing left to book".to_owned()
         }
         OperationState::Rejected | OperationState::Discarded if left < members.len() => {
             format!("{} can still be booked", counted(left, "consignment", "consignments"))
@@ -262,7 +262,7 @@ fn buttons(
     // Decisions about an operation are made on the Operations screen only.
     let word = match operation.state {
         OperationState::Absent | OperationState::Conflict => "Decide…",
-        OperationState::Unknown => "What is being done",
+        OperationState::Unknown => "Show progress",
         OperationState::Done => return,
         _ => "What happened",
     };

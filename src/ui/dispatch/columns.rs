@@ -57,7 +57,7 @@ columns! {
     Eta "eta" "arrives" "ETA" "Arrives" 64.0 0.0 false;
     Dangerous "dg" "dangerous" "DG" "Dangerous goods" 36.0 0.0 false;
     International "international" "abroad" "Intl" "International" 46.0 0.0 false;
-    OnHold "held" "" "Held" "Held back" 50.0 0.0 false;
+    OnHold "held" "" "Hold" "On hold" 50.0 0.0 false;
     Label "label" "printed" "Label" "Label" 80.0 0.0 false;
     Important "important" "" "Imp." "Important" 48.0 0.0 false;
 }

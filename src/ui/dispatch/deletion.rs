@@ -81,7 +81,7 @@ impl DeletionState {
         let numbers = [&self.ticked, &self.scanned, &self.hidden];
         let mut numbers = numbers.into_iter().flatten();
         match (&self.locked_reason, numbers.next(), numbers.next()) {
-            (Some(_), ..) => "This can't be deleted now".to_owned(),
+            (Some(_), ..) => "Can't delete this now".to_owned(),
             (None, Some(one), None) => format!("Delete {one}"),
             _ => format!("Delete {}", self.count()),
         }
@@ -103,7 +103,7 @@ impl DeletionState {
                 }
                 return;
             }
-            let words = "Gone from the service and from this list, for everybody. No carrier was told of it";
+            let words = "This deletes from the service for everyone. No carrier is notified";
             ui.add(Label::new(text::body(words).color(p.muted)).wrap());
             for (head, numbers) in [
                 ("", &self.ticked),

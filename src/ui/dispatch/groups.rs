@@ -79,7 +79,7 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut GroupsSt
         state.focus_next_problem(ui, shared);
     }
     if let Some(problem) = shared.groups.problem() {
-        let notice = Notice::failed("The consignments could not be grouped", problem);
+        let notice = Notice::failed("Couldn't group the consignments", problem);
         if notices::bar(&notice).action("Try again").show(ui).acted {
             context.push(DispatchCommand::GroupAgain);
         }
@@ -123,7 +123,7 @@ fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
         return;
     };
     let words = if *held {
-        format!("{number} is held back")
+        format!("{number} is on hold")
     } else {
         format!("{number} is back in the list")
     };
@@ -242,15 +242,9 @@ fn booking_summary(shared: &Shared, ready: &[(&ManifestGroup, &str)]) -> String 
 }
 
 fn under_way(ui: &mut Ui, context: &mut Context<'_>, run: &BookingRun) {
-    progress::bar(
-        ui,
-        run.done,
-        run.total,
-        "groups booked or answered",
-        Tone::Accent,
-    );
+    progress::bar(ui, run.done, run.total, "groups processed", Tone::Accent);
     if run.stopping {
-        return note(ui, "Stops after the group that is being booked");
+        return note(ui, "Stopping after the group that is being booked");
     }
     let entry = Action::StopBooking.entry();
     let key = Action::StopBooking.key();

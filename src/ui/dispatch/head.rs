@@ -18,8 +18,8 @@ const ONE_LINE_POINTS: f32 = 800.0;
 /// The actions that show and save views on this screen.
 const VIEWS: (Action, Action) = (Action::Views, Action::SaveView);
 /// The filter's tooltip, which explains the filter language.
-const FILTER_TOOLTIP: &str = "Shows what holds every word. A column's name narrows a word to it: carrier:southern, \
-    to:\"kings park\", suburb:tweed, state:vic, ref:so-48, kg:310, label:waiting, dg:yes, held:no, abroad:yes";
+const FILTER_TOOLTIP: &str = "Shows rows that match every word. Put a column's name before a word to search only that column: carrier:southern, \
+    to:\"kings park\", suburb:tweed, state:vic, ref:so-48, kg:310, label:waiting, dg:yes, held:no, international:yes";
 
 fn filter_id() -> Id {
     Id::unique("dispatch filter")

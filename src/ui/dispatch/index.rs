@@ -31,7 +31,7 @@ const LABELS_SECONDS: f64 = 0.5;
 /// If at most one in this many rows is left, the rows are checked one by one instead of searching all texts.
 const FEW: usize = 6;
 /// The text by which the filter finds rows on hold.
-const ON_HOLD_TEXT: &str = "held back";
+const ON_HOLD_TEXT: &str = "on hold";
 
 /// Indices into the unmanifested consignments, filtered and sorted.
 #[derive(Debug, Default)]

@@ -41,16 +41,16 @@ fn content(ui: &mut Ui, context: &mut Context<'_>, state: &mut DispatchState) {
         .map(UnmanifestedList::len);
     match known {
         None if context.shared.unmanifested.problem().is_none() => {
-            let words = "What is unmanifested comes from the service";
+            let words = "Loading the unmanifested consignments from the service";
             let icon = icons::ICON_LOCAL_SHIPPING;
             empty_state(ui, icon, "Fetching the list", words, None);
         }
         None => {}
         Some(0) if !context.shared.unreadable.unmanifested.records.is_empty() => {}
         Some(0) => {
-            let words = "Each consignment that is sent waits here for its pickup";
+            let words = "Consignments that you send appear here until they are manifested";
             let icon = icons::ICON_LOCAL_SHIPPING;
-            empty_state(ui, icon, "Nothing is unmanifested", words, None);
+            empty_state(ui, icon, "All manifested", words, None);
         }
         Some(_) if state.index.rows().is_empty() => nothing_found(ui, state),
         Some(_) => rows(ui, context, state),
@@ -61,7 +61,7 @@ fn nothing_found(ui: &mut Ui, state: &mut DispatchState) {
     let button = empty_state(
         ui,
         icons::ICON_SEARCH,
-        "Nothing holds all of these words",
+        "No results",
         "Shorten the filter",
         Some(Button::new("Clear the filter")),
     );
@@ -190,9 +190,9 @@ fn trouble(ui: &mut Ui, context: &mut Context<'_>) {
     };
     let kept = context.shared.unmanifested.value().is_some();
     let headline = if kept {
-        "The list could not be fetched again: this is the one from before"
+        "Couldn't refresh the list: it may be out of date"
     } else {
-        "The list could not be fetched"
+        "Couldn't load the list"
     };
     let notice = Notice::failed(headline, problem);
     let acted = egui::Frame::new()

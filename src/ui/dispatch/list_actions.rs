@@ -43,7 +43,7 @@ pub(super) fn delete_by_key(ui: &Ui, context: &mut Context<'_>, state: &mut Disp
     if context.shared.deleting.is_some() && state.list.table.selection.is_empty() {
         return state
             .list
-            .show_message(ui, "Tick what else is to be deleted".to_owned());
+            .show_message(ui, "Tick the other rows that you want to delete".to_owned());
     }
     take(ui, context, state, Action::Delete);
 }

@@ -131,13 +131,16 @@ fn rows_of(ui: &mut Ui, context: &mut Context<'_>, (rows, none): (&[&ManifestRow
             format!("{why}. Then go back and open it again")
         });
         let (headline, words) = if manifests.is_loading() {
-            ("Looking", "What was booked from this bench")
+            ("Loading", "Manifests booked from this bench")
         } else if let Some(why) = &why {
-            ("The list could not be read", why.as_str())
+            ("Couldn't load the list", why.as_str())
         } else if none {
-            ("Nothing was booked yet", "Group consignments and book them")
+            ("Nothing booked yet", "Group consignments and book them")
         } else {
-            ("None of them", "No booked manifest holds all these words")
+            (
+                "No results",
+                "No booked manifest matches all of these words",
+            )
         };
         empty_state(ui, Action::Manifests.entry().icon, headline, words, None);
         return;

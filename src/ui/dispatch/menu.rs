@@ -37,8 +37,8 @@ pub(super) fn lines(
         .map(|(action, key)| MenuEntry {
             icon: Some(action.entry().icon),
             text: match action {
-                Action::ToggleHold if lets_go => "Let go",
-                Action::ToggleHold => "Hold back",
+                Action::ToggleHold if lets_go => "Release",
+                Action::ToggleHold => "Put on hold",
                 action => action.entry().name,
             },
             key,

@@ -51,7 +51,7 @@ impl DispatchRows<'_> {
             return true;
         }
         if self.is_on_hold(one.id) {
-            cell.badge(&Badge::new(Tone::Neutral, "held back").icon(icons::ICON_PAUSE));
+            cell.badge(&Badge::new(Tone::Neutral, "on hold").icon(icons::ICON_PAUSE));
         }
         if one.is_test {
             cell.badge(&Badge::new(Tone::Warning, "TEST"));
@@ -91,7 +91,7 @@ impl Rows for DispatchRows<'_> {
             return String::new();
         };
         let held = if self.is_on_hold(one.id) {
-            ", held back"
+            ", on hold"
         } else {
             ""
         };

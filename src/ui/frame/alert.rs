@@ -59,7 +59,7 @@ pub(super) fn line(ui: &mut Ui, context: &mut Context<'_>) {
     let badge = Badge::new(Tone::Accent, &words).icon(icons::ICON_NOTIFICATIONS);
     if badge
         .show_button(ui)
-        .on_hover_text("See them on Track's board")
+        .on_hover_text("Show them on Track")
         .clicked()
     {
         context.push(TrackCommand::Show(TrackPane::Board));

@@ -29,12 +29,12 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut
     if let Some(text) = &shared.not_found {
         let asked = shared.search_failures.is_empty();
         let headline = if asked {
-            format!("Nothing is called {text}")
+            format!("No match for “{text}”")
         } else {
-            format!("Nothing on this bench is called {text}, and the service did not say")
+            format!("No match for “{text}” on this bench, and the service couldn't be searched")
         };
         let advice = if asked {
-            "What was open is still open, and it is not what was scanned".to_owned()
+            "The consignment on the screen is not the one you scanned".to_owned()
         } else {
             shared.search_failures.join(". ")
         };
@@ -46,9 +46,9 @@ pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut
         }
     }
     if let Some((sku, line)) = &shared.not_counted {
-        let headline = format!("{sku} was not counted");
+        let headline = format!("{sku} was not added");
         let advice = format!(
-            "Line {} has no quantity that can be counted up: type it",
+            "The quantity of line {} is not a number. Enter the quantity",
             line + 1
         );
         let bar = NoticeBar::new(tokens::Tone::Bad, &headline)

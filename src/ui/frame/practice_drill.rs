@@ -32,7 +32,7 @@ pub(super) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
         let button = Button::icon_only(entry.icon, entry.name);
         return ui.add(button).on_hover_text(entry.tooltip);
     }
-    let (words, name) = (format!("TROUBLE · {on}"), format!("Trouble: {on} on"));
+    let (words, name) = (format!("DRILL · {on}"), format!("Practice drill: {on} on"));
     let badge = Badge::new(Tone::Bad, &words).icon(entry.icon).outlined();
     let names: Vec<&str> = context
         .shared
@@ -45,13 +45,12 @@ pub(super) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
 
 /// Draws the dialog.
 pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
-    let title = "Practice and trouble";
+    let title = "Practice drill";
     Modal::new("trouble", title)
         .width(WIDTH)
         .show(ui, open, |ui, _| {
             let p = palette(ui);
-            let words =
-                "What is ticked goes wrong at the practice service only. What you type stays safe";
+            let words = "Ticked faults happen at the practice service only. Your drafts are safe";
             ui.label(text::body(words).color(p.muted));
             ui.add_space(size::GRID);
             practice(ui, context);
@@ -64,14 +63,11 @@ pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
                 }
             });
             if let Some(problem) = context.shared.drills.problem() {
-                let words = format!(
-                    "The practice service could not be told. {}",
-                    problem.advice()
-                );
+                let words = format!("Couldn't reach the practice service. {}", problem.advice());
                 ui.label(text::small(words).color(p.bad));
             }
             ui.add_space(size::GRID);
-            let well = Button::new("All well again").icon(icons::ICON_CHECK_CIRCLE);
+            let well = Button::new("Clear all faults").icon(icons::ICON_CHECK_CIRCLE);
             if ui.add(well).clicked() {
                 context.push(PracticeCommand::EndAll);
             }
@@ -85,7 +81,7 @@ fn practice(ui: &mut Ui, context: &mut Context<'_>) {
         .num_columns(2)
         .spacing([size::GUTTER, size::GRID])
         .show(ui, |ui| {
-            ui.label(text::body("You work as"));
+            ui.label(text::body("User"));
             ui.horizontal(|ui| {
                 for user in PracticeUser::ALL {
                     let button = Button::new(user.name()).selected(practice.user == user);
@@ -95,7 +91,7 @@ fn practice(ui: &mut Ui, context: &mut Context<'_>) {
                 }
             });
             ui.end_row();
-            ui.label(text::body("Carriers go"));
+            ui.label(text::body("Carrier speed"));
             ui.horizontal(|ui| {
                 for speed in CarrierSpeed::ALL {
                     let button = Button::new(speed.name()).selected(practice.speed == speed);
@@ -105,10 +101,10 @@ fn practice(ui: &mut Ui, context: &mut Context<'_>) {
                 }
             });
             ui.end_row();
-            ui.label(text::body("All that is booked"));
+            ui.label(text::body("Booked consignments"));
             ui.horizontal(|ui| {
                 let deliver = Button::new("Deliver all now").icon(icons::ICON_LOCAL_SHIPPING);
-                let about = "Carriers do at once what they would still do";
+                let about = "Carriers finish all deliveries at once";
                 if ui.add(deliver).on_hover_text(about).clicked() {
                     context.push(PracticeCommand::DeliverAll);
                 }
@@ -158,8 +154,8 @@ fn line(ui: &mut Ui, situation: Drill, context: &mut Context<'_>) {
 fn count(ui: &mut Ui, rehearsed: DrillStatus) {
     let words = match rehearsed.count {
         0 => "not yet".to_owned(),
-        1 => "struck once".to_owned(),
-        times => format!("struck {times} times"),
+        1 => "happened once".to_owned(),
+        times => format!("happened {times} times"),
     };
     let tone = if rehearsed.is_active {
         Tone::Bad

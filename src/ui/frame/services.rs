@@ -13,7 +13,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let word = shared.environment.label();
     let meaning = shared.environment.meaning(shared.kind_evidence);
-    let name = format!("{word}: work with another service");
+    let name = format!("{word}: switch service");
     let badge = environment::badge(shared.environment).name(&name);
     let about = match shared.environment {
         Environment::Practice => format!("{meaning}: a practice service on this machine"),

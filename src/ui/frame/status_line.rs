@@ -72,7 +72,7 @@ fn devices(ui: &mut Ui, context: &mut Context<'_>) {
     if shared.health.away_since.is_some() {
         let again = Action::Reconnect;
         let key = again.key();
-        let button = ui.add(Button::quiet("Ask again").key(&key).small());
+        let button = ui.add(Button::quiet("Reconnect").key(&key).small());
         if button.on_hover_text(again.entry().tooltip).clicked() {
             context.push(WindowCommand::Reconnect);
         }
@@ -109,7 +109,7 @@ fn clocks(ui: &mut Ui, context: &mut Context<'_>) {
 fn reading(progress: ListProgress) -> Option<String> {
     let whole = |of: usize| {
         format!(
-            "reading the list: {} of {}",
+            "loading the list: {} of {}",
             grouped(progress.came),
             grouped(of)
         )
@@ -117,7 +117,7 @@ fn reading(progress: ListProgress) -> Option<String> {
     match (progress.came, progress.of) {
         (0..=400, _) => None,
         (_, Some(of)) => Some(whole(of)),
-        (came, None) => Some(format!("reading the list: {} so far", grouped(came))),
+        (came, None) => Some(format!("loading the list: {} so far", grouped(came))),
     }
 }
 
@@ -154,11 +154,11 @@ fn printer(printer: &PrinterView) -> (String, Tone) {
         PrinterState::Ready => ("ready", Tone::Neutral),
         PrinterState::Printing => ("printing", Tone::Accent),
         PrinterState::Stopped => ("stopped", Tone::Bad),
-        PrinterState::Rejecting => ("takes no jobs", Tone::Bad),
+        PrinterState::Rejecting => ("doesn't accept jobs", Tone::Bad),
         PrinterState::OutOfReach => ("is not reachable", Tone::Bad),
-        PrinterState::NeedsAttention => ("needs a hand", Tone::Warning),
+        PrinterState::NeedsAttention => ("needs attention", Tone::Warning),
         PrinterState::Unknown => ("", Tone::Neutral),
-        PrinterState::Missing => ("is gone", Tone::Bad),
+        PrinterState::Missing => ("is missing", Tone::Bad),
     };
     (
         format!("{} {word}", printer.name).trim_end().to_owned(),
@@ -173,7 +173,7 @@ fn service(context: &Context<'_>) -> (Icon, String, Tone) {
             let since = clock(since, &context.shared.zone);
             (
                 icons::ICON_CLOUD_OFF,
-                format!("service away since {since}"),
+                format!("service unreachable since {since}"),
                 Tone::Bad,
             )
         }
@@ -181,7 +181,7 @@ fn service(context: &Context<'_>) -> (Icon, String, Tone) {
             let status = health.fault.unwrap_or_default();
             (
                 icons::ICON_CLOUD_OFF,
-                format!("service fault (HTTP {status})"),
+                format!("service error (HTTP {status})"),
                 Tone::Bad,
             )
         }
@@ -192,7 +192,7 @@ fn service(context: &Context<'_>) -> (Icon, String, Tone) {
         ),
         (None, None) => (
             icons::ICON_CLOUD,
-            "service not asked yet".to_owned(),
+            "service not checked yet".to_owned(),
             Tone::Neutral,
         ),
     }

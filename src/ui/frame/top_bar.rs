@@ -64,8 +64,8 @@ fn action_item_badges(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     let waiting = matters.waiting().len();
     let checked = matters.open().len() - waiting;
     let pills = [
-        (checked, "being checked", Tone::Unknown, icons::ICON_HELP),
-        (waiting, "to decide", Tone::Warning, icons::ICON_WARNING),
+        (checked, "in progress", Tone::Unknown, icons::ICON_HELP),
+        (waiting, "to be decided", Tone::Warning, icons::ICON_WARNING),
     ];
     for (count, what, tone, icon) in pills.into_iter().filter(|(count, ..)| *count > 0) {
         let words = format!("{count} {what}");
@@ -100,7 +100,7 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow
         let entry = Action::Search.entry();
         // The search box is empty while the service is asked, and the clerk looks there.
         let asking = context.shared.searching_for.as_ref();
-        let hint = asking.map(|text| format!("Asking the service for {text}…"));
+        let hint = asking.map(|text| format!("Searching the service for {text}…"));
         let hint = hint
             .as_deref()
             .unwrap_or("Scan, or search any number or name");
@@ -133,7 +133,9 @@ fn company(ui: &mut Ui, context: &mut Context<'_>) {
     let names: Vec<String> = companies
         .iter()
         .map(|company| match company.label() {
-            name if Some(company.id) == shared.own_company => format!("{name} (your token's own)"),
+            name if Some(company.id) == shared.own_company => {
+                format!("{name} (your token's company)")
+            }
             name => name.to_owned(),
         })
         .collect();

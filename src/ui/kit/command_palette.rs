@@ -72,7 +72,7 @@ pub fn show(
                 }
             }
             if found.is_empty() {
-                ui.label(text::body("No action is called that").color(colors(ui).muted));
+                ui.label(text::body("No matching action").color(colors(ui).muted));
             }
             if picked.is_some() {
                 *open = false;

@@ -105,7 +105,7 @@ fn rest_summary(batch: &BatchProgress) -> String {
     );
     let advice = match &batch.stage {
         BatchStage::LeftOver => {
-            return "What was handed over is not printed again".to_owned();
+            return "Labels already sent to the printer are not printed again".to_owned();
         }
         BatchStage::Halted(why) => Some(why.clone()),
         BatchStage::NeedsDecision(_) => Some(ShrinkWarning::ADVICE.to_owned()),
@@ -113,8 +113,8 @@ fn rest_summary(batch: &BatchProgress) -> String {
     };
     let rest = match batch.rest.len() {
         0 => None,
-        1 => Some("1 waits".to_owned()),
-        count => Some(format!("{} wait", grouped(count))),
+        1 => Some("1 waiting".to_owned()),
+        count => Some(format!("{} waiting", grouped(count))),
     };
     [Some(sent), rest, advice]
         .into_iter()
@@ -144,11 +144,11 @@ fn faults(ui: &mut Ui, context: &mut Context<'_>, batch: &BatchProgress) {
 fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, String)> {
     let rest = batch.rest.len();
     let mut on = match rest {
-        1 => "Print the one that waits".to_owned(),
-        count => format!("Print the {} that wait", grouped(count)),
+        1 => "Print the remaining label".to_owned(),
+        count => format!("Print the {} remaining labels", grouped(count)),
     };
     if let Some(chosen) = another_printer(shared, batch) {
-        on = format!("{on} on {chosen}, not on {}", batch.printer);
+        on = format!("{on} on {chosen} instead of {}", batch.printer);
     }
     let go_on = (Action::ResumePrinting, BatchCommand::Continue, on);
     let put_away = |words: &str| {
@@ -169,7 +169,7 @@ fn offers(shared: &Shared, batch: &BatchProgress) -> Vec<(Action, BatchCommand, 
             vec![smaller, put_away("Don't print them")]
         }
         BatchStage::Stopped | BatchStage::LeftOver if rest > 0 => {
-            vec![go_on, put_away("Leave them")]
+            vec![go_on, put_away("Cancel remaining labels")]
         }
         BatchStage::Halted(_) => {
             let again = batch.failed.last().filter(|fault| {

@@ -75,7 +75,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState
         ui,
         |ui| {
             if asks > 0 {
-                Badge::new(Tone::Unknown, &format!("{asks} to look at")).show(ui);
+                Badge::new(Tone::Unknown, &format!("{asks} to check")).show(ui);
             }
             if stuck > 0 {
                 Badge::new(Tone::Warning, &format!("{stuck} waiting")).show(ui);
@@ -84,7 +84,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState
         |ui| {
             ui.spacing_mut().item_spacing.y = 5.0;
             if context.shared.jobs.is_empty() {
-                ui.label(text::body("Nothing was printed yet").color(palette(ui).muted));
+                ui.label(text::body("Nothing printed yet").color(palette(ui).muted));
             }
             for (printer, count) in &state.queues {
                 let words = format!("Cancel all {count} in the queue of {printer}");
@@ -151,10 +151,10 @@ fn word(job: &PrintJob) -> (Tone, &'static str) {
         (JobState::Sent, Some(QueuedJobState::Waiting)) => (Tone::Warning, "waiting"),
         (JobState::Sent, Some(QueuedJobState::Held)) => (Tone::Warning, "held"),
         (JobState::Sent, Some(QueuedJobState::Stopped)) => (Tone::Bad, "stopped"),
-        (JobState::Sent, Some(QueuedJobState::Printing)) => (Tone::Accent, "on its way"),
+        (JobState::Sent, Some(QueuedJobState::Printing)) => (Tone::Accent, "sending"),
         (JobState::Sent, _) => (Tone::Neutral, "sent to printer"),
         (JobState::Failed, Some(QueuedJobState::Cancelled)) => (Tone::Neutral, "cancelled"),
-        (JobState::Failed, Some(QueuedJobState::Aborted)) => (Tone::Bad, "given up"),
+        (JobState::Failed, Some(QueuedJobState::Aborted)) => (Tone::Bad, "aborted"),
         (JobState::Failed, _) => (Tone::Bad, "not sent"),
         (JobState::Ask, _) => (Tone::Unknown, "look at the printer"),
         (JobState::Printed, _) => (Tone::Ok, "came out"),
@@ -173,7 +173,7 @@ fn entry(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
     let (now, zone) = (context.shared.now, &context.shared.zone);
     let mut about = format!("{} · {}", clock(job.made, zone), job.printer);
     if !job.reason.is_empty() {
-        about = format!("{about} · again: {}", job.reason);
+        about = format!("{about} · reprint: {}", job.reason);
     }
     ui.add(Label::new(text::small(about).color(p.muted)).wrap());
     for words in status_lines(job, now, zone) {
@@ -187,11 +187,14 @@ fn status_lines(job: &PrintJob, now: Timestamp, zone: &str) -> Vec<String> {
     if is_stuck(job) {
         let minutes = now.duration_since(job.made).as_mins().max(0);
         let mut waits = match minutes {
-            0 => "Waits for less than a minute".to_owned(),
-            minutes => format!("Waits for {minutes} min"),
+            0 => "Waiting for less than a minute".to_owned(),
+            minutes => format!("Waiting for {minutes} min"),
         };
         if let Some(expires) = job.queue_entry.expires {
-            waits = format!("{waits}; taken back at {}", clock(expires, zone));
+            waits = format!(
+                "{waits}; cancelled automatically at {}",
+                clock(expires, zone)
+            );
         }
         let message =
             (!job.queue_entry.message.is_empty()).then(|| job.queue_entry.message.clone());
@@ -226,13 +229,13 @@ fn actions(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
     }
     ui.horizontal_wrapped(|ui| {
         if open && at_queue == Some(QueuedJobState::Held) {
-            button(ui, "Let it go", LabelsCommand::ReleaseJob(job.id));
+            button(ui, "Release", LabelsCommand::ReleaseJob(job.id));
         }
         if open {
-            button(ui, "Cancel in the queue", LabelsCommand::CancelJob(job.id));
+            button(ui, "Cancel job", LabelsCommand::CancelJob(job.id));
         }
         if job.state == JobState::Ask {
-            for (words, came_out) in [("It came out", true), ("It did not", false)] {
+            for (words, came_out) in [("It printed", true), ("It did not", false)] {
                 button(ui, words, LabelsCommand::SetJobPrinted(job.id, came_out));
             }
         }

@@ -61,7 +61,7 @@ pub(super) fn bars(
         LabelState::Stale => {
             let headline = "The consignment was changed since its label was printed";
             NoticeBar::new(Tone::Warning, headline)
-                .what_to_do("This is its new label. Throw the old one away")
+                .what_to_do("This is the new label. Throw the old one away")
                 .show(ui);
         }
         _ => {}
@@ -71,21 +71,22 @@ pub(super) fn bars(
         LabelState::Failed(_) | LabelState::FailedVerification(_)
     ) && shared.may_be_out(id)
     {
-        NoticeBar::new(Tone::Neutral, "An earlier label of it may be on paper")
-            .what_to_do("Look before you print another one")
-            .show(ui);
+        NoticeBar::new(
+            Tone::Neutral,
+            "An earlier copy of this label may already be printed",
+        )
+        .what_to_do("Check the printer before you print another")
+        .show(ui);
     }
     if let Some(token) = shared.printed_by_token.get(&id) {
         let headline = format!("Sent with the printer token {token}");
         NoticeBar::new(Tone::Neutral, &headline)
-            .what_to_do(
-                "The service may have printed it by its own rules: look at that printer first",
-            )
+            .what_to_do("The service may have printed it automatically: check that printer first")
             .show(ui);
     } else if let LabelState::AtService(words) = state {
-        let headline = format!("Given to the service's printer {words}");
+        let headline = format!("Sent to the service's printer {words}");
         NoticeBar::new(Tone::Neutral, &headline)
-            .what_to_do("It can't be asked what became of it: look at that printer first")
+            .what_to_do("Packbench can't see whether it printed: check that printer first")
             .show(ui);
     }
 }

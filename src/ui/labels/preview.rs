@@ -129,7 +129,7 @@ fn paper(ui: &mut Ui, context: &mut Context<'_>) {
         let chosen = context.shared.label_size == paper;
         if ui
             .add(Button::quiet(word).selected(chosen))
-            .on_hover_text("The paper")
+            .on_hover_text("Paper size")
             .clicked()
             && !chosen
         {
@@ -158,8 +158,8 @@ fn pages(ui: &mut Ui, context: &mut Context<'_>, preview: Option<&Preview>) {
 fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
     let shared = context.shared;
     if let Some(problem) = shared.preview.problem() {
-        let notice = Notice::failed("The label cannot be shown", problem);
-        let again = notices::bar(&notice).action("Get it again").show(ui);
+        let notice = Notice::failed("Can't show the label", problem);
+        let again = notices::bar(&notice).action("Download again").show(ui);
         if let Some(id) = shared.selected_label.filter(|_| again.acted) {
             context.push(LabelsCommand::FetchAgain(id));
         }
@@ -168,8 +168,8 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
         if shared.preview.problem().is_none() {
             let (headline, words) = if shared.selected_label.is_some() {
                 (
-                    "Drawing the label",
-                    "The dots are worked out as the printer will burn them",
+                    "Preparing the label",
+                    "The preview shows exactly what will be printed",
                 )
             } else {
                 (
@@ -221,8 +221,8 @@ fn view(ui: &mut Ui, state: &mut PreviewState, preview: &Preview, room: Vec2) {
 
 fn about(ui: &mut Ui, preview: &Preview) {
     let p = palette(ui);
-    let codes = format!("codes read back: {}", preview.codes_read);
-    let not_compared = format!("{codes}, not compared");
+    let codes = format!("barcodes read: {}", preview.codes_read);
+    let not_compared = format!("{codes}, not checked");
     let badge = if preview.checked {
         Badge::new(Tone::Ok, &codes).icon(icons::ICON_CHECK)
     } else if preview.problem.is_some() {
@@ -231,9 +231,9 @@ fn about(ui: &mut Ui, preview: &Preview) {
         Badge::new(Tone::Neutral, &not_compared)
     };
     let how = if preview.exact {
-        "these very dots are printed"
+        "printed exactly as shown"
     } else {
-        "drawn by the printer's driver"
+        "the printer's driver may print it differently"
     };
     let words = format!("{} × {} dots, {how}", preview.width, preview.height);
     let galley = text::line(ui, text::body(&words), ui.available_width(), p.muted);

@@ -106,7 +106,7 @@ fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: FormProblem<'_>) {
                 .hint("Zebra bench 4")
                 .error(message_for(problem, PrinterField::Name))
         } else {
-            Field::new("Where to", destination)
+            Field::new("Connection", destination)
                 .mono()
                 .hint("queue NAME, HOST:9100, ipp://…, /file")
                 .error(message_for(problem, PrinterField::Destination))
@@ -141,7 +141,7 @@ fn language_and_resolution(ui: &mut Ui, form: &mut PrinterForm, problem: FormPro
             }
         }
         _ => drop(
-            Field::new("Head", head_dots)
+            Field::new("Print head width", head_dots)
                 .number()
                 .unit("dots")
                 .hint("full width")
@@ -166,7 +166,13 @@ fn paper_and_position(ui: &mut Ui, form: &mut PrinterForm, problem: FormProblem<
     } = form;
     layout::row(ui, &[2.0, 3.0, 2.0], |column, ui| match column {
         0 => choice(ui, "Paper", media, &Media::ALL, Media::name),
-        1 => choice(ui, "A larger page", fitting, &FitMode::ALL, FitMode::name),
+        1 => choice(
+            ui,
+            "If page is too wide",
+            fitting,
+            &FitMode::ALL,
+            FitMode::name,
+        ),
         // ZPL printers measure the gap themselves, and drivers know their paper.
         _ if matches!(language, Language::Tspl | Language::Epl) => drop(
             Field::new("Gap", gap_mm)
@@ -201,14 +207,14 @@ fn paper_and_position(ui: &mut Ui, form: &mut PrinterForm, problem: FormProblem<
                 PrinterField::OffsetY,
             ),
             2 => (
-                "Ask below",
+                "Ask if shrunk below",
                 &mut *least_percent,
                 "% size",
                 "90",
                 PrinterField::LeastPercent,
             ),
             _ => (
-                "Waiting jobs taken back after",
+                "Cancel waiting jobs after",
                 &mut *expiry_minutes,
                 "min",
                 "30",

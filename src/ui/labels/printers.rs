@@ -63,14 +63,15 @@ pub(super) fn card(
             ui.spacing_mut().item_spacing.y = 0.0;
             let printers = &context.shared.printers;
             if let Some(problem) = printers.problem() {
-                let notice = Notice::failed("The printers could not be looked at", problem);
+                let notice = Notice::failed("Can't reach the print service", problem);
                 egui::Frame::new()
                     .inner_margin(8)
                     .show(ui, |ui| notices::bar(&notice).show(ui));
             }
             match printers.value() {
                 Some(printers) if printers.is_empty() => {
-                    let words = "Set up a queue of this machine, or a label printer's address";
+                    let words =
+                        "Set up a print queue of this computer, or enter a label printer's address";
                     empty_state(ui, icons::ICON_PRINT, "No printer yet", words, None);
                 }
                 Some(printers) => {
@@ -83,7 +84,7 @@ pub(super) fn card(
                 }
                 None if printers.problem().is_none() => {
                     egui::Frame::new().inner_margin(14).show(ui, |ui| {
-                        ui.label(text::body("Looking at the printers").color(palette(ui).muted))
+                        ui.label(text::body("Checking the printers").color(palette(ui).muted))
                     });
                 }
                 None => {}
@@ -116,10 +117,10 @@ const fn state(state: PrinterState) -> (Tone, &'static str) {
         PrinterState::Ready => (Tone::Ok, "ready"),
         PrinterState::Printing => (Tone::Accent, "printing"),
         PrinterState::Stopped => (Tone::Bad, "stopped"),
-        PrinterState::Rejecting => (Tone::Bad, "takes no jobs"),
+        PrinterState::Rejecting => (Tone::Bad, "doesn't accept jobs"),
         PrinterState::OutOfReach => (Tone::Bad, "not reachable"),
-        PrinterState::NeedsAttention => (Tone::Warning, "needs a hand"),
-        PrinterState::Unknown => (Tone::Neutral, "not seen"),
+        PrinterState::NeedsAttention => (Tone::Warning, "needs attention"),
+        PrinterState::Unknown => (Tone::Neutral, "status unknown"),
         PrinterState::Missing => (Tone::Bad, "gone"),
     }
 }
@@ -265,7 +266,7 @@ fn more(
     let lines = [
         line(icons::ICON_EDIT, "Change…"),
         line(icons::ICON_LABEL, "Test label…"),
-        line(icons::ICON_DELETE, "Forget this printer"),
+        line(icons::ICON_DELETE, "Remove this printer"),
     ];
     match menu::under(&button, 200.0, &lines) {
         Some(0) => form.set_up(printer.form.clone()),

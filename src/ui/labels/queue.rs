@@ -297,7 +297,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueu
         |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             if shared.labels.is_empty() {
-                let words = "Each consignment that is sent puts its label here";
+                let words = "Labels of the consignments that you send appear here";
                 empty_state(ui, icons::ICON_LABEL, "No labels yet", words, None);
                 return;
             }
@@ -355,7 +355,7 @@ fn nothing(ui: &mut Ui, state: &LabelQueueState) {
             "Every label is in another part of the queue",
         )
     } else {
-        ("Nothing holds all of these words", "Shorten the filter")
+        ("No results", "Shorten the filter")
     };
     empty_state(ui, icons::ICON_SEARCH, headline, advice, None);
 }

@@ -26,9 +26,9 @@ const REPRINT_REASONS: [&str; 4] = [
 ];
 
 const OVERRIDE_REASONS: [&str; 3] = [
-    "The code reads with a scanner",
-    "The carrier takes it without the code",
-    "For a test, not to be stuck on",
+    "Scanner reads the barcode",
+    "Carrier accepts it without the barcode",
+    "Test only, not for use",
 ];
 
 /// The request that needs a reason.
@@ -89,10 +89,10 @@ impl ReasonDialogState {
         let about = self.about.clone();
         let was_open = self.open;
         let title = match &about {
-            Some(ReasonRequest::Override(_)) => "Print it all the same",
-            Some(ReasonRequest::Reprint(ids)) if ids.len() > 1 => "Print them again",
-            Some(ReasonRequest::PartlyPrinted(_)) => "Some were printed before",
-            _ => "Print it again",
+            Some(ReasonRequest::Override(_)) => "Print anyway",
+            Some(ReasonRequest::Reprint(ids)) if ids.len() > 1 => "Reprint labels",
+            Some(ReasonRequest::PartlyPrinted(_)) => "Some are already printed",
+            _ => "Reprint label",
         };
         let reason = &mut self.reason;
         Modal::new("reason", title).show(ui, &mut self.open, |ui, open| {
@@ -130,14 +130,14 @@ fn ask(
     // A scanner types a number and Enter, which is no reason.
     let is_number = !reason.trim().is_empty() && !is_reason(reason);
     let field = Field::new("Reason", reason)
-        .hint("Type it, or press Alt and a digit")
-        .error(is_number.then_some("This is a number: say in words why"))
+        .hint("Type a reason, or press Alt and a number")
+        .error(is_number.then_some("Enter a reason in words, not a number"))
         .show(ui);
     let picked = list(ui, reasons, reason) || by_digit;
     ui.add_space(4.0);
     let is_said = is_reason(reason);
     let confirmed = if matches!(about, ReasonRequest::Override(_)) {
-        let hold = HoldButton::new("Hold to print it all the same");
+        let hold = HoldButton::new("Hold to print anyway");
         let held = ui.add_enabled_ui(is_said, |ui| hold.show(ui));
         held.inner.completed
     } else {
@@ -181,14 +181,14 @@ fn unprinted_only(ui: &mut Ui, context: &mut Context<'_>, again: &ReprintRequest
         .copied()
         .collect();
     let words = match fresh.len() {
-        1 => "Print only the one that was not".to_owned(),
-        count => format!("Print only the {} that were not", grouped(count)),
+        1 => "Print only the one not printed yet".to_owned(),
+        count => format!("Print only the {} not printed yet", grouped(count)),
     };
     if ui.add(Button::primary(&words).fill_width(ui)).clicked() {
         context.push(LabelsCommand::Print(fresh));
         *open = false;
     }
-    let all = format!("Or all {} again, because:", grouped(again.all.len()));
+    let all = format!("Or reprint all {}, because:", grouped(again.all.len()));
     ui.label(text::strong(all));
 }
 
@@ -213,22 +213,22 @@ fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], 
     let (headline, advice) = match waiting.len() {
         1 => (
             format!(
-                "{} still waits in the queue of {}",
+                "{} is still in the queue of {}",
                 first.number, first.printer
             ),
             if is_held {
-                "Let it go instead, or take it out first: else both come out"
+                "Release it instead, or cancel it first, or both will print"
             } else {
-                "It comes out when the printer is back. Take it out first: else both come out"
+                "It will print when the printer is back. Cancel it first, or both will print"
             },
         ),
         count => (
             format!(
-                "{} still wait in the queue of {}",
+                "{} are still in the queue of {}",
                 grouped(count),
                 first.printer
             ),
-            "Take them out under Jobs first: else both come out",
+            "Cancel them under Jobs first, or both copies will print",
         ),
     };
     NoticeBar::new(Tone::Warning, &headline)
@@ -238,11 +238,11 @@ fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], 
         return;
     }
     ui.horizontal(|ui| {
-        if is_held && ui.add(Button::new("Let it go")).clicked() {
+        if is_held && ui.add(Button::new("Release")).clicked() {
             context.push(LabelsCommand::ReleaseJob(first.id));
             *open = false;
         }
-        if ui.add(Button::new("Take it out of the queue")).clicked() {
+        if ui.add(Button::new("Cancel it")).clicked() {
             context.push(LabelsCommand::CancelJob(first.id));
         }
     });
@@ -290,28 +290,30 @@ fn explain(shared: &Shared, about: &ReasonRequest) -> String {
                 LabelState::AtService(words) => Some(words),
                 _ => None,
             });
-            let kept = "A second label of one piece can go astray: the reason is kept with the job";
+            let kept = "Duplicate labels can cause misdelivery: the reason is kept with the job";
             at_service.map_or_else(
                 || kept.to_owned(),
                 |words| format!("The service may have printed it ({words}). {kept}"),
             )
         }
         ReasonRequest::PartlyPrinted(again) => format!(
-            "{} of {} may be on paper already",
+            "{} of {} may already be printed",
             grouped(again.maybe_printed.len()),
             grouped(again.all.len())
         ),
         ReasonRequest::Override(id) => {
             let out = if shared.may_be_out(*id) {
-                "A label of it may be on paper already: this is another one. "
+                "This label may already be printed: this is another copy. "
             } else {
                 ""
             };
             match shared.label_state(*id) {
                 LabelState::FailedVerification(words) => {
-                    format!("{out}{words}. Your word is kept with the job")
+                    format!("{out}{words}. Your reason is kept with the job")
                 }
-                _ => format!("{out}It fails the check before ink. Your word is kept with the job"),
+                _ => {
+                    format!("{out}The label failed verification. Your reason is kept with the job")
+                }
             }
         }
     }

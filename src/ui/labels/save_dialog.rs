@@ -62,9 +62,9 @@ impl SaveDialogState {
         let (path, ids) = (&mut self.path, &self.ids);
         Modal::new("save", title).show(ui, &mut self.open, |ui, open| {
             let words = if several {
-                "This desktop has no file dialog. Each label becomes a file named by its number; none is replaced"
+                "No file dialog is available. Each label is saved under its number; existing files are not replaced"
             } else {
-                "This desktop has no file dialog. A file that is there is not replaced"
+                "No file dialog is available. An existing file is not replaced"
             };
             ui.add(egui::Label::new(text::body(words).color(palette(ui).muted)).wrap());
             let (label, hint) = if several {

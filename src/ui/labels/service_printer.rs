@@ -35,7 +35,7 @@ pub(super) struct ServicePrinterState {
 
 const MENU_NOTE: (f32, &str) = (
     300.0,
-    "It can't be asked what becomes of a label there: look at the printer",
+    "Packbench can't see whether a label was printed there: check the printer",
 );
 
 impl ServicePrinterState {
@@ -124,7 +124,7 @@ impl ServicePrinterState {
             let out = LabelType::ALL[self.label_type] == LabelType::Item
                 && self.ids.iter().any(|id| shared.may_be_out(*id));
             if out {
-                let words = "Some of these may be on paper already: say why they are printed again";
+                let words = "Some of these may already be printed: enter a reason for the reprint";
                 ui.add(egui::Label::new(text::small(words).color(palette(ui).warning)).wrap());
                 Field::new("Reason", &mut self.reason).show(ui);
             } else {
@@ -173,12 +173,12 @@ impl ServicePrinterState {
     fn number_field(&mut self, ui: &mut Ui) -> Option<PrinterId> {
         let number = self.number.trim().parse().ok().filter(|number| *number > 0);
         let is_wrong = number.is_none() && !self.number.trim().is_empty();
-        let error = is_wrong.then_some("A printer's number is a whole number, like 12");
+        let error = is_wrong.then_some("Enter a whole number, like 12");
         Field::new("Printer number", &mut self.number)
             .number()
             .error(error)
             .show(ui);
-        let note = "Whoever runs the service knows the numbers of its printers";
+        let note = "Ask the service's administrator for the printer number";
         ui.add(egui::Label::new(text::small(note).color(palette(ui).muted)).wrap());
         number.map(PrinterId::new)
     }
@@ -221,8 +221,8 @@ const fn state(printer: &ServicePrinter, status: PrinterStatus) -> (Tone, &'stat
     match status {
         PrinterStatus::Online => (Tone::Ok, "online"),
         PrinterStatus::Offline => (Tone::Bad, "offline"),
-        PrinterStatus::NoHandshake => (Tone::Warning, "never seen"),
-        PrinterStatus::Unknown => (Tone::Unknown, "not known"),
+        PrinterStatus::NoHandshake => (Tone::Warning, "never connected"),
+        PrinterStatus::Unknown => (Tone::Unknown, "status unknown"),
     }
 }
 
@@ -238,7 +238,7 @@ fn printers(ui: &mut Ui, shared: &Shared) -> Option<PrinterId> {
         return None;
     };
     if all.choice.printers.is_empty() {
-        menu::note(ui, "The service has no printer for these");
+        menu::note(ui, "The service has no printer for these labels");
     }
     let mut picked = None;
     for printer in &all.choice.printers {
@@ -266,11 +266,11 @@ fn printers(ui: &mut Ui, shared: &Shared) -> Option<PrinterId> {
 fn trouble(ui: &mut Ui, shared: &Shared) {
     match shared.service_printers.problem() {
         Some(problem) => {
-            let notice = Notice::failed("The service does not say which printers it has", problem);
+            let notice = Notice::failed("Couldn't get the service's printers", problem);
             let tone = Tone::Bad.ink(palette(ui));
             ui.add(egui::Label::new(text::strong(&notice.headline).color(tone)).wrap());
             ui.add(egui::Label::new(text::small(&notice.advice).color(palette(ui).muted)).wrap());
         }
-        None => menu::note(ui, "Asking the service for its printers"),
+        None => menu::note(ui, "Loading the service's printers"),
     }
 }

@@ -69,11 +69,11 @@ impl TestLabelState {
             .show(ui, open, |ui, open| {
                 ui.spacing_mut().item_spacing.y = 10.0;
                 if let Some(problem) = label.problem() {
-                    let notice = Notice::failed("The test label cannot be drawn", problem);
+                    let notice = Notice::failed("Couldn't prepare the test label", problem);
                     notices::bar(&notice).show(ui);
                 }
                 let Some(view) = view else {
-                    ui.label(text::body("Drawing the test label").color(palette(ui).muted));
+                    ui.label(text::body("Preparing the test label").color(palette(ui).muted));
                     return close(ui, open);
                 };
                 picture(ui, texture, view);
@@ -81,7 +81,7 @@ impl TestLabelState {
                 scan(ui, context, view, scanned);
                 ui.horizontal(|ui| {
                     let words = if view.printed {
-                        "Print it again"
+                        "Reprint label"
                     } else {
                         "Print test label"
                     };
@@ -184,7 +184,7 @@ fn greys(preview: &Preview, [width, height]: [usize; 2]) -> ColorImage {
 
 fn about(ui: &mut Ui, preview: &Preview) {
     let words = format!(
-        "{} × {} dots, as printed. A ruler that does not begin at the edge shows how far to move it",
+        "{} × {} dots, as printed. If a ruler does not start at the edge, it shows how far to move the label",
         preview.width, preview.height
     );
     ui.add(egui::Label::new(text::small(words).color(palette(ui).muted)).wrap());
@@ -200,7 +200,7 @@ fn scan(ui: &mut Ui, context: &mut Context<'_>, view: &TestLabelView, scanned: &
         return;
     }
     let wrong = !scanned.is_empty() && *scanned != view.token;
-    let field = Field::new("Scan its code", scanned)
+    let field = Field::new("Scan the barcode", scanned)
         .icon(icons::ICON_BARCODE_SCANNER)
         .mono()
         .hint("PBT…");

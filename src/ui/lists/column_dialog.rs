@@ -96,7 +96,7 @@ impl<C: ListColumn> ColumnDialog<C> {
             if ui.add(Button::new("Done").min_width(80.0)).clicked() {
                 *open = false;
             }
-            if ui.add(Button::quiet("As there is room")).clicked() {
+            if ui.add(Button::quiet("Fit to window")).clicked() {
                 by_room = true;
                 *open = false;
             }

@@ -82,8 +82,8 @@ fn line<'a>(
             ui.label(text::small(field).color(p.muted));
             if differs {
                 let mark = text::decorative_icon(ui, icons::ICON_DIFFERENCE, 15.0, p.warning);
-                mark.widget_info(|| WidgetInfo::labeled(Role::Image, true, "This differs"));
-                mark.on_hover_text("This differs");
+                mark.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Different"));
+                mark.on_hover_text("Different");
             }
         });
         for (words, head) in cells {
@@ -122,7 +122,7 @@ fn of_consignment(one: &Consignment) -> ComparisonColumn {
             one.total_weight.map(kilograms),
             status,
         ],
-        silence: "not said",
+        silence: "unknown",
     }
 }
 

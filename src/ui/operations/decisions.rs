@@ -198,7 +198,7 @@ fn of_operation(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
     let check = DecisionOption::new(
         decide(OperationDecision::CheckNow),
         "Check now",
-        "Looks at the service at once",
+        "Checks with the service now",
         Trigger::Press(Action::CheckNow),
     );
     match operation.state {
@@ -213,7 +213,7 @@ fn of_operation(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
             DecisionOption::new(
                 decide(OperationDecision::KeepChecking),
                 "Wait longer",
-                "Look for it all over again before anything else",
+                "Search the service again for a while before you decide",
                 Trigger::Press(Action::RestartChecks),
             ),
             give_up,
@@ -227,13 +227,13 @@ fn of_operation(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
             DecisionOption::new(
                 decide(OperationDecision::Happened(true)),
                 "It happened",
-                "You looked, and it is done",
+                "You checked, and it went through",
                 Trigger::Press(Action::ConfirmDone),
             ),
             DecisionOption::new(
                 decide(OperationDecision::Happened(false)),
                 "It did not happen",
-                "You looked, and it is not: then it can be sent again",
+                "You checked, and it didn't go through. You can send it again",
                 Trigger::Press(Action::ConfirmNotDone),
             ),
             give_up,
@@ -244,21 +244,19 @@ fn of_operation(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
 
 fn giving_up(operation: &Operation) -> &'static str {
     match (operation.state, operation.draft.is_some()) {
-        (OperationState::Absent, true) => "It did not happen: what was typed is a draft again",
-        (OperationState::Absent, false) => "It did not happen, and is not to",
-        (OperationState::Conflict, _) => "Only when you have put it right yourself",
-        _ => "Only when you know what became of it: nobody looks for it any more",
+        (OperationState::Absent, true) => "Not done; it becomes a draft again",
+        (OperationState::Absent, false) => "Not done; cancelled",
+        (OperationState::Conflict, _) => "Only if you have sorted it out yourself",
+        _ => "Only if you know what happened: Packbench stops checking",
     }
 }
 
 fn sending_again(operation: &Operation) -> &'static str {
     match operation.kind {
-        OperationKind::Create => "With the same reference; looked for once more first",
-        OperationKind::Manifest => {
-            "The same booking; its consignments are looked at once more first"
-        }
-        kind if kind.can_be_reconciled() => "The same again; looked for once more first",
-        _ => "The same again, as it was",
+        OperationKind::Create => "With the same reference; checks once more first",
+        OperationKind::Manifest => "The same booking; checks its consignments once more first",
+        kind if kind.can_be_reconciled() => "The same change; checks once more first",
+        _ => "Sends the same change again, without a check",
     }
 }
 
@@ -313,12 +311,12 @@ fn twins(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
     let none = if ids.len() > 1 {
         "None of these"
     } else {
-        "It is another one"
+        "It's a different one"
     };
     offers.push(DecisionOption::new(
         Decision::Decide(OperationDecision::RejectAll),
         none,
-        "What was sent did not happen: then it can be sent again",
+        "Your consignment was not created. You can send it again",
         Trigger::Press(Action::ConfirmNotDone),
     ));
     offers
@@ -329,14 +327,14 @@ fn of_job(job: &PrintJob) -> Vec<DecisionOption> {
         JobState::Ask => vec![
             DecisionOption::new(
                 Decision::CameOut(true),
-                "It came out",
-                "You looked at the printer, and the label is there",
+                "It printed",
+                "You checked the printer, and the label is there",
                 Trigger::Press(Action::ConfirmDone),
             ),
             DecisionOption::new(
                 Decision::CameOut(false),
-                "It did not come out",
-                "You looked at the printer: then it can be printed again",
+                "It didn't print",
+                "You checked the printer, and there is no label. You can print it again",
                 Trigger::Press(Action::ConfirmNotDone),
             ),
         ],
@@ -344,13 +342,13 @@ fn of_job(job: &PrintJob) -> Vec<DecisionOption> {
             DecisionOption::new(
                 Decision::PrintAgain,
                 "Print again",
-                "A new job on the printer that labels go to now",
+                "Prints on the current label printer",
                 Trigger::Primary(Action::SendAgain),
             ),
             DecisionOption::new(
                 Decision::CameOut(true),
-                "It came out",
-                "The label is there all the same",
+                "It printed",
+                "The label was printed after all",
                 Trigger::Press(Action::ConfirmDone),
             ),
         ],

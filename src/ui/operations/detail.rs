@@ -32,8 +32,8 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
             |_| {},
             |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
-                let headline = "All that was sent is known";
-                let advice = "What happened to each operation is shown here";
+                let headline = "Everything you sent is finished";
+                let advice = "Select an operation to see its history";
                 empty_state(ui, icons::ICON_TASK_ALT, headline, advice, None);
             },
         );
@@ -98,7 +98,7 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem, look: StateL
     }
     rule(ui);
     ui.horizontal(|ui| {
-        ui.label(text::strong("What happened"));
+        ui.label(text::strong("History"));
         let clocks = timeline::clocks(shared);
         ui.label(text::small(clocks).color(palette(ui).muted));
     });
@@ -128,35 +128,32 @@ fn line(ui: &mut Ui, icon: Icon, tone: Tone, words: &str) {
 /// Returns what the bench does about an operation automatically.
 fn of_operation(shared: &Shared, operation: &Operation) -> String {
     match operation.state {
-        OperationState::Ready => {
-            "The bench sends it as soon as what is before it is sent".to_owned()
-        }
+        OperationState::Ready => "Sent automatically once earlier operations are sent".to_owned(),
         OperationState::Sending => {
             let since = clock_seconds(operation.changed, &shared.zone);
-            format!("The bench waits for the answer since {since}")
+            format!("Waiting for an answer since {since}")
         }
         OperationState::Unknown => match shared.next_checks.get(&operation.id) {
             Some(next) => {
                 let at = clock_seconds(next.at, &shared.zone);
                 let number = (operation.checks + 1).min(next.total);
-                format!(
-                    "The bench looks for it again at {at} ({number} of {})",
-                    next.total
-                )
+                format!("Next check at {at} ({number} of {})", next.total)
             }
-            None => "The bench looks for it again by itself".to_owned(),
+            None => "Checked again automatically".to_owned(),
         },
         OperationState::Absent if operation.kind == OperationKind::Create => {
-            "Nothing is sent by itself. If it turns up after all, the bench says so".to_owned()
+            "Nothing is sent automatically. You are told if it turns up after all".to_owned()
         }
-        OperationState::Absent => "Nothing is sent by itself".to_owned(),
-        OperationState::Conflict => "The bench does nothing by itself: it waits for you".to_owned(),
+        OperationState::Absent => "Nothing is sent automatically".to_owned(),
+        OperationState::Conflict => "Waiting for your decision".to_owned(),
         OperationState::Ask => {
-            "The bench can't look: the service can't be asked about this".to_owned()
+            "This can't be checked automatically. Please check it yourself".to_owned()
         }
-        OperationState::Done => "Nothing is left to do".to_owned(),
-        OperationState::Rejected => "Nothing was changed, and nothing is sent by itself".to_owned(),
-        OperationState::Discarded => "The bench does not look for it any more".to_owned(),
+        OperationState::Done => "Nothing left to do".to_owned(),
+        OperationState::Rejected => {
+            "Nothing was changed, and nothing is sent automatically".to_owned()
+        }
+        OperationState::Discarded => "No longer checked".to_owned(),
     }
 }
 
@@ -164,10 +161,10 @@ fn of_job(job: &PrintJob) -> String {
     let printer = &job.printer;
     match job.state {
         JobState::Spooling => format!("On its way to {printer}"),
-        JobState::Sent => format!("{printer} has it; the bench can't see whether it came out"),
-        JobState::Failed => "Nothing is printed again by itself".to_owned(),
-        JobState::Ask => format!("The bench can't see whether {printer} printed it"),
-        JobState::Printed => "Nothing is left to do".to_owned(),
+        JobState::Sent => format!("Sent to {printer}; Packbench can't tell whether it printed"),
+        JobState::Failed => "Nothing is reprinted automatically".to_owned(),
+        JobState::Ask => format!("Packbench can't tell whether {printer} printed it"),
+        JobState::Printed => "Nothing left to do".to_owned(),
     }
 }
 
@@ -179,7 +176,7 @@ fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
         return;
     }
     if let Some(problem) = view.found.problem() {
-        let notice = Notice::failed("What the service has could not be fetched", problem);
+        let notice = Notice::failed("Couldn't fetch the consignments from the service", problem);
         notices::bar(&notice).show(ui);
     }
     let Some(found) = view.found.value() else {
@@ -188,7 +185,7 @@ fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
                 ui,
                 icons::ICON_CLOUD_SYNC,
                 Tone::Neutral,
-                "Fetching what the service has",
+                "Fetching the consignments from the service",
             );
         }
         return;
@@ -229,7 +226,8 @@ fn more(ui: &mut Ui, count: usize) {
 fn locked_consignments(ui: &mut Ui, context: &mut Context<'_>) {
     let holds = &context.shared.action_item.holds;
     let count = counted(holds.len(), "consignment", "consignments");
-    let words = format!("Holds {count}: not to be grouped, edited or deleted until this is known");
+    let words =
+        format!("{count} locked: can't be grouped, edited or deleted until this is resolved");
     line(ui, icons::ICON_LOCK, Tone::Unknown, &words);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(6.0, 6.0);
@@ -254,7 +252,7 @@ fn facts(ui: &mut Ui, operation: &Operation) {
     let key = if operation.key.is_empty() {
         String::new()
     } else {
-        format!(" · carries {}", operation.key)
+        format!(" · key {}", operation.key)
     };
     let ink = palette(ui).muted;
     let words = text::small(format!("{times}{key}")).color(ink);

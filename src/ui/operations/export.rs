@@ -11,7 +11,7 @@ use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::export::{Export, all_rows};
 
-const HEADS: [&str; 6] = ["State", "What", "Title", "Number", "Since", "Checks"];
+const HEADS: [&str; 6] = ["State", "Type", "Title", "Number", "Since", "Checks"];
 
 /// Opens the export dialog if the clerk asked for it, and draws it.
 pub(super) fn show(ui: &Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {

@@ -19,7 +19,7 @@ use crate::state::{ActionItem, ExportCell, OperationState, OperationsCommand, Sh
 
 const ALL: [Column; 6] = [
     Column::new("State", 144.0).unsorted(),
-    Column::new("What", 104.0).unsorted(),
+    Column::new("Type", 104.0).unsorted(),
     Column::new("Title", 120.0).grow(1.0).unsorted(),
     Column::new("Number", 134.0).unsorted(),
     Column::new("Since", 58.0).unsorted(),
@@ -195,22 +195,18 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut Operation
 
 fn nothing(ui: &mut Ui, shared: &Shared, state: &OperationsScreen) {
     let (icon, headline, advice) = if !state.filter.trim().is_empty() {
-        (
-            icons::ICON_SEARCH,
-            "Nothing holds all of these words",
-            "Shorten the filter",
-        )
+        (icons::ICON_SEARCH, "No results", "Shorten the filter")
     } else if shared.action_items.all().is_empty() {
         (
             icons::ICON_CHECK_CIRCLE,
-            "Nothing was sent yet",
-            "What is sent is listed here until its end is known, and after",
+            "Nothing sent yet",
+            "Everything you send is listed here",
         )
     } else {
         (
             icons::ICON_CHECK_CIRCLE,
-            "Nothing is open",
-            "All that was sent is known",
+            "No open operations",
+            "Everything you sent is finished",
         )
     };
     empty_state(ui, icon, headline, advice, None);

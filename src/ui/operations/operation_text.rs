@@ -34,20 +34,18 @@ pub(in crate::ui) const fn operation_state(state: OperationState) -> StateLabel 
         OperationState::Ready => {
             StateLabel::new(Tone::Accent, icons::ICON_SCHEDULE, "waiting to be sent")
         }
-        OperationState::Sending => StateLabel::new(Tone::Accent, icons::ICON_SEND, "on its way"),
+        OperationState::Sending => StateLabel::new(Tone::Accent, icons::ICON_SEND, "sending"),
         OperationState::Done => StateLabel::new(Tone::Ok, icons::ICON_CHECK, "done"),
         OperationState::Rejected => StateLabel::new(Tone::Bad, icons::ICON_BLOCK, "refused"),
-        OperationState::Unknown => {
-            StateLabel::new(Tone::Unknown, icons::ICON_HELP, "not known yet")
-        }
+        OperationState::Unknown => StateLabel::new(Tone::Unknown, icons::ICON_HELP, "confirming"),
         OperationState::Absent => {
-            StateLabel::new(Tone::Warning, icons::ICON_SEARCH_OFF, "did not happen")
+            StateLabel::new(Tone::Warning, icons::ICON_SEARCH_OFF, "not done")
         }
         OperationState::Conflict => {
-            StateLabel::new(Tone::Warning, icons::ICON_WARNING, "to decide")
+            StateLabel::new(Tone::Warning, icons::ICON_WARNING, "needs a decision")
         }
         OperationState::Ask => {
-            StateLabel::new(Tone::Unknown, icons::ICON_VISIBILITY, "needs a look")
+            StateLabel::new(Tone::Unknown, icons::ICON_VISIBILITY, "needs a check")
         }
         OperationState::Discarded => StateLabel::new(Tone::Neutral, icons::ICON_CANCEL, "given up"),
     }
@@ -59,8 +57,8 @@ pub(in crate::ui) const fn job_state(state: JobState) -> StateLabel {
         JobState::Spooling => StateLabel::new(Tone::Accent, icons::ICON_SEND, "being sent"),
         JobState::Sent => StateLabel::new(Tone::Neutral, icons::ICON_PRINT, "sent to printer"),
         JobState::Failed => StateLabel::new(Tone::Bad, icons::ICON_BLOCK, "not printed"),
-        JobState::Ask => StateLabel::new(Tone::Unknown, icons::ICON_VISIBILITY, "needs a look"),
-        JobState::Printed => StateLabel::new(Tone::Ok, icons::ICON_CHECK, "came out"),
+        JobState::Ask => StateLabel::new(Tone::Unknown, icons::ICON_VISIBILITY, "needs a check"),
+        JobState::Printed => StateLabel::new(Tone::Ok, icons::ICON_CHECK, "printed"),
     }
 }
 
@@ -142,7 +140,7 @@ pub(in crate::ui) fn lock_reason(shared: &Shared, id: ConsignmentId) -> Option<L
     Some(LockReason {
         what: kind_name(what),
         state: word,
-        why: format!("Held by {holder}: {word}"),
+        why: format!("Locked by {holder}: {word}"),
     })
 }
 

@@ -27,7 +27,7 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, matter: ActionItem) {
     let view = &shared.action_item;
     let problem = view.history.problem().or(view.job_history.problem());
     if let Some(problem) = problem {
-        let notice = Notice::failed("What happened could not be read", problem);
+        let notice = Notice::failed("Couldn't read the history", problem);
         super::super::frame::notices::bar(&notice).show(ui);
     }
     ui.spacing_mut().item_spacing.y = 0.0;

@@ -60,15 +60,15 @@ impl BenchForm {
                             .error(empty.then_some("Give the bench a name"))
                             .show(ui);
                     } else {
-                        Field::new("Who packs", &mut staff)
-                            .hint("may stay empty")
+                        Field::new("Packed by", &mut staff)
+                            .hint("optional")
                             .limit(60)
                             .show(ui);
                     }
                 });
                 note(
                     ui,
-                    "The bench's name is in the key of each consignment; who packs is sent with it as the staff member",
+                    "The bench name is part of each consignment's key. The packer is sent with it as the staff member",
                 );
                 ui.horizontal(|ui| {
                     let key = Action::SaveSettings.key();
@@ -98,7 +98,7 @@ fn sender(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let locations = shared.locations.value().into_iter().flatten();
     let locations: Vec<_> = locations.filter(|one| one.is_pickup()).collect();
-    let mut names = vec!["The sender of the consignment before"];
+    let mut names = vec!["Sender of the previous consignment"];
     names.extend(locations.iter().map(|one| one.name.as_str()));
     let current = locations
         .iter()
@@ -108,7 +108,7 @@ fn sender(ui: &mut Ui, context: &mut Context<'_>) {
         |_| {},
         |ui| {
             let at = Some(current.map_or(0, |at| at + 1));
-            let picked = Select::new("New consignments begin with", at, &names)
+            let picked = Select::new("New consignments start with", at, &names)
                 .show(ui)
                 .picked;
             if let Some(at) = picked {
@@ -118,7 +118,7 @@ fn sender(ui: &mut Ui, context: &mut Context<'_>) {
             }
             note(
                 ui,
-                "After a return, the next consignment begins here again. Each company has its own",
+                "Also used for the next consignment after a return. Saved for each company",
             );
         },
     );
@@ -145,7 +145,7 @@ fn prices(ui: &mut Ui, context: &mut Context<'_>) {
             }
             note(
                 ui,
-                "Send asks once where the chosen or fastest route costs more. Sending all drafts leaves such a draft out and says so",
+                "You are asked once if the chosen or fastest route costs more. Send all skips such drafts and tells you",
             );
         },
     );
@@ -160,7 +160,7 @@ fn colours(ui: &mut Ui, context: &mut Context<'_>) {
                 (
                     ThemeChoice::System,
                     icons::ICON_DESKTOP_WINDOWS,
-                    "As the desktop",
+                    "Match system",
                     "follows this computer",
                 ),
                 (

@@ -12,14 +12,14 @@ use crate::draft::{ConnectionField, ServicePath};
 use crate::shipping::{BenchKeyField, CompanyIdFormat, DespatchSpelling, IdListFormat, Paths};
 
 pub(super) fn card(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
-    Card::new("How it speaks").icon(icons::ICON_TRANSLATE).show(
+    Card::new("Compatibility").icon(icons::ICON_TRANSLATE).show(
         ui,
         |_| {},
         |ui| {
             ui.spacing_mut().item_spacing.y = 8.0;
             note(
                 ui,
-                "Leave all of it as the specification has it, unless the service's people say otherwise",
+                "Keep the defaults unless your service provider tells you otherwise",
             );
             spellings(ui, form);
             ui.add_space(4.0);
@@ -70,13 +70,13 @@ fn spellings(ui: &mut Ui, form: &mut ConnectionForm) {
     }
     let options = ["{\"ids\": [1, 2]} (as published)", "[1, 2]"];
     let now = usize::from(dialect.ids == IdListFormat::Bare);
-    let words = "How consignments are asked for by their numbers";
+    let words = "How consignments are requested by their ids";
     if let Some(picked) = pick(ui, "Lists of ids", (now, &options), words) {
         dialect.ids = [IdListFormat::Object, IdListFormat::Bare][picked];
     }
     let options = ["\"7\" (specification)", "7"];
     let now = usize::from(dialect.company == CompanyIdFormat::Number);
-    let words = "How the company is named when all that is unmanifested is grouped";
+    let words = "How the company is sent when all unmanifested consignments are grouped";
     if let Some(picked) = pick(ui, "Company when grouping", (now, &options), words) {
         dialect.company = [CompanyIdFormat::Text, CompanyIdFormat::Number][picked];
     }
@@ -102,23 +102,23 @@ fn optional(ui: &mut Ui, form: &mut ConnectionForm) {
     for (on, words, about) in [
         (
             &mut has.unmanifested_list,
-            "It lists what is unmanifested",
-            "getUnmanifested: Dispatch fetches less. Else it comes from recent updates and from grouping all",
+            "Lists unmanifested consignments",
+            "getUnmanifested: Dispatch fetches less. Otherwise the list comes from recent updates and from grouping all",
         ),
         (
             &mut has.linked_pending,
-            "It converts pending consignments on create",
+            "Converts pending consignments on create",
             "linkedPendingConsignmentIds: sent with a consignment only where this is ticked",
         ),
         (
             &mut has.printers,
-            "It names its own printers",
-            "groupConsignmentsForPrinting. Else the service's printers are known by their numbers only",
+            "Lists its own printers",
+            "groupConsignmentsForPrinting. Otherwise you enter the service's printers by number",
         ),
         (
             &mut dialect.pause_means_not_done,
             "HTTP 429 means that nothing was done",
-            "Only where its contract says so: the bench then sends again after the pause. Else it checks first",
+            "Only if your contract says so: Packbench then sends again after the pause. Otherwise it checks first",
         ),
     ] {
         layout::row(ui, &[1.0, 1.0], |at, ui| {
@@ -132,7 +132,7 @@ fn optional(ui: &mut Ui, form: &mut ConnectionForm) {
     }
     note(
         ui,
-        "The specification has none of these: the bench does without what is not ticked",
+        "These are not in the specification. Packbench uses only what is ticked",
     );
 }
 
@@ -166,5 +166,5 @@ fn paths(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
             form.text(ui, errors, ConnectionField::Path(path), label, usual);
         });
     }
-    note(ui, "An empty path is the specification's");
+    note(ui, "Leave a path empty to use the specification's");
 }

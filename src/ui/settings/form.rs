@@ -117,7 +117,7 @@ impl SettingsScreen {
                 context.push(SettingsCommand::Use(name.to_owned()));
             }
         }
-        if unsaved && ui.add(Button::quiet("Undo what is typed")).clicked() {
+        if unsaved && ui.add(Button::quiet("Discard changes")).clicked() {
             self.forms.remove(name);
             self.replacing = None;
         }
@@ -156,11 +156,11 @@ fn action_button(
 /// Draws the progress or the result of the connection test.
 fn looked_at(ui: &mut Ui, setup: &SetupView, form: &ConnectionForm) {
     if setup.connection_test.is_loading() {
-        progress::bar(ui, 0, 1, "looks at the service", Tone::Accent);
+        progress::bar(ui, 0, 1, "connections tested", Tone::Accent);
     }
     let tried = setup.test_of(&form.draft);
     if let Some(Ok(found)) = tried.map(|tried| tried.outcome.as_ref()) {
-        Card::new("What the service says").show(
+        Card::new("Connection test").show(
             ui,
             |_| {},
             |ui| test_result::show(ui, found, form.draft.kind),
@@ -195,7 +195,7 @@ fn service(
         |ui| {
             ui.spacing_mut().item_spacing.y = 10.0;
             if standing.name.is_empty() {
-                let hint = "what your bench calls it: Depot. It stays";
+                let hint = "for example Depot; can't be changed later";
                 form.text(ui, errors, At::Name, "Name", hint);
             }
             form.kind(ui, errors);
@@ -217,7 +217,7 @@ fn token(
     let there = match standing.token {
         TokenPlace::Keyring => "Token: set, in this computer's keyring. It is never shown",
         TokenPlace::Memory => "Token: set until Packbench is closed. This computer has no keyring",
-        TokenPlace::Unknown => "Token: the keyring is being asked",
+        TokenPlace::Unknown => "Token: checking the keyring",
         TokenPlace::Missing | TokenPlace::NoKeyring => "",
     };
     if there.is_empty() || *replacing || !form.draft.token.is_blank() {
@@ -247,7 +247,7 @@ fn token(
 }
 
 fn reach(ui: &mut Ui, context: &mut Context<'_>, form: &mut ConnectionForm, errors: &FieldErrors) {
-    Card::new("How it is reached").icon(icons::ICON_LAN).show(
+    Card::new("Network").icon(icons::ICON_LAN).show(
         ui,
         |_| {},
         |ui| {
@@ -281,7 +281,7 @@ fn tracking(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
                         form.text(ui, errors, At::Tracking(base), label, "https://…");
                     });
                 }
-                note(ui, "The consignment's own access token is added to it. Without an address there is no link");
+                note(ui, "The consignment's access token is added to the address. Without an address there is no tracking link");
             },
         );
 }
@@ -306,10 +306,16 @@ fn prices(
                         errors,
                         At::MiddlewareAddress,
                         label,
-                        "none: no live prices",
+                        "leave empty for no live prices",
                     );
                 } else {
-                    form.text(ui, errors, At::Platform, "Platform", "as in its path");
+                    form.text(
+                        ui,
+                        errors,
+                        At::Platform,
+                        "Platform",
+                        "last part of its path",
+                    );
                 }
             });
             let stored = setup.named(name);

@@ -58,7 +58,7 @@ impl SettingsScreen {
                     item: Item::Bench,
                     icon: icons::ICON_BADGE,
                     tone: Tone::Accent,
-                    name: "Bench and look",
+                    name: "Bench & appearance",
                     words: context.shared.bench.clone(),
                     open: false,
                     unsaved: self.bench.is_unsaved(context.shared),
@@ -183,7 +183,7 @@ pub(super) fn practice(ui: &mut Ui, context: &mut Context<'_>) {
         },
         |ui| {
             let words = "A whole shipping service inside this program: invented carriers, real suburbs, real rules and real \
-                         labels. Nothing is booked with anyone. What you do there is kept, so that you can go on tomorrow";
+                         labels. Nothing is booked with anyone. Your work there is saved";
             ui.add(egui::Label::new(text::body(words)).wrap());
             ui.add_space(4.0);
             if open {

@@ -31,8 +31,8 @@ impl RemovalDialog {
         let name = self.name.clone();
         let title = format!("Remove {name}?");
         Modal::new("remove a connection", &title).show(ui, &mut self.open, |ui, open| {
-            let words = "Its settings and its token go. What was typed and done with it stays in its journal on this bench, and is \
-                         there again when a connection of this name is made";
+            let words = "Its settings and its token are deleted. Its drafts and operations stay in its journal on this bench, and are \
+                         available again if you add a connection with the same name";
             ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
             ui.add_space(6.0);
             ui.horizontal(|ui| {

@@ -56,7 +56,7 @@ impl StartupPages {
             .add_enabled_ui(!trying, |ui| self.fields(ui, context, &errors))
             .inner;
         if trying {
-            progress::bar(ui, 0, 1, "looks at the service", Tone::Accent);
+            progress::bar(ui, 0, 1, "connections tested", Tone::Accent);
         }
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 8.0;
@@ -95,13 +95,13 @@ impl StartupPages {
                         errors,
                         At::Name,
                         "Name",
-                        "what your bench calls it: Depot",
+                        "for example Depot; can't be changed later",
                     )
                 });
                 form.kind(ui, errors);
                 form.text(ui, errors, At::Address, "Address", "https://…");
                 let hint = if saved {
-                    "the stored one stays"
+                    "leave empty to keep the saved token"
                 } else {
                     "paste it with Ctrl V"
                 };
@@ -133,7 +133,7 @@ impl StartupPages {
     fn found(&mut self, ui: &mut Ui, context: &mut Context<'_>, found: &ProbeResult) {
         let first = self.is_first_frame(Page::Found);
         ui.label(text::title(format!(
-            "{} is there",
+            "Connection to {} works",
             self.form.draft.name.trim()
         )));
         let kind = self.form.draft.kind;
@@ -141,7 +141,7 @@ impl StartupPages {
         drop(shown);
         let busy = context.shared.setup.busy;
         if busy {
-            progress::bar(ui, 0, 1, "stores the token", Tone::Accent);
+            progress::bar(ui, 0, 1, "tokens saved", Tone::Accent);
         }
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 8.0;
@@ -156,7 +156,7 @@ impl StartupPages {
             if ui.add(Button::new("Change…")).clicked() {
                 context.push(SettingsCommand::DismissTest);
             }
-            ui.label(text::small("You can change all of it in Settings").color(palette(ui).muted));
+            ui.label(text::small("You can change this later in Settings").color(palette(ui).muted));
         });
     }
 }
@@ -172,7 +172,7 @@ pub(in crate::ui) fn advanced_fields(
     let weights: &[f32] = if dialog { &[3.0, 1.0] } else { &[1.0] };
     layout::row(ui, weights, |at, ui| {
         if at == 0 {
-            let hint = "a PEM file's whole path; empty: as this computer trusts";
+            let hint = "full path of a PEM file; leave empty for this computer's certificates";
             form.text(
                 ui,
                 errors,
@@ -195,6 +195,6 @@ pub(in crate::ui) fn advanced_fields(
         errors,
         At::Proxy,
         "Proxy",
-        "http://host:port; empty: as this computer is set up",
+        "http://host:port; leave empty for this computer's proxy",
     );
 }

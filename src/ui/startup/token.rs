@@ -27,9 +27,9 @@ impl StartupPages {
         let first = self.is_first_frame(Page::Token);
         let title = format!("Token for {name}");
         let words = if *keyring {
-            "This computer's keyring has none. Paste it here: it is kept there and nowhere else"
+            "There is no token in this computer's keyring. Paste it here; it is saved in the keyring and nowhere else"
         } else {
-            "This computer has no keyring that can be used: the token is asked for at each start, and never written to a file"
+            "This computer has no usable keyring. You are asked for the token at each start; it is never written to a file"
         };
         let kind = environment::of_kind(*kind);
         // Closing the dialog leads back to the choice of a service.

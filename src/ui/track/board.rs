@@ -61,7 +61,7 @@ impl BoardState {
         self.fresh
             .extend(context.shared.track.new_exceptions.iter().copied());
         if let Some(problem) = context.shared.track.board.problem() {
-            let notice = Notice::failed("The figures could not be counted again", problem);
+            let notice = Notice::failed("Couldn't update the figures", problem);
             if notices::bar(&notice).action("Try again").show(ui).acted {
                 context.push(TrackCommand::Show(TrackPane::Board));
             }
@@ -114,14 +114,14 @@ fn nothing_in_scope(ui: &mut Ui, context: &mut Context<'_>) {
     let carrier = scope.carrier.is_some();
     let (words, button, command) = if carrier {
         (
-            "One carrier alone is looked at",
-            "Look at all carriers",
+            "Only one carrier is shown",
+            "Show all carriers",
             TrackCommand::Carrier(None),
         )
     } else {
         (
-            "What is sent from now on is counted here, and so is what is open, however old",
-            "Look back further",
+            "New consignments and all open ones are counted here",
+            "Show the last 90 days",
             TrackCommand::Days(90),
         )
     };
@@ -132,7 +132,7 @@ fn nothing_in_scope(ui: &mut Ui, context: &mut Context<'_>) {
         |_| {},
         |ui| {
             let icon = icons::ICON_CHECK_CIRCLE;
-            empty_state(ui, icon, "Nothing was sent in this time", words, button)
+            empty_state(ui, icon, "Nothing sent in this period", words, button)
         },
     );
     if pressed.inner.is_some_and(|button| button.clicked()) {
@@ -149,18 +149,19 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
         |ui| {
             let icon = icons::ICON_TRACK_CHANGES;
             if track.sync.is_loading() || track.board.is_loading() {
-                let words = "What was sent in the last days is read from the service once, then only what changed";
-                empty_state(ui, icon, "Reading what was sent", words, None);
+                let words =
+                    "The first sync loads all recent consignments; later ones load only changes";
+                empty_state(ui, icon, "Loading consignments", words, None);
                 if let Some(of) = track.progress
                     && let Some(total) = of.of
                 {
-                    progress::bar(ui, of.came, total, "consignments read", Tone::Accent);
+                    progress::bar(ui, of.came, total, "consignments loaded", Tone::Accent);
                 }
                 return;
             }
-            let words = "Once the service was asked, what is late or wrong is shown here first";
-            let button = Button::new("Look now").icon(icons::ICON_SYNC);
-            let pressed = empty_state(ui, icon, "Nothing is followed yet", words, Some(button));
+            let words = "After the first sync, late and failed consignments are shown here";
+            let button = Button::new("Sync now").icon(icons::ICON_SYNC);
+            let pressed = empty_state(ui, icon, "Nothing tracked yet", words, Some(button));
             if pressed.is_some_and(|button| button.clicked()) {
                 context.push(TrackCommand::Sync { whole: false });
             }

@@ -53,7 +53,7 @@ impl DaySheetDialog {
             }
             self.head(ui, context, pages);
             if let Some(problem) = context.shared.track.exports.sheet.problem() {
-                let notice = Notice::failed("The day sheet could not be made", problem);
+                let notice = Notice::failed("Couldn't create the day sheet", problem);
                 if notices::bar(&notice).action("Try again").show(ui).acted {
                     context.push(ExportCommand::ShowDaySheet);
                 }
@@ -75,11 +75,11 @@ impl DaySheetDialog {
                 None => {
                     ui.allocate_ui(room, |ui| {
                         ui.set_min_height(room.y);
-                        let words = "What was booked, what waits and what needs a person";
+                        let words = "What was booked, what is waiting and what needs attention";
                         empty_state(
                             ui,
                             icons::ICON_PRINT,
-                            "Putting the day together",
+                            "Preparing the day sheet",
                             words,
                             None,
                         );
@@ -161,7 +161,7 @@ impl DaySheetDialog {
         let before = self.page.checked_sub(1);
         let after = Some(self.page + 1).filter(|page| *page < pages);
         for (name, icon, to) in [
-            ("Page before (Page Up)", icons::ICON_CHEVRON_LEFT, before),
+            ("Previous page (Page Up)", icons::ICON_CHEVRON_LEFT, before),
             ("Next page (Page Down)", icons::ICON_CHEVRON_RIGHT, after),
         ] {
             let button = Button::icon_only(icon, name);

@@ -44,7 +44,7 @@ pub(super) fn show(
 fn exceptions_export(shared: &Shared) -> Export {
     let count = { shared.track.board.value() }.map_or(0, |board| board.needs_attention());
     new_export(
-        "Needs a person",
+        "Needs attention",
         all_rows(count),
         &EXCEPTION_COLUMNS,
         |columns| ExportRows::NeedsAttention {

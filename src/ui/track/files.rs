@@ -73,7 +73,7 @@ pub(in crate::ui) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &Fil
     let files = listed(page);
     head(ui, context, files);
     if let Some(problem) = page.files.problem() {
-        let notice = Notice::failed("The files could not be listed", problem);
+        let notice = Notice::failed("Couldn't load the list of files", problem);
         if notices::bar(&notice).action("Try again").show(ui).acted {
             context.push(PageCommand::Refresh);
         }
@@ -97,10 +97,10 @@ fn none_yet(page: &PageView, wanted: bool) -> &'static str {
     let followed = page.history.value().and_then(Option::as_ref);
     let is_over = followed.is_some_and(|one| one.row.status.id.is_final());
     match (page.files.is_loading(), page.files.value()) {
-        (true, _) if wanted => "The proof is shown once the list is there",
-        (true, None) => "Asking for the list",
+        (true, _) if wanted => "The proof opens once the files are listed",
+        (true, None) => "Loading files",
         _ if is_over => "No files",
-        _ => "None yet: proofs come once it is delivered",
+        _ => "None yet. Proof of delivery appears after delivery",
     }
 }
 

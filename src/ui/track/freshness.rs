@@ -36,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, wide: bool) {
                 format!("as of {}", day_and_time(there))
             }
         }
-        None if track.sync.is_loading() => "asking the service…".to_owned(),
+        None if track.sync.is_loading() => "syncing…".to_owned(),
         None => "not asked".to_owned(),
     };
     let stale = track.sync.problem().is_some();

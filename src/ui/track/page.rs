@@ -104,8 +104,15 @@ impl PageState {
                     (Some(one), _) => self.page(ui, context, one, files),
                     (None, Some(_)) => waiting(ui, context),
                     (None, None) => {
-                        let advice = "Pick a row, or scan a number: its history, files and statuses are shown here";
-                        empty_state(ui, icons::ICON_PACKAGE_2, "No consignment is open", advice, None);
+                        let advice =
+                            "Select a row or scan a number to see its history, files and status";
+                        empty_state(
+                            ui,
+                            icons::ICON_PACKAGE_2,
+                            "No consignment selected",
+                            advice,
+                            None,
+                        );
                     }
                 }
             });
@@ -186,7 +193,7 @@ impl PageState {
         facts::show(ui, one, &mut self.copied);
         goods::show(ui, one);
         if one.full_record.is_none() && context.shared.track.page.consignment.is_loading() {
-            widgets::line(ui, "The service is asked for the rest");
+            widgets::line(ui, "Loading the full details");
         }
     }
 }
@@ -206,14 +213,14 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
     if page.consignment.problem().is_some() || page.history.problem().is_some() {
         padded(ui, |ui| head::freshness(ui, context));
     } else if page.consignment.is_loading() || page.history.is_loading() {
-        padded(ui, |ui| widgets::line(ui, "Reading it"));
+        padded(ui, |ui| widgets::line(ui, "Loading…"));
     } else {
-        let words = "The bench has not followed it";
+        let words = "This bench hasn't tracked this consignment";
         let ask = Button::new("Ask the service");
         let pressed = empty_state(
             ui,
             icons::ICON_SEARCH_OFF,
-            "Not known here",
+            "Not found here",
             words,
             Some(ask),
         );

@@ -254,7 +254,7 @@ impl TrackTableState {
 
     fn show_menu(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let mut place = self.list.menu;
-        let taken = kit_menu::at(ui, "Chosen rows", &mut place, 260.0, |ui| {
+        let taken = kit_menu::at(ui, "Selected rows", &mut place, 260.0, |ui| {
             menu::lines(ui, context.shared, self, false)
         });
         if self.list.menu.is_some() && place.is_none() {

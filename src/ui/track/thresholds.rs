@@ -20,16 +20,16 @@ const WRONG: &str = "A whole number of hours from 0 to 999";
 /// The fields in order: label and explanation.
 const FIELDS: [(&str, &str); 3] = [
     (
-        "Late after its ETA",
-        "0 counts from the minute of the ETA on",
+        "Late after the ETA",
+        "0 means late as soon as the ETA has passed",
     ),
     (
-        "Not collected after its despatch time",
-        "Counted from its booking where that is later",
+        "Not collected after the despatch time",
+        "Counted from the booking if that is later",
     ),
     (
-        "No scan while it is with the carrier",
-        "Nothing was told of it for so long",
+        "No scan while with the carrier",
+        "Counted from the last carrier scan",
     ),
 ];
 
@@ -115,7 +115,7 @@ impl ThresholdsDialog {
             if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
                 *open = false;
             }
-            if ui.add(Button::quiet("Usual values")).clicked() {
+            if ui.add(Button::quiet("Reset to defaults")).clicked() {
                 self.type_in(Thresholds::default());
             }
         });

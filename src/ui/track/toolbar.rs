@@ -50,9 +50,9 @@ impl ToolbarState {
         let track = &context.shared.track;
         if let Some(problem) = track.sync.problem() {
             let headline = if track.mark.is_some() {
-                "What changed could not be fetched: this is what was known before"
+                "Couldn't sync. Showing earlier data"
             } else {
-                "What was sent could not be fetched"
+                "Couldn't load consignments from the service"
             };
             let notice = Notice::failed(headline, problem);
             if notices::bar(&notice).action("Try again").show(ui).acted {
@@ -65,11 +65,10 @@ impl ToolbarState {
         if track.gap && !self.gap_read {
             let bar = NoticeBar::new(
                 Tone::Warning,
-                "This bench was away for longer than the service tells of",
+                "This bench was offline for longer than the service's lists go back",
             );
-            let bar = bar.what_to_do(
-                "What came and went in between may be missing here: look for it by its number",
-            );
+            let bar =
+                bar.what_to_do("Some consignments may be missing here. Search for them by number");
             self.gap_read = bar.dismissable().show(ui).dismissed;
         }
     }

@@ -50,7 +50,7 @@ fn content(ui: &mut Ui, context: &mut Context<'_>, chosen: &mut SyncScope, open:
     if let Some(company) = one_of(ui, "Company", chosen.company, &all) {
         chosen.company = company;
     }
-    checkbox(ui, &mut chosen.children, "With the companies below it");
+    checkbox(ui, &mut chosen.children, "Include child companies");
     let named = carriers(context.shared);
     let mut all = vec![(None, "All carriers".to_owned())];
     all.extend(named.into_iter().map(|(id, name)| (Some(id), name)));
@@ -62,7 +62,8 @@ fn content(ui: &mut Ui, context: &mut Context<'_>, chosen: &mut SyncScope, open:
     if let Some(carrier) = one_of(ui, "Carrier", chosen.carrier, &all) {
         chosen.carrier = carrier;
     }
-    let words = "The service is asked for these and for no others. What stands above the board only chooses among them";
+    let words =
+        "Only these consignments are tracked. The filters above the board choose among them";
     ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
     ui.add_space(4.0);
     ui.horizontal(|ui| {
@@ -89,7 +90,7 @@ fn companies(shared: &Shared, chosen: Option<CompanyId>) -> Vec<(Option<CompanyI
     let own = (None, "The token's own".to_owned());
     let bench = shared.company;
     let mut all: Vec<_> = { bench.iter() }
-        .map(|id| (Some(*id), format!("{}, as this bench", name(*id))))
+        .map(|id| (Some(*id), format!("{} (this bench)", name(*id))))
         .chain([own])
         .collect();
     let others = known.iter().map(|company| company.id).chain(chosen);

@@ -79,7 +79,7 @@ fn what_is_typed_is_still_there_after_leaving_and_is_saved_only_by_save() {
     front.press(CTRL, Key::S);
     front.rest();
     for words in [
-        "Say whether it is TEST or LIVE",
+        "Choose TEST or LIVE",
         "Type the service's address: https://…",
         "Paste the token here",
     ] {
@@ -149,7 +149,7 @@ fn the_benchs_name_and_who_packs_are_kept() {
     let home = Home::new();
     let practice = home.practise();
     let mut front = at_settings(&home, &practice);
-    front.widgets().get_by_label("Bench and look").focus();
+    front.widgets().get_by_label("Bench & appearance").focus();
     front.rest();
     front.keys(Key::Enter, 1);
     front.widgets().get_by_label("Bench").focus();

@@ -124,7 +124,7 @@ fn while_an_operation_is_unfinished_no_other_service_is_opened() {
     assert_eq!(front.shared().connection, "Depot");
     let said = headlines(&front);
     assert!(
-        said.iter().any(|said| said == "This service was not left"),
+        said.iter().any(|said| said == "Can't switch service"),
         "{said:?}"
     );
     let mut moved = front.shared().setup.connections[0].draft.clone();

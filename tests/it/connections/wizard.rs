@@ -159,12 +159,12 @@ fn an_address_that_leads_elsewhere_a_web_page_and_silence_are_said_at_the_addres
     let page = Ears::plain("200 OK", "", "<html><body>Sign in</body></html>");
     for (address, said) in [
         (redirect.base_url(), "sends callers elsewhere (HTTP 307)"),
-        (page.base_url(), "A web page came"),
-        ("http://127.0.0.1:9".to_owned(), "Nothing answers there"),
+        (page.base_url(), "A web page answered"),
         (
-            "https://packbench.invalid".to_owned(),
-            "No machine has this name",
+            "http://127.0.0.1:9".to_owned(),
+            "No answer from this address",
         ),
+        ("https://packbench.invalid".to_owned(), "Server not found"),
     ] {
         let mut front = Front::start(&home, &practice);
         connect(&mut front);

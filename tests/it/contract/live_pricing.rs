@@ -95,7 +95,7 @@ async fn a_basket_is_priced_under_the_middlewares_own_names(stage: &mut Stage) -
     let answer = r#"{
         "rates": [
             {
-                "service_name": "Southern Cross Road", "description": "There on Tuesday 24 November",
+                "service_name": "Southern Cross Road", "description": "Arrives Tuesday 24 November",
                 "carrier_id": "11", "service_id": "1101", "questionIds": ["14"],
                 "total_price_exc_tax": 23.71, "total_price": 26.08, "currency": "AUD", "eta": "2026-11-24T06:00:00Z"
             },

@@ -124,7 +124,7 @@ async fn a_group_goes_back_adjusted_and_is_booked(stage: &mut Stage) -> Held {
         .await;
     let booked = r#"{
         "object": {
-            "id": "<id:made>", "status": { "id": 3, "name": "Manifested", "description": "The carrier has been told" },
+            "id": "<id:made>", "status": { "id": 3, "name": "Manifested", "description": "The booking was sent to the carrier" },
             "manifestId": "<id:manifest>", "...": "..."
         },
         "errors": null

@@ -48,7 +48,7 @@ async fn a_trouble_is_set_listed_and_cleared(stage: &mut Stage) -> Held {
     assert_eq!(cleared, Ok(()));
     stage.said(LIST, "", NONE).await;
     let refusal = r#"{
-        "errors": [{ "validationType": 1, "memberNames": ["id"], "errorMessage": "No trouble has this id" }],
+        "errors": [{ "validationType": 1, "memberNames": ["id"], "errorMessage": "No fault has this id" }],
         "success": false
     }"#;
     let again = stage.client().clear_fault(set.id).await;

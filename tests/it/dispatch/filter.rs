@@ -184,7 +184,7 @@ fn fits(shared: &Shared, one: &UnmanifestedRow, filter: &str) -> bool {
     let (to, reference, carrier) = (fold(&one.to), fold(&one.reference), fold(&one.carrier));
     let pieces = one.pieces.to_string();
     let dg = if one.dangerous { "dg" } else { "" };
-    let back = if held { "held back" } else { "" };
+    let back = if held { "on hold" } else { "" };
     let number = fold(&one.number);
     let all = [&to, &reference, &carrier, &pieces, dg, said, back, &number];
     let any = |word: &str| all.iter().any(|text| text.contains(word));
@@ -277,7 +277,7 @@ fn a_hundred_thousand_rows_are_found_by_any_column_and_read_a_few_in_each_frame(
 fn escape_clears_the_filter_and_an_empty_list_says_what_to_do() {
     let mut window = open(shared(50));
     filter(&mut window, "nowhere");
-    window.get_by_label("Nothing holds all of these words");
+    window.get_by_label("No results");
     window.get_by_label("0 of 50");
     window.get_by_label("Clear the filter").click();
     window.run();

@@ -87,7 +87,7 @@ fn results() -> Shared {
         &mut shared,
         9_014,
         Absent,
-        "It did not happen. Send it again, or give it up",
+        "This did not go through. Send it again, or give up",
         &[200_428],
     );
     ended(
@@ -127,7 +127,7 @@ fn cards() -> Shared {
         group: Arc::new(before),
         held: false,
     });
-    let words = "The carrier did not take the booking";
+    let words = "The carrier did not accept the booking";
     ended(&mut shared, 9_012, OperationState::Rejected, words, &ids);
     shared
 }
@@ -153,7 +153,7 @@ fn groups_and_their_ends_are_drawn_in_both_themes_and_in_a_small_window() {
             };
             let mut screen = desk(size, 1.0, theme, Desk::new(shared, Editing::default()));
             if name == "cards" {
-                let toggle = "What is in it: 3 consignments of Southern Cross";
+                let toggle = "Show consignments: 3 consignments of Southern Cross";
                 screen.get_by_label(toggle).click();
                 screen.run();
             }
@@ -186,7 +186,7 @@ fn each_end_says_what_to_do_next_with_a_button_that_does_it() {
         "booked elsewhere, on manifest 88301",
         "2 consignments can still be booked",
         "on manifest 88301",
-        "waits, not booked",
+        "waiting, not booked",
     ] {
         assert!(screen.query_all_by_label(words).next().is_some(), "{words}");
     }
@@ -197,7 +197,7 @@ fn each_end_says_what_to_do_next_with_a_button_that_does_it() {
         Desk::new(cards(), Editing::default()),
     );
     // As a notice that is read out, and in its words.
-    let refused = "The carrier did not take the booking";
+    let refused = "The carrier did not accept the booking";
     assert!(shown.query_all_by_label(refused).next().is_some());
     let run = desk(
         tall,

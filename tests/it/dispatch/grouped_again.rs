@@ -66,7 +66,7 @@ fn what_is_held_back_after_grouping_leaves_its_group_and_is_not_booked() {
     // What was on the screen a moment before is not booked either.
     book(&mut desk, &all[0]);
     desk.turn();
-    assert_eq!(headlines(&desk), ["Held back"]);
+    assert_eq!(headlines(&desk), ["On hold"]);
     assert!(desk.core.shared.locked.is_empty());
     desk.core.push(GroupsCommand::MoveBack.into());
     desk.turn();

@@ -60,7 +60,7 @@ fn one_is_taken_out_of_its_group_and_put_back_where_it_was() {
     assert!(desk.core.shared.on_hold.is_empty());
     assert_eq!(listed(&mut desk).len(), 3, "it is in the list still");
     desk.core.push(GroupsCommand::MoveOut(ids[0], true).into());
-    desk.until("held back", |core| {
+    desk.until("on hold", |core| {
         core.shared.on_hold.contains(&ids[0]).then_some(())
     });
     desk.core.push(GroupsCommand::MoveOut(ids[2], false).into());
@@ -202,7 +202,7 @@ fn a_carrier_that_says_no_without_a_word_leaves_the_group_to_be_changed() {
     wire.fail(MANIFEST, answer("200 OK", "application/json", no));
     book(&mut desk, &all[0]);
     let refused = ends(&mut desk, &ids, OperationState::Rejected);
-    assert_eq!(refused.message, "The carrier did not take the booking");
+    assert_eq!(refused.message, "The carrier did not accept the booking");
     assert_eq!(ids_of(&desk.core), std::slice::from_ref(&ids));
     assert!(desk.core.shared.locked.is_empty());
     wire.heal();

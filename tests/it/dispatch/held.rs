@@ -33,7 +33,7 @@ fn what_is_held_back_stays_so_over_a_restart() {
     desk.turn();
     desk.core.close(home.runtime.handle());
     let mut desk = again(&home, &practice, &wire);
-    let held = desk.until("held back", |core| {
+    let held = desk.until("on hold", |core| {
         let held = &core.shared.on_hold;
         (!held.is_empty()).then(|| held.as_ref().clone())
     });
@@ -83,7 +83,7 @@ fn what_is_held_back_and_chosen_is_not_grouped_and_that_is_said() {
     };
     assert_eq!(
         told(&desk),
-        ["One is not in the groups. Let it go to group it"]
+        ["1 consignment wasn't grouped. Release it to group it"]
     );
     desk.core
         .push(DispatchCommand::SetOnHold(vec![ids[0]], false).into());
@@ -108,7 +108,7 @@ fn what_is_gone_is_held_back_no_longer() {
     desk.core.close(home.runtime.handle());
     let mut desk = again(&home, &practice, &wire);
     listed(&mut desk);
-    let held = desk.until("held back", |core| {
+    let held = desk.until("on hold", |core| {
         let held = &core.shared.on_hold;
         (!held.is_empty()).then(|| held.as_ref().clone())
     });

@@ -116,7 +116,7 @@ fn what_is_in_a_group_is_listed_on_demand_and_taken_out_with_what_was_typed_kept
     burst(&mut screen, chord(Modifiers::ALT, Key::P));
     text(&mut screen, "16.15");
     screen
-        .get_by_label_contains("What is in it: 3 consignments")
+        .get_by_label_contains("Show consignments: 3 consignments")
         .click();
     screen.run();
     picture(&mut screen, "groups-members");
@@ -128,7 +128,7 @@ fn what_is_in_a_group_is_listed_on_demand_and_taken_out_with_what_was_typed_kept
     });
     screen.get_by_label_contains("Fri 20 Nov 16:15 to 17:00 AEDT");
     screen.get_by_label(&format!("{number} is back in the list"));
-    screen.get_by_label_contains("Hide what is in it: 2 consignments");
+    screen.get_by_label_contains("Hide consignments: 2 consignments");
     burst(&mut screen, chord(Modifiers::ALT, Key::Z));
     wait(&mut screen, "put back", |core| {
         (core.shared.groups.value()?[0].consignment_ids == ids).then_some(())

@@ -101,7 +101,7 @@ fn a_time_is_read_however_a_clerk_types_it() {
 
 #[test]
 fn what_could_be_two_times_or_is_none_is_asked_for_not_guessed() {
-    let none = "Type a time, like 16:00 or Mon 4pm";
+    let none = "Enter a time, like 16:00 or Mon 4pm";
     for (typed, said) in [
         ("", none),
         ("4", "Is it 4am or 4pm?"),
@@ -210,22 +210,25 @@ fn what_is_wrong_is_said_at_its_field() {
     );
     assert_eq!(
         wrong(|draft| draft.closing = "15:00".into()),
-        is(PickupField::Closing, "Closes before the pickup")
+        is(PickupField::Closing, "Closing time is before the pickup")
     );
     assert_eq!(
         wrong(|draft| draft.closing = "4pm".into()),
-        is(PickupField::Closing, "Closes as the driver arrives")
+        is(
+            PickupField::Closing,
+            "Closing time is the same as the pickup"
+        )
     );
     for typed in ["2.5", "two", "1e3"] {
         assert_eq!(
             wrong(|draft| draft.spaces = typed.into()),
-            is(PickupField::Spaces, "Type whole spaces"),
+            is(PickupField::Spaces, "Enter a whole number"),
             "{typed}"
         );
     }
     assert_eq!(
         wrong(|draft| draft.spaces = "-1".into()),
-        is(PickupField::Spaces, "Fewer than none")
+        is(PickupField::Spaces, "Enter 0 or more")
     );
     assert_eq!(
         wrong(|draft| draft.spaces = "1000".into()),
@@ -279,7 +282,7 @@ fn what_is_only_odd_is_said_and_blocks_nothing() {
     );
     assert_eq!(
         odd(|draft| draft.spaces = "70".into()),
-        ["More than a road train holds"]
+        ["More pallet spaces than a road train has"]
     );
     assert_eq!(
         odd(|draft| draft.closing = "Sat 9:00".into()),
@@ -324,7 +327,7 @@ fn a_time_that_the_clocks_skip_or_repeat_is_refused_at_its_field() {
         let wrong = reviewed(&draft)
             .group
             .expect_err("it names no moment, or two");
-        let words = "The clocks change then: pick another time".to_owned();
+        let words = "The clocks change at that time. Choose another time".to_owned();
         assert_eq!(wrong, [(PickupField::Pickup, words)], "{typed}");
     }
 }

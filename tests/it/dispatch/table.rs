@@ -182,7 +182,7 @@ fn rows_are_held_back_and_let_go_and_say_so() {
     let held = first.iter().copied().collect();
     window.state_mut().shared.on_hold = std::sync::Arc::new(held);
     window.run();
-    let said = window.query_all_by_label_contains("held back").count();
+    let said = window.query_all_by_label_contains("on hold").count();
     assert!(said > 0, "its row says so");
     burst(&mut window, ctrl(Key::H));
     assert_eq!(
@@ -258,7 +258,7 @@ fn delete_once_more_takes_only_what_was_ticked_since() {
     burst(&mut window, pressed(Key::Delete));
     burst(&mut window, pressed(Key::Delete));
     assert_eq!(asked(&mut window), [], "nothing is ticked");
-    window.get_by_label("Tick what else is to be deleted");
+    window.get_by_label("Tick the other rows that you want to delete");
     burst(&mut window, [space, pressed(Key::Delete)].concat());
     assert_eq!(asked(&mut window), [delete(&ids(&[200_017]))]);
 }
@@ -351,7 +351,7 @@ fn the_menu_of_a_row_is_worked_by_keys_and_by_the_pointer() {
     assert!(window.query_by_label("Clone").is_none());
     window.get_by_label_contains("MS200015").click_secondary();
     window.run();
-    window.get_by_label("Hold back").click();
+    window.get_by_label("Put on hold").click();
     window.run();
     let held = DispatchCommand::SetOnHold(vec![ConsignmentId::new(200_015)], true);
     assert_eq!(asked(&mut window), [held.into()]);

@@ -209,7 +209,7 @@ fn a_suburb_that_is_not_known_stays_as_typed() {
 fn the_second_line_and_the_country_are_passed_over_until_they_are_asked_for() {
     let mut harness = open(known());
     address(&mut harness);
-    assert!(harness.query_by_label("To: second line").is_none());
+    assert!(harness.query_by_label("To: address line 2").is_none());
     burst(
         &mut harness,
         [chord(Modifiers::ALT, Key::S), typed("Level 2")].concat(),

@@ -63,7 +63,7 @@ fn contents_are_typed_by_keyboard() {
     let totals = "4 units and 240.50 AUD in each of 2 items · 481.00 AUD in all lines";
     assert!(clerk.window.query_by_label(totals).is_some());
     clerk.presses(Key::Escape);
-    assert!(!clerk.sees("Harmonised code"));
+    assert!(!clerk.sees("HS code"));
 }
 
 #[test]
@@ -73,10 +73,10 @@ fn contents_are_copied_from_the_line_above_and_to_all() {
     fill(&mut clerk);
     clerk
         .presses(Key::Escape)
-        .clicks("Customs of line 2")
-        .clicks("As in the line above");
+        .clicks("Customs for line 2")
+        .clicks("Copy from line above");
     assert_eq!(clerk.line(1).contents, clerk.line(0).contents);
-    clerk.types("Brass fittings").clicks("To all lines");
+    clerk.types("Brass fittings").clicks("Copy to all lines");
     assert_eq!(clerk.line(0).contents[0].description, "Brass fittings");
 }
 
@@ -90,7 +90,7 @@ fn contents_that_nothing_was_typed_into_are_none() {
 #[test]
 fn inside_the_country_customs_are_not_asked_for() {
     let clerk = Clerk::at(Draft::default());
-    assert!(!clerk.sees("Customs of line 1"));
+    assert!(!clerk.sees("Customs for line 1"));
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn one_of_several_entries_is_picked_and_sets_all_of_it() {
     clerk.types("eth");
     assert_eq!(
         clerk.focus().as_deref(),
-        Some("Line 1, good 1: Shipping name, class and packing group")
+        Some("Line 1, DG item 1: Shipping name, class and packing group")
     );
     assert_eq!(
         clerk.line(0).dangerous[0].packing_group,
@@ -101,7 +101,7 @@ fn class_and_group_are_typed_only_while_the_lookup_is_away() {
         .hold(Modifiers::SHIFT, Key::Tab)
         .types("3500");
     assert!(!clerk.sees("Class"));
-    assert!(clerk.sees("The service knows no UN 3500"));
+    assert!(clerk.sees("The service doesn't list UN 3500: check the number"));
 }
 
 #[test]
@@ -140,12 +140,12 @@ fn a_whole_good_is_typed_by_keyboard_in_the_order_of_the_form() {
 #[test]
 fn a_stored_good_is_its_id_and_its_amount() {
     let mut clerk = clerk();
-    clerk.clicks("Use a stored good");
+    clerk.clicks("Use saved DG");
     clerk.types("77").presses(Key::Tab).types("2,5");
     let good = &clerk.line(0).dangerous[0];
     assert_eq!((good.stored.as_str(), good.amount.as_str()), ("77", "2,5"));
     assert!(!clerk.sees("UN number"));
-    clerk.clicks("Describe it in full");
+    clerk.clicks("Enter all details");
     assert!(clerk.sees("UN number"));
 }
 
@@ -160,7 +160,7 @@ fn a_good_is_copied_to_other_lines() {
 #[test]
 fn a_good_that_nothing_was_typed_into_is_none_once_escape_closes_the_form() {
     let mut clerk = clerk();
-    clerk.types("1230").clicks("Another good");
+    clerk.types("1230").clicks("Add DG item");
     assert_eq!(clerk.line(0).dangerous.len(), 2);
     clerk.presses(Key::Escape);
     assert!(!clerk.sees("UN number"));
@@ -219,7 +219,7 @@ fn an_entry_that_came_by_itself_is_taken_back_with_its_number() {
 fn a_saved_item_may_hold_dangerous_goods_of_its_own() {
     let mut clerk = Clerk::at(Draft::default());
     clerk.go_to_goods().scans("HR-20").holds_ctrl(Key::D);
-    clerk.clicks("The saved item holds dangerous goods of its own");
+    clerk.clicks("The saved item already includes dangerous goods");
     clerk.presses(Key::Escape);
     assert!(clerk.line(0).saved_item_has_dangerous_goods());
     assert!(clerk.draft().has_dangerous_goods());
@@ -247,7 +247,7 @@ fn the_form_is_drawn_in_both_themes_and_small() {
         let mut clerk = Clerk::in_window(draft, size, theme);
         clerk.go_to_goods().holds_ctrl(Key::D);
         clerk.looks(&format!("goods-dangerous-{word}"));
-        clerk.clicks("Another good").types("1170");
+        clerk.clicks("Add DG item").types("1170");
         clerk.looks(&format!("goods-entries-{word}"));
     }
 }

@@ -111,7 +111,7 @@ fn an_override_is_marked_and_taken_back() {
     assert_eq!(clerk.line(0).weight, "14,5");
     clerk
         .clicks("More for line 1")
-        .clicks("Back to the saved values");
+        .clicks("Restore the saved values");
     assert_eq!(
         (
             clerk.line(0).weight.as_str(),

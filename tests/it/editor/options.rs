@@ -79,7 +79,7 @@ fn the_receivers_account_is_a_code_or_an_id() {
 fn a_carriers_own_option_is_added_offered_and_taken_away() {
     let mut harness = open(Editing::default());
     burst(&mut harness, alt(Key::Num4));
-    harness.get_by_label("Add a carrier's own option").click();
+    harness.get_by_label("Add carrier-specific option").click();
     harness.run();
     burst(
         &mut harness,
@@ -101,7 +101,7 @@ fn a_carriers_own_option_is_added_offered_and_taken_away() {
             value: "true".to_owned()
         }]
     );
-    harness.get_by_label("Take carrier's option 1 away").click();
+    harness.get_by_label("Remove carrier option 1").click();
     harness.run();
     assert!(harness.state().editing.draft.custom_values.is_empty());
 }
@@ -116,7 +116,7 @@ fn references_are_scanned_one_after_another_and_counted() {
     burst(&mut harness, [scan("X1"), scan("X2"), scan("X1")].concat());
     assert_eq!(harness.state().editing.draft.goods[0].references, "X1 X2 ");
     harness.get_by_label("References: 2 of 3");
-    harness.get_by_label_contains("X1 is there already");
+    harness.get_by_label_contains("X1 is already in the list");
     burst(&mut harness, [scan("X3"), scan("Y1")].concat());
     let goods = &harness.state().editing.draft.goods;
     assert_eq!(

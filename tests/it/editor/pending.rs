@@ -182,7 +182,7 @@ fn what_somebody_else_converted_closes_with_a_notice_that_leads_to_it() {
         Some((notice.headline.clone(), notice.target.clone()))
     });
     assert!(headline.starts_with(&format!(
-        "{} was converted at the service into MS",
+        "{} was completed at the service as MS",
         pending.number
     )));
     assert!(
@@ -206,7 +206,7 @@ fn a_conversion_by_somebody_else_is_never_doubled() {
     assert!(
         stopped
             .message
-            .contains("was converted at the service into MS"),
+            .contains("was completed at the service as MS"),
         "{}",
         stopped.message
     );
@@ -243,7 +243,7 @@ fn one_that_is_gone_already_is_deleted() {
     let mut lanes = site.bench("Bench4");
     let draft = pending_draft(&site, "SO-7");
     let id = draft.pending.as_ref().expect("a pending one").id;
-    for words in ["Deleted at the service", "It was gone already"] {
+    for words in ["Deleted at the service", "Already deleted"] {
         lanes.ask(Request::DeletePending(vec![id]));
         lanes.until(words, |lanes| {
             let newest = lanes.newest()?;

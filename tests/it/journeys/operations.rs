@@ -225,7 +225,7 @@ fn a_consignment_is_deleted_by_keyboard() {
     wait(&mut harness, "deleted", |core| {
         operation(core, OperationKind::Delete, OperationState::Done)
     });
-    harness.get_by_label("Nothing is unmanifested");
+    harness.get_by_label("All manifested");
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
     wire.fail(CREATE, Fault::Silence(Duration::from_secs(1)));
     desk.type_consignment("SO-48213");
     desk.send();
-    desk.until("on its way", |_| (wire.count(CREATE) == 1).then_some(()));
+    desk.until("sending", |_| (wire.count(CREATE) == 1).then_some(()));
     drop(desk);
     wire.heal();
     let mut desk = home.open(&Home::service(wire.base_url(), &token));

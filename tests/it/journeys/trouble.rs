@@ -94,7 +94,7 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
             .is_none()
     );
     open_trouble(&mut front);
-    assert!(front.widgets().query_by_label("struck once").is_some());
+    assert!(front.widgets().query_by_label("happened once").is_some());
     // Called up anew, it counts anew.
     tick(&mut front, Drill::SendLost);
     until_state(&mut front, Drill::SendLost, Some((true, 0)));

@@ -256,7 +256,9 @@ async fn all_rules_apply_again() {
     );
     assert_eq!(
         refused(json!({ "fromAddressLine1": "15 Wharf Road" })).await,
-        ["From company location 7001 has another address: send the one or the other"]
+        [
+            "From company location 7001 has a different address: send only the location or only the address"
+        ]
     );
     assert_eq!(
         refused(json!({ "companyId": 9 })).await,
@@ -271,7 +273,7 @@ async fn all_rules_apply_again() {
     foreign["items"][0]["id"] = json!(5);
     assert_eq!(
         bench.refused(EDIT, &foreign).await,
-        ["Item 5 is not of this consignment"]
+        ["Item 5 does not belong to this consignment"]
     );
     let mut twice = whole.clone();
     let copy = twice["items"][0].clone();

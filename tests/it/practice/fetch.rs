@@ -42,7 +42,7 @@ async fn a_fetched_consignment_has_addresses_references_and_totals() {
         ("heaviestWeight", json!(9)),
         (
             "status",
-            json!({ "id": 2, "name": "Unmanifested", "description": "The carrier has not been told yet" }),
+            json!({ "id": 2, "name": "Unmanifested", "description": "The carrier has not been booked yet" }),
         ),
         ("manifestId", Value::Null),
         ("bookedDate", Value::Null),
@@ -88,7 +88,7 @@ async fn a_fetched_consignment_has_its_items_and_how_it_came_to_its_status() {
         fetched["statusHistory"],
         json!([{
             "consignmentId": 200_001, "createdByName": "Kiri", "createdByUserId": 1, "statusIsPartial": false,
-            "consignmentTrackingStatus": { "id": 2, "name": "Unmanifested", "description": "The carrier has not been told yet" },
+            "consignmentTrackingStatus": { "id": 2, "name": "Unmanifested", "description": "The carrier has not been booked yet" },
             "statusDateLocal": "2026-11-20T14:05:00", "statusDateUtc": "2026-11-20T03:05:00",
             "carrierStatus": null, "carrierStatusDescription": null, "statusInformation": null,
             "itemReference": null

@@ -67,7 +67,7 @@ async fn a_basket_gets_the_rates_that_the_carriers_give() {
     assert_eq!(
         road,
         &json!({
-            "service_name": "Southern Cross Road", "description": "There on Tuesday 24 November", "carrier_id": "11",
+            "service_name": "Southern Cross Road", "description": "Arrives Tuesday 24 November", "carrier_id": "11",
             "service_id": "1101", "questionIds": ["14"], "total_price_exc_tax": total["totalSellBeforeTax"],
             "total_price": total["totalSellPrice"], "currency": "AUD", "eta": "2026-11-24T06:00:00Z"
         })

@@ -335,11 +335,11 @@ async fn a_group_is_of_one_carrier_and_one_company() {
     };
     assert_eq!(
         refused(json!({ "consignmentIds": [first, second] })).await,
-        ["All consignments of a group must be with the same carrier",]
+        ["All consignments of a group must have the same carrier",]
     );
     assert_eq!(
         refused(json!({ "companyId": 2 })).await,
-        ["All consignments of a group must be of its company"]
+        ["All consignments of a group must belong to the group's company"]
     );
     assert_eq!(
         refused(json!({ "consignmentIds": [first, first] })).await,

@@ -124,7 +124,7 @@ async fn a_user_converts_it_and_it_is_found_by_what_it_was() {
     let (_, reply) = bench.get(&format!("{BY_PENDING}?id={id}")).await;
     assert_eq!(
         messages(&reply),
-        ["No consignment was made of pending consignment 50001"]
+        ["No consignment was made from pending consignment 50001"]
     );
     let (made, reply) = convert(&bench, &id).await;
     assert_eq!(reply["errors"], Value::Null, "{reply}");

@@ -54,7 +54,7 @@ async fn one_piece_alone_does_not_move_the_consignment() {
     let wrong = json!([{ "consignmentId": id, "status": 9, "itemReference": "SCX1" }]);
     assert_eq!(
         bench.refused(UPDATE, &wrong).await,
-        ["Item reference SCX1 is not of this consignment"]
+        ["Item reference SCX1 does not belong to this consignment"]
     );
 }
 

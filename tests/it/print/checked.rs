@@ -36,7 +36,7 @@ fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
     set_up(&mut desk, printer.port());
     desk.core.push(LabelsCommand::Print(vec![id]).into());
     let words = until_checked(&mut desk, id);
-    assert!(words.contains("not this consignment's"), "{words}");
+    assert!(words.contains("not for this consignment"), "{words}");
     assert!(
         desk.core.shared.jobs.is_empty(),
         "nothing was written to be sent"
@@ -81,7 +81,7 @@ fn the_preview_of_such_a_label_shows_it_with_why() {
     let preview = desk.until("drawn", |core| core.shared.preview.value().cloned());
     let problem = preview.problem.expect("it fails the check");
     assert!(
-        problem.headline.contains("not this consignment's"),
+        problem.headline.contains("not for this consignment"),
         "{problem:?}"
     );
     assert!(!preview.checked && preview.width > 0);

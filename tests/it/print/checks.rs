@@ -217,7 +217,7 @@ async fn a_clerk_may_override_a_check_but_not_what_cannot_be_drawn() {
     assert!(refused.may_be_overridden());
     assert_eq!(
         (refused.page(), refused.short_name()),
-        (Some(1), "Wrong number")
+        (Some(1), "Wrong barcode")
     );
     let shown = prepare_despite_problem(
         &renderer,

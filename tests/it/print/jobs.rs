@@ -204,7 +204,7 @@ fn a_clerk_takes_a_job_out_of_the_queue() {
     bench.desk.until("said", |core| {
         let notices = &core.shared.notices;
         let said = |headline: &str| notices.iter().any(|(_, one)| one.headline == headline);
-        said("The queue did not do it").then_some(())
+        said("The print queue refused").then_some(())
     });
 }
 

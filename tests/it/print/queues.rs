@@ -266,7 +266,7 @@ async fn a_job_for_a_dead_printer_is_given_up_and_says_why() {
     let job = settled(&service, "Dead", id, &cups).await;
     assert_eq!(
         (job.state, job.state.label()),
-        (JobState::Aborted, "Given up by the print service")
+        (JobState::Aborted, "The print service gave up")
     );
     assert!(!job.message.is_empty(), "{job:?}");
 }

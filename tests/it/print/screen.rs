@@ -91,7 +91,7 @@ fn a_label_that_is_held_in_its_queue_is_let_go_instead_of_printed_again() {
     let job = shared.jobs[0].id;
     let mut harness = at(shared);
     burst(&mut harness, ctrl(Key::R));
-    harness.get_by_label("Let it go").click();
+    harness.get_by_label("Release").click();
     harness.run();
     assert_eq!(asked(&harness), [LabelsCommand::ReleaseJob(job)]);
 }
@@ -109,7 +109,7 @@ fn of_five_hundred_jobs_those_in_sight_are_drawn_and_one_hold_cancels_all() {
     shared.jobs = (1..=500).rev().map(job).collect();
     shared.sort_action_items();
     let mut harness = at(shared);
-    let drawn = harness.query_all_by_label_contains("Cancel in the queue");
+    let drawn = harness.query_all_by_label_contains("Cancel job");
     let drawn = drawn.count();
     assert!((1..50).contains(&drawn), "{drawn}");
     let words = format!("Cancel all 500 in the queue of {}", like.printer);
@@ -214,10 +214,10 @@ fn a_label_that_fails_its_check_is_printed_when_the_word_is_held() {
     burst(&mut harness, chord(Modifiers::ALT, Key::Num2));
     assert!(asked(&harness).is_empty(), "a chosen reason is no word yet");
     harness
-        .get_by_label("Hold to print it all the same")
+        .get_by_label("Hold to print anyway")
         .click_accesskit();
     harness.run();
-    let reason = "The carrier takes it without the code".to_owned();
+    let reason = "Carrier accepts it without the barcode".to_owned();
     assert_eq!(
         asked(&harness),
         [LabelsCommand::PrintWithOverride(FIRST, reason)]
@@ -376,7 +376,7 @@ fn what_is_asked_before_printing_is_drawn() {
         let mut shared = shared();
         shared.no_file_dialog = true;
         shared.save_problem =
-            Some("There is a file of this name already. Choose another name".to_owned());
+            Some("A file with this name already exists. Choose another name".to_owned());
         shared
     };
     draw("save", no_dialog, |harness| burst(harness, ctrl(Key::S)));

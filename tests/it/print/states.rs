@@ -85,13 +85,13 @@ fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
             row(
                 "Gone",
                 PrinterState::Missing,
-                "the print service has no such queue"
+                "the queue doesn't exist on this computer"
             ),
             row("Direct", PrinterState::Stopped, "It is out of labels"),
             row("Driven", PrinterState::Ready, ""),
         ]
     );
-    for word in ["ready", "stopped", "takes no jobs", "gone"] {
+    for word in ["ready", "stopped", "doesn't accept jobs", "gone"] {
         assert!(
             front.widgets().query_all_by_label(word).next().is_some(),
             "{word} is read on the screen"
@@ -162,7 +162,10 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     let hint = desk.until("it says what it takes", |core| {
         core.shared.printers.value()?[0].hint.clone()
     });
-    assert_eq!(hint.message, "It takes Page image; it is set to ZPL");
+    assert_eq!(
+        hint.message,
+        "This printer accepts Page image, but it is set to ZPL"
+    );
     assert_eq!(
         desk.core.shared.printers.value().unwrap()[0].form.language,
         Language::Zpl,
@@ -179,7 +182,7 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
         let job = core.shared.jobs.first()?;
         (!job.message.is_empty()).then(|| job.message.clone())
     });
-    assert!(words.contains("does not take ZPL"), "{words}");
+    assert!(words.contains("does not accept ZPL"), "{words}");
     assert!(printer.inside().jobs.is_empty(), "nothing was sent");
     desk.core
         .push(LabelsCommand::SavePrinter(Box::new(hint.form)).into());

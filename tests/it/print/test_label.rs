@@ -60,11 +60,11 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     });
     desk.core.push(find(&read[0].text));
     desk.turn();
-    assert_eq!(proved(&desk), "proved on 20 Nov");
+    assert_eq!(proved(&desk), "test label scanned on 20 Nov");
     let said = desk.core.shared.notices.iter();
     assert!(
         said.clone()
-            .any(|(_, notice)| notice.headline == "Zebra bench 4 prints and scans"),
+            .any(|(_, notice)| notice.headline == "Zebra bench 4 prints readable labels"),
         "{:?}",
         desk.core.shared.notices
     );
@@ -75,7 +75,11 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     drop(desk);
     home.settings = Settings::read(&home.places).unwrap();
     let desk = home.open(&service);
-    assert_eq!(proved(&desk), "proved on 20 Nov", "kept with the profile");
+    assert_eq!(
+        proved(&desk),
+        "test label scanned on 20 Nov",
+        "kept with the profile"
+    );
 }
 
 #[test]

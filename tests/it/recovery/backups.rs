@@ -193,7 +193,7 @@ fn a_backup_that_cannot_be_made_is_told_and_stops_nothing() {
     });
     assert_eq!(
         notice.headline,
-        "The journal could not be backed up. Work goes on"
+        "Couldn't back up the journal. You can keep working"
     );
     assert_eq!(notice.tone, Tone::Bad);
     desk.type_consignment("SO-1");

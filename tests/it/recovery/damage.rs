@@ -316,7 +316,11 @@ fn a_draft_without_a_reference_is_known_by_receiver_and_suburb() {
     let warning = desk.until("warned", |core| {
         notice(core, "This draft may have been sent")
     });
-    assert!(warning.advice.contains("only if it is another one"));
+    assert!(
+        warning
+            .advice
+            .contains("only if it is a different consignment")
+    );
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn full_at_every_write(step: usize) {
         }
         failed += 1;
         assert!(
-            told.says("The disk is full. Free some space: nothing is sent meanwhile"),
+            told.says("The disk is full. Free some space; nothing is sent until then"),
             "from write {first} on: {told:?}"
         );
         first += step;
@@ -215,14 +215,17 @@ fn a_journal_that_another_holds_stops_sending_and_typing_is_saved_once_it_is_let
     fill(&mut desk.core.editing.draft, "SO-1");
     desk.core.editing.draft.from = desk.core.editing.draft.to.clone();
     let typed = desk.core.editing.draft.clone();
-    let said = desk.until("said", |core| notice(core, "The draft could not be saved"));
+    let said = desk.until("said", |core| notice(core, "Couldn't save the draft"));
     assert_eq!(
         said.advice,
-        "Another program holds the journal. Close it: nothing is sent meanwhile"
+        "Another program is using the journal. Close it; nothing is sent until then"
     );
     desk.send();
     let refused = desk.until("refused", |core| {
-        notice(core, "The consignment was not sent. It is as you typed it")
+        notice(
+            core,
+            "The consignment was not sent. Your draft is unchanged",
+        )
     });
     assert_eq!(refused.advice, said.advice);
     assert_eq!(wire.count(CREATE), 0, "no intent, no request");
@@ -232,7 +235,7 @@ fn a_journal_that_another_holds_stops_sending_and_typing_is_saved_once_it_is_let
         matches!(core.editing.saved, SaveState::At(_)).then_some(())
     });
     assert_eq!(
-        notice(&desk.core, "The draft could not be saved"),
+        notice(&desk.core, "Couldn't save the draft"),
         None,
         "it is so no more"
     );
@@ -262,7 +265,7 @@ fn an_answer_that_cannot_be_written_down_is_not_known_and_is_found_at_the_next_s
     desk.until("said", |core| {
         notice(
             core,
-            "What was sent could not be written down. Don't do it again",
+            "Sent, but the result couldn't be saved. Please don't send it again",
         )
     });
     held.lock()

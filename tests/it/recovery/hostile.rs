@@ -215,7 +215,7 @@ fn the_bench_shows_its_old_list_and_works_on_after_every_reply() {
         });
         assert_eq!(list, Some(1), "{}: the list stays", reply.name);
         if let Some(problem) = desk.core.shared.unmanifested.problem() {
-            let notice = Notice::failed("The list could not be fetched", problem);
+            let notice = Notice::failed("Couldn't load the list", problem);
             assert!(!notice.advice.is_empty(), "{}", reply.name);
             assert!(!format!("{notice:?}").contains(CANARY), "{}", reply.name);
         }

@@ -283,7 +283,7 @@ fn three_bookings_that_are_not_known_stop_all_others() {
     {
         operation.state = OperationState::Sending;
         let sent = journal.change(&mut operation, OperationState::Ready, now);
-        sent.expect("on its way");
+        sent.expect("sending");
     }
     drop(journal);
     let wire = Wire::alone(Fault::LoseRequest);

@@ -104,7 +104,7 @@ fn a_lost_reply_is_reported_as_unknown_and_then_found_by_its_key() {
         in_state(core, OperationKind::Create, OperationState::Unknown)
     });
     assert!(
-        unknown.message.contains("Don't type it again"),
+        unknown.message.contains("Please don't enter it again"),
         "{}",
         unknown.message
     );
@@ -178,7 +178,7 @@ fn after_a_start_an_operation_on_its_way_is_unknown_and_is_looked_for() {
     wire.fail(CREATE, Fault::Silence(std::time::Duration::from_secs(1)));
     desk.type_consignment("SO-48213");
     desk.send();
-    desk.until("on its way", |_| (wire.count(CREATE) == 1).then_some(()));
+    desk.until("sending", |_| (wire.count(CREATE) == 1).then_some(()));
     drop(desk);
     wire.heal();
     let mut desk = home.open(&Home::service(wire.base_url(), &token));
@@ -204,7 +204,7 @@ fn a_booking_with_a_lost_reply_locks_its_consignments_and_is_confirmed_by_readin
         in_state(core, OperationKind::Manifest, OperationState::Unknown)
     });
     assert!(
-        unknown.message.contains("Don't book it by other means"),
+        unknown.message.contains("Don't book it any other way"),
         "{}",
         unknown.message
     );

@@ -91,7 +91,7 @@ fn a_draft_is_typed_and_saved_and_send_says_that_nothing_was_sent() {
     });
     assert_eq!(
         notice.headline,
-        "The consignment was not sent. It is as you typed it"
+        "The consignment was not sent. Your draft is unchanged"
     );
     assert!(
         notice.advice.contains("nothing was sent"),

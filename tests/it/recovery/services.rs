@@ -61,7 +61,7 @@ fn a_service_that_is_down_is_said_and_nothing_typed_is_lost() {
     });
     assert_eq!(
         notice.headline,
-        "The consignment was not sent. It is as you typed it"
+        "The consignment was not sent. Your draft is unchanged"
     );
     assert!(
         notice.advice.contains("cannot be reached"),

@@ -30,7 +30,7 @@ fn a_proof_is_shown_page_by_page_from_one_fetch() {
     });
     assert_eq!(page, 1);
     site.do_it(FilesCommand::ShowFile(AttachmentId::new(46)));
-    assert_eq!(site.shown("the photo").as_deref(), Ok("JPEG picture"));
+    assert_eq!(site.shown("the photo").as_deref(), Ok("JPEG image"));
     assert_eq!(
         size(&site.desk.core),
         Some((2_048, 1_024)),
@@ -60,9 +60,9 @@ fn files_whose_names_tell_nothing_are_saved_and_not_shown_under_each_others_name
     site.sends(&zipped(&[("1.jpg", &picture), ("signature.jpg", &picture)]));
     site.do_it(PageCommand::Refresh);
     site.open_page();
-    assert_eq!(site.show("the signature").as_deref(), Ok("JPEG picture"));
+    assert_eq!(site.show("the signature").as_deref(), Ok("JPEG image"));
     site.do_it(FilesCommand::ShowFile(AttachmentId::new(46)));
-    assert_eq!(site.shown("the damage").as_deref(), Ok("JPEG picture"));
+    assert_eq!(site.shown("the damage").as_deref(), Ok("JPEG image"));
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_photograph_is_shown_upright() {
     turned.splice(2..2, exif.iter().copied());
     site.sends(&turned);
     site.open_page();
-    assert_eq!(site.show("the photo").as_deref(), Ok("JPEG picture"));
+    assert_eq!(site.show("the photo").as_deref(), Ok("JPEG image"));
     assert_eq!(size(&site.desk.core), Some((30, 60)));
 }
 
@@ -122,7 +122,7 @@ fn without_a_file_dialog_a_folder_is_typed_and_what_is_wrong_with_it_is_said() {
     let problem = site
         .desk
         .until("a problem", |core| core.shared.track.files.problem.clone());
-    assert_eq!(problem, "Type the whole path, from its beginning");
+    assert_eq!(problem, "Enter the full path, starting with the drive or /");
     assert_eq!(site.wire.count(FILES), 0, "nothing was fetched for it");
     site.do_it(FilesCommand::ForgetSaved);
     assert!(!site.desk.core.shared.track.files.needs_folder);
@@ -153,7 +153,7 @@ fn many_are_saved_by_tens_and_what_is_left_out_says_why() {
     let expected = [
         "MS104: not complete yet",
         "MS105: no files",
-        "MS113: not at the service any more",
+        "MS113: no longer at the service",
     ];
     assert_eq!(left_out, expected);
     assert_eq!(site.wire.count(FILES), 1, "ten in one call");
@@ -174,7 +174,7 @@ fn where_names_do_not_tell_whose_a_file_is_each_is_asked_for_alone() {
     );
     let (saved, left_out) = site.save("two", &[MS7, ConsignmentId::new(8)]);
     assert_eq!(saved, ["POD-MS7-1.pdf"]);
-    assert_eq!(left_out, ["MS8: is a web page, not saved"]);
+    assert_eq!(left_out, ["MS8: not saved: a web page"]);
 }
 
 #[test]

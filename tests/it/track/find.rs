@@ -257,7 +257,7 @@ fn one_question_that_fails_takes_nothing_from_the_others_and_is_told() {
     let told = place.desk.core.shared.notices.iter();
     let told: Vec<_> = told.map(|(_, notice)| notice.headline.as_str()).collect();
     assert!(
-        told.contains(&"The service could not be asked by every number"),
+        told.contains(&"The search at the service is incomplete"),
         "{told:?}"
     );
 }

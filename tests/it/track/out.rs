@@ -268,7 +268,7 @@ fn what_needs_a_person_is_exported_with_why_and_since_when() {
     });
     let columns = ["number", "what", "since"].map(str::to_owned).to_vec();
     let list = ListExport {
-        name: "Needs a person".to_owned(),
+        name: "Needs attention".to_owned(),
         form: ExportFormat::Csv,
         rows: ExportRows::NeedsAttention {
             scope: TrackScope::default(),

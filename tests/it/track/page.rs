@@ -68,7 +68,7 @@ fn steps_are_on_the_clocks_of_their_place_and_say_so() {
         "by Kiri, BG-55102",
         "Piece BGX0002",
         "part of it",
-        "It came to harm on the way",
+        "Damaged in transit",
         "Status Damaged",
     ] {
         assert!(harness.query_all_by_label(words).count() > 0, "{words}");

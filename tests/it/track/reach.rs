@@ -82,7 +82,7 @@ fn the_carriers_number_is_copied_by_key_on_the_page_and_in_the_dialog() {
     window.run();
     let reached = (0..8).any(|_| {
         burst(&mut window, pressed(Key::Tab));
-        focused(&window).as_deref() == Some("Copy their number")
+        focused(&window).as_deref() == Some("Copy carrier's number")
     });
     assert!(reached);
 }
@@ -211,7 +211,7 @@ fn nothing_is_said_to_be_fetched_while_nothing_is() {
     let mut shared = shared(0);
     shared.track.mark = None;
     let mut window = open(shared);
-    window.get_by_label("Nothing was fetched yet");
+    window.get_by_label("Not synced yet");
     asked(&mut window);
     window.get_by_label_contains("Look now").click();
     window.run();

@@ -153,7 +153,7 @@ fn a_supervisor_cancels_and_the_service_shows_it() {
     let ids = booked(&there, &mut desk, 1);
     open(&mut desk, ids[0]);
     let cancel = StatusUpdate {
-        extra_information: Some("Not needed any more".to_owned()),
+        extra_information: Some("No longer needed".to_owned()),
         ..update(ids[0], StatusId::CANCELLED)
     };
     desk.core
@@ -168,7 +168,7 @@ fn a_supervisor_cancels_and_the_service_shows_it() {
         .history
         .iter()
         .filter_map(|step| step.status_information.as_deref());
-    assert!(why.into_iter().any(|why| why == "Not needed any more"));
+    assert!(why.into_iter().any(|why| why == "No longer needed"));
     assert!(!desk.core.shared.locked.contains_key(&ids[0]));
 }
 
@@ -296,7 +296,7 @@ fn of_many_the_one_that_is_cancelled_already_is_left_out_and_a_batch_is_all_or_n
         .iter()
         .map(|one| (one.id, one.reason.as_str()))
         .collect();
-    assert_eq!(left, [(ids[1], "cancelled already")]);
+    assert_eq!(left, [(ids[1], "already cancelled")]);
     desk.core
         .push(TrackCommand::SetStatuses(plan.updates).into());
     change(&mut desk, OperationState::Done);

@@ -314,7 +314,7 @@ fn a_full_disk_and_one_that_refuses_are_said_and_end_nothing() {
         ("pwrite64:error=ENOSPC:when=40+", "the disk is full"),
         (
             "pwrite64:error=EIO:when=30+",
-            "the disk refused to read or write the bench's journal",
+            "the disk can't read or write the bench's journal",
         ),
     ] {
         let place = Place::new();

@@ -42,7 +42,7 @@ fn n17_the_row_that_the_service_would_pick_is_marked() {
 }
 
 const CTRL: Modifiers = Modifiers::COMMAND;
-const ASKS: &str = "Send again to buy it, or choose another route";
+const ASKS: &str = "Send again to accept this price, or choose another route";
 
 /// The window with a consignment that can be sent, and its prices.
 fn window(home: &Home, practice: &RunningService, settings: &str) -> Front {
@@ -124,7 +124,7 @@ fn n17_settings_say_from_which_price_on_it_is_asked() {
     let practice = home.practise();
     let mut front = window(&home, &practice, PRACTICE);
     front.press(CTRL, Key::Comma);
-    front.widgets().get_by_label("Bench and look").focus();
+    front.widgets().get_by_label("Bench & appearance").focus();
     front.rest();
     front.keys(Key::Enter, 1);
     front.widgets().get_by_label("Ask before sending").focus();

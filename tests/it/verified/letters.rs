@@ -23,7 +23,7 @@ const SCRIPTS: [(&str, &str); 5] = [
 ];
 
 /// What is said of two letters that no font of a page has.
-const MISSING: &str = "The font of this page has no letters for: 仓 库";
+const MISSING: &str = "These characters can't be printed: 仓 库";
 
 /// The window, in which letters may be boxes.
 fn open(
@@ -167,7 +167,7 @@ fn n25_a_manifest_names_the_letters_that_its_font_lacks_when_it_is_shown_and_whe
         let told = |notice: &&packbench::state::Notice| {
             notice
                 .headline
-                .ends_with("has letters that can't be printed")
+                .ends_with("contains characters that can't be printed")
                 && notice.advice.starts_with(MISSING)
         };
         notices.find(told).map(|_| ())

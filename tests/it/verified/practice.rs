@@ -32,14 +32,14 @@ fn click(front: &mut Front, name: &str) {
 }
 
 fn work_as(front: &mut Front, user: PracticeUser) {
-    click(front, "Practice and trouble…");
+    click(front, "Practice drill…");
     click(front, user.name());
     front.until("the practice service is open as this user", |shared| {
         let is_open = shared.stage == WindowStage::Working;
         (is_open && shared.practice.user == user).then_some(())
     });
     front.rest();
-    if front.widgets().query_by_label("You work as").is_some() {
+    if front.widgets().query_by_label("User").is_some() {
         front.keys(Key::Escape, 1);
     }
 }
@@ -105,7 +105,7 @@ fn n27_all_that_is_booked_is_delivered_at_once() {
     let practice = home.practise();
     let (mut front, id) = practising(&home, &practice);
     let there = There::of(&home, &practice);
-    click(&mut front, "Practice and trouble…");
+    click(&mut front, "Practice drill…");
     click(&mut front, "Deliver all now");
     front.until("it is delivered", |_| {
         (there.status(id) == StatusId::COMPLETE).then_some(())
@@ -123,7 +123,7 @@ fn n27_carriers_go_as_fast_as_was_chosen() {
     let week = jiff::SignedDuration::from_hours(7 * 24);
     practice.clock().advance(week);
     assert_eq!(there.status(id), StatusId::MANIFESTED);
-    click(&mut front, "Practice and trouble…");
+    click(&mut front, "Practice drill…");
     click(&mut front, CarrierSpeed::Fast.name());
     front.until("the choice is shown", |shared| {
         let told = !shared.drills.is_loading();

@@ -78,7 +78,7 @@ fn n20_confirmations_leave_into_the_messages_and_decisions_stay() {
     let (_practice, mut desk) = home.open_practice();
     let notice = |id, tone, words: &str| (NoticeId(id), Notice::new(tone, words, ""));
     desk.core.shared.notices = vec![
-        notice(1, Tone::Good, "MS1 is changed"),
+        notice(1, Tone::Good, "MS1 updated"),
         notice(2, Tone::Unknown, "Is MS2 booked?"),
     ];
     desk.pass(Duration::from_secs(1));
@@ -96,7 +96,7 @@ fn n20_confirmations_leave_into_the_messages_and_decisions_stay() {
     };
     let shared = &desk.core.shared;
     assert_eq!(words(&shared.notices), ["Is MS2 booked?"]);
-    assert_eq!(words(&shared.past_notices), ["MS1 is changed"]);
+    assert_eq!(words(&shared.past_notices), ["MS1 updated"]);
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn n25_a_long_name_does_not_widen_the_button_that_brings_it_back() {
     gone.to.name = gone.reference1.clone();
     shared.discarded = vec![gone];
     let window = at(Screen::Consign, shared, [1920.0, 1080.0], data::editing());
-    let all = window.query_all_by_label_contains("Bring back");
+    let all = window.query_all_by_label_contains("Restore");
     let widths: Vec<f32> = all.map(|button| button.rect().width()).collect();
     assert!(!widths.is_empty(), "the button is there");
     assert!(widths.iter().all(|width| *width < 330.0), "{widths:?}");

@@ -167,7 +167,7 @@ impl Core {
             1 => format!("{} was not printed", first.request.number),
             count => format!("{count} labels were not printed"),
         };
-        let advice = "Packbench was closed first. Go on on Labels: what was handed over is not printed again";
+        let advice = "Packbench was closed first. Continue on Labels: labels already sent to the printer are not printed again";
         let shown = NoticeTarget::Label(first.request.consignment);
         let notice = Notice::new(Tone::Warning, headline, advice).with_target(shown);
         let (batches, jobs) = (&mut self.label_work.batches, &self.shared.jobs);

@@ -50,7 +50,7 @@ impl Core {
         let first = companies.iter().find(|company| company.id == *first)?;
         Some(match below.len() {
             0 => first.name.clone(),
-            more => format!("{} and {more} below it", first.name),
+            more => format!("{} and {more} subsidiaries", first.name),
         })
     }
 
@@ -105,7 +105,7 @@ impl Core {
         self.work.submit(Request::PrintDocument(Box::new(order)));
         self.notify(Notice::new(
             Tone::Good,
-            format!("{name} is on its way to the printer"),
+            format!("{name} sent to the printer"),
             "",
         ));
     }
@@ -135,7 +135,7 @@ impl Core {
                 self.shared.track.exports.problem = Some(problem.advice());
             }
             Some(Err(problem)) => {
-                let notice = Notice::failed("The day sheet could not be saved", &problem);
+                let notice = Notice::failed("Couldn't save the day sheet", &problem);
                 self.notify(notice);
             }
             Some(Ok(Some(path))) => {

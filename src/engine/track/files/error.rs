@@ -9,13 +9,13 @@ use crate::shipping::DocumentKind;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FileError {
     /// Files of this type are never opened here.
-    #[error("This is {}: it is not opened here", .0.with_article())]
+    #[error("This is {}, which Packbench doesn't open", .0.with_article())]
     UnsupportedKind(DocumentKind),
     /// The service lists the file but did not send it.
-    #[error("The service lists this file and did not send it")]
+    #[error("The service listed this file but didn't send it")]
     NotSent,
     /// Some documents could not be assigned to listed files.
-    #[error("The service lists {listed} files and sent {came}: which is which cannot be told")]
+    #[error("The service listed {listed} files but sent {came}, so they can't be matched")]
     Ambiguous {
         /// The number of listed files.
         listed: usize,
@@ -32,22 +32,22 @@ impl FileError {
     pub fn advice(&self) -> String {
         let advice = match self {
             Self::UnsupportedKind(kind) if kind.ending().is_none() => {
-                "It is not saved either: ask the carrier for the proof as a PDF or a picture"
+                "It can't be saved either. Ask the carrier for the proof as a PDF or picture"
             }
             Self::UnsupportedKind(kind) if kind.ending() == Some("bin") => {
-                "It can be saved, with an ending that nothing opens by itself"
+                "You can save it as .bin, so it won't open automatically"
             }
-            Self::UnsupportedKind(_) => "It can be saved and looked at elsewhere",
-            Self::NotSent => "Ask again later, or ask the carrier for it",
-            Self::Ambiguous { .. } => "Save them all and look at each",
+            Self::UnsupportedKind(_) => "You can save it and open it in another program",
+            Self::NotSent => "Try again later, or ask the carrier for it",
+            Self::Ambiguous { .. } => "Save all files and check each one",
             Self::Render(RenderError::NoRenderer { .. }) => {
-                "Restart Packbench; if it stays so, install it again"
+                "Restart Packbench. If this happens again, reinstall it"
             }
-            Self::Render(RenderError::NoSuchPage { .. }) => "Choose a page that is there",
+            Self::Render(RenderError::NoSuchPage { .. }) => "Choose a page that exists",
             Self::Render(RenderError::Password) => {
-                "Ask the carrier for one without a password. It can be saved as it is"
+                "Ask the carrier for a copy without a password. You can still save this one"
             }
-            Self::Render(_) => "It can be saved as it is. Ask the carrier for another",
+            Self::Render(_) => "You can still save it. Ask the carrier for another copy",
         };
         format!("{self}. {advice}")
     }
@@ -56,7 +56,7 @@ impl FileError {
 fn drawn(error: &RenderError) -> String {
     match error {
         RenderError::NotAPdf | RenderError::Unreadable => {
-            "This file is broken: it cannot be read".to_owned()
+            "This file is damaged and can't be opened".to_owned()
         }
         RenderError::Truncated => "This file is incomplete: its end is missing".to_owned(),
         RenderError::PageTooLarge {
@@ -64,18 +64,18 @@ fn drawn(error: &RenderError) -> String {
             height_mm,
         } => format!("This page is too large to show: {width_mm} × {height_mm} mm"),
         RenderError::ImageTooLarge { width, height } => {
-            format!("This picture is too large to show: {width} × {height} dots")
+            format!("This picture is too large to show: {width} × {height} pixels")
         }
         RenderError::FileTooLarge { mebibytes } => {
             format!("This file is too large to show: {mebibytes} MiB")
         }
         RenderError::TimedOut { seconds } => {
-            format!("This file could not be drawn within {seconds} s, and was stopped")
+            format!("This file took longer than {seconds} s to open and was stopped")
         }
         RenderError::OutOfMemory { mebibytes } => {
-            format!("This file needs more than {mebibytes} MiB of memory to draw, and was stopped")
+            format!("This file needs more than {mebibytes} MiB of memory and can't be shown")
         }
-        RenderError::Died => "This file stopped the renderer, which begins anew".to_owned(),
+        RenderError::Died => "This file crashed the viewer, which is restarting".to_owned(),
         RenderError::Password => "This file is locked with a password".to_owned(),
         other => other.to_string(),
     }

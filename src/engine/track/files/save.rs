@@ -66,7 +66,7 @@ impl Reads {
                 }
             }
             if ticket.is_stopped() && !left.is_empty() {
-                let words = format!("stopped before these {} were asked for", left.len());
+                let words = format!("stopped before these {} were fetched", left.len());
                 saved.leave_out("The rest", &words);
             }
             Ok(Some(saved))
@@ -93,7 +93,7 @@ impl EngineContext {
             let files = one.and_then(|one| one.attachment_count);
             let files = files.or_else(|| Some(row?.attachments)).unwrap_or_default();
             let why = |one| left_out(one, files);
-            match one.map_or(Some("not at the service any more"), why) {
+            match one.map_or(Some("no longer at the service"), why) {
                 None => asked.extend(one),
                 Some(why) => {
                     let number = { one }
@@ -106,7 +106,7 @@ impl EngineContext {
         for ten in asked.chunks(AT_ONCE) {
             if ticket.is_stopped() {
                 for one in ten {
-                    saved.leave_out(&one.consignment_number, "stopped before it was asked for");
+                    saved.leave_out(&one.consignment_number, "stopped before it was fetched");
                 }
                 continue;
             }
@@ -196,13 +196,13 @@ async fn save_one(
     let listed = usize::try_from(one.attachment_count.unwrap_or_default()).unwrap_or_default();
     if documents.len() < listed {
         let came = documents.len();
-        saved.leave_out(number, &format!("{came} of its {listed} files came"));
+        saved.leave_out(number, &format!("only {came} of {listed} files received"));
     }
     let before = saved.saved;
     for (at, document) in documents.into_iter().enumerate() {
         let Some(name) = document.save_name(number, at + 1) else {
             let kind = document.kind.with_article();
-            saved.leave_out(number, &format!("is {kind}, not saved"));
+            saved.leave_out(number, &format!("not saved: {kind}"));
             continue;
         };
         let written = place.write(&name, &document.bytes).await;
@@ -222,7 +222,7 @@ fn why(failure: &Failure) -> String {
     match failure {
         Failure::Refused(errors) => ServiceError::joined_messages(errors),
         Failure::Document(problem) => problem.to_string(),
-        Failure::WebPage => "is a web page, not saved".to_owned(),
+        Failure::WebPage => "not saved: a web page".to_owned(),
         other => other.to_string(),
     }
 }

@@ -58,7 +58,7 @@ impl Track {
         let mut queue = self.behind();
         if queue.words.len() >= MOST {
             queue.words.pop_front();
-            tracing::warn!("what operations bring comes faster than it can be kept");
+            tracing::warn!("tracking updates arrive faster than they can be stored");
         }
         queue.words.push_back((word, unkept));
         if !std::mem::replace(&mut queue.at_work, true) {
@@ -80,7 +80,7 @@ impl Track {
             };
             let Some((word, unkept)) = word else { return };
             if let Err(error) = self.keep(word, clock).await {
-                tracing::warn!(%error, "what an operation brought could not be kept with what is followed");
+                tracing::warn!(%error, "an operation's consignments could not be written to the tracking store");
             }
             drop(unkept);
         }

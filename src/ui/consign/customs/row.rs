@@ -37,7 +37,7 @@ pub(super) fn show(
             line,
             at,
             ContentsField::Description,
-            "Contents",
+            "Description",
             "",
         ),
         1 => text(
@@ -46,10 +46,18 @@ pub(super) fn show(
             line,
             at,
             ContentsField::Quantity,
-            "Units in each",
+            "Units per item",
             "",
         ),
-        _ => text(ui, form, line, at, ContentsField::Value, "Value", "AUD"),
+        _ => text(
+            ui,
+            form,
+            line,
+            at,
+            ContentsField::Value,
+            "Value per item",
+            "AUD",
+        ),
     });
     layout::row(ui, &[4.0, 5.0, 4.0], |cell, ui| match cell {
         0 => purpose(ui, form, line, at),
@@ -60,7 +68,7 @@ pub(super) fn show(
             line,
             at,
             ContentsField::HarmonisedCode,
-            "Harmonised code",
+            "HS code",
             "",
         ),
     });
@@ -89,8 +97,8 @@ pub(super) fn show(
             }
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let name = called(at, "Take these contents away");
-            let away = Button::quiet("Take these contents away").icon(icons::ICON_CLOSE);
+            let name = called(at, "Remove contents");
+            let away = Button::quiet("Remove contents").icon(icons::ICON_CLOSE);
             ui.add(away.small().accessible_name(&name)).clicked()
         })
         .inner
@@ -166,12 +174,12 @@ fn purpose(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
 fn country(ui: &mut Ui, form: &mut Form<'_>, line: usize, at: usize) {
     let field = Field::Contents(line, at, ContentsField::Country);
     let error = form.error(field);
-    let spoken = spoken(line, at, "Made in");
+    let spoken = spoken(line, at, "Country of origin");
     let text = &mut form.draft.goods[line].contents[at].country;
     let focused = ui.memory(|memory| memory.has_focus(id(field)));
     // A key press refers to the suggestions that the clerk sees, which are those of the last frame.
     let before = if focused { offer(text) } else { Vec::new() };
-    let boxed = field::Field::new("Made in", text)
+    let boxed = field::Field::new("Country of origin", text)
         .id(id(field))
         .accessible_name(&spoken)
         .error(error);

@@ -45,7 +45,7 @@ impl DgItemForm<'_, '_> {
 
     /// Returns the accessible name of a field: `Line 1, good 2: Amount`.
     pub(super) fn spoken(&self, label: &str) -> String {
-        format!("Line {}, good {}: {label}", self.line + 1, self.at + 1)
+        format!("Line {}, DG item {}: {label}", self.line + 1, self.at + 1)
     }
 
     /// Returns the accessible name of a button or checkbox: its label, followed by the item's number in all
@@ -53,7 +53,7 @@ impl DgItemForm<'_, '_> {
     fn called(&self, words: &str) -> String {
         match self.at {
             0 => words.to_owned(),
-            at => format!("{words} (good {})", at + 1),
+            at => format!("{words} (DG item {})", at + 1),
         }
     }
 
@@ -63,7 +63,7 @@ impl DgItemForm<'_, '_> {
             _ => self.entry(ui),
         });
         let package = packaging::package(&self.form.draft.goods[self.line]);
-        let each = format!("In each {package}");
+        let each = format!("Inner packagings per {package}");
         layout::row(ui, &[3.0, 3.0, 2.0, 2.0, 3.0], |cell, ui| match cell {
             0 => self.container(ui),
             1 => self.text(ui, &each, DgField::Containers, ""),
@@ -95,12 +95,12 @@ impl DgItemForm<'_, '_> {
 
     fn stored(&mut self, ui: &mut Ui) {
         layout::row(ui, &[3.0, 3.0, 7.0], |cell, ui| match cell {
-            0 => self.text(ui, "Stored good", DgField::Stored, ""),
+            0 => self.text(ui, "Saved DG id", DgField::Stored, ""),
             1 => self.text(ui, "Amount", DgField::Amount, ""),
             _ => {
                 let p = palette(ui);
                 ui.add_space(24.0);
-                let words = "By its id at the service; all else is as stored, and the amount too where it is empty";
+                let words = "Uses the DG item saved at the service under this id. Leave the amount empty to use the saved one";
                 ui.add(egui::Label::new(text::small(words).color(p.muted)).wrap());
             }
         });
@@ -132,7 +132,7 @@ impl DgItemForm<'_, '_> {
         let picked = enum_select(
             ui,
             self.form,
-            ("Container", &self.spoken("Container")),
+            ("Packaging type", &self.spoken("Packaging type")),
             field,
             current,
             all,
@@ -224,9 +224,9 @@ impl DgItemForm<'_, '_> {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             let words = if stored {
-                "Describe it in full"
+                "Enter all details"
             } else {
-                "Use a stored good"
+                "Use saved DG"
             };
             let name = self.called(words);
             let swap = Button::quiet(words).icon(icons::ICON_BOOKMARK).small();
@@ -253,8 +253,8 @@ impl DgItemForm<'_, '_> {
                 self.copies(ui);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let name = self.called("Take this good away");
-                let away = Button::quiet("Take this good away").icon(icons::ICON_CLOSE);
+                let name = self.called("Remove DG item");
+                let away = Button::quiet("Remove DG item").icon(icons::ICON_CLOSE);
                 ui.add(away.small().accessible_name(&name)).clicked()
             })
             .inner

@@ -213,7 +213,10 @@ impl DgItemForm<'_, '_> {
         let known = self.un_numbers;
         match Lookup::of(self.item(), known) {
             Lookup::NoNumber => said(ui, "Class and packing group come with the UN number"),
-            Lookup::UnknownNumber(number) => said(ui, &format!("The service knows no UN {number}")),
+            Lookup::UnknownNumber(number) => said(
+                ui,
+                &format!("The service doesn't list UN {number}: check the number"),
+            ),
             Lookup::Unavailable(number) => self.by_hand(ui, number),
             Lookup::Entries([one]) if is_applied(self.item(), one) => said(ui, &words(one)),
             Lookup::Entries(entries) => self.pick(ui, entries),
@@ -307,7 +310,7 @@ impl DgItemForm<'_, '_> {
             }
         });
         let words =
-            format!("The service has not told of UN {number} yet: class and group as typed");
+            format!("UN {number} isn't loaded yet: pick its class and packing group yourself");
         ui.add(egui::Label::new(text::small(words).color(palette(ui).muted)).wrap());
     }
 }

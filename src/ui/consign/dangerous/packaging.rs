@@ -7,7 +7,7 @@ pub(super) fn rule(line: &GoodsLine, good: &DgLine) -> String {
     let in_each = good.containers_per_package();
     let rule = match good.container {
         Some(container) => container_rule(container, line.count(), in_each),
-        None => "Count the inner receptacles in one package, not in all of them".to_owned(),
+        None => "Count the inner packagings in one package, not in all of them".to_owned(),
     };
     match self::in_each(line, good) {
         Some(each) => format!("{each} · {rule}"),

@@ -21,7 +21,7 @@ const MOST: usize = 50;
 
 pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>) {
     if !form.draft.custom_values.is_empty() {
-        heading(ui, "Carrier's own options");
+        heading(ui, "Carrier-specific options");
     }
     let mut removed = None;
     for at in 0..form.draft.custom_values.len() {
@@ -42,7 +42,7 @@ pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>) {
             },
         );
     }
-    let add = Button::quiet("Add a carrier's own option")
+    let add = Button::quiet("Add carrier-specific option")
         .icon(icons::ICON_ADD)
         .small();
     let room = form.draft.custom_values.len() < MOST;
@@ -62,7 +62,7 @@ fn row(ui: &mut Ui, form: &mut Form<'_>, at: usize) -> bool {
         _ => {
             ui.horizontal(|ui| {
                 ui.set_height(size::FIELD);
-                let name = format!("Take carrier's option {} away", at + 1);
+                let name = format!("Remove carrier option {}", at + 1);
                 let button = Button::icon_only(icons::ICON_CLOSE, &name).small();
                 removed = ui.add(button).clicked();
             });

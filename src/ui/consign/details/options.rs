@@ -105,9 +105,9 @@ fn account(ui: &mut Ui, form: &mut Form<'_>) {
     let look = FieldOptions {
         mono: true,
         hint: if by_id {
-            "the service's id"
+            "account id at the service"
         } else {
-            "their code with the carrier"
+            "account code with the carrier"
         },
         limit: 50,
         ..FieldOptions::default()
@@ -126,7 +126,7 @@ fn account(ui: &mut Ui, form: &mut Form<'_>) {
 fn account_by(ui: &mut Ui, form: &mut Form<'_>) {
     let by = &mut form.draft.receiver_account_by;
     let current = Some(usize::from(*by == ReceiverAccountKind::Id));
-    let picked = Select::new("Account given by", current, &["Code", "Id"]).show(ui);
+    let picked = Select::new("Account entered as", current, &["Code", "Id"]).show(ui);
     match picked.picked {
         Some(0) => *by = ReceiverAccountKind::Code,
         Some(_) => *by = ReceiverAccountKind::Id,
@@ -168,7 +168,7 @@ fn staff(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
 fn printer_token(ui: &mut Ui, form: &mut Form<'_>) {
     let look = FieldOptions {
         mono: true,
-        hint: "the service's own printing",
+        hint: "for printing by the service",
         limit: 100,
         ..FieldOptions::default()
     };

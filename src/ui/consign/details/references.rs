@@ -57,7 +57,10 @@ fn pieces(line: &GoodsLine) -> Option<usize> {
 }
 
 pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>, state: &mut ReferencesState) {
-    heading(ui, "Item references, one a piece: scan, or paste a list");
+    heading(
+        ui,
+        "Item references, one per piece: scan them or paste a list",
+    );
     let lines = form.draft.goods.len();
     let height = ROW * f32::from(u8::try_from(lines.min(IN_SIGHT)).unwrap_or(u8::MAX));
     let mut area = ScrollArea::vertical()
@@ -223,7 +226,7 @@ fn remove_duplicates(goods: &mut [GoodsLine], line: usize) -> String {
                 kept.push_str(one);
                 kept.push(' ');
             } else {
-                told = format!("{one} is there already: it was not added again");
+                told = format!("{one} is already in the list, so it wasn't added again");
             }
         }
     }
@@ -255,7 +258,7 @@ mod tests {
         let mut goods = [line("A1"), line("B1,B2;B1  A1\tB3")];
         let told = remove_duplicates(&mut goods, 1);
         assert_eq!(goods[1].references, "B1 B2 B3 ");
-        assert_eq!(told, "A1 is there already: it was not added again");
+        assert_eq!(told, "A1 is already in the list, so it wasn't added again");
         assert_eq!(remove_duplicates(&mut goods, 1), "");
         assert_eq!(goods[1].references, "B1 B2 B3 ");
     }

@@ -47,7 +47,7 @@ pub(super) fn show(button: &Response, draft: &Draft, at: usize) -> Option<LineAc
             } else {
                 ""
             };
-            let words = "No saved item: type all";
+            let words = "Not a saved item: enter all details";
             entry(
                 ui,
                 LineAction::NotSaved,
@@ -56,7 +56,7 @@ pub(super) fn show(button: &Response, draft: &Draft, at: usize) -> Option<LineAc
                 key,
             );
             if SAVED_FIELDS.iter().any(|field| line.overrides(*field)) {
-                let words = "Back to the saved values";
+                let words = "Restore the saved values";
                 entry(ui, LineAction::BackToSaved, icons::ICON_UNDO, words, "");
             }
         }

@@ -152,7 +152,7 @@ impl Rows<'_> {
         happened.add(&button);
         let line = &form.draft.goods[at];
         if self.marks.customs {
-            let name = format!("Customs of line {}", at + 1);
+            let name = format!("Customs for line {}", at + 1);
             let shown = badge(ui, &name, line.contents.len(), self.places.narrow, false);
             happened.add(&shown);
             if shown.clicked() {

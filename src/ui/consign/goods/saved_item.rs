@@ -48,8 +48,8 @@ fn overrides(goods: &GoodsLine, field: GoodsField) -> String {
 /// Returns the tooltip of an overridden value: what it overrides, and how to go back.
 pub(super) fn tip(goods: &GoodsLine, field: GoodsField) -> String {
     let back = match field {
-        GoodsField::Type => "pick As saved to go back",
-        _ => "empty it to go back",
+        GoodsField::Type => "pick As saved to restore it",
+        _ => "clear the field to restore it",
     };
     let words = overrides(goods, field);
     format!("Overrides{}: {back}", words.trim_start_matches("overrides"))
@@ -158,7 +158,7 @@ impl<'a> ItemSuggestions<'a> {
         let trusted = self.allows_unknown.then(|| {
             PickerItem::new(
                 format!("Use {typed} as a saved item"),
-                "not known here; the service checks it on Send",
+                "not known on this bench; the service checks it when you send",
             )
         });
         known.chain(trusted).collect()
@@ -195,7 +195,7 @@ pub(super) fn sku_choice(ui: &mut Ui, goods: &GoodsLine) -> Option<LineAction> {
     let saved = Button::new("Saved item at the service").key(&key).small();
     let picked = row.add(saved).clicked().then_some(LineAction::BySku);
     let words = format!(
-        "{}: or type name, kg and cm, and it is a SKU of this line only",
+        "{}: or enter name, weight and size to use this SKU on this line only",
         goods.sku.trim()
     );
     row.add(egui::Label::new(crate::ui::kit::text::small(words).color(p.muted)).truncate());

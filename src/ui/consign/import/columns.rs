@@ -19,7 +19,7 @@ const LIST_HEIGHT: f32 = 330.0;
 const WEIGHTS: [f32; 4] = [3.0, 4.0, 3.0, 3.0];
 
 const CARRIERS: [(&str, Routing); 3] = [
-    ("Leave open", Routing::Unchosen),
+    ("Choose later", Routing::Unchosen),
     ("Cheapest", Routing::Cheapest),
     ("Fastest", Routing::Fastest),
 ];
@@ -35,9 +35,9 @@ impl ImportDialog {
         let sheet = view.sheet.as_ref()?;
         let rows = counted(sheet.rows.len(), "row", "rows");
         let how = if view.remembered {
-            "its columns are as you said last time"
+            "columns set as last time"
         } else {
-            "its columns are guessed from the header: look whether they are right"
+            "columns guessed from the header: check that they are right"
         };
         let words = format!("{rows} · {} · {how}", sheet.format_label);
         ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
@@ -52,25 +52,22 @@ impl ImportDialog {
             });
         let of_orders = self.mapping.contains(&Some(Column::From));
         let wrong = if self.duplicate_column().is_some() {
-            Some("Two columns are taken for the same")
+            Some("Two columns have the same meaning: change one of them")
         } else if view.sender.is_empty() && !of_orders {
-            Some("No sender: pick one on the form first, or say which column names it")
+            Some("No sender: pick one on the form first, or choose the column that has the sender")
         } else {
             None
         };
         layout::row(ui, &[1.0, 1.0], |at, ui| {
             if at == 0 {
                 let names = CARRIERS.each_ref().map(|(name, _)| *name);
-                let select = Select::new(
-                    "Carrier of orders that say none",
-                    Some(self.routing),
-                    &names,
-                );
+                let select =
+                    Select::new("Carrier for orders without one", Some(self.routing), &names);
                 if let Some(picked) = select.show(ui).picked {
                     self.routing = picked;
                 }
             } else {
-                ui.label(text::small("Sender of orders that say none").color(palette(ui).muted));
+                ui.label(text::small("Sender for orders without one").color(palette(ui).muted));
                 let sender = if view.sender.is_empty() {
                     "None"
                 } else {
@@ -162,7 +159,7 @@ fn beside(ui: &mut Ui, words: RichText) {
 
 fn heads(ui: &mut Ui) {
     layout::row(ui, &WEIGHTS, |cell, ui| {
-        let head = ["Column", "Is", "First row", "Second row"][cell];
+        let head = ["Column", "Meaning", "First row", "Second row"][cell];
         ui.label(text::small(head).color(palette(ui).muted));
     });
 }

@@ -31,8 +31,8 @@ impl ImportDialog {
             .collect();
         let new = checked.orders.len() - known.len();
         let words = match new {
-            0 => "No new order can be a draft".to_owned(),
-            new => counted(new, "order can be a draft", "orders can be drafts"),
+            0 => "No new orders to import".to_owned(),
+            new => counted(new, "order ready to import", "orders ready to import"),
         };
         ui.label(text::strong(words));
         if !known.is_empty() {
@@ -43,12 +43,12 @@ impl ImportDialog {
         }
         let taken = new + self.again.len();
         let words = match (taken, checked.rejected.len()) {
-            (0, 0) => "Nothing to take".to_owned(),
-            (0, _) => "Write the file of what comes back".to_owned(),
+            (0, 0) => "Nothing to import".to_owned(),
+            (0, _) => "Save the rejected rows to a file".to_owned(),
             (taken, _) => counted(taken, "draft", "drafts"),
         };
         let words = if taken > 0 {
-            format!("Make {words}")
+            format!("Create {words}")
         } else {
             words
         };
@@ -71,10 +71,10 @@ impl ImportDialog {
     }
 
     fn known(&mut self, ui: &mut Ui, checked: &CheckedOrders, known: &[usize]) {
-        let count = counted(known.len(), "order is known", "orders are known");
+        let count = counted(known.len(), "order already exists", "orders already exist");
         ui.add_space(4.0);
         ui.label(text::body(format!(
-            "{count} already, and left out. Tick what is to be taken all the same"
+            "{count} and will be skipped. Tick those that you want to import anyway"
         )));
         list(ui, "known", known.len(), |ui, rows| {
             for at in &known[rows] {
@@ -84,7 +84,7 @@ impl ImportDialog {
                     Some(Duplicate::Sent(number)) if number.is_empty() => "sent".to_owned(),
                     Some(Duplicate::Sent(number)) => format!("sent as {number}"),
                     Some(Duplicate::Draft) => "a draft".to_owned(),
-                    Some(Duplicate::Imported) | None => "taken from a file before".to_owned(),
+                    Some(Duplicate::Imported) | None => "imported before".to_owned(),
                 };
                 let words = format!(
                     "{} → {}: {why}",
@@ -107,8 +107,9 @@ fn rejected(ui: &mut Ui, sheet: &Sheet, checked: &CheckedOrders) {
     let orders = counted(checked.rejected_orders, "order", "orders");
     let rows = counted(checked.rejected.len(), "row", "rows");
     ui.add_space(4.0);
-    let words =
-        format!("{orders} not taken: {rows} for a new file beside this one, with the reasons");
+    let words = format!(
+        "{orders} rejected: {rows} will be saved to a new file next to this one, with the reasons"
+    );
     ui.add(Label::new(text::body(words).color(Tone::Warning.ink(palette(ui)))).wrap());
     list(ui, "rejected", checked.rejected.len(), |ui, shown| {
         for one in &checked.rejected[shown] {

@@ -192,7 +192,7 @@ pub(super) const fn words(field: AddressField) -> (&'static str, &'static str) {
         AddressField::Phone => ("Phone", ""),
         AddressField::Email => ("E-mail", ""),
         AddressField::Line1 => ("Address", ""),
-        AddressField::Line2 => ("Second line", ""),
+        AddressField::Line2 => ("Address line 2", ""),
         AddressField::Place => ("Suburb and postcode", "Ballarat VIC 3350"),
         AddressField::Country => ("Country", "Australia"),
         AddressField::City => ("City", ""),

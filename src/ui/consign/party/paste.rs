@@ -186,12 +186,12 @@ impl PastedAddress {
         self.left_over(ui);
         ui.horizontal(|ui| {
             if ui
-                .add(Button::primary("Take this address").key("↵"))
+                .add(Button::primary("Use this address").key("↵"))
                 .clicked()
             {
                 answer = Some(true);
             }
-            if ui.add(Button::quiet("Leave it").key("Esc")).clicked() {
+            if ui.add(Button::quiet("Discard").key("Esc")).clicked() {
                 answer = Some(false);
             }
         });
@@ -203,13 +203,13 @@ impl PastedAddress {
         if !self.unmatched.is_empty() {
             let shown = self.unmatched.iter().take(MOST_LEFT).map(String::as_str);
             let shown: Vec<&str> = shown.collect();
-            let words = format!("Fits no field: {}", shown.join(" / "));
+            let words = format!("Not used: {}", shown.join(" / "));
             ui.add(Label::new(text::small(words).color(p.warning)).wrap());
         }
         let unseen = self.unread_lines + self.unmatched.len().saturating_sub(MOST_LEFT);
         if unseen > 0 {
             let lines = counted(unseen, "more line", "more lines");
-            let words = format!("{lines} left out: they stay on the clipboard");
+            let words = format!("{lines} left out, but still on the clipboard");
             ui.add(Label::new(text::small(words).color(p.warning)).wrap());
         }
     }

@@ -157,10 +157,10 @@ fn waiting(ui: &mut Ui, context: &Context<'_>) {
         (None, Some(problem)) => {
             let why = Notice::failed("", problem).advice;
             format!(
-                "The saved locations could not be fetched: {why}. Until then, type an abbreviation or an address"
+                "Couldn't load the saved locations: {why}. For now, type an abbreviation or an address"
             )
         }
-        (None, None) => "Fetching the saved locations".to_owned(),
+        (None, None) => "Loading the saved locations…".to_owned(),
     };
     ui.add(egui::Label::new(text::small(words).color(p.muted)).wrap());
     if let Some(words) = unreadable::headline(unread, "saved locations") {
@@ -183,7 +183,7 @@ fn picked_place(ui: &mut Ui, place: &PickedLocation) {
 fn as_typed(ui: &mut Ui, abbreviation: &str) {
     let p = palette(ui);
     heading(ui, abbreviation, "as typed", Tone::Accent);
-    let words = "The service looks this abbreviation up when it is sent";
+    let words = "The service looks up this abbreviation when you send";
     ui.add(egui::Label::new(text::body(words).color(p.muted)).wrap());
 }
 

@@ -116,7 +116,7 @@ fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         let accounts: Vec<_> = carrier.accounts_of(company).collect();
         account(ui, &accounts, chosen);
         service(ui, &accounts, chosen);
-        let words = "Its price is known once it is sent";
+        let words = "You'll see the price after sending";
         ui.label(text::small(words).color(palette(ui).muted));
     }
 }
@@ -125,7 +125,7 @@ fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
 fn unknown(ui: &mut Ui, context: &mut Context<'_>) {
     let list = &context.shared.carrier_list;
     if let Some(problem) = list.problem() {
-        let notice = Notice::failed("The carriers are not known", problem);
+        let notice = Notice::failed("Can't load the carriers", problem);
         let bar = crate::ui::frame::notices::bar(&notice).action("Try again");
         if bar.show(ui).acted {
             context.push(ConsignCommand::LookUpAgain);
@@ -133,7 +133,7 @@ fn unknown(ui: &mut Ui, context: &mut Context<'_>) {
         return;
     }
     let words = if list.is_loading() {
-        "The service is asked for the company's carriers"
+        "Loading the company's carriers…"
     } else {
         "The company has no carriers"
     };
@@ -189,7 +189,7 @@ fn service(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenCarrier
         .collect();
     services.sort_by_key(|service| service.id);
     services.dedup_by_key(|service| service.id);
-    let names: Vec<_> = std::iter::once("Its cheapest")
+    let names: Vec<_> = std::iter::once("Cheapest service")
         .chain(services.iter().map(|service| service.label()))
         .collect();
     let current = chosen.service_id.map_or(Some(0), |id| {

@@ -21,7 +21,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
         return false;
     }
     let words = if live.is_loading() {
-        "asking"
+        "loading"
     } else {
         "middleware"
     };
@@ -36,7 +36,9 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
         let rates = context.shared.live_prices.value();
         if rates.is_some_and(Vec::is_empty) && context.shared.live_prices.problem().is_none() {
             Frame::new().inner_margin(14).show(ui, |ui| {
-                ui.label(text::body("It has no price for this").color(palette(ui).muted));
+                ui.label(
+                    text::body("No live prices for this consignment").color(palette(ui).muted),
+                );
             });
         }
         for rate in rates.into_iter().flatten() {
@@ -107,10 +109,10 @@ fn about(ui: &mut Ui, rate: &LiveRate) {
         lines.push(rate.description.clone());
     }
     if let Some(before_tax) = rate.before_tax {
-        lines.push(format!("{} {:.2} without tax", rate.currency, before_tax.0));
+        lines.push(format!("{} {:.2} ex GST", rate.currency, before_tax.0));
     }
     if rate.carrier.is_none() {
-        lines.push("It is none of the company's carriers, and cannot be picked".to_owned());
+        lines.push("Not one of the company's carriers, so it can't be picked".to_owned());
     }
     ui.add(Label::new(text::small(lines.join("\n"))).wrap());
 }

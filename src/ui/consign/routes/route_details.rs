@@ -87,7 +87,7 @@ pub(super) fn price_parts(ui: &mut Ui, before_tax: Option<Dollars>, details: &Ro
         amount(ui, &part.name, part.amount, false);
     }
     if let Some(before_tax) = before_tax {
-        amount(ui, "Without tax", before_tax, true);
+        amount(ui, "Subtotal (ex GST)", before_tax, true);
     }
 }
 
@@ -133,7 +133,7 @@ fn despatches(
         }
     }
     if !draft.despatch.trim().is_empty() {
-        let soon = Button::quiet("As soon as it can").left().small();
+        let soon = Button::quiet("As soon as possible").left().small();
         if ui.add(soon).clicked() {
             draft.despatch.clear();
         }
@@ -224,10 +224,10 @@ fn notes(option: &DespatchView) -> String {
         notes.push(format!("Arrives {}", day_and_time(eta)));
     }
     if option.window {
-        notes.push("A window of time, no moment".to_owned());
+        notes.push("A time window, not an exact time".to_owned());
     }
     if option.dates_only {
-        notes.push("The carrier takes a date, and no time of the day".to_owned());
+        notes.push("The carrier accepts a date only, no time of day".to_owned());
     }
     if option.holiday {
         notes.push("A public holiday delays it".to_owned());

@@ -22,7 +22,7 @@ use crate::ui::kit::{icons, text};
 use crate::ui::operations::operation_text::lock_reason;
 
 /// Shown instead of the time zone's name if the zone of the pickup place is unknown.
-pub(super) const UNKNOWN_ZONE: &str = "the place's own time";
+pub(super) const UNKNOWN_ZONE: &str = "local time at the pickup place";
 
 /// The clerk's requests on a card in this frame.
 #[derive(Default)]
@@ -80,7 +80,7 @@ pub(super) fn show(
 }
 
 pub(super) fn carrier(group: &ManifestGroup) -> &str {
-    group.carrier_name.as_deref().unwrap_or("Carrier not named")
+    group.carrier_name.as_deref().unwrap_or("Unknown carrier")
 }
 
 /// Draws the badges; returns whether the clerk asked to show or hide the list of consignments.
@@ -94,9 +94,9 @@ fn badges(ui: &mut Ui, carrier: &str, (count, dangerous, open): (usize, bool, bo
         &short
     };
     let (icon, verb) = if open {
-        (icons::ICON_EXPAND_LESS, "Hide what is in it")
+        (icons::ICON_EXPAND_LESS, "Hide consignments")
     } else {
-        (icons::ICON_EXPAND_MORE, "What is in it")
+        (icons::ICON_EXPAND_MORE, "Show consignments")
     };
     let name = format!("{verb}: {words} of {carrier}");
     let pill = Badge::new(Tone::Neutral, seen).icon(icon).name(&name);
@@ -161,7 +161,10 @@ fn book(
     if let Some(held) = lock {
         note(
             ui,
-            &format!("{}. It can be booked once that is known", held.why),
+            &format!(
+                "{}. You can book this group once that is resolved",
+                held.why
+            ),
         );
     } else if let Ok(group) = &review.group {
         let words = booking_summary(group, zone, shared);

@@ -75,13 +75,9 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, pickup: &mut Pickup, review: &P
     if let Some(words) = estimate(known.taken_out, draft) {
         note(ui, &words);
     }
-    let field = Field::new("For the driver", &mut draft.instructions);
+    let field = Field::new("Driver instructions", &mut draft.instructions);
     field.error(error(PickupField::Instructions)).show(ui);
-    checkbox(
-        ui,
-        &mut draft.already_booked,
-        "Already booked: no pickup needed",
-    );
+    checkbox(ui, &mut draft.already_booked, "Pickup already booked");
     if draft.has_dangerous_goods() {
         checkbox(
             ui,
@@ -148,7 +144,7 @@ fn understood_times(
         words = format!("{words} · {here} {name} at the bench");
     }
     if offset(moment, zone) != offset(shared.now, zone) {
-        words = format!("{words} · the clocks change before then");
+        words = format!("{words} · daylight saving changes before then");
     }
     Some(words)
 }
@@ -163,6 +159,6 @@ fn estimate(fewer: usize, draft: &PickupDraft) -> Option<String> {
     let untouched = draft.group.pallet_spaces?.to_string() == draft.spaces.trim();
     (fewer > 0 && untouched).then(|| {
         let taken = counted(fewer, "consignment", "consignments");
-        format!("The spaces were estimated with {taken} more in it")
+        format!("The estimate of spaces still includes {taken} that you took out")
     })
 }

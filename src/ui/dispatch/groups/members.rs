@@ -54,11 +54,11 @@ fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
     ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.add_enabled_ui(is_free, |ui| {
-            let name = format!("Hold {number} back");
+            let name = format!("Put {number} on hold");
             let hold = Button::icon_only(icons::ICON_PAN_TOOL, &name).small();
             if ui
                 .add(hold)
-                .on_hover_text("Out of the group, and held back")
+                .on_hover_text("Take out of the group and put on hold")
                 .clicked()
             {
                 asked = Some(true);
@@ -67,7 +67,7 @@ fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
         ui.add_enabled_ui(is_free, |ui| {
             let name = format!("Take {number} out of the group");
             let out = Button::icon_only(icons::ICON_LOGOUT, &name).small();
-            if ui.add(out).on_hover_text("Back to the list").clicked() {
+            if ui.add(out).on_hover_text("Return to the list").clicked() {
                 asked = Some(false);
             }
         });
@@ -104,7 +104,7 @@ fn unknown_fields(ui: &mut Ui, group: &ManifestGroup) {
         return;
     }
     let p = palette(ui);
-    let words = "The service also said this of it, and gets it back as it came";
+    let words = "Other details from the service, sent back unchanged";
     ui.add(Label::new(text::small(words).color(p.muted)).wrap());
     for (name, value) in &group.other {
         let value = match value {

@@ -68,9 +68,9 @@ impl Refusal<'_> {
         let advice = if again {
             ""
         } else if words.starts_with("Not sent") || words.starts_with("Nothing was sent") {
-            "Nothing reached the carrier. Book it again once the service answers"
+            "Nothing reached the carrier. Book again once the service is available"
         } else {
-            "The group is as it was. Change what they ask for, or take out what they don't want, and book again"
+            "The group is unchanged. Fix what the carrier refused, or take out the consignments it refused, then book again"
         };
         let mut bar = NoticeBar::new(Tone::Bad, headline)
             .what_to_do(advice)

@@ -17,7 +17,7 @@ const HEADS: [&str; 7] = [
     "Booked",
     "Pickup",
     "Consignments",
-    "In part",
+    "Partly booked",
 ];
 
 /// Opens the export dialog if its action was requested, and draws it while it is open.

@@ -25,13 +25,13 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
     let shared = context.shared;
     let Some(shown) = shared.groups_view.shown else {
         let icon = Action::Manifests.entry().icon;
-        let words = "Its page is shown here, to be printed or saved";
+        let words = "You can print or save it here";
         empty_state(ui, icon, "Pick a manifest", words, None);
         return;
     };
     head(ui, context, shown);
     if let Some(problem) = shared.groups_view.manifest.problem() {
-        let notice = Notice::failed("The manifest could not be fetched", problem);
+        let notice = Notice::failed("Couldn't load the manifest", problem);
         if notices::bar(&notice).action("Try again").show(ui).acted {
             context.push(GroupsCommand::OpenManifest(shown));
         }
@@ -49,7 +49,7 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
                 .fill_height()
                 .show(ui, |_| {}, |ui| body(ui, &page.manifest));
         }
-        None => note(ui, "Reading it"),
+        None => note(ui, "Loading…"),
     }
 }
 
@@ -81,12 +81,12 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId) {
 }
 
 fn by_path(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId, path: &mut String) {
-    note(ui, "There is no file dialog here: type where it is to go");
+    note(ui, "No file dialog is available: type the path to save to");
     let entered = Field::new("Save as", path)
         .hint("/home/bench/manifest.pdf")
         .show(ui)
         .entered;
-    if (entered || ui.add(Button::new("Save there")).clicked()) && !path.trim().is_empty() {
+    if (entered || ui.add(Button::new("Save")).clicked()) && !path.trim().is_empty() {
         context.push(GroupsCommand::SaveManifestAt(shown, path.clone()));
     }
 }
@@ -140,9 +140,9 @@ fn facts(manifest: &BookedManifest) -> Vec<(&'static str, String)> {
         format!("{} {name}", day_and_time(at))
     };
     let pickup = match (group.pickup_already_booked, group.pickup_date_time) {
-        (true, _) => "Booked by other means".to_owned(),
+        (true, _) => "Pickup already booked".to_owned(),
         (false, Some(at)) => zoned(at),
-        (false, None) => "When the carrier comes".to_owned(),
+        (false, None) => "No fixed time".to_owned(),
     };
     let closing = group.pickup_closing_time.map(|at| {
         let pickup = group.pickup_date_time;
@@ -160,7 +160,7 @@ fn facts(manifest: &BookedManifest) -> Vec<(&'static str, String)> {
     let dangerous = match (manifest.is_declared(), manifest.dangerous()) {
         (true, _) => "Declared",
         (false, 0) => "None declared",
-        (false, _) => "Not declared. Ask the carrier before they are handed over",
+        (false, _) => "Not declared. Ask the carrier before you hand them over",
     };
     let spaces = group.pallet_spaces.map(|spaces| spaces.to_string());
     let words = group.pickup_special_instructions.clone();
@@ -172,10 +172,10 @@ fn facts(manifest: &BookedManifest) -> Vec<(&'static str, String)> {
         ("Pallet spaces", spaces.unwrap_or_default()),
         ("Dangerous goods", dangerous.to_owned()),
         (
-            "Ask for",
+            "Contact",
             [from.contact.as_str(), from.phone.as_str()].join(" "),
         ),
-        ("For the driver", words.unwrap_or_default()),
+        ("Driver instructions", words.unwrap_or_default()),
     ];
     let said = |(_, value): &(&str, String)| !value.trim().is_empty();
     facts.into_iter().filter(said).collect()

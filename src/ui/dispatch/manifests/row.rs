@@ -23,7 +23,11 @@ pub(super) fn show(ui: &mut Ui, context: &Context<'_>, row: &ManifestRow) -> Res
         (true, Some(id)) => format!("Manifest {id}"),
         (true, None) => "No reference".to_owned(),
     };
-    let part = if row.is_partial { ", in part" } else { "" };
+    let part = if row.is_partial {
+        ", partly booked"
+    } else {
+        ""
+    };
     let name = format!("{} {number}, {booked}, {count}{part}", row.carrier);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &name));
     if !ui.is_rect_visible(rect) {

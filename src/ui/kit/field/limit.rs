@@ -69,7 +69,7 @@ impl PendingInput {
             ui.data_mut(|data| data.remove::<CutMark>(id));
             return;
         }
-        let words = format!("Cut: only {limit} characters fit");
+        let words = format!("Too long: cut to {limit} characters");
         if has_room {
             show_warning(ui, &words);
         } else if response.has_focus() {

@@ -120,7 +120,7 @@ fn lines(
         .map(|(at, view)| {
             let is_picked = picked == Some(view.name.as_str());
             let words = if is_picked && changed {
-                format!("{}, as it was saved", view.name)
+                format!("{} (as saved)", view.name)
             } else {
                 view.name.clone()
             };

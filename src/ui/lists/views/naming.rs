@@ -57,7 +57,7 @@ impl NamingDialog {
                 let mut others = views.iter().filter(|view| Some(&view.name) != was.as_ref());
                 let taken = others.any(|view| view.name.to_lowercase() == typed);
                 let is_taken = taken && !typed.is_empty();
-                let error = (renames && is_taken).then_some("Another view is called so");
+                let error = (renames && is_taken).then_some("Another view already has this name");
                 let entered = Field::new("Name", name)
                     .id(Id::unique("view name"))
                     .error(error)
@@ -66,7 +66,7 @@ impl NamingDialog {
                     .entered;
                 let p = palette(ui);
                 let words = if is_taken && !renames {
-                    "There is a view of this name: it will be replaced"
+                    "A view with this name exists and will be replaced"
                 } else {
                     "Filter, order, columns and their widths"
                 };

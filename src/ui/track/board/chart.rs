@@ -248,7 +248,7 @@ fn in_words(series: &[Series]) -> String {
         ))
     });
     let mut words: Vec<String> = lines.collect();
-    words.push("All numbers: Day by day".to_owned());
+    words.push("All numbers are under Day by day".to_owned());
     words.join("; ")
 }
 
@@ -256,7 +256,7 @@ fn too_little(ui: &mut Ui, room: Vec2) {
     ui.allocate_ui(room, |ui| {
         ui.set_min_size(room);
         ui.centered_and_justified(|ui| {
-            let words = "The days are drawn here once there are two of them";
+            let words = "The chart appears once there are two days of data";
             ui.label(text::small(words).color(palette(ui).muted));
         });
     });

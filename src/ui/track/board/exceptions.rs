@@ -253,18 +253,18 @@ fn count_button(ui: &mut Ui, board: &Board, count: usize) -> bool {
     let badge = Badge::new(tone.unwrap_or(Tone::Warning), &words).name(&name);
     let pressed = badge.show_button(ui).clicked();
     if count > board.exceptions.len() {
-        let shown = format!("the worst {} are here", grouped(board.exceptions.len()));
+        let shown = format!("showing the worst {}", grouped(board.exceptions.len()));
         ui.label(text::small(shown).color(palette(ui).muted));
     }
     pressed
 }
 
 fn nothing(ui: &mut Ui) {
-    let words = "All that was sent is on its way or with its receiver";
+    let words = "All consignments are in transit or delivered";
     empty_state(
         ui,
         icons::ICON_CHECK_CIRCLE,
-        "Nothing needs a person",
+        "Nothing needs attention",
         words,
         None,
     );

@@ -122,7 +122,7 @@ fn unknown() -> [MetricCard; 6] {
         "Unmanifested",
         "Manifested",
         "In transit",
-        "Late against ETA",
+        "Past ETA",
         "Failed, damaged, lost",
         "On time",
     ];
@@ -194,7 +194,7 @@ fn metrics(board: &Board, fresh: &HashSet<ConsignmentId>) -> [MetricCard; 6] {
         ) && fresh.contains(&row.id)
     });
     wrong.hint = match new.count() {
-        0 => "none is new".to_owned(),
+        0 => "no new ones".to_owned(),
         new => format!("{} new", grouped(new)),
     };
     set_on_time(on_time, board);
@@ -209,7 +209,7 @@ fn set_on_time(figure: &mut MetricCard, board: &Board) {
         how: Arrival::OnTime,
     };
     let Some(share) = board.arrivals.on_time_share() else {
-        "nothing was due".clone_into(&mut figure.hint);
+        "nothing due".clone_into(&mut figure.hint);
         return;
     };
     figure.value = percent(share);

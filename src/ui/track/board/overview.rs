@@ -53,7 +53,7 @@ impl OverviewCard {
     pub(super) fn card(&mut self, ui: &mut Ui, context: &mut Context<'_>, board: &Board) {
         let total = board.total;
         let mut all = false;
-        Card::new("What there is").show(
+        Card::new("Overview").show(
             ui,
             |ui| {
                 let words = format!("All {}", grouped(total));
@@ -131,7 +131,7 @@ impl OverviewCard {
 fn name<'a>(shared: &'a Shared, tally: &'a Metric) -> &'a str {
     let DrillDown::Company(Some(id)) = tally.drill_down else {
         return if tally.name.is_empty() {
-            "None named"
+            "Not specified"
         } else {
             &tally.name
         };

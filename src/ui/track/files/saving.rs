@@ -58,7 +58,7 @@ impl SaveFilesDialog {
         self.hidden &= stage == Stage::Underway;
         self.open = stage != Stage::Nothing && !self.hidden;
         let title = match stage {
-            Stage::LeftOut => "Not all was saved",
+            Stage::LeftOut => "Some files weren't saved",
             Stage::Underway => "Saving files",
             Stage::Folder | Stage::Nothing => "Save the files",
         };
@@ -81,7 +81,7 @@ impl SaveFilesDialog {
 
 fn folder(ui: &mut Ui, context: &mut Context<'_>, folder: &mut String, open: &mut bool) {
     let view = &context.shared.track.files;
-    let words = "This desktop has no file dialog. Each file is named by its consignment's number; none is replaced";
+    let words = "This desktop has no file dialog. Files are named after the consignment; existing files are not replaced";
     ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
     let field = Field::new("Folder", folder)
         .mono()
@@ -110,7 +110,7 @@ fn underway(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
             context.push(FilesCommand::StopSaving);
         }
         if ui
-            .add(Button::quiet("Go on meanwhile").key("Esc"))
+            .add(Button::quiet("Continue in the background").key("Esc"))
             .clicked()
         {
             *open = false;

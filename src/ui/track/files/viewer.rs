@@ -65,7 +65,7 @@ impl FileViewer {
             ui.spacing_mut().item_spacing.x = size::GRID;
             let (before, after) = (step(page, files, at, false), step(page, files, at, true));
             for (name, icon, to) in [
-                ("Page before (Page Up)", icons::ICON_CHEVRON_LEFT, before),
+                ("Previous page (Page Up)", icons::ICON_CHEVRON_LEFT, before),
                 ("Next page (Page Down)", icons::ICON_CHEVRON_RIGHT, after),
             ] {
                 let button = Button::icon_only(icon, name);
@@ -92,7 +92,7 @@ impl FileViewer {
     fn body(&mut self, ui: &mut Ui, context: &mut Context<'_>, room: Vec2) {
         let page = &context.shared.track.page;
         if let Some(problem) = page.shown.problem() {
-            let notice = Notice::failed("This file is not shown", problem);
+            let notice = Notice::failed("Couldn't open this file", problem);
             ui.allocate_ui(room, |ui| {
                 ui.set_min_height(room.y);
                 notices::bar(&notice).show(ui);
@@ -102,7 +102,7 @@ impl FileViewer {
         let Some(shown) = page.shown.value() else {
             ui.allocate_ui(room, |ui| {
                 ui.set_min_height(room.y);
-                let words = "It is drawn here in a moment";
+                let words = "It opens in a moment";
                 empty_state(
                     ui,
                     icons::ICON_ATTACH_FILE,

@@ -52,25 +52,27 @@ pub(super) fn eta_status(
 pub(super) fn exception_text(exception: Exception, row: &ConsignmentRow, now: Timestamp) -> String {
     let since = |at: Option<Timestamp>| at.map(|at| span(now.duration_since(at)));
     match exception {
-        Exception::Lost => "The carrier cannot find it".to_owned(),
-        Exception::Damaged => "It came to harm on the way".to_owned(),
-        Exception::DeliveryFailed => "It could not be delivered".to_owned(),
-        Exception::PickupFailed => "The driver came and could not collect it".to_owned(),
-        Exception::Returned => "It went back to its sender".to_owned(),
+        Exception::Lost => "Lost by the carrier".to_owned(),
+        Exception::Damaged => "Damaged in transit".to_owned(),
+        Exception::DeliveryFailed => "Delivery failed".to_owned(),
+        Exception::PickupFailed => "Pickup failed: the driver couldn't collect it".to_owned(),
+        Exception::Returned => "Returned to the sender".to_owned(),
         Exception::Late => match since(row.eta_at) {
             Some(late) => format!("{late} late, and not delivered"),
             None => "Late, and not delivered".to_owned(),
         },
         Exception::NotCollected => match since(row.booked.or(row.despatch_at)) {
-            Some(long) => format!("Booked {long} ago, and not collected"),
-            None => "Booked, and not collected".to_owned(),
+            Some(long) => format!("Booked {long} ago, not collected"),
+            None => "Booked, not collected".to_owned(),
         },
         Exception::NoScan => match since(row.scanned.or(row.changed)) {
-            Some(long) => format!("With the carrier, and nothing heard for {long}"),
-            None => "With the carrier, and nothing heard".to_owned(),
+            Some(long) => format!("With the carrier, no scan for {long}"),
+            None => "With the carrier, no scans".to_owned(),
         },
-        Exception::Delayed => "The carrier says that it is delayed".to_owned(),
-        Exception::TrackingExpired => "The carrier tells no more of it".to_owned(),
+        Exception::Delayed => "Delayed by the carrier".to_owned(),
+        Exception::TrackingExpired => {
+            "Tracking expired: no further scans from the carrier".to_owned()
+        }
     }
 }
 

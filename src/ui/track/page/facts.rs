@@ -35,9 +35,9 @@ pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>, copied: &mut CopyCon
     times(ui, one);
     if let Some(whole) = one.full_record {
         let instructions = whole.special_instructions.as_deref();
-        fact(ui, "Instructions", instructions.unwrap_or_default());
+        fact(ui, "Driver instructions", instructions.unwrap_or_default());
         if whole.is_test == Some(true) {
-            toned(ui, "Test", "No carrier comes", Tone::Warning);
+            toned(ui, "Test", "No carrier will collect it", Tone::Warning);
         }
     }
 }
@@ -54,7 +54,7 @@ fn times(ui: &mut Ui, one: &ShownConsignment<'_>) {
         eta.as_str(),
         eta_status(row, shared.track.thresholds, shared.now),
     ) {
-        ("", _) => fact(ui, "ETA", "The service gave none"),
+        ("", _) => fact(ui, "ETA", "None given"),
         (_, Some((tone, words))) => toned(ui, "ETA", &format!("{eta}, {words}"), tone),
         (_, None) => fact(ui, "ETA", &eta),
     }

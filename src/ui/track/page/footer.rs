@@ -227,7 +227,7 @@ fn advice(ui: &mut Ui, context: &mut Context<'_>, one: &ShownConsignment<'_>, lo
     if let Some(words) = refused {
         ui.add(Label::new(text::small(words.as_str()).color(p.muted)).wrap());
         if ui
-            .add(Button::quiet("Check my rights again").small())
+            .add(Button::quiet("Check permissions again").small())
             .clicked()
         {
             context.push(TrackCommand::EnableRefused);
@@ -239,10 +239,10 @@ fn advice(ui: &mut Ui, context: &mut Context<'_>, one: &ShownConsignment<'_>, lo
             row.carrier.as_str()
         };
         let words = if row.carrier_number.is_empty() {
-            format!("Cancelled here, the carrier is not told: call {whom}")
+            format!("Cancelling here doesn't notify the carrier: call {whom}")
         } else {
             let number = &row.carrier_number;
-            format!("Cancelled here, the carrier is not told: call {whom} with {number}")
+            format!("Cancelling here doesn't notify the carrier: call {whom} and quote {number}")
         };
         ui.add(Label::new(text::small(words).color(p.muted)).wrap());
     }

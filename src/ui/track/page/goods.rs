@@ -140,7 +140,7 @@ fn of_whole(ui: &mut Ui, whole: &Consignment) {
     let cubic = whole.total_cubic.map(|cubic| cubic.0.normalize());
     let cubic = match (cubic, whole.total_volume) {
         (Some(cubic), Some(volume)) if cubic != volume.0.normalize() => format!("{cubic} kg"),
-        (Some(cubic), None) => format!("{cubic} (as the service says it)"),
+        (Some(cubic), None) => format!("{cubic} (no unit given)"),
         _ => String::new(),
     };
     fact(ui, "Cubic", &cubic);
@@ -163,7 +163,7 @@ fn prices(ui: &mut Ui, one: &ShownConsignment<'_>) {
         let amount = amount.map(price);
         amount.unwrap_or_default()
     };
-    fact(ui, "Before tax", &dollars(total.total_sell_before_tax));
+    fact(ui, "Ex GST", &dollars(total.total_sell_before_tax));
     fact(ui, "Fuel levy", &dollars(total.sell_fuel_levy_price));
     fact(ui, "Tax", &dollars(total.total_tax_sell_price));
     fact(ui, "Price", &dollars(total.total_sell_price));

@@ -148,16 +148,16 @@ fn exception(ui: &mut Ui, one: &ShownConsignment<'_>) {
 pub(super) fn freshness(ui: &mut Ui, context: &mut Context<'_>) {
     let page = &context.shared.track.page;
     if let Some(problem) = page.consignment.problem() {
-        let mut notice = Notice::failed("It could not be fetched again", problem);
+        let mut notice = Notice::failed("Couldn't refresh this consignment", problem);
         if page.history.value().is_some_and(Option::is_some) {
-            "What the bench knows of it is shown".clone_into(&mut notice.advice);
+            "Showing the details stored on this bench".clone_into(&mut notice.advice);
         }
         if notices::bar(&notice).action("Retry").show(ui).acted {
             context.push(PageCommand::Refresh);
         }
     }
     if let Some(problem) = page.history.problem() {
-        let notice = Notice::failed("The bench's own store could not be read", problem);
+        let notice = Notice::failed("Couldn't read the details stored on this bench", problem);
         notices::bar(&notice).show(ui);
     }
 }
@@ -179,7 +179,7 @@ pub(super) fn as_of(ui: &mut Ui, context: &mut Context<'_>) {
             let words = match page.fetched_at {
                 _ if page.consignment.is_loading() => "asking the service".to_owned(),
                 Some(at) => format!("as of {}", clock(at, &shared.zone)),
-                None => "as last followed".to_owned(),
+                None => "as of the last sync".to_owned(),
             };
             ui.label(text::small(words).color(palette(ui).muted));
         });
@@ -219,12 +219,12 @@ impl PageState {
         let headline = match operation.state {
             OperationState::Done => "The status is set".to_owned(),
             OperationState::Rejected => "The service refused it".to_owned(),
-            OperationState::Unknown => "Not known yet whether the status is set".to_owned(),
+            OperationState::Unknown => "Checking whether the status was set".to_owned(),
             _ => format!("The status is {}", look.word),
         };
         let row = one.row();
         let words = if operation.state == OperationState::Done && !row.carrier.is_empty() {
-            format!("{} was not told", row.carrier)
+            format!("{} was not notified", row.carrier)
         } else {
             operation.message.clone()
         };

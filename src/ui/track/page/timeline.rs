@@ -27,7 +27,7 @@ const AT_FIRST: usize = 8;
 pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>, whole: &mut bool) {
     let history = &one.followed.history;
     if history.is_empty() {
-        return line(ui, "The service has told nothing of its history yet");
+        return line(ui, "No history from the service yet");
     }
     let shared = one.shared;
     let ends = RouteZones {
@@ -59,7 +59,7 @@ pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>, whole: &mut bool) {
                 ui.label(words.color(palette(ui).muted));
                 ui.add_space(3.0);
             }
-            TimelineLine::Gap(gap) => silence(ui, &format!("{} without a word", span(*gap))),
+            TimelineLine::Gap(gap) => silence(ui, &format!("No scan for {}", span(*gap))),
             TimelineLine::Step(step, when) => {
                 row(ui, one, &history[*step], when, Some(at) == last);
             }

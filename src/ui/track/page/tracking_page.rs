@@ -62,16 +62,16 @@ fn body(
                 ui.vertical_centered(|ui| qr_code(ui, code, address));
             }
             let words = if said {
-                "The address is copied"
+                "Address copied"
             } else {
-                "Anyone who has the address can see the page. A phone reads it off the code"
+                "Anyone with the address can see the page. Scan the code to open it on a phone"
             };
             ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
         }
         Err(why) => {
             let words = why.to_string();
             NoticeBar::new(Tone::Warning, &words)
-                .what_to_do("Addresses of tracking pages are set with the connection, on Settings")
+                .what_to_do("Set the tracking page address under Connection on Settings")
                 .show(ui);
             designs(ui, context, shown);
             if ui.add(Button::primary("Settings")).clicked() {

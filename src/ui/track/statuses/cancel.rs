@@ -17,7 +17,7 @@ use crate::ui::kit::tokens::{Tone, palette, size};
 use crate::ui::kit::{icons, key_cap, text};
 
 const REASONS: [&str; 4] = [
-    "Not needed any more",
+    "No longer needed",
     "Wrong address or goods",
     "Sent with another carrier",
     "Booked twice",
@@ -35,8 +35,8 @@ impl StatusDialog {
         if let ([one], 1) = (weighed.rows.as_slice(), self.ids.len()) {
             self.whom_to_call(ui, one);
         } else {
-            NoticeBar::new(Tone::Warning, "No carrier is told")
-                .what_to_do("Call them, and give them these numbers")
+            NoticeBar::new(Tone::Warning, "This doesn't notify the carriers")
+                .what_to_do("Call the carriers and quote these numbers")
                 .show(ui);
             weighed.show_numbers(ui);
         }
@@ -44,7 +44,7 @@ impl StatusDialog {
         let by_digit = digit(ui, &mut self.draft.information);
         let problem = self.problem(said, StatusField::Information);
         let field = Field::new("Reason", &mut self.draft.information)
-            .hint("Type it, or press Alt and a digit")
+            .hint("Type a reason, or press Alt and a number")
             .error(problem)
             .limit(500);
         let id = Id::unique("reason to cancel");
@@ -83,14 +83,14 @@ impl StatusDialog {
         } else {
             row.carrier.as_str()
         };
-        let headline = format!("{carrier} is not told");
+        let headline = format!("{carrier} isn't notified");
         NoticeBar::new(Tone::Warning, &headline)
-            .what_to_do("Call them, and give them this number")
+            .what_to_do("Call the carrier and quote this number")
             .show(ui);
         let (name, number) = if row.carrier_number.is_empty() {
-            ("They gave no number of their own", &row.number)
+            ("No carrier number: quote ours", &row.number)
         } else {
-            ("Their number", &row.carrier_number)
+            ("Carrier's number", &row.carrier_number)
         };
         ui.label(text::small(name).color(palette(ui).muted));
         ui.horizontal(|ui| {
@@ -98,7 +98,7 @@ impl StatusDialog {
             ui.add(Label::new(large).selectable(true).truncate());
             let copy = Button::new("Copy")
                 .icon(icons::ICON_CONTENT_COPY)
-                .accessible_name("Copy their number");
+                .accessible_name("Copy carrier's number");
             if ui.add(copy).clicked() {
                 self.copied.copy(ui, number);
             }

@@ -112,7 +112,7 @@ impl StatusPreview {
             Err(_) => (rows.len(), &[][..]),
         };
         let summary = if basis.loading && missing > 0 {
-            let reading = Some(format!("{} are being read", grouped(missing)));
+            let reading = Some(format!("{} still loading", grouped(missing)));
             PreviewSummary {
                 reading,
                 ..PreviewSummary::default()
@@ -212,15 +212,15 @@ fn left_out_words(
         .collect();
     if missing > 0 {
         let words = counted(missing, "is", "are");
-        lines.push(format!("{words} not followed on this bench"));
+        lines.push(format!("{words} not tracked on this bench"));
     }
     if beyond > 0 {
         lines.push(format!("{} more than can be set at once", grouped(beyond)));
     }
     let headline = match left_out.len() + missing + beyond {
         0 => return None,
-        1 => "1 is left out".to_owned(),
-        count => format!("{} are left out", grouped(count)),
+        1 => "1 will be skipped".to_owned(),
+        count => format!("{} will be skipped", grouped(count)),
     };
     Some((headline, lines.join("\n")))
 }
@@ -255,15 +255,11 @@ fn numbers(rows: &[Arc<ConsignmentRow>], plan: Option<&StatusPlan>) -> Vec<(bool
     }
     let mut lines = Vec::new();
     for (name, rows) in carriers {
-        let name = if name.is_empty() {
-            "No carrier named"
-        } else {
-            name
-        };
+        let name = if name.is_empty() { "No carrier" } else { name };
         lines.push((true, format!("{name}: {}", grouped(rows.len()))));
         lines.extend(rows.into_iter().map(|row| {
             let theirs = if row.carrier_number.is_empty() {
-                "no number of theirs"
+                "no carrier number"
             } else {
                 &row.carrier_number
             };

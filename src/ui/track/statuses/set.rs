@@ -76,7 +76,7 @@ impl StatusDialog {
             .show(ui);
         weighed.show_summary(ui);
         let p = palette(ui);
-        let words = text::small("The carrier is not told").color(p.muted);
+        let words = text::small("This doesn't notify the carrier").color(p.muted);
         ui.add(Label::new(words));
         self.confirm(ui, context, weighed, open);
     }
@@ -101,7 +101,7 @@ impl StatusDialog {
     /// Shows how the typed time was understood, as it will be sent.
     fn read_as(&self, ui: &mut Ui, at: LocalTime, zone: &str, unknown: bool) {
         let whose = match (unknown, self.ids.len()) {
-            (true, _) => "the bench's clocks: nobody knows the pickup place's",
+            (true, _) => "the bench's clocks (pickup time zone unknown)",
             (false, 1) => "the pickup place's clocks",
             (false, _) => "each pickup place's own clocks",
         };
@@ -121,7 +121,7 @@ impl StatusDialog {
         let of = { self.draft.item.as_deref() }
             .and_then(|item| pieces.iter().position(|piece| piece == item));
         let current = Some(of.map_or(0, |at| at + 1));
-        let shown = Select::new("Of which piece", current, &options)
+        let shown = Select::new("Piece", current, &options)
             .error(problem)
             .show(ui);
         if let Some(picked) = shown.picked {

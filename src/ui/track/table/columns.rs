@@ -49,13 +49,13 @@ columns! {
     From "from" "sender" "From" "Sender" 140.0 2.0 false;
     Company "company" "" "Company" "Company" 120.0 1.0 false;
     Despatch "despatch" "leaves" "Despatch" "Despatch" 76.0 0.0 false;
-    Eta "eta" "arrives" "ETA" "Arrives, and how late" 122.0 0.0 false;
+    Eta "eta" "arrives" "ETA" "ETA and lateness" 122.0 0.0 false;
     Changed "changed" "" "Changed" "Last change" 76.0 0.0 false;
-    Scanned "scanned" "" "Last scan" "Last word of the carrier" 82.0 0.0 false;
+    Scanned "scanned" "" "Last scan" "Last carrier scan" 82.0 0.0 false;
     Pieces "pieces" "pcs" "Pcs" "Pieces" 42.0 0.0 true;
     Weight "kg" "weight" "kg" "Kilograms" 60.0 0.0 true;
     Volume "m3" "volume" "m³" "Cubic metres" 62.0 0.0 true;
-    Price "price" "" "Price" "Price with tax" 72.0 0.0 true;
+    Price "price" "" "Price" "Price (inc GST)" 72.0 0.0 true;
     Dangerous "dg" "dangerous" "DG" "Dangerous goods" 36.0 0.0 false;
     Files "files" "" "Files" "Files" 48.0 0.0 true;
     Manifest "manifest" "" "Manifest" "Manifest" 80.0 0.0 false;

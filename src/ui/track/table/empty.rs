@@ -19,7 +19,7 @@ pub(super) fn read_error(ui: &mut Ui, context: &mut Context<'_>) {
     let Some(problem) = track.list.problem() else {
         return;
     };
-    let notice = Notice::failed("What is followed could not be read", problem);
+    let notice = Notice::failed("Couldn't load the rows", problem);
     let acted = egui::Frame::new()
         .inner_margin(8)
         .show(ui, |ui| {
@@ -34,7 +34,7 @@ pub(super) fn read_error(ui: &mut Ui, context: &mut Context<'_>) {
 /// Shows that the rows are loading.
 pub(super) fn none_yet(ui: &mut Ui, context: &Context<'_>) {
     if context.shared.track.list.problem().is_none() {
-        let words = "What is followed comes from this bench's own store";
+        let words = "Loading the consignments stored on this bench";
         empty_state(ui, icons::ICON_TRACK_CHANGES, "Reading", words, None);
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn no_rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackT
     let narrowed = chips::narrow(context.shared);
     if narrowed {
         let button = Button::new("Show all");
-        let advice = "Nothing is behind this any more: take the pills above away";
+        let advice = "Nothing matches any more. Remove the filters above";
         let icon = icons::ICON_CHECK;
         if pressed(ui, icon, "Nothing to show", advice, button) {
             context.push(TrackCommand::ClearDrillDown);
@@ -60,30 +60,28 @@ pub(super) fn no_rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackT
     }
     if track.mark.is_none() && !track.sync.is_loading() {
         let button = Button::new("Look now").key(&key);
-        let advice = "Rows show once the service has told what was sent";
+        let advice = "Rows appear after the first sync";
         let icon = icons::ICON_TRACK_CHANGES;
-        if pressed(ui, icon, "Nothing was fetched yet", advice, button) {
+        if pressed(ui, icon, "Not synced yet", advice, button) {
             context.push(TrackCommand::Sync { whole: false });
         }
         return;
     }
     if track.sync.is_loading() {
-        let advice =
-            "The first look asks the service for all that it lists; rows show as they come";
+        let advice = "The first sync loads all consignments; rows appear as they arrive";
         empty_state(
             ui,
             icons::ICON_TRACK_CHANGES,
-            "Fetching what was sent",
+            "Loading consignments",
             advice,
             None,
         );
         return;
     }
-    let button = Button::new("Look again");
-    let advice =
-        "What is sent from here, and what others send, shows as soon as the service tells of it";
+    let button = Button::new("Sync now");
+    let advice = "Consignments appear as soon as the service lists them";
     let icon = icons::ICON_TRACK_CHANGES;
-    if pressed(ui, icon, "Nothing was sent in this period", advice, button) {
+    if pressed(ui, icon, "Nothing sent in this period", advice, button) {
         context.push(TrackCommand::Sync { whole: false });
     }
 }
@@ -91,7 +89,7 @@ pub(super) fn no_rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackT
 /// Shows that no row matches the filter, and offers to ask the service.
 fn no_match(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackTableState, words: &str) {
     if context.shared.searching_for.is_some() {
-        let advice = "By its number, the carrier's number and both references";
+        let advice = "Searching by number, carrier's number and both references";
         empty_state(
             ui,
             icons::ICON_CLOUD_SYNC,
@@ -102,8 +100,9 @@ fn no_match(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackTableState,
         return;
     }
     let button = Button::primary("Ask the service").key("↵");
-    let advice =
-        format!("Nothing here holds “{words}”: the service may know it by a number or reference");
+    let advice = format!(
+        "No match for “{words}” on this bench. The service can search by number or reference"
+    );
     if pressed(ui, icons::ICON_SEARCH, "Not on this bench", &advice, button) {
         context.push(TrackCommand::AskService(words.to_owned()));
     }
@@ -121,12 +120,12 @@ fn no_match(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackTableState,
                 state.list.table.request_focus();
             }
             if farther {
-                let words = format!("Look back {FARTHEST_DAYS} days");
+                let words = format!("Show {FARTHEST_DAYS} days");
                 if ui.add(Button::quiet(&words)).clicked() {
                     context.push(TrackCommand::Days(FARTHEST_DAYS));
                 }
             }
-            if narrowed && ui.add(Button::quiet("Look at all")).clicked() {
+            if narrowed && ui.add(Button::quiet("Show all")).clicked() {
                 context.push(TrackCommand::ClearDrillDown);
                 context.push(TrackCommand::Carrier(None));
             }

@@ -112,7 +112,7 @@ impl Rows for TrackTableRows<'_> {
                 let test = if one.is_test { ", test" } else { "" };
                 format!("{} {}, {}{test}", one.number, one.to, one.status.label())
             }
-            (None, Some(id)) => format!("MS{id}, not read yet"),
+            (None, Some(id)) => format!("MS{id}, loading"),
             (None, None) => String::new(),
         }
     }

@@ -189,7 +189,7 @@ fn copy_rows(ui: &Ui, context: &mut Context<'_>, state: &mut TrackTableState) {
         return;
     }
     if ids.len() > MOST_COPIED {
-        let words = "Too many to copy: export them";
+        let words = "Too many rows to copy. Export them instead";
         return state.list.show_message(ui, words.to_owned());
     }
     state.copies = Some(ids.clone());

@@ -26,7 +26,7 @@ const COMPLEX: &str = "POST /apiv2/consignments/createConsignmentwithComplexItem
 const CREATED: &str = r#"{
     "object": {
         "id": "<id:made>", "consignmentNumber": "MS200001", "carrierConsignmentId|null": "SCX00200001",
-        "status": { "id": 2, "name": "Unmanifested", "description": "The carrier has not been told yet" },
+        "status": { "id": 2, "name": "Unmanifested", "description": "The carrier has not been booked yet" },
         "trackingPageAccessToken": "<text>",
         "consignmentTotal": {
             "sellPricesCleared": false, "totalSellPrice": 26.08, "totalCostPrice": 22.95,

@@ -22,12 +22,12 @@ async fn a_consignment_is_fetched_with_its_history_and_totals(stage: &mut Stage)
     let answer = r#"{
         "object": {
             "id": "<id:made>", "consignmentNumber": "MS200001", "carrierConsignmentId|null": "SCX00200001",
-            "status": { "id": 2, "name": "Unmanifested", "description": "The carrier has not been told yet" },
+            "status": { "id": 2, "name": "Unmanifested", "description": "The carrier has not been booked yet" },
             "statusHistory": [{
                 "consignmentId": "<id:made>", "createdByName": "<text>", "createdByUserId": "<integer>",
                 "statusIsPartial": false,
                 "consignmentTrackingStatus": {
-                    "id": 2, "name": "Unmanifested", "description": "The carrier has not been told yet"
+                    "id": 2, "name": "Unmanifested", "description": "The carrier has not been booked yet"
                 },
                 "statusDateLocal": "2026-11-20T14:05:00", "statusDateUtc|null": "2026-11-20T03:05:00",
                 "carrierStatus|null": null, "carrierStatusDescription|null": null, "statusInformation|null": null,

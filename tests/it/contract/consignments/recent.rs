@@ -33,13 +33,13 @@ async fn a_page_is_asked_for_by_period_start_and_size(stage: &mut Stage) -> Held
         "object": [{
             "id": "<id>", "consignmentNumber": "MS200001", "carrierConsignmentId|null": "SCX00200001",
             "consignmentTrackingStatus?": {
-                "id": 2, "name": "Unmanifested", "description": "The carrier has not been told yet"
+                "id": 2, "name": "Unmanifested", "description": "The carrier has not been booked yet"
             },
             "consignmentTrackingHistories?": [{
                 "consignmentId": "<id>", "createdByName": "<text>", "createdByUserId": "<integer>",
                 "statusIsPartial": false,
                 "consignmentTrackingStatus": {
-                    "id": 2, "name": "Unmanifested", "description": "The carrier has not been told yet"
+                    "id": 2, "name": "Unmanifested", "description": "The carrier has not been booked yet"
                 },
                 "statusDateLocal": "2026-11-20T14:05:00", "statusDateUtc|null": "2026-11-20T03:05:00",
                 "carrierStatus|null": null, "carrierStatusDescription|null": null, "statusInformation|null": null,

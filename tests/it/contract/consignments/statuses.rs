@@ -61,7 +61,7 @@ async fn a_supervisor_cancels_a_manifested_consignment(stage: &mut Stage) -> Hel
         .await;
     let answer = r#"{
         "object": {
-            "status": { "id": 10, "name": "Cancelled", "description": "The consignment will not be carried" },
+            "status": { "id": 10, "name": "Cancelled", "description": "The consignment will not be delivered" },
             "statusHistory": [
                 { "consignmentTrackingStatus": { "id": 2, "...": "..." }, "...": "..." },
                 { "consignmentTrackingStatus": { "id": 3, "...": "..." }, "...": "..." },

@@ -40,7 +40,7 @@ async fn an_account_that_books_at_once_makes_it_manifested(stage: &mut Stage) ->
     }"#;
     let answer = r#"{
         "object": {
-            "status": { "id": 3, "name": "Manifested", "description": "The carrier has been told" },
+            "status": { "id": 3, "name": "Manifested", "description": "The booking was sent to the carrier" },
             "manifestId": "<id>", "...": "..."
         },
         "errors": null

@@ -97,8 +97,8 @@ const STRICTER: &[&str] = &[
     // The clerk confirms what is in it.
     "Declare the dangerous goods",
     // Options without a meaning.
-    "Type its value",
-    "Name the option",
+    "Enter the option's value",
+    "Enter the option's name",
     "true or false",
     "name itself",
     // The country that the clerk named, where the suburb is in another.

@@ -25,7 +25,10 @@ fn a_quote_that_is_never_closed_costs_its_own_row_only() {
     assert_eq!(checked.orders[2].draft.to.name, "Farm, \"the\" one");
     assert_eq!(
         reasons(&sheet, &checked),
-        [(3, "A quote is opened here and never closed".to_owned())]
+        [(
+            3,
+            "This row has an opening quote without a closing quote".to_owned()
+        )]
     );
     for hostile in ["\"a,b\n", "x,\"\"\"\n", "\"\"\",\n", "y,\"a \"\"b\n"] {
         let many = format!("{HEADER}\n{}", hostile.repeat(3_000));

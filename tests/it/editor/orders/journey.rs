@@ -68,7 +68,7 @@ fn imported_and_sent(theme: Theme, word: &str) {
     clerk.picture(&format!("orders-columns-{word}"));
     clerk
         .window
-        .get_by_label("Carrier of orders that say none")
+        .get_by_label("Carrier for orders without one")
         .focus();
     clerk.rest();
     clerk.press(Modifiers::NONE, Key::ArrowDown);

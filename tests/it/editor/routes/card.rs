@@ -101,7 +101,12 @@ fn a_route_is_chosen_by_its_number_and_unfolds_its_parts_and_times() {
     screen.pictures("editor-routes");
     screen.tall();
     screen.pictures("editor-routes-all");
-    for words in ["Freight", "Fuel levy, 18.5 %", "Tax, 10 %", "Without tax"] {
+    for words in [
+        "Freight",
+        "Fuel levy, 18.5 %",
+        "Tax, 10 %",
+        "Subtotal (ex GST)",
+    ] {
         assert!(
             screen.0.query_all_by_label(words).next().is_some(),
             "{words}"

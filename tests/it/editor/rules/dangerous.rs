@@ -64,7 +64,7 @@ rules! {
         ),
     ],
     a_container_type_and_a_number_of_containers_are_given: [
-        (|d| dangerous(d, |g| g.container = None), at(DgField::Container), "Pick the container"),
+        (|d| dangerous(d, |g| g.container = None), at(DgField::Container), "Choose the packaging type"),
         (|d| dangerous(d, |g| g.containers.clear()), at(DgField::Containers), "in each package"),
         (|d| dangerous(d, |g| set(&mut g.containers, "0")), at(DgField::Containers), "more than 0"),
         (|d| dangerous(d, |g| set(&mut g.containers, "1.5")), at(DgField::Containers), "whole"),

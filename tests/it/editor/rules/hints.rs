@@ -116,7 +116,7 @@ fn incompatible_classes_are_named_within_a_pack_and_across_lines_once_each() {
     assert!(check.passes(), "{:?}", check.problems);
     assert_eq!(
         warnings(&check, Field::Dg(0, 1, DgField::Class)),
-        ["Class 5.1 and class 3 don't share a pack"]
+        ["Class 5.1 and class 3 must not be packed together"]
     );
     assert_eq!(
         warnings(&check, Field::Dg(1, 0, DgField::Class)),

@@ -111,8 +111,8 @@ rules! {
         (|d| set(&mut d.receiver_account, "a\u{0}b"), Field::ReceiverAccount, "can't be printed"),
     ],
     a_custom_value_has_a_name_and_a_value: [
-        (|d| custom(d, "", "1"), custom_at(0, CustomField::Name), "Name the option"),
-        (|d| custom(d, "palletSpaces", " "), custom_at(0, CustomField::Value), "Type its value"),
+        (|d| custom(d, "", "1"), custom_at(0, CustomField::Name), "Enter the option's name"),
+        (|d| custom(d, "palletSpaces", " "), custom_at(0, CustomField::Value), "Enter the option's value"),
         (|d| custom(d, "a\nb", "1"), custom_at(0, CustomField::Name), "line break"),
     ],
     custom_values_have_names_of_their_own: [

@@ -55,7 +55,7 @@ pub(super) fn draw(ui: &mut egui::Ui, state: &mut Gallery) {
     );
     Modal::new("cancel", "Cancel MS200431").show(ui, &mut state.dialog_open, |ui, open| {
         ui.label(text::body(
-            "The carrier has been told. Cancelling here does not stop the pickup.",
+            "The booking was sent to the carrier. Cancelling here does not stop the pickup.",
         ));
         let mut reason = String::new();
         Field::new("Reason", &mut reason)
@@ -242,7 +242,7 @@ fn right(ui: &mut egui::Ui, state: &mut Gallery) {
         .dismissable()
         .show(ui);
     NoticeBar::new(Tone::Unknown, "The reply was lost")
-        .what_to_do("Checking 2 of 5, next in 18 s. Don't book it by other means")
+        .what_to_do("Checking 2 of 5, next in 18 s. Don't book it any other way")
         .show(ui);
     NoticeBar::new(Tone::Warning, "The list is from 13:58")
         .action("Try again")

@@ -299,7 +299,7 @@ fn a_service_that_is_away_is_asked_again_by_its_key_and_by_its_button() {
     let desk_of = Desk::new(shared, Editing::default());
     let mut harness = desk([1440.0, 900.0], 1.0, ThemeChoice::Light, desk_of);
     burst(&mut harness, pressed(Key::F7));
-    harness.get_by_label_contains("Ask again").click();
+    harness.get_by_label_contains("Reconnect").click();
     harness.run();
     let again = Command::Window(WindowCommand::Reconnect);
     assert_eq!(harness.state().asked, [again.clone(), again]);

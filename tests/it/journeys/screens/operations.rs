@@ -94,7 +94,7 @@ fn what_asks_and_what_leads_here_is_drawn() {
         let notice = Notice::new(
             Tone::Unknown,
             "4 unfinished, being checked",
-            "Left from the last time. Don't type them again",
+            "Left over from last time. Please don't enter them again",
         );
         shared.notices = vec![(NoticeId(1), notice.with_target(NoticeTarget::Operations))];
         let mut harness = at(size, theme, shared);
@@ -277,7 +277,7 @@ fn the_pill_the_banner_and_a_held_number_lead_where_they_say() {
     let mut shared = data::shared();
     shared.screen = Screen::Consign;
     let matter = ActionItem::Operation(told::CONFLICT);
-    let alarm = Notice::new(Tone::Bad, "SO-48213 is at the service twice", "");
+    let alarm = Notice::new(Tone::Bad, "SO-48213 was created twice", "");
     shared.notices = vec![(
         NoticeId(7),
         alarm.with_target(NoticeTarget::ActionItem(matter)),
@@ -343,7 +343,7 @@ fn what_is_held_is_neither_grouped_nor_deleted_and_says_why() {
         [ctrl(Key::A), pressed(Key::Home), pressed(Key::Space)].concat(),
     );
     burst(&mut harness, pressed(Key::Delete));
-    harness.get_by_role_and_label(Role::Dialog, "This can't be deleted now");
+    harness.get_by_role_and_label(Role::Dialog, "Can't delete this now");
     burst(&mut harness, pressed(Key::Escape));
     assert_eq!(harness.state().asked.len(), 2);
 }
@@ -369,7 +369,7 @@ fn a_settled_booking_is_put_away_and_an_open_one_leads_to_its_operation() {
         .click();
     harness.run();
     harness
-        .get_by_label("What is being done: booking with Kookaburra Air")
+        .get_by_label("Show progress: booking with Kookaburra Air")
         .click();
     harness.run();
     let asked = [

@@ -166,6 +166,6 @@ fn troubles_are_not_offered_where_consignments_are_real() {
             Desk::new(shared, data::editing()),
         );
         assert!(harness.query_by_label_contains("Trouble:").is_none());
-        assert!(harness.query_by_label("Practice and trouble…").is_none());
+        assert!(harness.query_by_label("Practice drill…").is_none());
     }
 }

@@ -43,10 +43,10 @@ fn printers_and_jobs_are_drawn_in_every_state() {
     let shown = Desk::new(labels(), Editing::default());
     let mut harness = desk(tall, 1.0, ThemeChoice::Light, shown);
     harness.run();
-    for word in ["held", "stopped", "on its way", "cancelled", "needs a hand"] {
+    for word in ["held", "stopped", "sending", "cancelled", "needs attention"] {
         assert!(harness.query_all_by_label(word).next().is_some(), "{word}");
     }
-    harness.get_by_label("Let it go: MS200433").click();
+    harness.get_by_label("Release: MS200433").click();
     harness.run();
     let asked = &harness.state().asked;
     assert!(
@@ -68,10 +68,10 @@ fn the_form_of_a_printer_is_drawn_and_reached_by_keys() {
         harness.run();
         for label in [
             "Name",
-            "Where to",
-            "Head",
+            "Connection",
+            "Print head width",
             "Move right",
-            "Waiting jobs taken back after",
+            "Cancel waiting jobs after",
         ] {
             assert!(harness.query_by_label(label).is_some(), "{label}");
         }

@@ -129,7 +129,7 @@ fn settings_are_drawn() {
     };
     each("settings", settings, |_| {});
     each("settings-bench", settings, |harness| {
-        harness.get_by_label("Bench and look").click();
+        harness.get_by_label("Bench & appearance").click();
     });
     each("settings-practice", settings, |harness| {
         harness.get_by_label("Practice").click();

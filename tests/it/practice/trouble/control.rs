@@ -109,12 +109,12 @@ async fn an_order_that_makes_no_sense_is_refused_at_its_field() {
         (
             on(SET, &garble),
             "operation",
-            "/practice/setTrouble is practice only and is never struck",
+            "/practice/setTrouble is a control of the practice service, where faults cannot be set",
         ),
         (
             on("/apiv2/companies/getAll", &lag),
             "operation",
-            "/apiv2/companies/getAll changes nothing that could lag",
+            "/apiv2/companies/getAll changes nothing, so lookups cannot lag behind it",
         ),
         (
             json!({ "times": 0, "fault": garble }),
@@ -175,7 +175,7 @@ async fn a_trouble_is_set_on_all_operations_that_begin_alike_and_ended_alone() {
         .post("/practice/clearTroubles?id=1", &json!(null))
         .await
         .1;
-    assert_eq!(messages(&reply), ["No trouble has this id"]);
+    assert_eq!(messages(&reply), ["No fault has this id"]);
 }
 
 #[tokio::test]
@@ -186,7 +186,7 @@ async fn there_is_an_end_to_the_troubles_that_can_be_set() {
         bench.posted(SET, &garble).await;
     }
     let refused = bench.refused(SET, &garble).await;
-    assert_eq!(refused, ["At most 100 troubles can be set at once"]);
+    assert_eq!(refused, ["At most 100 faults can be set at once"]);
 }
 
 #[tokio::test]

@@ -153,9 +153,9 @@ pub(super) fn contents() -> Vec<Case> {
         ("a table of itself, as a stream", stream_of_itself(), UNREADABLE),
         ("objects in a stream of themselves", objects_of_themselves(), UNREADABLE),
         ("an update with the same label", updated(&label, ONE), PRINTED),
-        ("an update with somebody else's", updated(&label, "PKB000099999"), &["Wrong number"]),
-        ("the same label twice", a6(&[ONE, ONE]), &["Same label twice"]),
-        ("somebody else's label", a6(&["PKB000099999"]), &["Wrong number"]),
+        ("an update with somebody else's", updated(&label, "PKB000099999"), &["Wrong barcode"]),
+        ("the same label twice", a6(&[ONE, ONE]), &["Duplicate label"]),
+        ("somebody else's label", a6(&["PKB000099999"]), &["Wrong barcode"]),
         ("no content", one_page("", ""), BLANK),
         ("both labels, and a script, a program and a file", active(), PRINTED),
     ]

@@ -16,7 +16,7 @@ fn what_the_service_refuses_to_say_is_told_once_and_not_asked_for_ever() {
     wire.fail("getRecently", answer("403 Forbidden", "text/plain", "no"));
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     let told = desk.until("told", |core| {
-        notice(core, "Not all that was sent since the backup")
+        notice(core, "Not everything that was sent since the backup")
     });
     assert!(told.advice.contains("your own company"), "{}", told.advice);
     assert!(!told.advice.contains("ten days"), "{}", told.advice);

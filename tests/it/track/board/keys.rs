@@ -123,7 +123,7 @@ fn thresholds_are_typed_with_what_is_wrong_at_the_field() {
     let mut window = window();
     asked(&mut window);
     burst(&mut window, chord(Modifiers::ALT, Key::T));
-    let field = window.get_by_role_and_label(Role::TextInput, "Late after its ETA");
+    let field = window.get_by_role_and_label(Role::TextInput, "Late after the ETA");
     field.focus();
     window.run();
     window.event(egui::Event::Text("1000".to_owned()));
@@ -133,7 +133,7 @@ fn thresholds_are_typed_with_what_is_wrong_at_the_field() {
     window.run();
     assert!(asked(&mut window).is_empty(), "nothing wrong is taken");
     burst(&mut window, chord(Modifiers::COMMAND, Key::A));
-    let field = window.get_by_role_and_label(Role::TextInput, "Late after its ETA");
+    let field = window.get_by_role_and_label(Role::TextInput, "Late after the ETA");
     field.focus();
     window.run();
     window.event(egui::Event::Text("6".to_owned()));

@@ -109,7 +109,7 @@ fn what_opens_over_the_board_is_drawn() {
     picture(&mut window, "board-period");
     burst(&mut window, crate::journeys::kit::pressed(Key::Escape));
     burst(&mut window, chord(Modifiers::ALT, Key::T));
-    window.get_by_label("Late after its ETA").type_text("1000");
+    window.get_by_label("Late after the ETA").type_text("1000");
     window.run();
     picture(&mut window, "board-thresholds");
 }

@@ -86,7 +86,7 @@ fn where_there_is_no_file_dialog_the_sheet_is_saved_to_the_typed_path() {
 fn the_page_buttons_stay_where_they_are() {
     let mut window = open(shared(blank(2)));
     let places = |window: &Window| {
-        ["Page before (Page Up)", "Next page (Page Down)"]
+        ["Previous page (Page Up)", "Next page (Page Down)"]
             .map(|name| window.get_by_label(name).rect())
     };
     let first = places(&window);
@@ -94,7 +94,7 @@ fn the_page_buttons_stay_where_they_are() {
     burst(&mut window, pressed(Key::PageDown));
     window.get_by_label("Day sheet, page 2 of 2");
     assert_eq!(places(&window), first);
-    window.get_by_label("Page before (Page Up)").click();
+    window.get_by_label("Previous page (Page Up)").click();
     window.run();
     window.get_by_label("Day sheet, page 1 of 2");
     assert_eq!(places(&window), first);

@@ -92,7 +92,7 @@ fn no_proof_is_promised_of_what_is_delivered_already() {
     let mut none = shared();
     none.track.page.files = Remote::ready(Vec::new());
     let mut harness = light(none);
-    harness.get_by_label("None yet: proofs come once it is delivered");
+    harness.get_by_label("None yet. Proof of delivery appears after delivery");
     for over in [StatusId::COMPLETE, StatusId::CANCELLED] {
         let mut followed = samples::followed(OPEN.get());
         followed.row.status = samples::status(over.get());
@@ -167,7 +167,7 @@ fn the_viewer_is_worked_by_keys_alone() {
 
 #[test]
 fn behind_the_last_page_comes_the_next_file() {
-    let mut harness = light(showing("JPEG picture", drawn(photo(300, 200))));
+    let mut harness = light(showing("JPEG image", drawn(photo(300, 200))));
     burst(&mut harness, pressed(Key::PageDown));
     assert_eq!(
         asked(&harness).last(),

@@ -98,7 +98,7 @@ fn pictures_of_proofs() {
     picture_of("list", &shared);
     let (pod, photo) = (drawn(proof(1)), drawn(photo(1_600, 1_200)));
     picture_of("pdf", &|| showing("PDF, 1 page", pod.clone()));
-    picture_of("photo", &|| showing("JPEG picture", photo.clone()));
+    picture_of("photo", &|| showing("JPEG image", photo.clone()));
     picture_of("refused", &|| {
         let mut shared = showing("", pod.clone());
         let kind = packbench::shipping::DocumentKind::Svg;
@@ -118,7 +118,7 @@ fn pictures_of_proofs() {
     });
     picture_of("left-out", &|| {
         saving(&|files| {
-            let why = ["not complete yet", "no files", "is a web page, not saved"];
+            let why = ["not complete yet", "no files", "not saved: a web page"];
             let left_out = (5..30).map(|at| format!("MS{at}: {}", why[at % 3]));
             files.saved = Some(SavedFiles {
                 folder: "/home/bench/proofs".to_owned(),

@@ -90,7 +90,7 @@ fn wrong_kinds() -> Vec<Row> {
         (
             "a photograph called .pdf",
             called("MS7-POD.pdf", photo(40, 30)),
-            Ok("JPEG picture"),
+            Ok("JPEG image"),
             JPG,
         ),
         (
@@ -300,13 +300,13 @@ fn bombs() -> Vec<Row> {
         (
             "a PNG with a text that grows",
             Comes::File(png(64, 64, &text_bomb())),
-            Ok("PNG picture"),
+            Ok("PNG image"),
             PNG,
         ),
         (
             "a PNG with colours that grow",
             Comes::File(png(64, 64, &colours_bomb())),
-            Ok("PNG picture"),
+            Ok("PNG image"),
             PNG,
         ),
     ]

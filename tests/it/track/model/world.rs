@@ -231,7 +231,7 @@ impl World {
                      VALUES (?1, 0, ?2, 0, ?2, 0)",
                 [id, now.as_microsecond()],
             )
-            .expect("on its way");
+            .expect("sending");
         self.step(id, 3, now);
         self.note(format!("booked {id}"));
     }

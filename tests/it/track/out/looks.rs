@@ -194,7 +194,7 @@ fn pictures_of_the_export() {
         let mut typed = shared(Screen::Dispatch);
         typed.no_file_dialog = true;
         typed.track.exports.problem =
-            Some("There is no such folder. Make it first, or choose another".to_owned());
+            Some("This folder doesn't exist. Create it first, or choose another".to_owned());
         let mut harness = at(typed, size, theme);
         burst(&mut harness, chord(EXPORT, Key::E));
         picture(&mut harness, &name("typed"));

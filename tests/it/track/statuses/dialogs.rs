@@ -52,7 +52,7 @@ fn a_consignment_is_cancelled_by_three_keys_the_last_one_held() {
     picture(&mut harness, "track-cancel-light");
     hold(&mut harness);
     let cancelled = StatusUpdate {
-        extra_information: Some("Not needed any more".to_owned()),
+        extra_information: Some("No longer needed".to_owned()),
         ..update(told::ID, StatusId::CANCELLED)
     };
     assert_eq!(sent(&harness), [cancelled]);
@@ -152,7 +152,7 @@ fn of_many_it_is_said_which_are_left_out_and_why() {
     assert!(harness.query_all_by_label("2 are left out").count() > 0);
     assert!(
         harness
-            .query_all_by_label_contains("MS198104: cancelled already")
+            .query_all_by_label_contains("MS198104: already cancelled")
             .count()
             > 0
     );

@@ -11,7 +11,7 @@ use crate::support::desk::Home;
 use crate::support::wait::SOON;
 
 const UNCONFIRMED: &str = "Marked as TEST, not confirmed";
-const CONFIRMED: &str = "No carrier comes";
+const CONFIRMED: &str = "No carrier will collect it";
 
 /// The service with this user's token, marked as TEST.
 fn marked_as_test(place: &Place, token: &str) -> Service {
@@ -91,8 +91,8 @@ fn n4_live_is_not_promised_without_knowing_either() {
     };
     let mut clerk = Clerk::at(&place.home, &service);
     clerk.await_locations(1);
-    assert!(clerk.sees("Marked as LIVE, not confirmed") && !clerk.sees("Carriers come"));
+    assert!(clerk.sees("Marked as LIVE, not confirmed") && !clerk.sees("Carriers will collect"));
     send_one(&mut clerk);
     evidence(&mut clerk, KindEvidence::Confirmed);
-    assert!(clerk.sees("Carriers come"));
+    assert!(clerk.sees("Carriers will collect"));
 }

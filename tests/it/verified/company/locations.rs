@@ -150,7 +150,7 @@ fn n1_a_draft_for_another_company_is_not_sent_unnoticed() {
     clerk.rest();
     assert_eq!(clerk.errors_at(Field::Company).len(), 1);
     // The link leads to the company at the top.
-    let link = "Company: This draft is for another company. Pick the company that it is for";
+    let link = "Company: This draft is for another company. Switch to that company";
     clerk.window.get_by_label(link).click();
     clerk.rest();
     clerk.push(OWN);

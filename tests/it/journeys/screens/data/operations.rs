@@ -35,7 +35,7 @@ const TOLD: [Told; 10] = [
         OperationKind::Create,
         OperationState::Absent,
         "SO-48219",
-        "Not found: it did not happen. Send it again, or give it up",
+        "Not found, so it did not go through. Send it again, or give up",
     ),
     (
         CONFLICT,
@@ -56,7 +56,7 @@ const TOLD: [Told; 10] = [
         OperationKind::PendingCreate,
         OperationState::Ask,
         "Kings Park Nursery",
-        "We don't know: the answer did not come. Look in the service's list of pending consignments whether it is there",
+        "We don't know: the answer did not come. Check in the service's list of pending consignments whether it was saved",
     ),
     (
         OperationId(10),
@@ -91,14 +91,14 @@ const TOLD: [Told; 10] = [
         OperationKind::ServicePrint,
         OperationState::Done,
         "MS200430",
-        "The service took the labels for its printer",
+        "The service accepted the labels for its printer",
     ),
     (
         OperationId(5),
         OperationKind::Create,
         OperationState::Discarded,
         "Gawler Hardware and Rural Supplies of the Barossa",
-        "Given up by the clerk",
+        "Given up by hand",
     ),
 ];
 
@@ -173,10 +173,10 @@ fn event(state: OperationState, words: &str, seconds: i64) -> HistoryEntry {
 fn history(id: OperationId) -> Vec<HistoryEntry> {
     use OperationState::{Absent, Ask, Conflict, Ready, Rejected, Sending, Unknown};
     let mut events = vec![event(Ready, "", 214), event(Sending, "", 213)];
-    let lost = "We don't know yet: the answer did not come in time. Don't type it again";
+    let lost = "We don't know yet: the answer did not come in time. Please don't enter it again";
     let checked = |done: i64| {
         let words = format!(
-            "We don't know yet. Checked {done} of 5: not found so far. Don't type it again"
+            "We don't know yet. Checked {done} of 5: not found so far. Please don't enter it again"
         );
         event(
             Unknown,
@@ -190,7 +190,7 @@ fn history(id: OperationId) -> Vec<HistoryEntry> {
             events.extend((1..5).map(checked));
             events.push(event(
                 Absent,
-                "Not found: it did not happen. Send it again, or give it up",
+                "Not found, so it did not go through. Send it again, or give up",
                 33,
             ));
         }
@@ -213,7 +213,7 @@ fn history(id: OperationId) -> Vec<HistoryEntry> {
         _ => {
             events.push(event(
                 Unknown,
-                "We don't know yet: the connection broke. Don't book it by other means",
+                "We don't know yet: the connection broke. Don't book it any other way",
                 153,
             ));
             events.push(checked(1));
@@ -250,7 +250,7 @@ pub(in super::super) fn show(shared: &mut Shared, matter: ActionItem) {
                 step(JobState::Spooling, "", 95),
                 step(
                     JobState::Ask,
-                    "The connection to the printer broke. Look whether the label came out",
+                    "The connection to the printer broke. Check whether the label came out",
                     93,
                 ),
             ]);

@@ -122,7 +122,7 @@ pub(crate) fn every_state(shared: &mut Shared) {
         ..job(id, &format!("MS20043{id}"), "Zebra bench 4", state, words)
     };
     let (sent, ask, failed) = (JobState::Sent, JobState::Ask, JobState::Failed);
-    let look = "The print service gave it up: The printer is not responding. Look whether the label came out";
+    let look = "The print service gave it up: The printer is not responding. Check whether the label came out";
     let back =
         "Taken back after 31 min in the queue, so that it does not come out unasked. Not printed";
     shared.jobs = vec![
@@ -157,10 +157,10 @@ pub(crate) fn every_state(shared: &mut Shared) {
         true,
         true,
     );
-    "proved on 20 Nov".clone_into(&mut zebra.proved);
+    "test label scanned on 20 Nov".clone_into(&mut zebra.proved);
     let mut dock = state("TSC dock", "ZPL · 203 dpi", PrinterState::Ready, "");
     dock.hint = Some(PrinterHint {
-        message: "The printer says that it understands TSPL2; it is set to ZPL".to_owned(),
+        message: "The printer says that it understands TSPL2, but it is set to ZPL".to_owned(),
         form: dock.form.clone(),
     });
     shared.printers = Remote::ready(vec![
@@ -180,7 +180,7 @@ pub(crate) fn every_state(shared: &mut Shared) {
         ),
         printer(
             "Office laser",
-            "The queue draws PDF by its own driver",
+            "The queue draws PDF through its own driver",
             PrinterState::Ready,
             "",
             false,

@@ -80,7 +80,9 @@ pub(in super::super) fn clerk(draft: &ConnectionDraft, mode: TokenMode) -> Remot
                 (Permission::Manifest, PermissionAnswer::NotRefused),
                 (
                     Permission::Statuses,
-                    PermissionAnswer::Unclear("The service does not have the operation".to_owned()),
+                    PermissionAnswer::Unclear(
+                        "The service doesn't offer this operation".to_owned(),
+                    ),
                 ),
             ],
             mode,
@@ -90,7 +92,7 @@ pub(in super::super) fn clerk(draft: &ConnectionDraft, mode: TokenMode) -> Remot
 }
 
 pub(in super::super) fn untrusted(draft: &ConnectionDraft) -> Remote<ConnectionTest> {
-    let words = "The service's certificate is not one that this computer trusts. Where your company has a certificate \
+    let words = "This computer doesn't trust the service's certificate. If your company has a certificate \
                  authority of its own, choose its file here";
     Remote::ready(ConnectionTest {
         draft: draft.without_secrets(),
