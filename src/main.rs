@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
-use packbench::app::{
+use app::config::{DataFolder, Settings, SettingsError, SystemInfo};
+use app::doctor;
+use app::{
     self, MiddlewareAccess, PracticeStarter, RunOptions, SecondStart, Service, SingleInstance,
     StartError, Unstartable,
 };
-use packbench::config::{DataFolder, Settings, SettingsError, SystemInfo};
-use packbench::practice::{self, RunningService};
-use packbench::{doctor, printing};
+use clap::{Parser, Subcommand};
+use practice::{self, RunningService};
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::OnceCell;
 

@@ -7,9 +7,9 @@
 use std::sync::Arc;
 
 use super::core::Core;
-use crate::draft::{Draft, Party, Receiver, SavedItem};
-use crate::shipping::{Company, CompanyId, CompanyLocation, CompanyLocationId};
 use crate::state::{Notice, NoticeTarget, Tone};
+use draft::{Draft, Party, Receiver, SavedItem};
+use shipping::{Company, CompanyId, CompanyLocation, CompanyLocationId};
 
 /// The headline while the bench does not know which company it works for.
 const PICK_COMPANY: &str = "Which company do you work for?";
@@ -242,7 +242,7 @@ fn of_company<T: Clone>(
 #[cfg(test)]
 mod tests {
     use super::top_company;
-    use crate::shipping::{Company, CompanyId};
+    use shipping::{Company, CompanyId};
 
     fn company(id: i64, parent: Option<i64>) -> Company {
         Company {

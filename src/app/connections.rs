@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::client::{ConnectionError, ConnectionTestError, Failure};
 use crate::config::{ConnectionKind, ConnectionSettings, MiddlewareSettings, TokenError, Tokens};
-use crate::draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
-use crate::shipping::{self, Paths};
+use client::{ConnectionError, ConnectionTestError, Failure};
+use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
+use shipping::{self, Paths};
 
 use super::service::ServiceError;
 

@@ -2,9 +2,9 @@
 
 use super::core::Core;
 use super::edit::FormPurpose;
-use crate::draft::{Draft, DraftId};
-use crate::engine::Request;
 use crate::state::{ConsignCommand, Editing, RouteView, SaveState, SentDraft};
+use draft::{Draft, DraftId};
+use engine::Request;
 
 impl Core {
     pub(super) fn run_consign(&mut self, command: ConsignCommand) {

@@ -20,10 +20,10 @@ use super::service::Service;
 use super::setup::Setup;
 use super::track::{PageState, TrackState};
 use crate::config::SystemInfo;
-use crate::draft::DraftId;
-use crate::engine::{Engine, Remote, SyncKind};
-use crate::shipping::{Clock, ConsignmentId, RouteRequest};
 use crate::state::{Command, Editing, Notice, NoticeId, OperationId, Screen, Shared, ThemeChoice};
+use draft::DraftId;
+use engine::{Engine, Remote, SyncKind};
+use shipping::{Clock, ConsignmentId, RouteRequest};
 
 /// Maximum number of outcomes, and of commands, handled in one turn. More are left for the next turn, which
 /// follows at once.

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::core::Core;
-use crate::shipping::ConsignmentId;
 use crate::state::{DispatchCommand, Notice, Screen, Tone};
+use shipping::ConsignmentId;
 
 /// Headline of the notice that some of the chosen consignments are on hold.
 pub(super) const ON_HOLD: &str = "Held back";

@@ -7,10 +7,10 @@ use tokio::time::Instant;
 use super::open_service::print_service;
 use super::service::Service;
 use super::start::StartError;
-use crate::client::{Client, Failure};
 use crate::config::SystemInfo;
-use crate::printing::queue::QueueInfo;
-use crate::printing::service::ServiceError;
+use client::{Client, Failure};
+use printing::queue::QueueInfo;
+use printing::service::ServiceError;
 
 /// Pings the service with the token, and returns how long the answer took.
 pub async fn ping_service(service: &Service) -> Result<Result<Duration, Failure>, StartError> {

@@ -1,8 +1,8 @@
 //! Drafts on this bench: saving, opening, discarding and bringing back.
 
 use super::core::Core;
-use crate::draft::{Draft, DraftId};
-use crate::engine::Request;
+use draft::{Draft, DraftId};
+use engine::Request;
 
 /// Maximum number of discarded drafts that can be brought back.
 const MOST_DISCARDED: usize = 20;

@@ -1,10 +1,10 @@
 //! Changing and cloning consignments: fetches the service's form, opens it as a draft, and submits changes.
 
 use super::core::Core;
-use crate::draft::{Draft, DraftId};
-use crate::engine::{Failure, Request};
-use crate::shipping::{Consignment, ConsignmentId, EditForm};
 use crate::state::{Notice, NoticeTarget, OperationKind, Screen, Tone};
+use draft::{Draft, DraftId};
+use engine::{Failure, Request};
+use shipping::{Consignment, ConsignmentId, EditForm};
 
 /// Why a consignment's form is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Raises an alarm if a service creates real consignments where tests are meant, or the other way round.
 
 use super::core::Core;
-use crate::shipping::Consignment;
 use crate::state::{Environment, KindEvidence, Notice, OperationKind, Tone};
+use shipping::Consignment;
 
 /// Start of each alarm's headline, by which an older alarm is found and replaced.
 const ALARM: &str = "This connection is set up as ";

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::core::Core;
 use super::dispatch::ON_HOLD;
-use crate::engine::Request;
-use crate::shipping::{ConsignmentId, ManifestGroup};
 use crate::state::{
     BookingMember, BookingRun, DispatchCommand, GroupsCommand, MemberState, Notice, Operation,
     OperationId, OperationKind, OperationState, RemovedMember, Tone,
 };
+use engine::Request;
+use shipping::{ConsignmentId, ManifestGroup};
 
 impl Core {
     pub(super) fn run_groups(&mut self, command: GroupsCommand) {

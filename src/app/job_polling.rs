@@ -7,9 +7,9 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::core::Core;
-use crate::engine::may_still_print;
-use crate::printing::service::JobAction;
 use crate::state::{JobId, Notice, PrintJob, Remote, Screen, Tone};
+use engine::may_still_print;
+use printing::service::JobAction;
 
 /// Pause between polls while Labels is shown.
 const LOOK_OFTEN: Duration = Duration::from_secs(2);

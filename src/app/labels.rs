@@ -10,10 +10,10 @@ use std::collections::HashMap;
 
 use super::core::Core;
 use super::printers::default_profile;
-use crate::engine::{LabelPageRequest, Request, VerificationFault};
-use crate::printing::service::JobAction;
-use crate::shipping::{ConsignmentId, PrintLabelsRequest};
 use crate::state::{LabelState, LabelsCommand, Remote};
+use engine::{LabelPageRequest, Request, VerificationFault};
+use printing::service::JobAction;
+use shipping::{ConsignmentId, PrintLabelsRequest};
 
 /// Label work in progress.
 #[derive(Default)]
@@ -25,7 +25,7 @@ pub(super) struct LabelWork {
     /// The list has changed since the queue was sorted.
     queue_is_old: bool,
     /// Label files being saved.
-    saving: Remote<Option<crate::engine::SavedLabels>>,
+    saving: Remote<Option<engine::SavedLabels>>,
     /// The path to save to was typed, not chosen in a file dialog.
     place_is_typed: bool,
     batches: batch::LabelBatches,

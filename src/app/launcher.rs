@@ -10,12 +10,12 @@ use super::open_service::{OpenError, OpenedService, PracticeStarter, STEPS, Serv
 use super::restored_journal::restoration_notice;
 use super::setup::{ActiveConnection, ServiceRequest, Setup};
 use crate::config::{ChosenService, Keyring, SystemInfo};
-use crate::engine::{Engine, Remote};
-use crate::shipping::Clock;
 use crate::state::{
     Command, Editing, Environment, Notice, NoticeId, Shared, ThemeChoice, Tone, WindowCommand,
     WindowStage,
 };
+use engine::{Engine, Remote};
+use shipping::Clock;
 
 /// How long a service that is being closed may take to finish work in progress.
 pub(super) const CLOSE_LIMIT: Duration = Duration::from_secs(5);

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::core::Core;
-use crate::engine::{SyncKind, WaitingRows};
-use crate::shipping::{CompanyId, Consignment, ConsignmentId};
 use crate::state::{Screen, UnmanifestedList, UnmanifestedRow};
+use engine::{SyncKind, WaitingRows};
+use shipping::{CompanyId, Consignment, ConsignmentId};
 
 /// Time between two automatic syncs while the list is shown.
 const EVERY: Duration = Duration::from_mins(1);

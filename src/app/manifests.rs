@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::core::Core;
-use crate::engine::{DocumentOrder, DocumentSource, Request};
-use crate::printing::profile::DocumentKind;
-use crate::shipping::file_name;
 use crate::state::{JobState, JobSubject, ManifestRow, Notice, OperationId, Tone};
+use engine::{DocumentOrder, DocumentSource, Request};
+use printing::profile::DocumentKind;
+use shipping::file_name;
 
 impl Core {
     pub(super) fn list_manifests(&mut self) {

@@ -14,16 +14,16 @@ use tokio::sync::watch;
 
 use super::connections::not_reached;
 use super::service::{KEYRING_LIMIT, Service, ServiceError};
-use crate::client::{Client, ConnectionError, ConnectionTestError, Failure};
 use crate::config::{
     ChosenService, ConnectionSettings, DataFolder, Settings, SystemInfo, TokenError, Tokens,
 };
-use crate::engine::{Engine, EngineParts as WorkParts, TaskRunner, within};
-use crate::journal::{Journal, JournalError, OpenedJournal, Rescue};
-use crate::printing::renderer::Renderer;
-use crate::printing::service::{PrintService, ServerAddress};
-use crate::shipping::Clock;
 use crate::state::{PracticeUser, TokenPlace};
+use client::{Client, ConnectionError, ConnectionTestError, Failure};
+use engine::{Engine, EngineParts as WorkParts, TaskRunner, within};
+use printing::renderer::Renderer;
+use printing::service::{PrintService, ServerAddress};
+use shipping::Clock;
+use storage::{Journal, JournalError, OpenedJournal, Rescue};
 
 /// Starts the practice service, or returns the one that already runs. `main` provides this function, because
 /// the app does not depend on the practice service. An error is a message for the clerk.

@@ -4,10 +4,10 @@
 use std::collections::HashSet;
 
 use super::core::Core;
-use crate::engine::Payload;
 use crate::state::{
     ActionItem, Booking, Notice, NoticeTarget, Operation, OperationKind, OperationState, Tone,
 };
+use engine::Payload;
 
 /// A step in the life of an operation that has an effect on the screens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -252,7 +252,7 @@ impl Core {
 #[cfg(test)]
 mod tests {
     use super::{OperationEvent, events};
-    use crate::journal::{Operation, OperationId, OperationKind, OperationState};
+    use storage::{Operation, OperationId, OperationKind, OperationState};
 
     fn operation(state: OperationState, attempt: u32) -> Operation {
         Operation {

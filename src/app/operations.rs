@@ -2,12 +2,12 @@
 //! and notices.
 
 use super::core::Core;
-use crate::engine::{Payload, Request};
-use crate::shipping::ConsignmentId;
 use crate::state::{
     ActionItem, ActionItemView, ConsignmentLock, NextCheck, Notice, NoticeTarget, OperationId,
     OperationKind, OperationState, OperationsCommand, Screen, Tone,
 };
+use engine::{Payload, Request};
+use shipping::ConsignmentId;
 
 impl Core {
     pub(super) fn run_operations(&mut self, command: OperationsCommand) {

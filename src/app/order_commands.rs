@@ -1,9 +1,9 @@
 //! Commands for presets, for the import of orders and for sending all drafts.
 
 use super::core::Core;
-use crate::draft::Preset;
-use crate::engine::Request;
 use crate::state::{ImportStage, OrdersCommand};
+use draft::Preset;
+use engine::Request;
 
 impl Core {
     pub(super) fn run_orders(&mut self, command: OrdersCommand) {

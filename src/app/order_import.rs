@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::core::Core;
-use crate::draft::Routing;
-use crate::draft::orders::{CheckedOrders, Mapping, OrderTerms};
-use crate::engine::{EngineError, ImportedOrders, OpenedOrders, Remote};
 use crate::state::{ImportStage, ImportView, Notice, Tone};
+use draft::Routing;
+use draft::orders::{CheckedOrders, Mapping, OrderTerms};
+use engine::{EngineError, ImportedOrders, OpenedOrders, Remote};
 
 /// Background jobs of an import.
 #[derive(Default)]

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::core::Core;
 use super::edit::{FormPurpose, not_changed_headline};
-use crate::draft::{Draft, DraftId, Problem, problems_from_errors};
-use crate::engine::{EngineError, Failure, Outcome, RestoredState};
-use crate::shipping::Consignment;
 use crate::state::{NextCheck, Notice, NoticeTarget, SaveState, Screen, SentProgress, Tone};
+use draft::{Draft, DraftId, Problem, problems_from_errors};
+use engine::{EngineError, Failure, Outcome, RestoredState};
+use shipping::Consignment;
 
 /// Headline of the notice that a draft could not be saved to disk.
 const NOT_SAVED: &str = "Couldn't save the draft";

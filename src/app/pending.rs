@@ -5,10 +5,10 @@
 //! the bench until it becomes a consignment, here or at the service, or is discarded.
 
 use super::core::Core;
-use crate::draft::{Draft, DraftId, PendingCopy};
-use crate::engine::{Operation, Request, converted_consignment};
-use crate::shipping::{Consignment, PendingConsignmentId};
 use crate::state::{Notice, NoticeTarget, Tone};
+use draft::{Draft, DraftId, PendingCopy};
+use engine::{Operation, Request, converted_consignment};
+use shipping::{Consignment, PendingConsignmentId};
 
 /// The id of a pending consignment, and the consignment that somebody made of it.
 pub(super) type ConvertedPending = (PendingConsignmentId, Consignment);

@@ -11,9 +11,9 @@ use tokio::sync::OnceCell;
 
 use super::core::Core;
 use super::service::Service;
-use crate::client::{Client, Connection, Failure, Fault, FaultReport, InjectedFault, RetryAfter};
-use crate::engine::{EngineError, Fetch};
 use crate::state::{Drill, DrillStatus, Environment, PracticeCommand, PracticeUser};
+use client::{Client, Connection, Failure, Fault, FaultReport, InjectedFault, RetryAfter};
+use engine::{EngineError, Fetch};
 
 /// How often the counts are fetched while a fault is active.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

@@ -4,8 +4,8 @@ mod form;
 mod printer_rows;
 
 use super::core::Core;
-use crate::printing::profile::PrinterProfile;
 use crate::state::{DocumentKind, DocumentRoute, Notice, PrinterForm, Remote, Tone};
+use printing::profile::PrinterProfile;
 
 use printer_rows::printer_rows;
 

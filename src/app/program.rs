@@ -11,9 +11,9 @@ use super::open_service::{OpenedService, PracticeStarter};
 use super::setup::Setup;
 use super::single_instance::SingleInstance;
 use crate::config::{DataFolder, Settings, SystemInfo};
-use crate::engine::{Repaint, TaskRunner};
-use crate::shipping::Clock;
 use crate::state::{Command, Editing, Notice, Shared, TokenPlace, Tone};
+use engine::{Repaint, TaskRunner};
+use shipping::Clock;
 
 /// Number of second starts that may wait to be handled.
 const MAX_SECOND_STARTS: usize = 8;

@@ -10,9 +10,9 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::core::Core;
-use crate::draft::Draft;
-use crate::engine::{Suggestions, UnNumberAnswer};
-use crate::shipping::{Carrier, CompanyId, UnNumber};
+use draft::Draft;
+use engine::{Suggestions, UnNumberAnswer};
+use shipping::{Carrier, CompanyId, UnNumber};
 
 /// How long a UN number of four digits must stay unchanged before the service is asked for it.
 const ASK_AFTER: Duration = Duration::from_millis(150);

@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 
 use super::core::Core;
-use crate::draft::{Draft, DraftId};
-use crate::engine::LastSeenList;
-use crate::journal::Rescue;
-use crate::shipping::LocalTime;
 use crate::state::{Notice, PossiblySentDraft, Tone};
+use draft::{Draft, DraftId};
+use engine::LastSeenList;
+use shipping::LocalTime;
+use storage::Rescue;
 
 /// Returns the notice about a restored journal: where the damaged file is, which backup was restored, and
 /// what to check.

@@ -7,8 +7,8 @@ mod route_change;
 mod route_rows;
 
 use super::core::Core;
-use crate::draft::{Routing, problems_from_errors};
-use crate::engine::{EngineError, Failure};
+use draft::{Routing, problems_from_errors};
+use engine::{EngineError, Failure};
 use route_change::apply_new_offers;
 pub(super) use route_rows::route_rows;
 

@@ -6,10 +6,10 @@
 mod results;
 
 use super::core::Core;
-use crate::draft::{Draft, ScanOutcome};
-use crate::engine::{LocalMatches, Remote, SearchTerm, ServiceMatches};
-use crate::shipping::ConsignmentId;
 use crate::state::{ConsignCommand, Screen};
+use draft::{Draft, ScanOutcome};
+use engine::{LocalMatches, Remote, SearchTerm, ServiceMatches};
+use shipping::ConsignmentId;
 
 /// Lists up to this length are searched for partial matches within the turn.
 const AT_ONCE: usize = 2_000;

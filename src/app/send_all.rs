@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use super::core::Core;
 use super::routes::route_rows;
-use crate::draft::{Draft, DraftId, Field, Problem, Routing, problems_from_errors};
-use crate::engine::{EngineError, Failure, Outcome, Remote, Request};
 use crate::state::{Notice, RouteView, SendRun, Tone};
+use draft::{Draft, DraftId, Field, Problem, Routing, problems_from_errors};
+use engine::{EngineError, Failure, Outcome, Remote, Request};
 
 /// Lost answers in a row after which nothing more is sent.
 const UNKNOWN_IN_A_ROW: usize = 2;

@@ -8,14 +8,14 @@ use secrecy::SecretString;
 use thiserror::Error;
 use tokio::runtime::Handle;
 
-use crate::client::{AvailabilityPolicy, Connection, ConnectionError, Middleware, Timeouts};
 use crate::config::{
     ChosenService, ConnectionKind, ConnectionSettings, Keyring, MiddlewareSettings, Settings,
     TokenError, Tokens,
 };
-use crate::engine::within;
-use crate::shipping::{Compatibility, TrackingBases};
 use crate::state::{Environment, PracticeUser};
+use client::{AvailabilityPolicy, Connection, ConnectionError, Middleware, Timeouts};
+use engine::within;
+use shipping::{Compatibility, TrackingBases};
 
 /// How long the keyring may take. It may ask its user to unlock it.
 pub(super) const KEYRING_LIMIT: Duration = Duration::from_secs(10);

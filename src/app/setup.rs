@@ -11,19 +11,19 @@ use std::path::PathBuf;
 
 use super::connections::{draft_of, kind_of, not_reached, not_usable, settings_of, tokens_of};
 use super::service::{KEYRING_LIMIT, Service};
-use crate::client::Client;
 use crate::config::{
     ChosenService, ConnectionSettings, DataFolder, Keyring, Settings, SystemInfo, TokenError,
     Tokens,
 };
-use crate::draft::{ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
-use crate::engine::{ProbeResult, Remote, TaskRunner, probe, within};
-use crate::shipping::Clock;
 use crate::state::{
     ConnectionTest, ConnectionView, Notice, PracticeSettings, ServiceChoice, SettingsCommand,
     SetupView, TokenPlace, Tone,
 };
+use client::Client;
+use draft::{ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
+use engine::{ProbeResult, Remote, TaskRunner, probe, within};
 use saved_connections::{RemovedConnection, SavedConnection};
+use shipping::Clock;
 
 pub(super) use saved_connections::{memory_only_notice, unfinished_notice};
 
@@ -369,7 +369,7 @@ async fn test_service(
     // Creating a client reads the system's certificates, which must not block the runtime's few threads.
     let client = made
         .await
-        .unwrap_or(Err(crate::client::ConnectionError::Address))
+        .unwrap_or(Err(client::ConnectionError::Address))
         .map_err(|error| not_usable(&error.into()))?;
     let found = probe(&client, clock.now()).await;
     found.map_err(|why| not_reached(&why, settings.proxy.is_some()))

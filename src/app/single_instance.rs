@@ -75,7 +75,7 @@ impl SingleInstance {
         &self,
         runtime: &Handle,
         teller: mpsc::Sender<()>,
-        repaint: crate::engine::Repaint,
+        repaint: engine::Repaint,
     ) {
         let Ok(door) = self.listener.try_clone() else {
             return;
@@ -109,7 +109,7 @@ impl SingleInstance {
 async fn answer_second_start(
     mut visitor: tokio::net::TcpStream,
     teller: mpsc::Sender<()>,
-    repaint: crate::engine::Repaint,
+    repaint: engine::Repaint,
 ) {
     let mut said = [0; GREETING.len()];
     let read = tokio::io::AsyncReadExt::read_exact(&mut visitor, &mut said);

@@ -13,12 +13,12 @@ use super::service::Service;
 use super::setup::Setup;
 use super::single_instance::SingleInstance;
 use super::window::{self, Window};
-use crate::client::{Client, ConnectionError};
 use crate::config::{DataFolder, Settings, SystemInfo};
-use crate::engine::{Engine, EngineParts as WorkParts, Repaint, TaskRunner};
-use crate::journal::{Journal, JournalError, OpenedJournal};
-use crate::printing::renderer::Renderer;
-use crate::shipping::Clock;
+use client::{Client, ConnectionError};
+use engine::{Engine, EngineParts as WorkParts, Repaint, TaskRunner};
+use printing::renderer::Renderer;
+use shipping::Clock;
+use storage::{Journal, JournalError, OpenedJournal};
 
 /// Reasons why the program can't start.
 #[derive(Debug, Error)]

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::core::Core;
-use crate::engine::{Request, TestLabelOrder};
-use crate::printing::job::PagePreview;
-use crate::printing::profile::{PrinterProfile, TestLabel};
-use crate::printing::test_label::{TOKEN_PREFIX, token};
-use crate::shipping::{LabelSize, LocalTime};
 use crate::state::{JobSubject, Notice, Preview, Screen, TestLabelView, Tone};
+use engine::{Request, TestLabelOrder};
+use printing::job::PagePreview;
+use printing::profile::{PrinterProfile, TestLabel};
+use printing::test_label::{TOKEN_PREFIX, token};
+use shipping::{LabelSize, LocalTime};
 
 impl Core {
     /// Shows a new test label for the printer whose last test label did not come out.

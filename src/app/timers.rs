@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use super::core::Core;
-use crate::engine::Request;
+use engine::Request;
 
 /// How long after a change the draft is saved: well within the second that is promised.
 const SAVE_AFTER: Duration = Duration::from_millis(400);

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::core::Core;
-use crate::engine::Request;
-use crate::shipping::ConsignmentId;
 use crate::state::{
     ConsignmentLock, ListView, Notice, OperationKind, PendingDeletion, Tone, ViewedList,
 };
+use engine::Request;
+use shipping::ConsignmentId;
 
 /// How long a deletion can be undone.
 const UNDO_FOR: Duration = Duration::from_secs(8);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::api_request::ApiRequest;
 use super::response::{RawResponse, SizeLimit, json};
 use super::{Client, Failure};
-use crate::shipping::{
+use shipping::{
     Attachment, ConsignmentId, DecodeError, Document, Envelope, LabelFile, read_envelope,
 };
 

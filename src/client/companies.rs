@@ -3,7 +3,7 @@
 use super::api_request::ApiRequest;
 use super::response::SizeLimit;
 use super::{Client, Failure};
-use crate::shipping::{Carrier, Company, CompanyId, CompanyLocation, PartialList};
+use shipping::{Carrier, Company, CompanyId, CompanyLocation, PartialList};
 
 impl Client {
     /// `GET /apiv2/companies/getAll`. Returns the companies at or below `top`, or at or below the user's own

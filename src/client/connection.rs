@@ -8,7 +8,7 @@ use reqwest::{Certificate, Proxy, Url};
 use secrecy::SecretString;
 use thiserror::Error;
 
-use crate::shipping::{Clock, Compatibility};
+use shipping::{Clock, Compatibility};
 
 /// The address of the service, the token, and everything else that calls need.
 #[derive(Debug, Clone)]

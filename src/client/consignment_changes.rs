@@ -3,7 +3,7 @@
 use super::api_request::ApiRequest;
 use super::response::SizeLimit;
 use super::{Client, Failure};
-use crate::shipping::{Consignment, ConsignmentId, EditForm, ObjectOnly, StatusUpdate};
+use shipping::{Consignment, ConsignmentId, EditForm, ObjectOnly, StatusUpdate};
 
 impl Client {
     /// `GET /apiv2/consignments/getUnmanifestedConsignmentForEdit`

@@ -9,7 +9,7 @@ use super::api_request::ApiRequest;
 use super::pages::PAGE;
 use super::response::SizeLimit;
 use super::{Client, Failure};
-use crate::shipping::{
+use shipping::{
     CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, IdListFormat, ObjectOnly,
     Page, PartialList, PendingConsignmentId, UtcTime,
 };

@@ -3,7 +3,7 @@
 use super::api_request::ApiRequest;
 use super::response::SizeLimit;
 use super::{Client, Failure};
-use crate::shipping::{UnLookupEntry, UnNumber};
+use shipping::{UnLookupEntry, UnNumber};
 
 impl Client {
     /// `GET /api/DangerousGoods/GetUnNumberInformation`. Returns an entry for each packing group of

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::shipping::{DecodeError, DocumentError, ServiceError};
+use shipping::{DecodeError, DocumentError, ServiceError};
 
 /// The reason why a call failed. Messages never quote the request or the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -12,7 +12,7 @@ use reqwest::StatusCode;
 
 use super::breaker::{Admission, CircuitBreaker};
 use super::{AvailabilityPolicy, Failure};
-use crate::shipping::Clock;
+use shipping::Clock;
 
 /// A ping that has run longer than this was dropped together with the call that waited for it.
 const ASKED_WITHIN: Duration = Duration::from_secs(5);

@@ -3,7 +3,7 @@
 use super::api_request::ApiRequest;
 use super::response::SizeLimit;
 use super::{Client, Failure};
-use crate::shipping::{AvailablePrinters, ConsignmentId, LabelFile, LabelSize, PrintLabelsRequest};
+use shipping::{AvailablePrinters, ConsignmentId, LabelFile, LabelSize, PrintLabelsRequest};
 
 impl Client {
     /// `GET /apiv2/labels/getItemPdfFileInfo`. Returns one PDF with the labels of all items.

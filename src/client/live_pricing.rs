@@ -5,9 +5,7 @@ use super::connection::Middleware;
 use super::response::{RawResponse, SizeLimit};
 use super::transport::Transport;
 use super::{Client, Connection, ConnectionError, Failure};
-use crate::shipping::{
-    LivePricingRequest, LivePricingResponse, ServiceError, read_without_envelope,
-};
+use shipping::{LivePricingRequest, LivePricingResponse, ServiceError, read_without_envelope};
 
 /// The client of the middleware.
 #[derive(Debug)]

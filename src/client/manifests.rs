@@ -3,7 +3,7 @@
 use super::api_request::ApiRequest;
 use super::response::SizeLimit;
 use super::{Client, Failure};
-use crate::shipping::{
+use shipping::{
     CompanyId, CompanyIdFormat, ConsignmentId, ManifestGroup, ManifestResult, ObjectOnly,
 };
 

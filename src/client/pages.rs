@@ -12,8 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::consignments::{RecentUpdates, require_all_readable};
 use super::{Client, Failure};
-use crate::shipping::{CompanyId, Consignment, ConsignmentId, Page, PartialList};
 use prefetch::PageFetch;
+use shipping::{CompanyId, Consignment, ConsignmentId, Page, PartialList};
 
 /// The number of rows in a page, which is the maximum that the API allows.
 pub(super) const PAGE: usize = 200;

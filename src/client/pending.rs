@@ -3,9 +3,7 @@
 use super::api_request::ApiRequest;
 use super::response::SizeLimit;
 use super::{Client, Failure};
-use crate::shipping::{
-    ObjectOnly, PendingConsignment, PendingConsignmentId, PendingConsignmentRequest,
-};
+use shipping::{ObjectOnly, PendingConsignment, PendingConsignmentId, PendingConsignmentRequest};
 
 impl Client {
     /// `POST /apiv2/pendingConsignments/createPendingConsignment`. A write: sent once.

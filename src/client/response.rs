@@ -9,7 +9,7 @@ use reqwest::{Response, StatusCode};
 use serde::de::DeserializeOwned;
 
 use super::Failure;
-use crate::shipping::{DecodeError, Envelope, read_envelope};
+use shipping::{DecodeError, Envelope, read_envelope};
 
 const MIB: u64 = 1024 * 1024;
 

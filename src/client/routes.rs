@@ -4,7 +4,7 @@ use super::api_request::ApiRequest;
 use super::response::{SizeLimit, into_payload, json};
 use super::transport::log_unread;
 use super::{Client, Failure};
-use crate::shipping::{RouteRequest, Routes, read_routes};
+use shipping::{RouteRequest, Routes, read_routes};
 
 impl Client {
     /// `POST /apiv2/routes/returnRoutes`, or `returnrouteswithcomplexitems` if the items need that. Changes

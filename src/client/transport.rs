@@ -16,7 +16,7 @@ use super::health::{Health, HealthMonitor};
 use super::http_clients::HttpClients;
 use super::response::{RawResponse, SizeLimit, into_payload, json, read_payload, read_response};
 use super::{AvailabilityPolicy, Connection, ConnectionError, Failure, Timeouts};
-use crate::shipping::{
+use shipping::{
     Envelope, Page, PartialList, UnreadableRecord, read_acknowledgement, read_envelope, read_list,
     read_page,
 };

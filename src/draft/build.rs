@@ -20,7 +20,7 @@ use super::field::Field;
 use super::number::NumberError;
 use super::problem::Problem;
 use super::{CheckContext, Draft, segregation, text};
-use crate::shipping::{CompanyId, ConsignmentRequest, CountryCode, ItemRequest, LocalTime};
+use shipping::{CompanyId, ConsignmentRequest, CountryCode, ItemRequest, LocalTime};
 
 pub(super) use pending::pending;
 

@@ -21,7 +21,7 @@ use jiff::Timestamp;
 
 use super::problem::{Problem, Severity};
 use super::{Draft, build};
-use crate::shipping::{
+use shipping::{
     Carrier, CompanyId, ConsignmentRequest, PendingConsignmentRequest, RouteRequest, UnLookupEntry,
     UnNumber,
 };

@@ -8,7 +8,7 @@ use super::{
     AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, DgLine, Draft, DraftId, GoodsLine,
     Party, Routing, dg_line::hazchem_from_id,
 };
-use crate::shipping::{
+use shipping::{
     CarrierId, Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, EditForm,
     Location, Question,
 };

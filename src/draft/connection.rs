@@ -5,7 +5,7 @@
 
 mod check;
 
-use crate::shipping::{CompanyId, Compatibility, TrackingBases};
+use shipping::{CompanyId, Compatibility, TrackingBases};
 
 use super::Secret;
 pub use check::{ConnectionContext, ConnectionProblem, journal_file_stem};

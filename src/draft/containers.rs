@@ -3,7 +3,7 @@
 
 use super::dg_line::DgLine;
 use super::goods::GoodsLine;
-use crate::shipping::{ContainerType, ItemType};
+use shipping::{ContainerType, ItemType};
 
 /// Returns the rule for a kind of receptacle. `quantity` is the line's number of items; `in_each` is the
 /// number typed so far.

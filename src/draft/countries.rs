@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::shipping::CountryCode;
+use shipping::CountryCode;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Country {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{GoodsLine, number};
-use crate::shipping::Dollars;
+use shipping::Dollars;
 
 /// The carrier-specific option that the interface names. The form has a checkbox for it.
 pub const DUTIES: &str = "AreDutiesPaidByRecipient";

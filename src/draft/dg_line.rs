@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::CheckContext;
-use crate::shipping::{ContainerType, DgClass, PackingGroup, UnLookupEntry, UnNumber};
+use shipping::{ContainerType, DgClass, PackingGroup, UnLookupEntry, UnNumber};
 
 /// A dangerous good, as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

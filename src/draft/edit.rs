@@ -10,7 +10,7 @@ mod write;
 
 use super::field::{Field, GoodsField};
 use super::{Check, CheckContext, Draft, EditedConsignment, GoodsLine, Problem};
-use crate::shipping::EditForm;
+use shipping::EditForm;
 
 impl Draft {
     /// Builds a draft from the editable form; `None` if the form has no consignment id. `zone` (IANA) is the

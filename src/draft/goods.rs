@@ -7,7 +7,7 @@ use super::customs::ContentsLine;
 use super::dg_line::DgLine;
 use super::field::GoodsField;
 use super::{number, reference_list};
-use crate::shipping::{Centimetres, CompanyId, CompanyItemId, ItemType, Kilograms};
+use shipping::{Centimetres, CompanyId, CompanyItemId, ItemType, Kilograms};
 
 /// The origin of a line's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

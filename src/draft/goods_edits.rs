@@ -115,7 +115,7 @@ impl GoodsLine {
     pub fn saved_value(&self, field: GoodsField) -> Option<String> {
         let saved = self.saved.as_ref().filter(|_| self.is_saved())?;
         let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        let size = |length: Option<crate::shipping::Centimetres>| {
+        let size = |length: Option<shipping::Centimetres>| {
             length.map(|length| length.0.normalize().to_string())
         };
         match field {

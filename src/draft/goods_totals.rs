@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use super::GoodsLine;
 use super::number;
-use crate::shipping::{CubicMetres, ItemType, Kilograms};
+use shipping::{CubicMetres, ItemType, Kilograms};
 
 /// The totals of a draft's goods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

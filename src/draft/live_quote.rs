@@ -11,7 +11,7 @@ use super::party::{AddressMode, Party};
 use super::place::parse_place;
 use super::text::non_blank;
 use super::{CheckContext, Draft};
-use crate::shipping::{
+use shipping::{
     Centimetres, CompanyLocation, Dollars, Kilograms, LocationRequest, Question, Quote, QuoteItem,
     ShippingAddress, ShippingOptions, Warehouse,
 };

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::countries;
 use super::place::zone_of_place;
-use crate::shipping::{CompanyId, CompanyLocation, CompanyLocationId, CountryCode};
+use shipping::{CompanyId, CompanyLocation, CompanyLocationId, CountryCode};
 
 /// How the address of a party is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -9,9 +9,9 @@ pub(super) mod time_input;
 
 use jiff::Timestamp;
 
-use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
 pub use regroup::carry_over;
 pub use review::{PickupContext, PickupReview, UsualHours};
+use shipping::{ConsignmentId, LocalTime, ManifestGroup};
 
 /// A field of a pickup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

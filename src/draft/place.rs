@@ -1,7 +1,7 @@
 //! Parses suburb and postcode from one field, in the order that people write them: `Ballarat Central VIC
 //! 3350`.
 
-use crate::shipping::{LocationRequest, australian_time_zone};
+use shipping::{LocationRequest, australian_time_zone};
 
 const STATES: &[&str] = &["NSW", "VIC", "QLD", "SA", "WA", "TAS", "NT", "ACT", "NZ"];
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::goods::{GoodsLine, SavedItem};
 use super::{CustomValueLine, Draft, GoodsTotals, Routing};
-use crate::shipping::Question;
+use shipping::Question;
 
 /// The values that a preset fills in. Values that the preset has replace the typed ones; everything else
 /// stays, including addresses and references.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::party::{AddressMode, Party};
-use crate::shipping::CompanyId;
+use shipping::CompanyId;
 
 /// An earlier receiver: a full address, as typed or as the service returned it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use super::dg_line::DgLine;
 use super::field::{DgField, Field};
 use super::problem::Problem;
 use super::{CheckContext, Draft, GoodsLine};
-use crate::shipping::DgClass;
+use shipping::DgClass;
 
 /// Words in descriptions that mean food or drink, in the singular.
 const FOOD: &[&str] = &[

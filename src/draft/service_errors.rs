@@ -5,7 +5,7 @@ use super::field::{AddressField, CustomField, DgField, Field, GoodsField};
 use super::pickup::PickupField;
 use super::problem::{Problem, Severity};
 use super::{AddressMode, Draft, ItemSource};
-use crate::shipping::ServiceError;
+use shipping::ServiceError;
 
 /// The maximum number of errors that are shown for one refusal.
 const MOST: usize = 60;

@@ -9,7 +9,7 @@ use jiff::civil::DateTime;
 use jiff::{Timestamp, ToSpan as _};
 
 use super::pickup::time_input::{self, TimeInputError};
-use crate::shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate, TimeError};
+use shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate, TimeError};
 
 /// The longest extra information, in characters. The interface names no limit, but a carrier's screen
 /// has one.

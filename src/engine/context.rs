@@ -19,12 +19,12 @@ use super::unmanifested_sync::ListSyncState;
 use super::unread::SharedUnreadLists;
 use super::writer::JournalWriter;
 use super::{BatchId, EngineError, Outcome};
-use crate::client::Client;
-use crate::draft::DraftId;
-use crate::journal::{Operation, OperationId, OperationState};
-use crate::printing::renderer::Renderer;
-use crate::printing::service::PrintService;
-use crate::shipping::Clock;
+use client::Client;
+use draft::DraftId;
+use printing::renderer::Renderer;
+use printing::service::PrintService;
+use shipping::Clock;
+use storage::{Operation, OperationId, OperationState};
 
 /// The operations under reconciliation, each with the signal that triggers a check at once.
 pub(super) type Reconciliations = Arc<Mutex<Vec<(OperationId, Arc<Notify>)>>>;

@@ -11,10 +11,10 @@ use jiff::Timestamp;
 use super::context::EngineContext;
 use super::remote::Fetch;
 use super::{Board, EngineError, Exception, Reads, Thresholds, TrackScope};
-use crate::journal::{BookedManifest, ConsignmentRow, ManifestRow};
-use crate::printing::document;
-use crate::printing::picture::{FileFormat, Picture};
-use crate::shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime};
+use printing::document;
+use printing::picture::{FileFormat, Picture};
+use shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime};
+use storage::{BookedManifest, ConsignmentRow, ManifestRow};
 
 /// The most exceptions on a sheet: nobody goes through more with a pen.
 const MOST: usize = 200;

@@ -3,14 +3,14 @@
 use thiserror::Error;
 
 use super::{FileError, VerificationFault};
-use crate::client::Failure;
-use crate::draft::orders::SheetError;
-use crate::journal::JournalError;
-use crate::printing::job::{PrepareError, ShrinkWarning};
-use crate::printing::renderer::RenderError;
-use crate::printing::service::ServiceError;
-use crate::printing::verification::VerificationError;
-use crate::shipping::LabelFileError;
+use client::Failure;
+use draft::orders::SheetError;
+use printing::job::{PrepareError, ShrinkWarning};
+use printing::renderer::RenderError;
+use printing::service::ServiceError;
+use printing::verification::VerificationError;
+use shipping::LabelFileError;
+use storage::JournalError;
 
 /// The reason why a background job failed.
 #[derive(Debug, Error)]

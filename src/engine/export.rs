@@ -14,10 +14,10 @@ use std::sync::Arc;
 use super::context::EngineContext;
 use super::remote::Fetch;
 use super::{EngineError, JobControl, Reads};
-use crate::journal::{JournalError, TrackReader};
-use crate::shipping::{ConsignmentId, file_name};
 pub use list::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
 use part_file::PartFile;
+use shipping::{ConsignmentId, file_name};
+use storage::{JournalError, TrackReader};
 
 /// Rows that are read or written at a time.
 const AT_ONCE: usize = 500;

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use super::Failure;
 use super::reads::Reads;
 use super::remote::Fetch;
-use crate::client::Client;
-use crate::shipping::{CompanyId, ConsignmentId, ManifestGroup};
+use client::Client;
+use shipping::{CompanyId, ConsignmentId, ManifestGroup};
 
 impl Reads {
     /// Fetches the groups of a selection.

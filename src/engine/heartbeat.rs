@@ -6,7 +6,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::Outcome;
 use super::queues::Repaint;
-use crate::client::Client;
+use client::Client;
 
 /// Runs until the window is closed.
 pub(super) async fn keep(client: Client, repaint: Repaint, told: Sender<Outcome>) {

@@ -3,7 +3,7 @@
 
 use super::context::EngineContext;
 use super::{EngineError, OperationDecision, Outcome, Request};
-use crate::journal::JournalError;
+use storage::JournalError;
 
 /// The state of the journal's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

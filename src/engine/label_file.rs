@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use super::EngineError;
 use super::context::EngineContext;
-use crate::journal::{JournalError, LabelGeneration, StoredLabel};
-use crate::printing::job;
-use crate::printing::page::Scale;
-use crate::printing::verification::{ExpectedCodes, check_pdf_complete, verify_page};
-use crate::shipping::{Consignment, ConsignmentId, LabelSize};
+use printing::job;
+use printing::page::Scale;
+use printing::verification::{ExpectedCodes, check_pdf_complete, verify_page};
+use shipping::{Consignment, ConsignmentId, LabelSize};
+use storage::{JournalError, LabelGeneration, StoredLabel};
 
 /// Attempts to fetch a file if its consignment is changed each time.
 const TRIES: usize = 3;

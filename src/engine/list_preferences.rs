@@ -2,8 +2,8 @@
 
 use super::context::EngineContext;
 use super::{EngineError, ListView, Outcome, ViewedList};
-use crate::journal::{Journal, JournalError};
-use crate::shipping::ConsignmentId;
+use shipping::ConsignmentId;
+use storage::{Journal, JournalError};
 
 impl EngineContext {
     /// Puts consignments on hold or releases them. The window shows the change already, and perhaps newer

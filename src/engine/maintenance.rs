@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::context::EngineContext;
 use super::journal_health::JournalHealth;
 use super::{EngineError, Outcome};
-use crate::journal::{BackupError, Backups, Journal, JournalError};
+use storage::{BackupError, Backups, Journal, JournalError};
 
 /// The times between backups and between tidyings, by wall clock, which continues while the computer sleeps.
 const BACKUP_AFTER: SignedDuration = SignedDuration::from_hours(1);

@@ -13,13 +13,13 @@ use super::context::EngineContext;
 use super::reads::Reads;
 use super::remote::Fetch;
 use super::{EngineError, Outcome};
-use crate::draft::countries::is_australia;
-use crate::journal::{
-    BookedLine, BookedManifest, ManifestRow, Operation, OperationId, Payload, PickupPlace,
-};
-use crate::printing::document::DrawnPdf;
-use crate::shipping::{
+use draft::countries::is_australia;
+use printing::document::DrawnPdf;
+use shipping::{
     Consignment, ConsignmentId, Location, ManifestId, ManifestResult, Status, time_zone_of,
+};
+use storage::{
+    BookedLine, BookedManifest, ManifestRow, Operation, OperationId, Payload, PickupPlace,
 };
 
 /// A booked manifest with what its page cannot show.

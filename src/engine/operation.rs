@@ -23,13 +23,13 @@ use jiff::Timestamp;
 
 use super::context::{EngineContext, FaultPoint};
 use super::{Failure, Outcome, Request, pause_text};
-use crate::draft::{Draft, DraftId};
-use crate::journal::{ConsignmentEdit, Operation, OperationKind, OperationState, Payload};
-use crate::shipping::{Consignment, ManifestResult, PendingConsignment};
-pub(crate) use conversion::converted_consignment;
+pub use conversion::converted_consignment;
 pub use decisions::OperationDecision;
+use draft::{Draft, DraftId};
 use preconditions::PreconditionFailed;
-pub(in crate::engine) use reconcile::LookupResult;
+pub(crate) use reconcile::LookupResult;
+use shipping::{Consignment, ManifestResult, PendingConsignment};
+use storage::{ConsignmentEdit, Operation, OperationKind, OperationState, Payload};
 
 /// Attempts to send a request, as long as it provably never left the machine.
 const TRIES: u32 = 3;

@@ -17,11 +17,11 @@ use super::context::EngineContext;
 use super::reads::Reads;
 use super::remote::Fetch;
 use super::{EngineError, Repaint};
-use crate::draft::orders::{
+use draft::orders::{
     CheckedOrders, ExistingOrders, MOST_BYTES, Mapping, Order, OrderTerms, RejectedRow, Sheet,
     SheetError, TEMPLATE, check_orders, guess_mapping, rejected_file,
 };
-use crate::journal::Journal;
+use storage::Journal;
 
 /// How long an order counts as known after it was sent or taken.
 const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);

@@ -2,8 +2,8 @@
 
 use super::context::EngineContext;
 use super::{EngineError, Outcome};
-use crate::draft::Preset;
-use crate::journal::{Journal, JournalError};
+use draft::Preset;
+use storage::{Journal, JournalError};
 
 impl EngineContext {
     pub(super) async fn save_preset(&self, preset: Preset, was: Option<String>) {

@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use super::context::EngineContext;
 use super::print_label::PreparedPrint;
 use super::{BatchEnd, BatchEndReason, BatchId, EngineError, Outcome, PrintBatch, PrintOrder};
-use crate::journal::{JobOrigin, LabelRequest, UnprintedLabelId};
+use storage::{JobOrigin, LabelRequest, UnprintedLabelId};
 
 /// Labels that are prepared while another is handed over: enough to use both cores, few enough that a stop
 /// wastes little.
@@ -50,8 +50,7 @@ impl PreparationQueue<'_> {
         let ready = first.await;
         self.drawn.pop_front();
         // A label whose preparation panics can't be printed; the others can.
-        ready
-            .unwrap_or_else(|_panicked| Err(crate::printing::job::PrepareError::Interrupted.into()))
+        ready.unwrap_or_else(|_panicked| Err(printing::job::PrepareError::Interrupted.into()))
     }
 }
 
@@ -151,7 +150,7 @@ impl EngineContext {
         id: BatchId,
         ending: BatchEndReason,
         ended_at: Option<UnprintedLabelId>,
-        rest: Vec<(crate::shipping::ConsignmentId, Option<UnprintedLabelId>)>,
+        rest: Vec<(shipping::ConsignmentId, Option<UnprintedLabelId>)>,
     ) {
         let end = BatchEnd {
             id,

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::context::{EngineContext, FaultPoint};
 use super::print_label::{NewPrint, PreparedPrint};
 use super::{DocumentOrder, DocumentSource, EngineError, Outcome};
-use crate::journal::{JobOrigin, JobSubject};
-use crate::printing::job::{self, Prepared};
-use crate::printing::page::PageSelection;
-use crate::printing::verification::ExpectedCodes;
+use printing::job::{self, Prepared};
+use printing::page::PageSelection;
+use printing::verification::ExpectedCodes;
+use storage::{JobOrigin, JobSubject};
 
 impl EngineContext {
     pub(super) async fn print_document(&self, order: DocumentOrder) {

@@ -13,9 +13,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::context::EngineContext;
 use super::remote::Fetch;
 use super::{EngineError, Outcome, Reads};
-use crate::journal::{JobId, JobState, PrintJob, QueuedJobState};
-use crate::printing::queue::{JobInfo, JobState as Found, QueueState};
-use crate::printing::service::{JobAction, ServiceError};
+use printing::queue::{JobInfo, JobState as Found, QueueState};
+use printing::service::{JobAction, ServiceError};
+use storage::{JobId, JobState, PrintJob, QueuedJobState};
 
 use queue_match::{apply_queue_state, find_cancellable_job, find_job};
 
@@ -314,7 +314,7 @@ impl EngineContext {
 }
 
 /// Returns true if the queue may still print the job.
-pub(crate) fn may_still_print(job: &PrintJob) -> bool {
+pub fn may_still_print(job: &PrintJob) -> bool {
     matches!(job.state, JobState::Sent | JobState::Ask)
         && !job.queue.is_empty()
         && !job.queue_entry.state.is_some_and(QueuedJobState::is_final)

@@ -9,15 +9,15 @@ use jiff::{SignedDuration, Timestamp};
 use super::context::{EngineContext, FaultPoint};
 use super::label_file::{LabelFile, expected};
 use super::{EngineError, Outcome, PrintOrder, VerificationFault};
-use crate::draft::DraftId;
-use crate::journal::{
+use draft::DraftId;
+use printing::job::{self, Payload, Prepared, SendError};
+use printing::page::PageSelection;
+use printing::profile::{Destination, PrinterProfile};
+use shipping::LabelSize;
+use storage::{
     JobId, JobOrigin, JobState, JobSubject, Journal, JournalError, LabelGeneration, LabelSource,
     NewJob, PrintJob, UnprintedLabelId,
 };
-use crate::printing::job::{self, Payload, Prepared, SendError};
-use crate::printing::page::PageSelection;
-use crate::printing::profile::{Destination, PrinterProfile};
-use crate::shipping::LabelSize;
 
 /// The message of a job that was found in its printer queue.
 const FOUND: &str = "sent to printer: found in its queue";

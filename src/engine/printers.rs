@@ -7,9 +7,9 @@ use tokio::task::JoinSet;
 
 use super::remote::Fetch;
 use super::{EngineError, Reads};
-use crate::printing::profile::{Destination, PrinterProfile};
-use crate::printing::queue::QueueInfo;
-use crate::printing::service::ServiceError;
+use printing::profile::{Destination, PrinterProfile};
+use printing::queue::QueueInfo;
+use printing::service::ServiceError;
 
 /// The answers of the print service and of the printers.
 #[derive(Debug)]

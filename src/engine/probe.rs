@@ -8,8 +8,8 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::Failure;
-use crate::client::{Client, ConnectionTestError, RecentUpdates};
-use crate::shipping::{Company, ServiceError};
+use client::{Client, ConnectionTestError, RecentUpdates};
+use shipping::{Company, ServiceError};
 
 /// How far back the mode is searched: just inside the service's ten days.
 const RECENT: SignedDuration = SignedDuration::from_hours(239);
@@ -117,7 +117,7 @@ fn verdict(answer: Result<(), Failure>) -> PermissionAnswer {
 
 /// Returns true if a refusal mentions missing permissions. No other function reads that from the
 /// service's English.
-pub(crate) fn mentions_permission(words: &str) -> bool {
+pub fn mentions_permission(words: &str) -> bool {
     let words = words.to_lowercase();
     [
         "permission",

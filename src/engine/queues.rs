@@ -17,11 +17,11 @@ use super::unmanifested_sync::ListSyncState;
 use super::unread::SharedUnreadLists;
 use super::writer::JournalWriter;
 use super::{BatchEndReason, BatchId, EngineError, Outcome, Request, RestoredState};
-use crate::client::Client;
-use crate::journal::{JobId, Journal, OperationState};
-use crate::printing::renderer::Renderer;
-use crate::printing::service::PrintService;
-use crate::shipping::Clock;
+use client::Client;
+use printing::renderer::Renderer;
+use printing::service::PrintService;
+use shipping::Clock;
+use storage::{JobId, Journal, OperationState};
 
 /// Asks the window for a frame. May be called from any thread.
 pub type Repaint = Arc<dyn Fn() + Send + Sync>;

@@ -18,17 +18,17 @@ use super::{
     EngineError, Failure, HistoryEntry, JobHistoryEntry, JobId, OperationId, TaskRunner,
     VerificationFault,
 };
-use crate::client::{Client, Health};
-use crate::journal::CachedList;
-use crate::printing::job::{self, PagePreview, PrepareError};
-use crate::printing::page::PageSelection;
-use crate::printing::profile::PrinterProfile;
-use crate::printing::renderer::RenderError;
-use crate::printing::verification::{ExpectedCodes, VerificationError};
-use crate::shipping::{
+use client::{Client, Health};
+use printing::job::{self, PagePreview, PrepareError};
+use printing::page::PageSelection;
+use printing::profile::PrinterProfile;
+use printing::renderer::RenderError;
+use printing::verification::{ExpectedCodes, VerificationError};
+use shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, RouteRequest,
     Routes,
 };
+use storage::CachedList;
 
 /// Reads that run at the same time.
 const AT_ONCE: usize = 4;

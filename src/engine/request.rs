@@ -8,17 +8,17 @@ use super::{
     BookingMember, EngineError, ListView, OperationDecision, Suggestions, TestLabelOrder,
     UnmanifestedList, ViewedList, WrittenIntent,
 };
-use crate::draft::{Draft, DraftId, PendingCopy, Preset};
-use crate::journal::{
-    JobId, NewestLabelJob, Operation, OperationId, PossiblySentDraft, PrintJob, UnprintedLabel,
-    UnprintedLabelId,
-};
-use crate::printing::job::ShrinkWarning;
-use crate::printing::profile::PrinterProfile;
-use crate::shipping::{
+use draft::{Draft, DraftId, PendingCopy, Preset};
+use printing::job::ShrinkWarning;
+use printing::profile::PrinterProfile;
+use shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, ConsignmentRequest, EditForm,
     LabelSize, ManifestGroup, PendingConsignmentId, PendingConsignmentRequest, PrintLabelsRequest,
     StatusUpdate,
+};
+use storage::{
+    JobId, NewestLabelJob, Operation, OperationId, PossiblySentDraft, PrintJob, UnprintedLabel,
+    UnprintedLabelId,
 };
 
 /// A request to one of the engine's queues; each queue handles its requests one after another.

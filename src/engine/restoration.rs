@@ -10,13 +10,13 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::context::{EngineContext, is_own_key};
 use super::{EngineError, Failure, Outcome};
-use crate::client::RecentUpdates;
-use crate::draft::{AddressMode, Draft, Party, PickedLocation, parse_place};
-use crate::journal::{
+use client::RecentUpdates;
+use draft::{AddressMode, Draft, Party, PickedLocation, parse_place};
+use shipping::{Company, CompanyLocation, Consignment, ConsignmentId};
+use storage::{
     CachedList, Journal, JournalError, NewOperation, Operation, OperationKind, OperationState,
     PossiblySentDraft, Restoration,
 };
-use crate::shipping::{Company, CompanyLocation, Consignment, ConsignmentId};
 
 /// How far back the service's list of recent updates goes, less one hour for differing clocks.
 const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);

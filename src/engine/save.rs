@@ -14,9 +14,9 @@ use super::context::EngineContext;
 use super::label_file::expected;
 use super::reads::Reads;
 use super::remote::Fetch;
-use crate::printing::page::{PageSelection, Scale};
-use crate::printing::verification::{check_pdf_complete, verify_pages};
-use crate::shipping::{ConsignmentId, LabelSize};
+use printing::page::{PageSelection, Scale};
+use printing::verification::{check_pdf_complete, verify_pages};
+use shipping::{ConsignmentId, LabelSize};
 
 /// The target for label files.
 #[derive(Debug, Clone, PartialEq, Eq)]

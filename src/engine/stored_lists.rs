@@ -13,8 +13,8 @@ use serde::de::DeserializeOwned;
 use super::context::EngineContext;
 use super::request::LastSeenList;
 use super::{EngineError, Outcome};
-use crate::journal::{CachedList, CachedRow};
-use crate::shipping::{Company, CompanyId, CompanyLocation};
+use shipping::{Company, CompanyId, CompanyLocation};
+use storage::{CachedList, CachedRow};
 
 /// Rows in a transaction or in a page that is read: some milliseconds.
 pub(super) const PAGE: usize = 100;

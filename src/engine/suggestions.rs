@@ -16,11 +16,11 @@ pub(super) use store::SuggestionStore;
 
 use super::context::EngineContext;
 use super::{EngineError, Outcome};
-use crate::draft::{Receiver, SavedItem, Suburb};
-use crate::journal::{SuggestionKind, SuggestionRow};
-use crate::shipping::{
+use draft::{Receiver, SavedItem, Suburb};
+use shipping::{
     Carrier, CompanyId, CompanyLocation, Consignment, ConsignmentRequest, UnLookupEntry, UnNumber,
 };
+use storage::{SuggestionKind, SuggestionRow};
 
 /// Rows in one transaction, or in one page that is read.
 const PAGE: usize = 100;

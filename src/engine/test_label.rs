@@ -6,12 +6,12 @@ use super::context::EngineContext;
 use super::print_label::{NewPrint, PreparedPrint};
 use super::remote::Fetch;
 use super::{EngineError, Outcome, Reads};
-use crate::journal::{JobOrigin, JobSubject};
-use crate::printing::job::{self, PagePreview, Prepared};
-use crate::printing::page::PageSelection;
-use crate::printing::profile::PrinterProfile;
-use crate::printing::test_label;
-use crate::printing::verification::ExpectedCodes;
+use printing::job::{self, PagePreview, Prepared};
+use printing::page::PageSelection;
+use printing::profile::PrinterProfile;
+use printing::test_label;
+use printing::verification::ExpectedCodes;
+use storage::{JobOrigin, JobSubject};
 
 #[derive(Debug, Clone)]
 pub struct TestLabelOrder {

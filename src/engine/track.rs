@@ -24,8 +24,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::EngineError;
-use crate::journal::{JournalError, SyncMark, SyncScope, TrackReader, TrackStore};
-use crate::shipping::Clock;
 pub use board::{ArrivalCounts, Board, CarrierPerformance, DayPerformance, ExceptionRow, Metric};
 pub use drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
 pub use files::{FileCache, FileError, FilePage, FilePageRequest, SavedFiles};
@@ -33,6 +31,8 @@ pub use find::{LocalMatches, SearchTerm, ServiceMatches};
 pub use list::{TrackColumn, TrackList, TrackOrder, TrackQuery};
 use maintenance::MaintenanceState;
 pub use new_exceptions::{NewExceptions, NewExceptionsRequest};
+use shipping::Clock;
+use storage::{JournalError, SyncMark, SyncScope, TrackReader, TrackStore};
 use summaries::Summaries;
 use summary_cache::SummaryCache;
 pub use sync::{SyncRequest, SyncResult};

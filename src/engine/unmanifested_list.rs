@@ -8,11 +8,11 @@ mod stored_row;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::shipping::{
+use number_index::{Entry, NumberIndex, digest, entries};
+use shipping::{
     CarrierId, CarrierServiceId, CompanyId, Consignment, ConsignmentId, CubicMetres, Dollars,
     Kilograms, LocalTime, Location,
 };
-use number_index::{Entry, NumberIndex, digest, entries};
 pub(super) use stored_row::to_json;
 
 /// A place as a row shows it.

@@ -17,12 +17,12 @@ use super::remote::Fetch;
 use super::request::LastSeenList;
 use super::unread::UnreadRecords;
 use super::{EngineError, Outcome, UnmanifestedList};
-use crate::client::{Failure, ListPages, RecentUpdates};
-use crate::journal::CachedList;
-use crate::shipping::{CompanyId, Consignment, ConsignmentId, UnreadableRecord};
+use client::{Failure, ListPages, RecentUpdates};
 use list_cache::ListCache;
 pub(super) use list_cache::ListSyncState;
 use list_diff::ListDiff;
+use shipping::{CompanyId, Consignment, ConsignmentId, UnreadableRecord};
+use storage::CachedList;
 
 /// How far back recent updates go: just inside the service's limit of ten days. The shorter values are tried
 /// if the service refuses the first, because this machine's clock is behind its own.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::shipping::UnreadableRecord;
+use shipping::UnreadableRecord;
 
 /// The unreadable records of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

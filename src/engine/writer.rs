@@ -12,8 +12,8 @@ use tokio::sync::{Mutex, MutexGuard, mpsc, oneshot, watch};
 
 use super::EngineError;
 use super::journal_health::JournalHealth;
-use crate::journal::{Journal, JournalError};
-use crate::shipping::Clock;
+use shipping::Clock;
+use storage::{Journal, JournalError};
 
 type Job = Box<dyn FnOnce(&mut Journal) + Send>;
 

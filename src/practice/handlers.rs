@@ -37,7 +37,7 @@ use super::simulation::SimulationSettings;
 use super::status::ConsignmentRecord;
 use super::store::{Store, User};
 use super::wire::{Answer, Failure, Refusal, whole_number};
-use crate::shipping::Clock;
+use shipping::Clock;
 
 pub(crate) use book::manifest;
 pub(crate) use companies::{companies, company_locations, ping, rate_cards};

@@ -13,9 +13,9 @@ mod ours;
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use crate::support::engine;
 use crate::support::practice_service::PracticeService;
 use crate::support::report::verdict;
+use crate::support::start_engine;
 use bare::Bare;
 use ours::Ours;
 
@@ -27,7 +27,7 @@ const TURNS: usize = 10;
 const AIM: f64 = 1.15;
 
 pub(crate) fn run() -> io::Result<()> {
-    let runtime = engine::runtime();
+    let runtime = start_engine::runtime();
     let folder = tempfile::tempdir()?;
     let service = PracticeService::start(&folder.path().join("practice"));
     let mut with_journal = Ours::open(&runtime, folder.path(), &service);

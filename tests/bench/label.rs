@@ -12,10 +12,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use packbench::printing::page::Scale;
-use packbench::printing::renderer::Renderer;
-use packbench::printing::verification::{ExpectedCodes, verify_page};
-use packbench::printing::{codes, render_in_process, zpl};
+use printing::page::Scale;
+use printing::renderer::Renderer;
+use printing::verification::{ExpectedCodes, verify_page};
+use printing::{codes, render_in_process, zpl};
 
 use crate::support::report::{aim, line};
 use crate::support::rivals::Rival;

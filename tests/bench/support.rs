@@ -2,12 +2,12 @@
 //! service, the engine as the window starts it, and how results are printed.
 
 pub(crate) mod cpu;
-pub(crate) mod engine;
 pub(crate) mod label_pdf;
 pub(crate) mod memory;
 pub(crate) mod practice_service;
 pub(crate) mod report;
 pub(crate) mod rivals;
+pub(crate) mod start_engine;
 
 #[path = "../it/support/carrier_labels.rs"]
 pub(crate) mod carrier_labels;

@@ -12,9 +12,9 @@ mod records;
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use crate::support::engine;
 use crate::support::practice_service::PracticeService;
 use crate::support::report::verdict;
+use crate::support::start_engine;
 
 pub(crate) use memory::as_child;
 
@@ -25,7 +25,7 @@ const ROUNDS: usize = 3;
 const AIM: f64 = 0.8;
 
 pub(crate) fn run() -> io::Result<()> {
-    let runtime = engine::runtime();
+    let runtime = start_engine::runtime();
     let folder = tempfile::tempdir()?;
     let service = PracticeService::start(&folder.path().join("practice"));
     records::fill(&service, &runtime, ROWS);

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::support::report::{self, milliseconds, verdict};
+use app::state::{Board, Thresholds, TrackList, TrackQuery, TrackScope};
 use data::Store;
-use packbench::engine::{Fetch, Remote};
-use packbench::state::{Board, Thresholds, TrackList, TrackQuery, TrackScope};
+use engine::{Fetch, Remote};
 use plain::Plain;
 
 const CONSIGNMENTS: i64 = 1_000_000;

@@ -11,7 +11,7 @@ mod tls;
 mod token_canary;
 pub(crate) mod wizard;
 
-use packbench::client::{Client, Connection};
+use client::{Client, Connection};
 use secrecy::SecretString;
 
 /// A token that nobody else's text looks like.

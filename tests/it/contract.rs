@@ -24,7 +24,7 @@ mod troubles;
 
 use std::collections::BTreeSet;
 
-use packbench::practice::AnswerShapes;
+use practice::AnswerShapes;
 
 use crate::support::contract::{Case, Skipped, Stage};
 

@@ -31,7 +31,7 @@ mod test_label;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use packbench::printing::renderer::Renderer;
+use printing::renderer::Renderer;
 
 /// Our own executable, which serves as renderer and as print helper.
 fn program() -> PathBuf {

@@ -3,17 +3,17 @@
 
 use std::future::Future;
 
-use packbench::client::{Client, Connection, Failure, Middleware};
-use packbench::draft::{
+use client::{Client, Connection, Failure, Middleware};
+use draft::{
     AddressField, AddressMode, DgField, DgLine, Draft, Field, GoodsLine, PickupField, Severity,
     pickup_field_from_error, problems_from_errors,
 };
-use packbench::shipping::{
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use shipping::{
     CompanyId, ConsignmentId, ConsignmentRequest, LivePricingRequest, ManifestGroup,
     PendingConsignmentRequest, RouteRequest, ServiceError,
 };
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
 
 use crate::support::practice::{Bench, dangerous_order, dangerous_with, order, with};
 

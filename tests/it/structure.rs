@@ -1,15 +1,12 @@
-//! The rules of the house, held by reading our own source: who may import whom, how long a file and a function may
-//! be, where colours, clocks and the environment may be touched, and that nothing is left unfinished.
+//! Rules about our own source that the compiler does not check: screens do no I/O, colours are only in `widgets`, only
+//! `app::config` reads the environment, and nothing is left unfinished.
 //!
-//! Every rule is a function from source text to findings. Each one is run twice: over the repository, where it must
-//! find nothing, and over a made-up text that breaks it, where it must find exactly that: a rule that cannot fail
-//! holds nothing.
+//! Every rule is a function from source text to findings. Each rule runs twice: over the repository, where it must find
+//! nothing, and over a made-up text that breaks it, where it must find exactly that place.
 
 mod finish;
-mod imports;
 mod mentions;
 mod purity;
-mod size;
 pub(crate) mod source;
 mod tree;
 mod unsafety;

@@ -9,15 +9,15 @@ mod leftovers;
 use std::collections::HashSet;
 
 use super::super::core::Core;
-use crate::engine::{
-    BatchEnd, BatchEndReason, BatchId, PrintBatch, PrintOrder, Request, UnprintedLabelId,
-    VerificationFault, VerificationOverride,
-};
-use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{
     BatchFault, BatchProgress, BatchStage, DocumentKind, JobId, JobState, JobSubject, LabelState,
     Notice, NoticeTarget, PrintJob, ReprintRequest, Screen, ShrinkWarning, Tone,
 };
+use engine::{
+    BatchEnd, BatchEndReason, BatchId, PrintBatch, PrintOrder, Request, UnprintedLabelId,
+    VerificationFault, VerificationOverride,
+};
+use shipping::{ConsignmentId, LabelSize};
 
 /// Reason for printing a label again after its consignment was changed.
 const CHANGED: &str = "changed";
@@ -63,7 +63,7 @@ pub(super) struct LabelBatches {
 
 impl Core {
     /// Prints labels in this order. If any may be on paper already, only asks the clerk first.
-    pub(in crate::app) fn print(&mut self, ids: Vec<ConsignmentId>) {
+    pub(crate) fn print(&mut self, ids: Vec<ConsignmentId>) {
         let out = |id: &ConsignmentId| self.shared.may_be_out(*id);
         let out: Vec<_> = ids.iter().copied().filter(out).collect();
         if out.is_empty() {
@@ -125,7 +125,7 @@ impl Core {
 
     /// Prints the labels of new consignments, if the clerk has turned automatic printing on. A halted batch
     /// takes them along, because the printer has not come back since.
-    pub(in crate::app) fn auto_print(&mut self, mut ids: Vec<ConsignmentId>) {
+    pub(crate) fn auto_print(&mut self, mut ids: Vec<ConsignmentId>) {
         ids.retain(|id| !self.shared.label_states.contains_key(id));
         if ids.is_empty() || !self.setup.settings.auto_print {
             return;
@@ -310,7 +310,7 @@ impl Core {
         });
     }
 
-    pub(in crate::app) fn batch_ended(&mut self, end: BatchEnd) {
+    pub(crate) fn batch_ended(&mut self, end: BatchEnd) {
         let batches = &mut self.label_work.batches;
         let Some((_, items)) = batches.running.take_if(|(id, _)| *id == end.id) else {
             return;

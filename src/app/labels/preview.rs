@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::engine::LabelView;
-use crate::printing::page::Bitmap;
-use crate::printing::profile::Language;
-use crate::shipping::{ConsignmentId, LabelSize};
 use crate::state::{JobSubject, Preview, PreviewProblem, ReducedPage};
+use engine::LabelView;
+use printing::page::Bitmap;
+use printing::profile::Language;
+use shipping::{ConsignmentId, LabelSize};
 
 /// Longest texture side, in dots, that every graphics card accepts. A6 at 300 dpi fits; A4 or 600 dpi does
 /// not fit.
@@ -97,7 +97,7 @@ fn row_of_greys(bitmap: &Bitmap, top: u32, factor: u32) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::overview;
-    use crate::printing::page::Bitmap;
+    use printing::page::Bitmap;
 
     #[test]
     fn a_label_is_shown_as_it_is_and_a_page_too_large_for_a_screen_in_greys() {

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::super::core::Core;
-use crate::engine::SaveTarget;
-use crate::shipping::{ConsignmentId, file_name};
 use crate::state::{Notice, Tone};
+use engine::SaveTarget;
+use shipping::{ConsignmentId, file_name};
 
 impl Core {
     /// Saves a label file at the typed path, else where the clerk chooses in a file dialog.

@@ -1,9 +1,9 @@
 //! The service's own printers: lists them and prints on them. The service can't say what became of a label.
 
 use super::super::core::Core;
-use crate::engine::Request;
-use crate::shipping::{ConsignmentId, LabelType, PrintLabelsRequest};
 use crate::state::{Notice, ServicePrinters, Tone};
+use engine::Request;
+use shipping::{ConsignmentId, LabelType, PrintLabelsRequest};
 
 impl Core {
     pub(super) fn ask_service_printers(&mut self, ids: Vec<ConsignmentId>) {

@@ -4,19 +4,19 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::super::core::Core;
-use crate::engine::{EngineError, Payload, UnprintedLabel};
-use crate::shipping::{ConsignmentId, LabelType};
 use crate::state::{
     ActionItem, JobId, JobState, LabelState, NewestLabelJob, Notice, Operation, OperationState,
     PrintJob, QueuedJobState,
 };
+use engine::{EngineError, Payload, UnprintedLabel};
+use shipping::{ConsignmentId, LabelType};
 
 /// The newest job of each consignment, and the label state that follows from it.
-pub(in crate::app) type NewestJobStates = HashMap<ConsignmentId, (JobId, LabelState)>;
+pub(crate) type NewestJobStates = HashMap<ConsignmentId, (JobId, LabelState)>;
 
 impl Core {
     /// Takes over a print job that is new or has changed.
-    pub(in crate::app) fn job_changed(&mut self, job: PrintJob) {
+    pub(crate) fn job_changed(&mut self, job: PrintJob) {
         let matter = ActionItem::Job(job.id);
         let known = self.shared.jobs.iter_mut().find(|known| known.id == job.id);
         let was_under_way = known
@@ -55,7 +55,7 @@ impl Core {
     }
 
     /// Records that a label failed before it became a print job.
-    pub(in crate::app) fn label_failed(&mut self, consignment: ConsignmentId, error: &EngineError) {
+    pub(crate) fn label_failed(&mut self, consignment: ConsignmentId, error: &EngineError) {
         let words = Notice::failed("not printed", error).advice;
         let state = if let Some(fault) = error.fault() {
             self.label_work.faults.insert(consignment, fault.clone());
@@ -68,7 +68,7 @@ impl Core {
     }
 
     /// Marks printed labels of changed consignments as out of date, and fetches a shown label again.
-    pub(in crate::app) fn labels_outdated(&mut self, ids: &[ConsignmentId]) {
+    pub(crate) fn labels_outdated(&mut self, ids: &[ConsignmentId]) {
         for job in &mut self.shared.jobs {
             job.outdated |= job
                 .subject
@@ -112,7 +112,7 @@ impl Core {
     }
 
     /// Takes over the journal's print jobs, newest first, and the newest label state of each consignment.
-    pub(in crate::app) fn restore_jobs(
+    pub(crate) fn restore_jobs(
         &mut self,
         jobs: Vec<PrintJob>,
         labels: Vec<NewestLabelJob>,
@@ -133,7 +133,7 @@ impl Core {
     }
 
     /// Records which labels may come out of the service's printers: by a printer token, or a print request.
-    pub(in crate::app) fn learn_service_print(&mut self, operation: &Operation) {
+    pub(crate) fn learn_service_print(&mut self, operation: &Operation) {
         if operation.state != OperationState::Done {
             return;
         }

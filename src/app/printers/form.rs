@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU8;
 
-use crate::printing::page::Scale;
-use crate::printing::profile::{
+use crate::state::{PrinterField, PrinterForm, PrinterProblem};
+use printing::page::Scale;
+use printing::profile::{
     Destination, Language, Offset, PrinterProfile, USUAL_EXPIRY, USUAL_LEAST_PERCENT,
 };
-use crate::state::{PrinterField, PrinterForm, PrinterProblem};
 
 /// Prefix of a queue's name in the destination field.
 const QUEUE: &str = "queue ";

@@ -2,14 +2,14 @@
 //! the printers.
 
 use super::form::form;
-use crate::engine::PrinterStates;
-use crate::printing::profile::{
+use crate::state::{PrinterHint, PrinterState, PrinterView};
+use engine::PrinterStates;
+use printing::profile::{
     Destination, DocumentKind, PrinterProfile, Suggestion, accepted_alternative,
     contradicting_suggestion, suggest,
 };
-use crate::printing::queue::{QueueInfo, QueueState};
-use crate::shipping::LocalTime;
-use crate::state::{PrinterHint, PrinterState, PrinterView};
+use printing::queue::{QueueInfo, QueueState};
+use shipping::LocalTime;
 
 /// `seen` has the answers of the print service and the printers; `None` before they arrive.
 pub(super) fn printer_rows(

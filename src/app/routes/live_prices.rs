@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use super::super::core::Core;
-use crate::draft::ChosenCarrier;
-use crate::shipping::{
+use crate::state::LiveRate;
+use draft::ChosenCarrier;
+use shipping::{
     Carrier, CarrierId, CarrierServiceId, CompanyId, LivePricingRequest, LivePricingResponse,
     LocalTime, Question, Rate,
 };
-use crate::state::LiveRate;
 
 impl Core {
     /// Asks the middleware for prices, if there is one and the draft has everything that it needs. Called
@@ -35,7 +35,7 @@ impl Core {
     }
 
     /// Matches the rates with the carriers again, after the carriers changed.
-    pub(in crate::app) fn match_live_prices(&mut self) {
+    pub(crate) fn match_live_prices(&mut self) {
         let company = self.editing.draft.company.or(self.shared.own_company);
         let known = (&**self.shared.carriers, company);
         if let Some(rates) = self.shared.live_prices.value_mut() {

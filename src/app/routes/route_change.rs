@@ -4,9 +4,9 @@
 use jiff::SignedDuration;
 
 use super::route_rows::dollars;
-use crate::draft::{ChosenRoute, Routing};
-use crate::shipping::LocalTime;
 use crate::state::{RouteChange, RouteView};
+use draft::{ChosenRoute, Routing};
+use shipping::LocalTime;
 
 /// Arrivals on the same day that differ by less than this count as equal, because a despatch "now" moves on
 /// with the clock.

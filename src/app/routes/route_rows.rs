@@ -1,14 +1,14 @@
 //! Converts the service's routes to the rows of the routes card.
 
-use crate::draft::ChosenRoute;
-use crate::shipping::{
+use crate::state::{DespatchView, PricePart, RouteDetails, RouteView};
+use draft::ChosenRoute;
+use shipping::{
     CarrierId, DespatchOption, Dollars, NamedRecord, Percent, Route, RouteRefusal, Routes,
 };
-use crate::state::{DespatchView, PricePart, RouteDetails, RouteView};
 
 /// Returns the rows of the routes card: the offers by price, the cheapest and the fastest marked, then the
 /// carriers that refused, with their reasons.
-pub(in crate::app) fn route_rows(mut answer: Routes) -> Vec<RouteView> {
+pub(crate) fn route_rows(mut answer: Routes) -> Vec<RouteView> {
     // Offers without a price come last.
     answer.routes.sort_by_key(|route| {
         let price = route.consignment_total.total_sell_price;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Core, Search};
-use crate::engine::{EngineError, ServiceMatches};
-use crate::shipping::ConsignmentId;
 use crate::state::{ConsignmentRow, Notice, Tone, TrackCommand};
+use engine::{EngineError, ServiceMatches};
+use shipping::ConsignmentId;
 
 /// Headline of the notice that some of the questions to the service failed.
 const NOT_BY_ALL: &str = "The search at the service is incomplete";
@@ -26,7 +26,7 @@ impl Core {
     }
 
     /// Shows a consignment on Track, with its page open.
-    pub(in crate::app) fn show_on_track(&mut self, id: ConsignmentId) {
+    pub(crate) fn show_on_track(&mut self, id: ConsignmentId) {
         self.show_page(id, format!("MS{id}"));
     }
 
@@ -42,7 +42,7 @@ impl Core {
     }
 
     /// Asks the service for a text by each kind of number that the text may be.
-    pub(in crate::app) fn ask_service_for(&mut self, text: &str) {
+    pub(crate) fn ask_service_for(&mut self, text: &str) {
         let wanted = self.search_term(text.trim());
         self.search = Search {
             text: text.trim().to_owned(),

@@ -4,10 +4,10 @@ use super::super::connections::{settings_of, tokens_of};
 use super::super::service::KEYRING_LIMIT;
 use super::{ActiveConnection, ServiceRequest, Setup};
 use crate::config::{ConnectionSettings, TokenError, Tokens};
-use crate::draft::ConnectionDraft;
-use crate::engine::within;
-use crate::journal::Journal;
 use crate::state::{Notice, SetupView, TokenPlace, Tone};
+use draft::ConnectionDraft;
+use engine::within;
+use storage::Journal;
 
 /// Result of saving a connection.
 pub(super) struct SavedConnection {
@@ -242,7 +242,7 @@ async fn count_unfinished(journal: std::path::PathBuf) -> usize {
 }
 
 /// Returns a notice that unfinished operations prevent a change.
-pub(in crate::app) fn unfinished_notice(headline: &str, unfinished: usize) -> Notice {
+pub(crate) fn unfinished_notice(headline: &str, unfinished: usize) -> Notice {
     let count = if unfinished == 1 {
         "1 operation is unresolved".to_owned()
     } else {
@@ -253,7 +253,7 @@ pub(in crate::app) fn unfinished_notice(headline: &str, unfinished: usize) -> No
 }
 
 /// Returns a notice that no keyring accepted the token.
-pub(in crate::app) fn memory_only_notice(name: &str) -> Notice {
+pub(crate) fn memory_only_notice(name: &str) -> Notice {
     Notice::new(
         Tone::Warning,
         format!("The token of {name} is kept in memory only"),

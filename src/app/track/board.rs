@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use crate::app::core::Core;
 use crate::config::BoardSettings;
-use crate::shipping::{Company, CompanyId};
+use crate::core::Core;
 use crate::state::{CompanyFilter, Thresholds, TrackScope};
+use shipping::{Company, CompanyId};
 
 /// State of counting the board.
 #[derive(Default)]
-pub(in crate::app) struct BoardCountState {
+pub(crate) struct BoardCountState {
     /// The minute of the last count.
     minute: i64,
     /// The bench's company, and the number of known companies, when the scope was made.
@@ -21,7 +21,7 @@ pub(in crate::app) struct BoardCountState {
 
 impl Core {
     /// Restores the board's scope and thresholds from the settings.
-    pub(in crate::app) fn begin_board(&mut self) {
+    pub(crate) fn begin_board(&mut self) {
         let kept = self.setup.settings.track.within_limits();
         let track = &mut self.shared.track;
         track.scope.days = kept.days;

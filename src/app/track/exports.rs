@@ -7,9 +7,9 @@ mod day_sheet;
 
 use std::path::PathBuf;
 
-use crate::app::core::Core;
-use crate::engine::{ExportContext, JobControl, Remote};
+use crate::core::Core;
 use crate::state::{ExportCommand, ListExport, Notice, Tone};
+use engine::{ExportContext, JobControl, Remote};
 
 /// Running exports.
 #[derive(Default)]

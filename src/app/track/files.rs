@@ -4,10 +4,10 @@
 
 use std::path::PathBuf;
 
-use crate::app::core::Core;
-use crate::engine::{FileCache, FilePageRequest, JobControl, Remote, SaveTarget};
-use crate::shipping::{AttachmentId, ConsignmentId};
+use crate::core::Core;
 use crate::state::{FilesCommand, FilesView, Notice, SavedFiles, Tone};
+use engine::{FileCache, FilePageRequest, JobControl, Remote, SaveTarget};
+use shipping::{AttachmentId, ConsignmentId};
 
 /// Background jobs with files.
 #[derive(Default)]

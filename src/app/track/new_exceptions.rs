@@ -7,17 +7,17 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use super::board::kept_companies;
-use crate::app::core::Core;
-use crate::engine::{NewExceptions, NewExceptionsRequest};
-use crate::shipping::ConsignmentId;
+use crate::core::Core;
 use crate::state::{Remote, Screen, TrackPane, TrackScope};
+use engine::{NewExceptions, NewExceptionsRequest};
+use shipping::ConsignmentId;
 
 /// How long the board must be visible before its new exceptions count as seen.
 const SEEN_AFTER: Duration = Duration::from_secs(10);
 
 /// New exceptions, and whether somebody has seen them.
 #[derive(Default)]
-pub(in crate::app) struct ExceptionWatch {
+pub(crate) struct ExceptionWatch {
     asked: Remote<NewExceptions>,
     /// Seen exceptions that may not be recorded in the store yet.
     seen: HashSet<ConsignmentId>,
@@ -109,7 +109,7 @@ impl Core {
     }
 
     /// Returns when the new exceptions count as seen, if nothing else happens.
-    pub(in crate::app) const fn news_due(&self) -> Option<Duration> {
+    pub(crate) const fn news_due(&self) -> Option<Duration> {
         self.tracking.news.seen_due
     }
 }

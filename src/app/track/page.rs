@@ -4,37 +4,37 @@
 
 use std::time::Duration;
 
-use crate::app::core::Core;
-use crate::engine::Remote;
-use crate::printing::qr::qr_code;
-use crate::shipping::{ConsignmentId, TrackingDesign};
+use crate::core::Core;
 use crate::state::{CodeSquares, PageCommand, PageView, TrackingView};
+use engine::Remote;
+use printing::qr::qr_code;
+use shipping::{ConsignmentId, TrackingDesign};
 
 /// How long a page must stay open before the service is asked.
 const STAYS: Duration = Duration::from_millis(300);
 
 /// State of the open page, and of consignments whose status was set.
 #[derive(Default)]
-pub(in crate::app) struct PageState {
+pub(crate) struct PageState {
     /// True if a page was opened since the last turn.
     opened: bool,
     due: Option<Duration>,
     /// Address that is to be opened in the browser.
     address: Option<String>,
     /// Consignments whose status was set and that must be read back.
-    pub(in crate::app) changed: Vec<ConsignmentId>,
+    pub(crate) changed: Vec<ConsignmentId>,
     /// The request that reads them back.
     pub(super) reading_back: Remote<usize>,
 }
 
 impl PageState {
     /// Returns when the service is asked for the page.
-    pub(in crate::app) const fn due(&self) -> Option<Duration> {
+    pub(crate) const fn due(&self) -> Option<Duration> {
         self.due
     }
 
     /// Returns an address to open in the browser, once.
-    pub(in crate::app) fn take_address(&mut self) -> Option<String> {
+    pub(crate) fn take_address(&mut self) -> Option<String> {
         self.address.take()
     }
 }

@@ -1,10 +1,10 @@
 //! Sets statuses by hand: sends them in batches of limited size, and reads the consignments back afterwards.
 //! If the service refuses for lack of permission, the refusal is remembered.
 
-use crate::app::core::Core;
-use crate::engine::{Payload, Request, mentions_permission};
-use crate::shipping::{ConsignmentId, StatusId, StatusUpdate};
+use crate::core::Core;
 use crate::state::{Operation, OperationKind, Screen};
+use engine::{Payload, Request, mentions_permission};
+use shipping::{ConsignmentId, StatusId, StatusUpdate};
 
 /// Consignments in one call. The service sets the statuses of all consignments of a call, or of none.
 const MOST_A_CALL: usize = 50;
@@ -49,14 +49,14 @@ impl Core {
     }
 
     /// Returns whether the open page shows the result of this operation.
-    pub(in crate::app) fn is_on_page(&self, operation: &Operation) -> bool {
+    pub(crate) fn is_on_page(&self, operation: &Operation) -> bool {
         let open = self.shared.track.page.open;
         self.shared.screen == Screen::Track
             && open.is_some_and(|open| operation.consignments.contains(&open))
     }
 
     /// Adds a new status change to the list of this session's changes.
-    pub(in crate::app) fn show_status_change(&mut self, operation: &Operation) {
+    pub(crate) fn show_status_change(&mut self, operation: &Operation) {
         let rights = &mut self.shared.track.rights;
         if !rights.changes.contains(&operation.id) {
             rights.changes.insert(0, operation.id);
@@ -64,14 +64,14 @@ impl Core {
     }
 
     /// Handles a successful status change. A successful cancellation shows that the token's user may cancel.
-    pub(in crate::app) fn status_done(&mut self, operation: &Operation) {
+    pub(crate) fn status_done(&mut self, operation: &Operation) {
         if cancels(operation) {
             self.shared.track.rights.no_cancel = None;
         }
     }
 
     /// Remembers a refusal, if the reason is a missing permission.
-    pub(in crate::app) fn learn_refusal(&mut self, operation: &Operation) {
+    pub(crate) fn learn_refusal(&mut self, operation: &Operation) {
         if !mentions_permission(&operation.message) {
             return;
         }

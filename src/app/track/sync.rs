@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
-use crate::app::core::Core;
 use crate::config::{ChosenService, CompanyScope, TrackingScope};
-use crate::engine::{Remote, SyncRequest};
+use crate::core::Core;
 use crate::state::{Screen, SyncMark, SyncScope};
+use engine::{Remote, SyncRequest};
 
 /// Time between automatic syncs while Track is shown.
 const EVERY: Duration = Duration::from_mins(1);
@@ -27,7 +27,7 @@ const RECOUNT_EVERY: Duration = Duration::from_secs(2);
 
 /// State of the sync, and of the parts of Track.
 #[derive(Default)]
-pub(in crate::app) struct TrackState {
+pub(crate) struct TrackState {
     due: Option<Duration>,
     /// True if the current sync is a full one.
     is_full: bool,
@@ -53,14 +53,14 @@ pub(in crate::app) struct TrackState {
 
 impl TrackState {
     /// Returns when the next automatic sync or refresh is due.
-    pub(in crate::app) const fn due(&self) -> Option<Duration> {
+    pub(crate) const fn due(&self) -> Option<Duration> {
         self.due
     }
 }
 
 impl Core {
     /// Starts tracking with the scope from the settings.
-    pub(in crate::app) fn start_tracking(&mut self) {
+    pub(crate) fn start_tracking(&mut self) {
         self.tracking.version = self.work.reads().tracked_version();
         self.track_scope(self.configured_scope());
     }

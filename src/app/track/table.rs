@@ -6,12 +6,12 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use crate::app::core::Core;
-use crate::shipping::ConsignmentId;
+use crate::core::Core;
 use crate::state::{
     ConsignmentRow, DrillDown, Notice, Remote, RowsToCopy, Screen, TrackOrder, TrackPane,
     TrackScope,
 };
+use shipping::ConsignmentId;
 
 /// Rows that are kept in memory.
 const MOST_KEPT: usize = 8_192;
@@ -24,7 +24,7 @@ type Rows = Vec<Arc<ConsignmentRow>>;
 
 /// The rows that are kept in memory, and the reads that fetch more.
 #[derive(Default)]
-pub(in crate::app) struct RowCache {
+pub(crate) struct RowCache {
     /// Rows in view or near it.
     in_view: HashSet<ConsignmentId>,
     running: Vec<(Vec<ConsignmentId>, Remote<Rows>)>,
@@ -101,7 +101,7 @@ impl Core {
     }
 
     /// Shows the rows that a lookup found for these words, whatever the table showed before.
-    pub(in crate::app) fn show_found_rows(&mut self, words: String) {
+    pub(crate) fn show_found_rows(&mut self, words: String) {
         self.tracking.rows.lookup_text = Some(words.clone());
         let track = &mut self.shared.track;
         track.pane = TrackPane::Table;

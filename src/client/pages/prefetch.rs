@@ -8,8 +8,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::{ListPages, ListSource};
-use crate::client::{Client, Failure};
-use crate::shipping::{Consignment, Page};
+use crate::{Client, Failure};
+use shipping::{Consignment, Page};
 
 /// The page that starts at `start`. Dropping this stops the fetch.
 #[derive(Debug)]

@@ -3,11 +3,11 @@
 use rust_decimal::Decimal;
 
 use super::RequestBuilder;
-use crate::draft::customs::{ContentsLine, MOST_DOLLARS, PURPOSES};
-use crate::draft::field::{ContentsField, Field};
-use crate::draft::number::{self, MOST, NumberError};
-use crate::draft::{GoodsLine, countries};
-use crate::shipping::{CountryCode, Dollars, ItemContents};
+use crate::customs::{ContentsLine, MOST_DOLLARS, PURPOSES};
+use crate::field::{ContentsField, Field};
+use crate::number::{self, MOST, NumberError};
+use crate::{GoodsLine, countries};
+use shipping::{CountryCode, Dollars, ItemContents};
 
 /// The indexes of a line and of a contents entry in it, both from 0.
 #[derive(Clone, Copy)]

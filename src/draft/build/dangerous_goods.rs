@@ -4,15 +4,13 @@
 use rust_decimal::Decimal;
 
 use super::{Purpose, RequestBuilder, plain};
-use crate::draft::GoodsLine;
-use crate::draft::containers;
-use crate::draft::dg_line::{DgLine, HAZCHEM};
-use crate::draft::field::{DgField, Field};
-use crate::draft::number::{self, MOST, NumberError};
-use crate::draft::segregation;
-use crate::shipping::{
-    Celsius, CompanyDgItemId, DgClass, DgItem, PackingGroup, Quantity, UnLookupEntry,
-};
+use crate::GoodsLine;
+use crate::containers;
+use crate::dg_line::{DgLine, HAZCHEM};
+use crate::field::{DgField, Field};
+use crate::number::{self, MOST, NumberError};
+use crate::segregation;
+use shipping::{Celsius, CompanyDgItemId, DgClass, DgItem, PackingGroup, Quantity, UnLookupEntry};
 
 /// The indexes of a line and of a dangerous good in it, both from 0.
 #[derive(Clone, Copy)]

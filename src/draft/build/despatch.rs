@@ -4,8 +4,8 @@ use jiff::civil::{DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone, offset};
 
 use super::{Purpose, RequestBuilder};
-use crate::draft::field::Field;
-use crate::shipping::LocalTime;
+use crate::field::Field;
+use shipping::LocalTime;
 
 const UNREADABLE: &str = "Type a time, like 15:30 or 2026-11-20 15:30";
 

@@ -1,11 +1,11 @@
 //! Builds the lines of goods: direct items, or saved items with overriding values.
 
 use super::{Purpose, RequestBuilder};
-use crate::draft::field::{Field, GoodsField};
-use crate::draft::number::{self, MOST};
-use crate::draft::text;
-use crate::draft::{GoodsLine, ItemSource};
-use crate::shipping::{
+use crate::field::{Field, GoodsField};
+use crate::number::{self, MOST};
+use crate::text;
+use crate::{GoodsLine, ItemSource};
+use shipping::{
     Centimetres, CompanyItemId, ItemReference, ItemRequest, ItemType, Kilograms, Quantity,
 };
 

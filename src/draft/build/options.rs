@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use serde_json::{Number, Value};
 
 use super::RequestBuilder;
-use crate::draft::field::{CustomField, Field};
-use crate::draft::{CustomValueLine, DUTIES, ReceiverAccountKind, number};
-use crate::shipping::{ConsignmentRequest, CustomValue, Despatch, Question, ReceiverAccountId};
+use crate::field::{CustomField, Field};
+use crate::{CustomValueLine, DUTIES, ReceiverAccountKind, number};
+use shipping::{ConsignmentRequest, CustomValue, Despatch, Question, ReceiverAccountId};
 
 impl RequestBuilder<'_> {
     pub(super) fn options(&mut self, request: &mut ConsignmentRequest) {
@@ -110,7 +110,7 @@ fn as_number(text: &str) -> Option<Value> {
 }
 
 impl CustomValueLine {
-    pub(in crate::draft) fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         self.name.trim().is_empty() && self.value.trim().is_empty()
     }
 }

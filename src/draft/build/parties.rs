@@ -2,11 +2,11 @@
 //! outside Australia.
 
 use super::{Purpose, RequestBuilder};
-use crate::draft::contact::{is_email, phone_problem};
-use crate::draft::field::{AddressField, Field};
-use crate::draft::party::{AddressMode, Party};
-use crate::draft::place::parse_place;
-use crate::shipping::{CompanyLocationId, ConsignmentRequest, CountryCode, LocationRequest};
+use crate::contact::{is_email, phone_problem};
+use crate::field::{AddressField, Field};
+use crate::party::{AddressMode, Party};
+use crate::place::parse_place;
+use shipping::{CompanyLocationId, ConsignmentRequest, CountryCode, LocationRequest};
 
 /// The fields of one party, as they go into a request.
 #[derive(Default)]

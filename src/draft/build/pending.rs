@@ -3,14 +3,12 @@
 use serde_json::Value;
 
 use super::{Purpose, RequestBuilder};
-use crate::draft::problem::{Problem, Severity};
-use crate::draft::{
-    CheckContext, ContentsLine, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource,
-};
-use crate::shipping::{ItemRequest, PendingConsignmentRequest, PendingItemRequest};
+use crate::problem::{Problem, Severity};
+use crate::{CheckContext, ContentsLine, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource};
+use shipping::{ItemRequest, PendingConsignmentRequest, PendingItemRequest};
 
 /// Builds the request, or returns the problems.
-pub(in crate::draft) fn pending(
+pub(crate) fn pending(
     draft: &Draft,
     context: &CheckContext,
 ) -> Result<PendingConsignmentRequest, Vec<Problem>> {
@@ -73,7 +71,7 @@ fn name_goods(item: &mut PendingItemRequest, line: &GoodsLine) {
     let goods = item.pending_consignment_item_dg_items.iter_mut();
     for (sent, good) in goods.zip(line.dangerous.iter().filter(|good| is_typed(good))) {
         if sent.company_dg_item_id.is_none() {
-            sent.proper_shipping_name = crate::draft::text::non_blank(&good.shipping_name);
+            sent.proper_shipping_name = crate::text::non_blank(&good.shipping_name);
         }
     }
 }

@@ -2,9 +2,9 @@
 //! carrier.
 
 use super::RequestBuilder;
-use crate::draft::Routing;
-use crate::draft::field::Field;
-use crate::shipping::{
+use crate::Routing;
+use crate::field::Field;
+use shipping::{
     Carrier, CarrierAccount, CarrierAccountId, CarrierId, CarrierServiceId,
     CompanyCarrierAccountId, ConsignmentRequest, RouteSelection,
 };

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::super::{Field, GoodsField, Problem};
 use super::write::{FormChanges, country_parts, unwritable};
-use crate::shipping::{EditForm, EditItem, ItemRequest};
+use shipping::{EditForm, EditItem, ItemRequest};
 
 const GOODS: &str = "consignmentItemDgItems";
 const CONTENTS: &str = "consignmentItemContents";

@@ -11,7 +11,7 @@ use super::super::{
     GoodsLine, ItemSource, Party, PickedLocation, ReceiverAccountKind, Routing,
     dg_line::hazchem_from_id, parse_place,
 };
-use crate::shipping::{
+use shipping::{
     CompanyLocationId, ConsignmentDgItem, EditForm, EditItem, LocalTime, Location, Quantity,
     Question, RouteSelection, UtcTime,
 };

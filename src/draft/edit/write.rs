@@ -6,9 +6,7 @@ use serde_json::Value;
 
 use super::super::{DUTIES, Draft, Field, Problem, countries};
 use super::read::DESPATCH;
-use crate::shipping::{
-    ConsignmentRequest, Despatch, EditForm, EditItem, LocalTime, Question, UtcTime,
-};
+use shipping::{ConsignmentRequest, Despatch, EditForm, EditItem, LocalTime, Question, UtcTime};
 
 /// The fields of a party that are emptied when a saved location replaces the address.
 const ADDRESS_FIELDS: [&str; 13] = [

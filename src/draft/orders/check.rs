@@ -11,11 +11,11 @@ use super::column::Column;
 use super::fill::{Faults, fill};
 use super::mapping::Mapping;
 use super::{MOST_ORDERS, RejectedRow, Sheet, SheetError};
-use crate::draft::{
+use crate::{
     AddressField, CheckContext, ContentsField, Draft, Field, GoodsField, Party, Problem, Routing,
     SavedItem,
 };
-use crate::shipping::{CompanyId, CompanyLocation};
+use shipping::{CompanyId, CompanyLocation};
 
 /// The settings that apply to every order of a file.
 #[derive(Debug, Clone)]

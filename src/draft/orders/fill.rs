@@ -6,9 +6,9 @@ use super::check::OrderTerms;
 use super::column::{Column, fold_header};
 use super::mapping::Mapping;
 use super::{Row, Sheet};
-use crate::draft::countries::is_australia;
-use crate::draft::{AddressMode, ContentsLine, Draft, GoodsLine, ItemSource, Party, Routing};
-use crate::shipping::{ItemType, Question};
+use crate::countries::is_australia;
+use crate::{AddressMode, ContentsLine, Draft, GoodsLine, ItemSource, Party, Routing};
+use shipping::{ItemType, Question};
 
 /// The longest text of a cell, in characters.
 const LONGEST_CELL: usize = 1_000;

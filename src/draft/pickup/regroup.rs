@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use super::{PickupDraft, closing_text, in_full, instructions_text, spaces_text, time_input};
-use crate::shipping::{ConsignmentId, LocalTime, ManifestGroup};
+use shipping::{ConsignmentId, LocalTime, ManifestGroup};
 
 /// Returns the new groups with the typed details carried over, and the old groups that no new
 /// group continues.

@@ -8,7 +8,7 @@ use jiff::civil::{Date, DateTime, Time, Weekday};
 
 use super::time_input::{self, TimeInputError};
 use super::{PickupDraft, PickupField};
-use crate::shipping::{LocalTime, ManifestGroup, TimeError};
+use shipping::{LocalTime, ManifestGroup, TimeError};
 
 /// Minutes of notice below which a warning is shown, because drivers seldom come sooner.
 const SHORT_NOTICE: i64 = 15;

@@ -9,7 +9,7 @@ use jiff::civil::{Date, DateTime, Time, Weekday};
 
 /// The reason why a text is not a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::draft) enum TimeInputError {
+pub(crate) enum TimeInputError {
     Empty,
     /// The hour could be in the morning or in the afternoon.
     HalfOfDay(i8),
@@ -21,7 +21,7 @@ pub(in crate::draft) enum TimeInputError {
 
 impl TimeInputError {
     /// Returns the message for the clerk.
-    pub(in crate::draft) fn message(self) -> String {
+    pub(crate) fn message(self) -> String {
         match self {
             Self::Empty | Self::Unreadable => "Enter a time, like 16:00 or Mon 4pm".to_owned(),
             Self::HalfOfDay(hour) => format!("Is it {hour}am or {hour}pm?"),
@@ -32,7 +32,7 @@ impl TimeInputError {
 
 /// Parses a typed time. A time without a day is on `day`; weekdays and words like "tomorrow" are relative
 /// to `today`.
-pub(in crate::draft) fn parse_time_input(
+pub(crate) fn parse_time_input(
     text: &str,
     today: Date,
     day: Date,

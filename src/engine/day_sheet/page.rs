@@ -3,10 +3,10 @@
 use jiff::tz::TimeZone;
 
 use super::{DaySheetContent, UnmanifestedTotals};
-use crate::engine::{ArrivalCounts, Exception};
-use crate::journal::ConsignmentRow;
-use crate::printing::document::{Column, ColumnKind, DocumentContent, Table};
-use crate::shipping::{Kilograms, LocalTime};
+use crate::{ArrivalCounts, Exception};
+use printing::document::{Column, ColumnKind, DocumentContent, Table};
+use shipping::{Kilograms, LocalTime};
+use storage::ConsignmentRow;
 
 pub(super) fn paper(day: &DaySheetContent) -> DocumentContent {
     let order = &day.order;
@@ -189,7 +189,7 @@ fn wrong(day: &DaySheetContent) -> Table {
 
 fn carriers(day: &DaySheetContent) -> Table {
     let board = &day.board;
-    let row = |tally: &crate::engine::CarrierPerformance| {
+    let row = |tally: &crate::CarrierPerformance| {
         let share = tally.arrivals;
         vec![
             tally.name.clone(),

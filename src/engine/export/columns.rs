@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use rust_decimal::Decimal;
 
 use super::{ExportCell, ExportContext};
-use crate::engine::{Exception, ExceptionRow};
-use crate::journal::ConsignmentRow;
-use crate::shipping::{ConsignmentId, LocalTime};
+use crate::{Exception, ExceptionRow};
+use shipping::{ConsignmentId, LocalTime};
+use storage::ConsignmentRow;
 
 /// The columns of an export.
 pub(super) struct Columns {

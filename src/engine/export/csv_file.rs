@@ -5,8 +5,8 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
 use super::{ExportCell, RowWriter};
-use crate::engine::EngineError;
-use crate::shipping::escape_formula;
+use crate::EngineError;
+use shipping::escape_formula;
 
 /// The byte order mark. Without it, Excel does not read the file as UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::civil::DateTime;
 use rust_decimal::Decimal;
 
-use crate::engine::{Thresholds, TrackScope};
-use crate::shipping::{CompanyId, ConsignmentId};
+use crate::{Thresholds, TrackScope};
+use shipping::{CompanyId, ConsignmentId};
 
 /// A list to export, with the columns that are shown.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@ use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::engine::EngineError;
+use crate::EngineError;
 
 /// A target path and its temporary file.
 #[derive(Debug)]

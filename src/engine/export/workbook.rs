@@ -8,7 +8,7 @@ use rust_decimal::prelude::ToPrimitive as _;
 use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
 
 use super::{ExportCell, ExportFormat, RowWriter};
-use crate::engine::EngineError;
+use crate::EngineError;
 
 /// The most rows of a sheet, including the head.
 const MOST_ROWS: usize = 1_048_576;

@@ -2,10 +2,10 @@
 
 use jiff::tz::TimeZone;
 
-use crate::engine::EngineError;
-use crate::journal::{BookedLine, BookedManifest};
-use crate::printing::document::{self, Column, ColumnKind, DocumentContent, DrawnPdf, Table};
-use crate::shipping::{Kilograms, LocalTime};
+use crate::EngineError;
+use printing::document::{self, Column, ColumnKind, DocumentContent, DrawnPdf, Table};
+use shipping::{Kilograms, LocalTime};
+use storage::{BookedLine, BookedManifest};
 
 /// Draws the page as PDF.
 pub(super) fn pdf(manifest: &BookedManifest) -> Result<DrawnPdf, EngineError> {

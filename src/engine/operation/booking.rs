@@ -8,12 +8,10 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::reconcile::{ReconcileResult, Reconciliation};
 use super::{EngineContext, Payload, PreconditionFailed};
-use crate::client::Failure;
-use crate::engine::manifests::BookingReply;
-use crate::journal::{Operation, OperationId, OperationKind, OperationState};
-use crate::shipping::{
-    Consignment, ConsignmentId, ManifestGroup, ManifestId, ManifestResult, StatusId,
-};
+use crate::manifests::BookingReply;
+use client::Failure;
+use shipping::{Consignment, ConsignmentId, ManifestGroup, ManifestId, ManifestResult, StatusId};
+use storage::{Operation, OperationId, OperationKind, OperationState};
 
 /// No further group is booked once this many bookings have a lost answer.
 const MOST_UNKNOWN: usize = 3;
@@ -29,7 +27,7 @@ const FRESH: SignedDuration = SignedDuration::from_secs(60);
 
 impl EngineContext {
     /// Books groups one after the other. `grouped` is the time when the service grouped them.
-    pub(in crate::engine) async fn book(&self, groups: Vec<ManifestGroup>, grouped: Timestamp) {
+    pub(crate) async fn book(&self, groups: Vec<ManifestGroup>, grouped: Timestamp) {
         let groups = groups
             .into_iter()
             .filter(|group| !group.consignment_ids.is_empty());
@@ -168,7 +166,7 @@ impl EngineContext {
     }
 
     /// Returns the service's answer to a booking, if it came since the program started.
-    pub(in crate::engine) fn booking_reply(&self, booking: OperationId) -> BookingReply {
+    pub(crate) fn booking_reply(&self, booking: OperationId) -> BookingReply {
         let said = self
             .booking_replies
             .lock()

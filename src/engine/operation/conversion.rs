@@ -6,16 +6,16 @@
 
 use super::key::may_carry;
 use super::{EngineContext, Payload, PreconditionFailed, SendAttempt};
-use crate::client::{Client, Failure};
-use crate::engine::Outcome;
-use crate::journal::{JournalError, NewOperation, Operation, OperationKind, OperationState};
-use crate::shipping::{Consignment, PendingConsignmentId, ServiceError};
+use crate::Outcome;
+use client::{Client, Failure};
+use shipping::{Consignment, PendingConsignmentId, ServiceError};
+use storage::{JournalError, NewOperation, Operation, OperationKind, OperationState};
 
 /// A conversion of a pending consignment by somebody else.
 #[derive(Debug)]
-pub(in crate::engine) struct Conversion {
-    pub(in crate::engine) pending: PendingConsignmentId,
-    pub(in crate::engine) consignment: Consignment,
+pub(crate) struct Conversion {
+    pub(crate) pending: PendingConsignmentId,
+    pub(crate) consignment: Consignment,
 }
 
 impl Conversion {
@@ -29,7 +29,7 @@ impl Conversion {
 
 /// Returns the consignment that a pending consignment was converted into; `None` if it is still pending
 /// or gone.
-pub(crate) async fn converted_consignment(
+pub async fn converted_consignment(
     client: &Client,
     id: PendingConsignmentId,
 ) -> Result<Option<Consignment>, Failure> {
@@ -103,7 +103,7 @@ impl EngineContext {
 
     /// Returns the deletion that must follow `operation` once it is done: that of the pending consignments it
     /// replaced. Returns `None` if the service deletes them itself as part of the conversion.
-    pub(in crate::engine) fn follow_up_deletion(
+    pub(crate) fn follow_up_deletion(
         &self,
         operation: &Operation,
     ) -> Result<Option<NewOperation>, JournalError> {
@@ -124,7 +124,7 @@ impl EngineContext {
     }
 
     /// Deletes the replaced pending consignments that still exist, as far as the service can be reached.
-    pub(in crate::engine) async fn finish_conversions(&self) {
+    pub(crate) async fn finish_conversions(&self) {
         let writer = &self.writer;
         let unfinished = writer.run(|journal| journal.unfinished_deletions()).await;
         let unfinished = match unfinished {

@@ -10,11 +10,11 @@ use super::delete::DELETED;
 use super::key::may_carry;
 use super::reconcile::{ReconcileResult, Reconciliation};
 use super::{EngineContext, Payload, WrittenIntent};
-use crate::client::{Failure, RecentUpdates};
-use crate::draft::Draft;
-use crate::engine::Outcome;
-use crate::journal::Operation;
-use crate::shipping::{Consignment, ConsignmentRequest};
+use crate::Outcome;
+use client::{Failure, RecentUpdates};
+use draft::Draft;
+use shipping::{Consignment, ConsignmentRequest};
+use storage::Operation;
 
 /// How far back the service's list of recent updates goes, less one hour for differing clocks.
 const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);

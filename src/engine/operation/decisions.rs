@@ -2,10 +2,10 @@
 
 use super::reconcile::{ReconcileResult, Reconciliation};
 use super::{EngineContext, SendAttempt};
-use crate::draft::DraftId;
-use crate::engine::{EngineError, Outcome};
-use crate::journal::{JournalError, Operation, OperationId, OperationKind, OperationState};
-use crate::shipping::ConsignmentId;
+use crate::{EngineError, Outcome};
+use draft::DraftId;
+use shipping::ConsignmentId;
+use storage::{JournalError, Operation, OperationId, OperationKind, OperationState};
 
 /// The message for a draft that is saved at the service, but whose number there was lost with the answer. The
 /// clerk gets the draft back unchanged.
@@ -53,7 +53,7 @@ impl OperationDecision {
 
 impl EngineContext {
     /// Carries out the clerk's decision. Does nothing if the operation has changed in the meantime.
-    pub(in crate::engine) async fn decide(&self, id: OperationId, choice: OperationDecision) {
+    pub(crate) async fn decide(&self, id: OperationId, choice: OperationDecision) {
         let operation = match self.operation(id).await {
             Ok(operation) if choice.is_possible(operation.kind, operation.state) => operation,
             Ok(_) => return,

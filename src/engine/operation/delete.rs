@@ -3,15 +3,15 @@
 
 use super::reconcile::{ReconcileResult, Reconciliation};
 use super::{EngineContext, Payload, PreconditionFailed};
-use crate::client::Failure;
-use crate::shipping::{Consignment, ConsignmentId, StatusId};
+use client::Failure;
+use shipping::{Consignment, ConsignmentId, StatusId};
 
 /// The status of deleted consignments at services that keep them.
 pub(super) const DELETED: StatusId = StatusId::new(21);
 
 impl EngineContext {
     /// Deletes all of the consignments or none.
-    pub(in crate::engine) async fn delete(&self, ids: Vec<ConsignmentId>) {
+    pub(crate) async fn delete(&self, ids: Vec<ConsignmentId>) {
         if !ids.is_empty() {
             self.perform(vec![Payload::Delete(ids)], self.now()).await;
         }

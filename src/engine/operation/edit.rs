@@ -3,21 +3,16 @@
 
 use super::reconcile::{ReconcileResult, Reconciliation};
 use super::{ConsignmentEdit, EngineContext, Payload, PreconditionFailed};
-use crate::client::Failure;
-use crate::draft::Draft;
-use crate::engine::Outcome;
-use crate::journal::Operation;
-use crate::shipping::{Consignment, EditForm, ServiceError};
+use crate::Outcome;
+use client::Failure;
+use draft::Draft;
+use shipping::{Consignment, EditForm, ServiceError};
+use storage::Operation;
 
 impl EngineContext {
     /// Posts a changed form back. `seen` is the form before the change, `draft` the draft on which the clerk
     /// is waiting.
-    pub(in crate::engine) async fn edit(
-        &self,
-        draft: Option<Box<Draft>>,
-        seen: EditForm,
-        form: EditForm,
-    ) {
+    pub(crate) async fn edit(&self, draft: Option<Box<Draft>>, seen: EditForm, form: EditForm) {
         let intent = Payload::Edit(Box::new(ConsignmentEdit { seen, form }));
         match draft {
             Some(draft) => {

@@ -1,9 +1,9 @@
 //! The bench's key: a unique reference on a consignment, by which a create with a lost answer is found.
 
 use super::{EngineContext, Payload};
-use crate::client::Failure;
-use crate::journal::Operation;
-use crate::shipping::{BenchKeyField, Consignment};
+use client::Failure;
+use shipping::{BenchKeyField, Consignment};
+use storage::Operation;
 
 impl EngineContext {
     /// Puts a new key into the reference that the connection reserves for keys, if the clerk left that empty.

@@ -10,9 +10,9 @@ use super::EngineContext;
 use super::delete::DELETED;
 use super::key::may_carry;
 use super::reconcile::{ReconcileResult, Reconciliation};
-use crate::client::Failure;
-use crate::journal::{Operation, OperationState};
-use crate::shipping::Consignment;
+use client::Failure;
+use shipping::Consignment;
+use storage::{Operation, OperationState};
 
 /// How long after its last change a create is still searched for.
 const WATCHED: SignedDuration = SignedDuration::from_hours(24);
@@ -22,7 +22,7 @@ const EVERY: Duration = Duration::from_mins(10);
 
 impl EngineContext {
     /// Starts the checks, which end when the window is closed. A fetched list triggers one at once.
-    pub(in crate::engine) fn start_late_checks(&self) {
+    pub(crate) fn start_late_checks(&self) {
         let bench = self.clone();
         tokio::spawn(async move {
             loop {

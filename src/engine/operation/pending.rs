@@ -2,13 +2,13 @@
 //! own printers. After a lost answer the clerk has to look.
 
 use super::{EngineContext, Payload, WrittenIntent};
-use crate::draft::{Draft, PendingCopy};
-use crate::engine::Outcome;
-use crate::engine::context::FaultPoint;
-use crate::journal::{Operation, OperationState};
-use crate::shipping::{
+use crate::Outcome;
+use crate::context::FaultPoint;
+use draft::{Draft, PendingCopy};
+use shipping::{
     PendingConsignment, PendingConsignmentId, PendingConsignmentRequest, PrintLabelsRequest,
 };
+use storage::{Operation, OperationState};
 
 impl EngineContext {
     /// Writes down the intent to save a draft at the service as a pending consignment, to be completed there.
@@ -27,18 +27,14 @@ impl EngineContext {
     }
 
     /// Deletes pending consignments.
-    pub(in crate::engine) async fn delete_pending(&self, ids: Vec<PendingConsignmentId>) {
+    pub(crate) async fn delete_pending(&self, ids: Vec<PendingConsignmentId>) {
         if !ids.is_empty() {
             self.perform(vec![Payload::PendingDelete(ids)], self.now())
                 .await;
         }
     }
 
-    pub(in crate::engine) async fn print_at_service(
-        &self,
-        order: PrintLabelsRequest,
-        reason: String,
-    ) {
+    pub(crate) async fn print_at_service(&self, order: PrintLabelsRequest, reason: String) {
         self.perform(vec![Payload::ServicePrint(order, reason)], self.now())
             .await;
     }

@@ -5,9 +5,9 @@ use jiff::Timestamp;
 
 use super::conversion::Conversion;
 use super::{EngineContext, Payload};
-use crate::client::Failure;
-use crate::engine::EngineError;
-use crate::journal::{Operation, OperationKind, OperationState};
+use crate::EngineError;
+use client::Failure;
+use storage::{Operation, OperationKind, OperationState};
 
 /// The reason why an operation ends before it is sent: a message for the clerk, and the error.
 pub(super) struct PreconditionFailed {

@@ -8,26 +8,26 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use super::{EngineContext, Payload};
-use crate::client::Failure;
-use crate::engine::context::FaultPoint;
-use crate::engine::{EngineError, Outcome};
-use crate::journal::{JournalError, Operation, OperationId, OperationKind, OperationState};
-use crate::shipping::{Consignment, ConsignmentId, UnreadableRecord};
+use crate::context::FaultPoint;
+use crate::{EngineError, Outcome};
+use client::Failure;
+use shipping::{Consignment, ConsignmentId, UnreadableRecord};
+use storage::{JournalError, Operation, OperationId, OperationKind, OperationState};
 
 /// The result of a check at the service.
-pub(in crate::engine) struct Reconciliation {
+pub(crate) struct Reconciliation {
     verdict: ReconcileResult,
     consignments: Vec<Consignment>,
 }
 
 /// The service's answer to a request for consignments by id.
-pub(in crate::engine) struct LookupResult {
-    pub(in crate::engine) found: Vec<Consignment>,
+pub(crate) struct LookupResult {
+    pub(crate) found: Vec<Consignment>,
     /// True if a missing consignment certainly does not exist. False if the service refused the whole request
     /// and each id was requested separately, because a refusal may then have another reason.
-    pub(in crate::engine) is_certain: bool,
+    pub(crate) is_certain: bool,
     /// Consignments without a usable answer, and why. They may exist.
-    pub(in crate::engine) withheld: Vec<(ConsignmentId, Failure)>,
+    pub(crate) withheld: Vec<(ConsignmentId, Failure)>,
 }
 
 impl LookupResult {
@@ -57,7 +57,7 @@ impl LookupResult {
 }
 
 /// The result of an operation, with the message for the clerk.
-pub(in crate::engine) enum ReconcileResult {
+pub(crate) enum ReconcileResult {
     Done(String),
     Absent,
     /// Neither unchanged nor complete yet. Becomes a conflict if it stays so through all checks.
@@ -97,7 +97,7 @@ impl Reconciliation {
 
 impl EngineContext {
     /// Starts the reconciliation of an operation with a lost answer.
-    pub(in crate::engine) fn start_reconciliation(&self, operation: Operation) {
+    pub(crate) fn start_reconciliation(&self, operation: Operation) {
         self.start_reconciliation_after(operation, Duration::ZERO);
     }
 
@@ -268,7 +268,7 @@ impl EngineContext {
 
     /// Returns those of the consignments that exist. Some services leave out missing ones, others refuse the
     /// whole request.
-    pub(in crate::engine) async fn existing_consignments(
+    pub(crate) async fn existing_consignments(
         &self,
         ids: &[ConsignmentId],
     ) -> Result<Vec<Consignment>, Failure> {
@@ -276,10 +276,7 @@ impl EngineContext {
     }
 
     /// Looks consignments up by id, and tells which answers are certain.
-    pub(in crate::engine) async fn looked_up(
-        &self,
-        ids: &[ConsignmentId],
-    ) -> Result<LookupResult, Failure> {
+    pub(crate) async fn looked_up(&self, ids: &[ConsignmentId]) -> Result<LookupResult, Failure> {
         let mut looked = LookupResult {
             found: Vec::new(),
             is_certain: true,

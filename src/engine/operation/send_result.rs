@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use super::conversion::is_already_gone;
 use super::{EngineContext, Payload, SendAttempt};
-use crate::client::Failure;
-use crate::draft::{Draft, DraftId};
-use crate::engine::context::FaultPoint;
-use crate::engine::{EngineError, Outcome, pause_text};
-use crate::journal::{Operation, OperationKind, OperationState};
-use crate::shipping::ServiceError;
+use crate::context::FaultPoint;
+use crate::{EngineError, Outcome, pause_text};
+use client::Failure;
+use draft::{Draft, DraftId};
+use shipping::ServiceError;
+use storage::{Operation, OperationKind, OperationState};
 
 impl EngineContext {
     /// Confirms an operation that the service reports as done: reads it back before believing it.

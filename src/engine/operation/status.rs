@@ -5,16 +5,16 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::reconcile::{ReconcileResult, Reconciliation};
 use super::{EngineContext, Payload};
-use crate::client::Failure;
-use crate::journal::Operation;
-use crate::shipping::{Consignment, LocalTime, StatusChange, StatusId, StatusUpdate};
+use client::Failure;
+use shipping::{Consignment, LocalTime, StatusChange, StatusId, StatusUpdate};
+use storage::Operation;
 
 /// The tolerance for a service clock that runs behind.
 const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
 
 impl EngineContext {
     /// Sets all of the statuses or none.
-    pub(in crate::engine) async fn set_statuses(&self, updates: Vec<StatusUpdate>) {
+    pub(crate) async fn set_statuses(&self, updates: Vec<StatusUpdate>) {
         if !updates.is_empty() {
             self.perform(vec![Payload::Status(updates)], self.now())
                 .await;
@@ -129,7 +129,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::shipping::ConsignmentId;
+    use shipping::ConsignmentId;
 
     const SINCE: &str = "2026-11-20T02:55:00Z";
 

@@ -4,9 +4,9 @@
 //! that may be somebody else's is never cancelled. A label counts as not printed only if the queue says that
 //! the job never began.
 
-use crate::journal::{JobState, PrintJob, QueuedJobState};
-use crate::printing::queue::{JobInfo, JobState as Found};
-use crate::printing::service::IPP_USER_NAME;
+use printing::queue::{JobInfo, JobState as Found};
+use printing::service::IPP_USER_NAME;
+use storage::{JobState, PrintJob, QueuedJobState};
 
 /// The message for a job that is gone from a queue which lists only unfinished jobs.
 const LEFT: &str = "No longer in the queue";
@@ -114,9 +114,9 @@ const fn word(state: Found) -> QueuedJobState {
 #[cfg(test)]
 mod tests {
     use super::{apply_queue_state, find_cancellable_job, find_job};
-    use crate::journal::{JobId, JobState, JobSubject, PrintJob, QueueEntry, QueuedJobState};
-    use crate::printing::queue::{JobInfo, JobState as Found};
-    use crate::shipping::ConsignmentId;
+    use printing::queue::{JobInfo, JobState as Found};
+    use shipping::ConsignmentId;
+    use storage::{JobId, JobState, JobSubject, PrintJob, QueueEntry, QueuedJobState};
 
     fn job() -> PrintJob {
         let made = jiff::Timestamp::from_second(1_795_000_000).expect("a moment");

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use super::store::SuggestionStore;
-use crate::draft::countries::is_australia;
-use crate::draft::{Receiver, SavedItem, Suburb};
-use crate::shipping::{
+use draft::countries::is_australia;
+use draft::{Receiver, SavedItem, Suburb};
+use shipping::{
     CompanyLocation, Consignment, ConsignmentItem, ConsignmentRequest, ItemRequest, Location,
     LocationRequest,
 };
@@ -227,7 +227,7 @@ fn saved_item(item: &ConsignmentItem, asked: &ItemRequest, dangerous: Option<boo
 #[cfg(test)]
 mod tests {
     use super::brings_dangerous_goods;
-    use crate::shipping::{DgItem, ItemRequest};
+    use shipping::{DgItem, ItemRequest};
 
     #[test]
     fn dangerous_goods_that_were_sent_beside_a_saved_item_are_not_taken_for_its_own() {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::store::JournalChanges;
 use super::{EngineContext, UnNumberAnswer};
-use crate::engine::{Fetch, Reads};
-use crate::journal::{SuggestionKind, SuggestionRow};
-use crate::shipping::{Carrier, CompanyId, UnNumber};
+use crate::{Fetch, Reads};
+use shipping::{Carrier, CompanyId, UnNumber};
+use storage::{SuggestionKind, SuggestionRow};
 
 /// Numbers in one call.
 const A_CALL: usize = 50;

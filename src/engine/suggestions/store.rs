@@ -9,9 +9,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Suggestions, fold};
-use crate::draft::{Receiver, SavedItem, Suburb, parse_place};
-use crate::journal::{SuggestionKind, SuggestionRow};
-use crate::shipping::CompanyId;
+use draft::{Receiver, SavedItem, Suburb, parse_place};
+use shipping::CompanyId;
+use storage::{SuggestionKind, SuggestionRow};
 
 const MOST_RECEIVERS: usize = 2_000;
 
@@ -143,7 +143,7 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> SuggestionTable<T> {
 
 /// All suggestions of receivers, suburbs and saved items.
 #[derive(Default)]
-pub(in crate::engine) struct SuggestionStore {
+pub(crate) struct SuggestionStore {
     /// Keys of saved items that are known only from lists since this start.
     uncertain_items: HashSet<String>,
     receivers: SuggestionTable<Receiver>,

@@ -6,12 +6,12 @@ use jiff::{SignedDuration, Timestamp};
 use super::count::{count, worst_first};
 use super::drill_down::{Arrival, DrillDown, Exception, Thresholds, TrackScope};
 use super::evaluator::Evaluator;
-use crate::engine::context::EngineContext;
-use crate::engine::remote::Fetch;
-use crate::engine::{EngineError, Reads};
-use crate::journal::TrackReader;
-use crate::shipping::{CarrierId, ConsignmentId};
+use crate::context::EngineContext;
+use crate::remote::Fetch;
+use crate::{EngineError, Reads};
+use shipping::{CarrierId, ConsignmentId};
 use std::sync::Arc;
+use storage::TrackReader;
 
 /// A count and its drill-down.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,7 +157,7 @@ impl Reads {
 }
 
 impl EngineContext {
-    pub(in crate::engine) async fn board(
+    pub(crate) async fn board(
         &self,
         scope: TrackScope,
         thresholds: Thresholds,
@@ -175,7 +175,7 @@ impl EngineContext {
     }
 
     /// Returns all exceptions without a limit: the worst kind first and, within a kind, the oldest first.
-    pub(in crate::engine) async fn in_need(
+    pub(crate) async fn in_need(
         &self,
         scope: TrackScope,
         thresholds: Thresholds,

@@ -12,8 +12,8 @@ use super::board::{
 use super::drill_down::{AgeBand, Arrival, DrillDown, Exception};
 use super::evaluator::{Evaluator, exception_row};
 use super::summaries::{IndexedSummary, Summaries};
-use crate::journal::{Names, day_of};
-use crate::shipping::{CarrierId, Status, TransitState};
+use shipping::{CarrierId, Status, TransitState};
+use storage::{Names, day_of};
 
 /// The most exceptions that the board lists.
 const LISTED: usize = 1_000;

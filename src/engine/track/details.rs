@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::engine::Reads;
-use crate::engine::remote::Fetch;
-use crate::shipping::{Attachment, Consignment, ConsignmentId};
+use crate::Reads;
+use crate::remote::Fetch;
+use shipping::{Attachment, Consignment, ConsignmentId};
 
 impl Reads {
     /// Fetches a consignment from the service, and updates the tracking store.

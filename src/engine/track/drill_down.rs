@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use crate::shipping::{CarrierId, CompanyId, ExceptionKind, StatusId, TransitState};
+use shipping::{CarrierId, CompanyId, ExceptionKind, StatusId, TransitState};
 
 /// Selects the consignments that are counted and listed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

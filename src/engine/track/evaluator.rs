@@ -9,8 +9,8 @@ use jiff::tz::TimeZone;
 use super::board::ExceptionRow;
 use super::drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
 use super::summaries::{IndexedSummary, Summaries};
-use crate::journal::{Seconds, day_number};
-use crate::shipping::{CarrierId, CompanyId, ConsignmentId, ExceptionKind, StatusId, TransitState};
+use shipping::{CarrierId, CompanyId, ConsignmentId, ExceptionKind, StatusId, TransitState};
+use storage::{Seconds, day_number};
 
 const HOUR: u32 = 3_600;
 const DAY: u32 = 24 * HOUR;

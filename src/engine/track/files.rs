@@ -6,15 +6,15 @@ mod cache;
 mod error;
 mod save;
 
-use crate::engine::context::EngineContext;
-use crate::engine::remote::Fetch;
-use crate::engine::{EngineError, Reads};
-use crate::printing::picture::{FileFormat, Picture};
-use crate::shipping::{Attachment, AttachmentId, ConsignmentId, DocumentKind, match_documents};
+use crate::context::EngineContext;
+use crate::remote::Fetch;
+use crate::{EngineError, Reads};
 pub use cache::FileCache;
 use cache::{CachedFile, FileResults};
 pub use error::FileError;
+use printing::picture::{FileFormat, Picture};
 pub use save::SavedFiles;
+use shipping::{Attachment, AttachmentId, ConsignmentId, DocumentKind, match_documents};
 
 /// A request for a page of a file.
 #[derive(Debug, Clone)]

@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use crate::client::Failure;
-use crate::engine::context::EngineContext;
-use crate::engine::remote::Fetch;
-use crate::engine::{EngineError, Reads};
-use crate::journal::ConsignmentRow;
-use crate::shipping::{Consignment, ConsignmentId, PendingConsignmentId};
+use crate::context::EngineContext;
+use crate::remote::Fetch;
+use crate::{EngineError, Reads};
+use client::Failure;
+use shipping::{Consignment, ConsignmentId, PendingConsignmentId};
+use storage::ConsignmentRow;
 
 /// The most consignments that a search by words lists.
 const MOST_ALIKE: usize = 50;

@@ -7,10 +7,10 @@ use jiff::Timestamp;
 use super::drill_down::{DrillDown, Thresholds, TrackScope};
 use super::evaluator::Evaluator;
 use super::query;
-use crate::engine::Reads;
-use crate::engine::remote::Fetch;
-use crate::journal::{ConsignmentHistory, ConsignmentRow, TrackReader};
-use crate::shipping::ConsignmentId;
+use crate::Reads;
+use crate::remote::Fetch;
+use shipping::ConsignmentId;
+use storage::{ConsignmentHistory, ConsignmentRow, TrackReader};
 
 /// Columns that rows can be sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

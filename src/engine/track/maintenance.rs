@@ -8,7 +8,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::Track;
-use crate::engine::EngineError;
+use crate::EngineError;
 
 /// Rows that are indexed in one write, which takes some milliseconds.
 const INDEX_BATCH: u32 = 256;

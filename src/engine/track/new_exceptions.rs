@@ -5,11 +5,11 @@
 use super::board::ExceptionRow;
 use super::drill_down::{Thresholds, TrackScope};
 use super::evaluator::Evaluator;
-use crate::engine::context::EngineContext;
-use crate::engine::remote::Fetch;
-use crate::engine::{EngineError, Reads};
-use crate::journal::{CountedExceptions, SyncScope, TrackReader, TrackStore};
-use crate::shipping::ConsignmentId;
+use crate::context::EngineContext;
+use crate::remote::Fetch;
+use crate::{EngineError, Reads};
+use shipping::ConsignmentId;
+use storage::{CountedExceptions, SyncScope, TrackReader, TrackStore};
 
 /// A request for new exceptions.
 #[derive(Debug, Clone, PartialEq, Eq)]

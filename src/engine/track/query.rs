@@ -6,10 +6,8 @@ use std::cmp::Ordering;
 use super::evaluator::Evaluator;
 use super::list::{TrackColumn, TrackQuery};
 use super::summaries::{IndexedSummary, Summaries};
-use crate::journal::{
-    JournalError, OrderKey, SearchRequest, SearchResult, SortColumn, TrackReader,
-};
-use crate::shipping::ConsignmentId;
+use shipping::ConsignmentId;
+use storage::{JournalError, OrderKey, SearchRequest, SearchResult, SortColumn, TrackReader};
 
 /// A query with everything that is needed to run it.
 pub(super) struct QueryRun<'a> {

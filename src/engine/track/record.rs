@@ -11,11 +11,11 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::Track;
-use crate::engine::EngineError;
-use crate::engine::context::EngineContext;
-use crate::journal::{ConsignmentHistory, ConsignmentSummary, JournalError, SyncScope, TrackStore};
-use crate::shipping::{Consignment, ConsignmentId, TransitState};
+use crate::EngineError;
+use crate::context::EngineContext;
 pub(super) use background::BackgroundUpdates;
+use shipping::{Consignment, ConsignmentId, TransitState};
+use storage::{ConsignmentHistory, ConsignmentSummary, JournalError, SyncScope, TrackStore};
 
 /// The source of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,17 +29,17 @@ enum AnswerSource {
 
 /// The result of storing answers.
 #[derive(Default)]
-pub(in crate::engine) struct RecordedChanges {
+pub(crate) struct RecordedChanges {
     /// When the newest change in the answers was made, by the service's clock.
-    pub(in crate::engine) newest: Option<Timestamp>,
+    pub(crate) newest: Option<Timestamp>,
     /// Ids of the consignments that are new or have changed, in the order of the answers.
-    pub(in crate::engine) changed: Vec<ConsignmentId>,
+    pub(crate) changed: Vec<ConsignmentId>,
 }
 
 impl EngineContext {
     /// Stores consignments as the service just returned them. They win over the lists of a running sync.
     /// Returns the ids of those that are new or have changed, in their order.
-    pub(in crate::engine) async fn record(
+    pub(crate) async fn record(
         &self,
         consignments: &[Consignment],
     ) -> Result<Vec<ConsignmentId>, EngineError> {
@@ -53,7 +53,7 @@ impl EngineContext {
     }
 
     /// Stores consignments from a list.
-    pub(in crate::engine) async fn record_list(
+    pub(crate) async fn record_list(
         &self,
         consignments: Vec<Consignment>,
     ) -> Result<RecordedChanges, EngineError> {
@@ -123,16 +123,13 @@ impl Track {
     }
 
     /// Removes consignments that the service no longer has or that are too old.
-    pub(in crate::engine) async fn forget(
-        &self,
-        ids: Arc<[ConsignmentId]>,
-    ) -> Result<(), EngineError> {
+    pub(crate) async fn forget(&self, ids: Arc<[ConsignmentId]>) -> Result<(), EngineError> {
         self.forget_but(ids, |_| false).await.map(drop)
     }
 
     /// Removes consignments, except those with newer data from an operation or an opened page. Returns the
     /// removed ids.
-    pub(in crate::engine) async fn forget_unlisted(
+    pub(crate) async fn forget_unlisted(
         &self,
         ids: Arc<[ConsignmentId]>,
     ) -> Result<Vec<ConsignmentId>, EngineError> {
@@ -162,7 +159,7 @@ impl Track {
     /// Returns the open consignments of a scope with their transit state, the lowest id first. If the scope
     /// includes child companies, the company is not checked, because the tree of companies is not known here.
     /// Consignments without a known company or carrier always match.
-    pub(in crate::engine) async fn open_ids(
+    pub(crate) async fn open_ids(
         &self,
         scope: SyncScope,
     ) -> Result<Vec<(ConsignmentId, TransitState)>, EngineError> {

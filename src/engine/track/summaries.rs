@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use crate::journal::{ConsignmentSummary, JournalError, Seconds, TrackReader};
-use crate::shipping::{CarrierId, CompanyId, ConsignmentId, StatusId};
+use shipping::{CarrierId, CompanyId, ConsignmentId, StatusId};
+use storage::{ConsignmentSummary, JournalError, Seconds, TrackReader};
 
 /// Summaries in one part. A part is copied as a whole if it changes while a snapshot shares it.
 const TOGETHER: usize = 512;

@@ -4,8 +4,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::summaries::Summaries;
-use crate::journal::ConsignmentSummary;
-use crate::shipping::ConsignmentId;
+use shipping::ConsignmentId;
+use storage::ConsignmentSummary;
 
 /// A change that arrived while the summaries were being loaded.
 enum PendingChange {

@@ -18,15 +18,15 @@ use std::time::Instant;
 use jiff::{SignedDuration, Timestamp};
 
 use super::record::RecordedChanges;
-use crate::engine::context::EngineContext;
-use crate::engine::remote::Fetch;
-use crate::engine::unread::UnreadRecords;
-use crate::engine::{EngineError, ListProgress, Reads};
-use crate::journal::{JournalError, SyncMark, SyncScope};
-use crate::shipping::{Consignment, ConsignmentId, PartialList, UnreadableRecord};
+use crate::context::EngineContext;
+use crate::remote::Fetch;
+use crate::unread::UnreadRecords;
+use crate::{EngineError, ListProgress, Reads};
 use lookups::Lookups;
+use shipping::{Consignment, ConsignmentId, PartialList, UnreadableRecord};
 use state::SyncMemory;
 pub(super) use state::{SyncState, UnstoredGuard};
+use storage::{JournalError, SyncMark, SyncScope};
 use window::SyncWindow;
 
 /// How often a sync starts over because the store was recreated meanwhile.

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use super::UnmanifestedRow;
-use crate::shipping::ConsignmentId;
+use shipping::ConsignmentId;
 
 /// The lower half of the hash of a lower-case number, and the consignment that has the number.
 pub(super) type Entry = (u32, ConsignmentId);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{RowPlace, UnmanifestedRow, UnmanifestedRowBuilder};
-use crate::shipping::{
+use shipping::{
     CarrierId, CarrierServiceId, CompanyId, Consignment, ConsignmentId, CubicMetres, Dollars,
     Kilograms, LocalTime,
 };
@@ -90,7 +90,7 @@ fn place_parts(spot: &RowPlace) -> [Text<'_>; 5] {
 }
 
 /// Returns the JSON of a row; `None` if it can't be serialized.
-pub(in crate::engine) fn to_json(row: &UnmanifestedRow) -> Option<String> {
+pub(crate) fn to_json(row: &UnmanifestedRow) -> Option<String> {
     let kept = StoredRow {
         id: row.id,
         company: row.company,
@@ -123,7 +123,7 @@ pub(in crate::engine) fn to_json(row: &UnmanifestedRow) -> Option<String> {
 
 impl UnmanifestedRowBuilder {
     /// Reads a stored row. Returns `None` if this version can't read it, or if it is no longer unmanifested.
-    pub(in crate::engine) fn row_from_json(&mut self, body: &str) -> Option<UnmanifestedRow> {
+    pub(crate) fn row_from_json(&mut self, body: &str) -> Option<UnmanifestedRow> {
         match serde_json::from_str::<StoredRow<'_>>(body) {
             Ok(kept) => Some(self.row_from_stored(kept)),
             Err(_older) => serde_json::from_str::<Consignment>(body)

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::Timestamp;
 
 use super::ListProgress;
-use crate::engine::context::EngineContext;
-use crate::engine::stored_lists::PAGE;
-use crate::engine::unmanifested_list::to_json;
-use crate::engine::{EngineError, UnmanifestedList, UnmanifestedRow, WaitingRows};
-use crate::journal::{CachedList, CachedRow};
-use crate::shipping::{CompanyId, ConsignmentId, UnreadableRecord};
+use crate::context::EngineContext;
+use crate::stored_lists::PAGE;
+use crate::unmanifested_list::to_json;
+use crate::{EngineError, UnmanifestedList, UnmanifestedRow, WaitingRows};
+use shipping::{CompanyId, ConsignmentId, UnreadableRecord};
+use storage::{CachedList, CachedRow};
 
 /// The list as it is stored. Locked by one sync at a time.
 #[derive(Default)]
@@ -42,7 +42,7 @@ pub(super) struct ListCache {
 
 /// State that all syncs of the list share; cheap to clone.
 #[derive(Clone, Default)]
-pub(in crate::engine) struct ListSyncState {
+pub(crate) struct ListSyncState {
     pub(super) cache: Arc<tokio::sync::Mutex<ListCache>>,
     wanted: Arc<Mutex<RequestedList>>,
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::engine::{UnmanifestedList, UnmanifestedRow, WaitingRows};
-use crate::shipping::{CompanyId, Consignment, ConsignmentId, UnreadableRecord};
+use crate::{UnmanifestedList, UnmanifestedRow, WaitingRows};
+use shipping::{CompanyId, Consignment, ConsignmentId, UnreadableRecord};
 
 /// The differences that a sync has found so far.
 pub(super) struct ListDiff {

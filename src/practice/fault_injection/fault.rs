@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::http::{HeaderValue, StatusCode};
 use serde::{Deserialize, Serialize};
 
-use crate::practice::wire::Refusals;
+use crate::wire::Refusals;
 
 /// Ten minutes: longer than any client waits.
 const LONGEST_MS: u64 = 600_000;

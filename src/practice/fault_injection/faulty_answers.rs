@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::fault::{Fault, RetryAfter, RetryForm};
 use super::interrupted;
-use crate::practice::wire::{Envelope, Refusal};
+use crate::wire::{Envelope, Refusal};
 
 /// Limit for reading an answer: more than any answer of the service has.
 const MOST_BYTES: usize = 64 << 20;

@@ -16,8 +16,8 @@ use axum::response::{IntoResponse, Response};
 use super::fault::{Fault, FaultTiming};
 use super::faulty_answers::{corrupted, in_its_place};
 use super::{ConnectionHandle, interrupted};
-use crate::practice::http::AppState;
-use crate::practice::wire::Envelope;
+use crate::http::AppState;
+use crate::wire::Envelope;
 
 /// Limit for reading a request: more than any operation accepts, so that the operations refuse
 /// long requests themselves.

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 use super::group::find_unmanifested;
 use super::{Call, PracticeService};
-use crate::practice::catalogue::Carrier;
-use crate::practice::rules::{
+use crate::catalogue::Carrier;
+use crate::rules::{
     self, ALREADY_MANIFESTED, CARRIER_NOT_AVAILABLE, MUST_DECLARE, PickupHours, is_valid_pickup,
 };
-use crate::practice::status::{ConsignmentRecord, Status, StatusEvent};
-use crate::practice::store::NewManifest;
-use crate::practice::wire::{Answer, Failure, ManifestGroupRequest, Refusal, read_local};
+use crate::status::{ConsignmentRecord, Status, StatusEvent};
+use crate::store::NewManifest;
+use crate::wire::{Answer, Failure, ManifestGroupRequest, Refusal, read_local};
 
 /// Handles `manifests/manifest`.
 pub(crate) fn manifest(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {

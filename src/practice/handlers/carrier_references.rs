@@ -5,9 +5,9 @@
 
 use std::collections::HashSet;
 
-use crate::practice::catalogue::Carrier;
-use crate::practice::consignment::Line;
-use crate::practice::wire::{Failure, Refusals};
+use crate::catalogue::Carrier;
+use crate::consignment::Line;
+use crate::wire::{Failure, Refusals};
 
 /// Refuses a consignment id or item references from the shipper that the carrier does not accept. `is_own`
 /// tells whether a carrier itself assigned a reference; such references are always accepted.

@@ -7,8 +7,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::PracticeService;
-use crate::practice::simulation::plan;
-use crate::practice::store::{CarrierProgress, DueStep, NextStep, Store, StoreError};
+use crate::simulation::plan;
+use crate::store::{CarrierProgress, DueStep, NextStep, Store, StoreError};
 
 /// How many consignments are advanced in one transaction.
 const AT_ONCE: usize = 200;

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{Call, PracticeService};
-use crate::practice::catalogue::{Account, Carrier, SavedLocation};
-use crate::practice::rules;
-use crate::practice::wire::{Answer, Failure, carrier_record, place_record, service_record};
+use crate::catalogue::{Account, Carrier, SavedLocation};
+use crate::rules;
+use crate::wire::{Answer, Failure, carrier_record, place_record, service_record};
 
 /// Handles `authenticate/ping`.
 #[expect(clippy::unnecessary_wraps, reason = "an operation like any other")]

@@ -4,12 +4,12 @@ use serde_json::json;
 
 use super::prepare::{Prepared, prepare};
 use super::{Call, PracticeService, carrier_references};
-use crate::practice::catalogue::{Carrier, Company};
-use crate::practice::consignment::{Consignment, EditFormFields};
-use crate::practice::rules::{OperationVariant, Purpose};
-use crate::practice::status::{ConsignmentRecord, Status, StatusEvent};
-use crate::practice::store::{NewConsignment, NewManifest, User};
-use crate::practice::wire::{Answer, ConsignmentRequest, Failure, consignment_created};
+use crate::catalogue::{Carrier, Company};
+use crate::consignment::{Consignment, EditFormFields};
+use crate::rules::{OperationVariant, Purpose};
+use crate::status::{ConsignmentRecord, Status, StatusEvent};
+use crate::store::{NewConsignment, NewManifest, User};
+use crate::wire::{Answer, ConsignmentRequest, Failure, consignment_created};
 
 /// Handles `consignments/createConsignment`.
 pub(crate) fn create(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {

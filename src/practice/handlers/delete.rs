@@ -2,8 +2,8 @@
 
 use super::group::find_unmanifested;
 use super::{Call, PracticeService};
-use crate::practice::rules::ALREADY_MANIFESTED;
-use crate::practice::wire::{Answer, Failure, Refusal};
+use crate::rules::ALREADY_MANIFESTED;
+use crate::wire::{Answer, Failure, Refusal};
 
 /// Handles `consignments/deleteUnmanifestedConsignments`.
 pub(crate) fn delete(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {

@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 use super::group::find_unmanifested;
 use super::prepare::{Prepared, prepare};
 use super::{Call, PracticeService, carrier_references};
-use crate::practice::catalogue::Carrier;
-use crate::practice::consignment::{Consignment, Line};
-use crate::practice::rules::{ALREADY_MANIFESTED, OperationVariant, Purpose};
-use crate::practice::wire::{
+use crate::catalogue::Carrier;
+use crate::consignment::{Consignment, Line};
+use crate::rules::{ALREADY_MANIFESTED, OperationVariant, Purpose};
+use crate::wire::{
     Answer, EditRequest, Failure, FormOnlyFields, Refusal, Refusals, consignment_created, editable,
 };
 

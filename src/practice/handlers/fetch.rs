@@ -3,9 +3,9 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Call, PracticeService};
-use crate::practice::rules;
-use crate::practice::store::RecentFilter;
-use crate::practice::wire::{
+use crate::rules;
+use crate::store::RecentFilter;
+use crate::wire::{
     Answer, Failure, Refusal, Refusals, consignment_fetched, consignment_listed, read_utc,
 };
 

@@ -4,12 +4,10 @@
 use serde_json::Value;
 
 use super::{Call, PracticeService};
-use crate::practice::rules;
-use crate::practice::status::ConsignmentRecord;
-use crate::practice::store::LookupKey;
-use crate::practice::wire::{
-    Answer, Failure, Refusal, Refusals, consignment_fetched, consignment_listed,
-};
+use crate::rules;
+use crate::status::ConsignmentRecord;
+use crate::store::LookupKey;
+use crate::wire::{Answer, Failure, Refusal, Refusals, consignment_fetched, consignment_listed};
 
 const MOST_IDS: usize = 100;
 const MOST_VALUES: usize = 10;

@@ -7,11 +7,11 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::{Call, PracticeService};
-use crate::practice::catalogue::{Carrier, SavedLocation};
-use crate::practice::consignment::Party;
-use crate::practice::rules::{self, ALREADY_MANIFESTED, PickupHours};
-use crate::practice::status::{ConsignmentRecord, Status};
-use crate::practice::wire::{Answer, Failure, Refusal, local_text, number, whole_number};
+use crate::catalogue::{Carrier, SavedLocation};
+use crate::consignment::Party;
+use crate::rules::{self, ALREADY_MANIFESTED, PickupHours};
+use crate::status::{ConsignmentRecord, Status};
+use crate::wire::{Answer, Failure, Refusal, local_text, number, whole_number};
 
 /// Notice that a driver needs before a pickup.
 const NOTICE_MINUTES: i64 = 15;

@@ -5,8 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use super::{Call, PracticeService};
-use crate::practice::label::{self, Paper};
-use crate::practice::wire::{Answer, Failure, Refusal};
+use crate::label::{self, Paper};
+use crate::wire::{Answer, Failure, Refusal};
 
 /// Handles `labels/getItemPdfFileInfo`.
 pub(crate) fn item_labels(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use super::PracticeService;
 use super::routes::no_route;
-use crate::practice::catalogue::Country;
-use crate::practice::consignment::{Job, Line};
-use crate::practice::rates::{Quote, QuoteFilter, quotes};
-use crate::practice::rules::{self, AUSTRALIA, OperationVariant, Purpose, RuleContext};
-use crate::practice::store::User;
-use crate::practice::wire::{
+use crate::catalogue::Country;
+use crate::consignment::{Job, Line};
+use crate::rates::{Quote, QuoteFilter, quotes};
+use crate::rules::{self, AUSTRALIA, OperationVariant, Purpose, RuleContext};
+use crate::store::User;
+use crate::wire::{
     ConsignmentRequest, Failure, LivePricingRequest, PricingItem, PricingPlace, QuoteRequest,
     Refusal, number, utc_text,
 };

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::create::create_consignment;
 use super::prepare::RouteSelection;
 use super::{Call, PracticeService};
-use crate::practice::rules::{self, AUSTRALIA, OperationVariant, Purpose, RuleContext};
-use crate::practice::store::User;
-use crate::practice::wire::{
+use crate::rules::{self, AUSTRALIA, OperationVariant, Purpose, RuleContext};
+use crate::store::User;
+use crate::wire::{
     Answer, ConsignmentRequest, Failure, PendingRequest, Refusal, consignment_created,
 };
 

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::{Call, PracticeService};
-use crate::practice::fault_injection::FaultRule;
-use crate::practice::http;
-use crate::practice::store::StoreError;
-use crate::practice::wire::{Answer, Failure, Refusal};
+use crate::fault_injection::FaultRule;
+use crate::http;
+use crate::store::StoreError;
+use crate::wire::{Answer, Failure, Refusal};
 
 /// Highest speed that can be set: a day of the carriers takes about 90 milliseconds.
 const FASTEST: u32 = 1_000_000;

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::PracticeService;
 use super::routes::no_route;
-use crate::practice::catalogue::Company;
-use crate::practice::consignment::Job;
-use crate::practice::rates::{DespatchOption, Quote, QuoteFilter, quotes};
-use crate::practice::rules::{self, CARRIER_NOT_AVAILABLE, OperationVariant, Purpose, RuleContext};
-use crate::practice::store::User;
-use crate::practice::wire::{ConsignmentRequest, Failure, Refusal};
+use crate::catalogue::Company;
+use crate::consignment::Job;
+use crate::rates::{DespatchOption, Quote, QuoteFilter, quotes};
+use crate::rules::{self, CARRIER_NOT_AVAILABLE, OperationVariant, Purpose, RuleContext};
+use crate::store::User;
+use crate::wire::{ConsignmentRequest, Failure, Refusal};
 
 /// An order that has passed the rules, with the chosen carrier and service.
 pub(super) struct Prepared<'a> {

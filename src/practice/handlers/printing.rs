@@ -6,11 +6,11 @@
 use serde_json::{Value, json};
 
 use super::{Call, PracticeService};
-use crate::practice::catalogue::Printer;
-use crate::practice::rules;
-use crate::practice::status::ConsignmentRecord;
-use crate::practice::store::{PrintJob, User};
-use crate::practice::wire::{
+use crate::catalogue::Printer;
+use crate::rules;
+use crate::status::ConsignmentRecord;
+use crate::store::{PrintJob, User};
+use crate::wire::{
     Answer, Failure, PrintRequest, Refusal, Refusals, carrier_record, utc_text, whole_number,
 };
 

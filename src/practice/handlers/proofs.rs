@@ -7,10 +7,8 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::{Call, PracticeService};
-use crate::practice::proof::{self, Proof};
-use crate::practice::wire::{
-    Answer, AttachmentsRequest, Document, Failure, Refusal, utc_text, whole_number,
-};
+use crate::proof::{self, Proof};
+use crate::wire::{Answer, AttachmentsRequest, Document, Failure, Refusal, utc_text, whole_number};
 
 /// For how many consignments one call may request files.
 const MOST_CONSIGNMENTS: usize = 40;

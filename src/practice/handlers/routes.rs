@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{Call, PracticeService};
-use crate::practice::catalogue::Company;
-use crate::practice::consignment::{Job, Surcharge};
-use crate::practice::rates::{Decline, DespatchOption, Quote, QuoteFilter, quotes};
-use crate::practice::rules::{self, OperationVariant, Purpose, RuleContext};
-use crate::practice::wire::{
+use crate::catalogue::Company;
+use crate::consignment::{Job, Surcharge};
+use crate::rates::{Decline, DespatchOption, Quote, QuoteFilter, quotes};
+use crate::rules::{self, OperationVariant, Purpose, RuleContext};
+use crate::wire::{
     Answer, ConsignmentRequest, Failure, Refusal, carrier_record, local_text, money, number,
     service_record, utc_text,
 };

@@ -6,11 +6,11 @@
 use jiff::Timestamp;
 
 use super::{Call, PracticeService};
-use crate::practice::permission::Permission;
-use crate::practice::rules;
-use crate::practice::status::{ConsignmentRecord, Status, StatusEvent};
-use crate::practice::store::StatusChange;
-use crate::practice::wire::{Answer, Failure, Refusal, StatusUpdateRequest, read_local};
+use crate::permission::Permission;
+use crate::rules;
+use crate::status::{ConsignmentRecord, Status, StatusEvent};
+use crate::store::StatusChange;
+use crate::wire::{Answer, Failure, Refusal, StatusUpdateRequest, read_local};
 
 /// Handles `consignments/updateConsignmentStatuses`.
 pub(crate) fn update_statuses(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {

@@ -2,8 +2,8 @@
 //! token is needed.
 
 use super::PracticeService;
-use crate::practice::store::StoreError;
-use crate::practice::tracking_page::{self, Design};
+use crate::store::StoreError;
+use crate::tracking_page::{self, Design};
 
 impl PracticeService {
     /// Returns the page of the consignment with this tracking token, or `None` if there is

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Call, PracticeService};
-use crate::practice::catalogue::{UnNumber, class_label, class_title};
-use crate::practice::wire::{Answer, Failure, Refusal, Refusals};
+use crate::catalogue::{UnNumber, class_label, class_title};
+use crate::wire::{Answer, Failure, Refusal, Refusals};
 
 const FIELD: &str = "unNumbers";
 /// How many UN numbers one call may look up.

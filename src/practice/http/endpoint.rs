@@ -4,9 +4,9 @@
 //! Some operations are served under a second path, because live services publish a spelling that differs from
 //! the specification's. The second path follows the first.
 
-use crate::practice::handlers::{self, Handler};
-use crate::practice::permission::Permission;
-use crate::practice::wire::Envelope;
+use crate::handlers::{self, Handler};
+use crate::permission::Permission;
+use crate::wire::Envelope;
 
 /// The HTTP methods of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

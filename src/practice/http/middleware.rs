@@ -11,8 +11,8 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 
 use super::{AppState, json_bytes};
-use crate::practice::store::User;
-use crate::practice::wire::{Failure, Refusal};
+use crate::store::User;
+use crate::wire::{Failure, Refusal};
 
 /// The path of `{middleware_url}` below the service's address.
 pub(crate) const MIDDLEWARE: &str = "/middleware";

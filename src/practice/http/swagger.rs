@@ -16,7 +16,7 @@ use axum::routing::get;
 use swagger_ui_redist::{SwaggerUi, SwaggerUiStaticFile};
 
 use super::{internal_error, not_found};
-use crate::practice::openapi;
+use crate::openapi;
 
 const DOCUMENT: &str = "/openapi.json";
 const PAGE: &str = "/swagger";

@@ -10,7 +10,7 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 
 use super::{AppState, internal_error};
-use crate::practice::tracking_page::{self, Design};
+use crate::tracking_page::{self, Design};
 
 /// Long and short paths of the two designs.
 pub(crate) const TRADITIONAL: &str = "/v1/track";

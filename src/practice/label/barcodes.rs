@@ -4,7 +4,7 @@
 use rxing::{BarcodeFormat, MultiFormatWriter, Writer, common::BitMatrix};
 
 use super::{LABEL_WIDTH, LabelError};
-use crate::practice::canvas::Canvas;
+use crate::canvas::Canvas;
 
 /// Dots for each module of the Code 128: 0.5 mm if there is room, and never under 0.375 mm.
 const BAR_MODULES: [f32; 2] = [4.0, 3.0];

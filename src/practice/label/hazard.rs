@@ -1,9 +1,9 @@
 //! The dangerous goods mark: a diamond for each class, then UN number, proper shipping name, packing group
 //! and quantity.
 
-use crate::practice::canvas::{Canvas, Style};
-use crate::practice::catalogue::class_label;
-use crate::practice::consignment::DangerousGood;
+use crate::canvas::{Canvas, Style};
+use crate::catalogue::class_label;
+use crate::consignment::DangerousGood;
 
 /// The maximum numbers of diamonds and of text rows below them. Goods without room are counted in a note.
 const MOST_DIAMONDS: usize = 4;

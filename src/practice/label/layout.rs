@@ -2,9 +2,9 @@
 //! dangerous goods mark beside the QR code.
 
 use super::{LABEL_HEIGHT, LABEL_WIDTH, LabelError, Piece, barcodes, hazard};
-use crate::practice::canvas::{Canvas, Style};
-use crate::practice::catalogue::{Catalogue, Place};
-use crate::practice::consignment::Party;
+use crate::canvas::{Canvas, Style};
+use crate::catalogue::{Catalogue, Place};
+use crate::consignment::Party;
 
 /// Margin around everything except the barcodes' own quiet zones: 5 mm.
 const MARGIN: f32 = 40.0;

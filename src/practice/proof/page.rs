@@ -5,10 +5,10 @@ use krilla::Document;
 use krilla::metadata::Metadata;
 
 use super::{ProofError, local_time};
-use crate::practice::canvas::{self, Canvas, Curve, Fonts, Point, Style};
-use crate::practice::catalogue::Catalogue;
-use crate::practice::consignment::Line;
-use crate::practice::status::{ConsignmentRecord, StatusEvent};
+use crate::canvas::{self, Canvas, Curve, Fonts, Point, Style};
+use crate::catalogue::Catalogue;
+use crate::consignment::Line;
+use crate::status::{ConsignmentRecord, StatusEvent};
 
 /// The size of A4 in points, and the margin of 15 mm in dots.
 const A4: (f32, f32) = (595.28, 841.89);

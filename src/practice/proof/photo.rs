@@ -13,9 +13,9 @@ use image::{ExtendedColorType, ImageEncoder};
 use krilla::Document;
 
 use super::{ProofError, local_time};
-use crate::practice::canvas::{self, Canvas, Fonts, Style};
-use crate::practice::catalogue::Catalogue;
-use crate::practice::status::{ConsignmentRecord, StatusEvent};
+use crate::canvas::{self, Canvas, Fonts, Style};
+use crate::catalogue::Catalogue;
+use crate::status::{ConsignmentRecord, StatusEvent};
 
 /// The size in points, rendered at two pixels for each point.
 const PICTURE: (f32, f32) = (320.0, 240.0);

@@ -2,9 +2,9 @@
 
 use rust_decimal::Decimal;
 
-use crate::practice::catalogue::{Account, Carrier, Catalogue, Service, class_label};
-use crate::practice::consignment::{Job, Line, Price, Surcharge, cents};
-use crate::practice::rules::question_name;
+use crate::catalogue::{Account, Carrier, Catalogue, Service, class_label};
+use crate::consignment::{Job, Line, Price, Surcharge, cents};
+use crate::rules::question_name;
 
 /// Returns the price, or the reason why the carrier does not carry the job with this service.
 pub(super) fn price(

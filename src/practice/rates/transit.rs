@@ -3,7 +3,7 @@
 use jiff::civil::{Date, Time, time};
 use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
 
-use crate::practice::catalogue::{Catalogue, Place, Service};
+use crate::catalogue::{Catalogue, Place, Service};
 
 /// Nothing is delivered before this time.
 const EARLIEST: Time = time(7, 0, 0, 0);

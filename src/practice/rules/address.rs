@@ -2,9 +2,9 @@
 //! place abroad, independently of the other.
 
 use super::{Purpose, RuleContext, member, required};
-use crate::practice::catalogue::{Place, SavedLocation};
-use crate::practice::consignment::Party;
-use crate::practice::wire::{ConsignmentRequest, PartyRequest, Refusal, Refusals};
+use crate::catalogue::{Place, SavedLocation};
+use crate::consignment::Party;
+use crate::wire::{ConsignmentRequest, PartyRequest, Refusal, Refusals};
 
 pub(crate) const AUSTRALIA: &str = "AUS";
 

@@ -1,8 +1,8 @@
 //! Companies that a user may act for: the user's own and those below it.
 
-use crate::practice::catalogue::{Catalogue, Company};
-use crate::practice::store::User;
-use crate::practice::wire::Refusal;
+use crate::catalogue::{Catalogue, Company};
+use crate::store::User;
+use crate::wire::Refusal;
 
 /// Returns the requested company, or the user's own if none is requested.
 pub(crate) fn company<'a>(

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::practice::consignment::{CustomValue, DUTIES_BY_RECIPIENT};
-use crate::practice::wire::{ConsignmentRequest, CustomValueOrder, Refusals};
+use crate::consignment::{CustomValue, DUTIES_BY_RECIPIENT};
+use crate::wire::{ConsignmentRequest, CustomValueOrder, Refusals};
 
 /// Reads the custom values. Names must be unique, and `AreDutiesPaidByRecipient` must be true or false.
 pub(super) fn values(order: &ConsignmentRequest, refusals: &mut Refusals) -> Vec<CustomValue> {

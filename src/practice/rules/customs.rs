@@ -1,8 +1,8 @@
 //! Checks the customs contents of international goods.
 
 use super::item_member;
-use crate::practice::consignment::CustomsContent;
-use crate::practice::wire::{ContentsRequest, ItemRequest, Refusal, Refusals};
+use crate::consignment::CustomsContent;
+use crate::wire::{ContentsRequest, ItemRequest, Refusal, Refusals};
 
 pub(super) const CONTENTS_REQUIRED: &str = "International routes require that customs information be provided for all items. Please specify the contents on each item";
 

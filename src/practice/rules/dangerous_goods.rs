@@ -4,9 +4,9 @@
 use rust_decimal::Decimal;
 
 use super::{RuleContext, item_member};
-use crate::practice::catalogue::{StoredGood, UnNumber, class_label};
-use crate::practice::consignment::DangerousGood;
-use crate::practice::wire::{DangerousGoodRequest, Refusal, Refusals};
+use crate::catalogue::{StoredGood, UnNumber, class_label};
+use crate::consignment::DangerousGood;
+use crate::wire::{DangerousGoodRequest, Refusal, Refusals};
 
 /// Number of class 3 (flammable liquids) in the interface's class enum.
 const CLASS_3: i64 = 5;

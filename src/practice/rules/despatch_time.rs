@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::{Purpose, RuleContext};
-use crate::practice::wire::{ConsignmentRequest, Refusal, read_local, read_utc};
+use crate::wire::{ConsignmentRequest, Refusal, read_local, read_utc};
 
 /// Returns the earliest despatch time. `origin` is the time zone of the pickup place, if known. Create
 /// requests spell the field `dispatch…` and routes requests `despatch…`; the other spelling is ignored.

@@ -5,11 +5,9 @@ use std::collections::HashSet;
 use rust_decimal::Decimal;
 
 use super::{OperationVariant, RuleContext, customs, dangerous_goods, item_member, required};
-use crate::practice::catalogue::SavedItem;
-use crate::practice::consignment::{DangerousGood, Line};
-use crate::practice::wire::{
-    ConsignmentRequest, DangerousGoodRequest, ItemRequest, Refusal, Refusals,
-};
+use crate::catalogue::SavedItem;
+use crate::consignment::{DangerousGood, Line};
+use crate::wire::{ConsignmentRequest, DangerousGoodRequest, ItemRequest, Refusal, Refusals};
 
 const QUANTITY: &str = "Item quantity is required and must be greater than 0";
 

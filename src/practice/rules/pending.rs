@@ -2,7 +2,7 @@
 
 use super::address::{self, AUSTRALIA};
 use super::{RuleContext, items, member, question_name, required};
-use crate::practice::wire::{ConsignmentRequest, Failure, PartyRequest, Refusal, Refusals};
+use crate::wire::{ConsignmentRequest, Failure, PartyRequest, Refusal, Refusals};
 
 /// Applies every rule. Of the goods, only the item types are checked; the rest is checked on conversion
 /// to a consignment.

@@ -4,7 +4,7 @@ use jiff::civil::{DateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
 
-use crate::practice::catalogue::{Carrier, Catalogue, Place};
+use crate::catalogue::{Carrier, Catalogue, Place};
 
 /// How many days ahead a pickup is searched for.
 const DAYS_AHEAD: usize = 30;

@@ -5,11 +5,11 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 
 use super::delivery_scenario::random_numbers;
 use super::{Booking, DeliveryScenario, Step};
-use crate::practice::catalogue::{Carrier, Catalogue, Place};
-use crate::practice::consignment::Consignment;
-use crate::practice::rates;
-use crate::practice::rules::PickupHours;
-use crate::practice::status::Status;
+use crate::catalogue::{Carrier, Catalogue, Place};
+use crate::consignment::Consignment;
+use crate::rates;
+use crate::rules::PickupHours;
+use crate::status::Status;
 
 /// The shortest time between two steps.
 const LEAST_GAP: SignedDuration = SignedDuration::from_mins(1);

@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use super::consignments::{add_event, moment};
 use super::{Store, StoreError};
-use crate::practice::simulation::Booking;
-use crate::practice::status::StatusEvent;
-use crate::practice::wire::read_local;
+use crate::simulation::Booking;
+use crate::status::StatusEvent;
+use crate::wire::read_local;
 
 /// A consignment whose next step is due.
 #[derive(Debug, Clone, Copy)]

@@ -5,8 +5,8 @@ use rusqlite::params;
 
 use super::consignments::add_event;
 use super::{Store, StoreError};
-use crate::practice::consignment::Consignment;
-use crate::practice::status::{ConsignmentRecord, Status, StatusEvent};
+use crate::consignment::Consignment;
+use crate::status::{ConsignmentRecord, Status, StatusEvent};
 
 /// One change of status by a user.
 pub(crate) struct StatusChange {

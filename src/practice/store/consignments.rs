@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Store, StoreError, pending};
-use crate::practice::consignment::Consignment;
-use crate::practice::status::{ConsignmentRecord, Status, StatusEvent};
+use crate::consignment::Consignment;
+use crate::status::{ConsignmentRecord, Status, StatusEvent};
 
 /// A consignment to insert; the database assigns the id.
 pub(crate) struct NewConsignment<'a> {

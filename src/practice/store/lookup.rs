@@ -2,7 +2,7 @@
 
 use super::consignments::{SELECT_CONSIGNMENT, StoredRow};
 use super::{Store, StoreError};
-use crate::practice::status::ConsignmentRecord;
+use crate::status::ConsignmentRecord;
 
 /// The field to look up by. Values must match exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::consignments::add_event;
 use super::{Store, StoreError};
-use crate::practice::status::{Status, StatusEvent};
+use crate::status::{Status, StatusEvent};
 
 /// A manifest to insert.
 pub(crate) struct NewManifest<'a> {

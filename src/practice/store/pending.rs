@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
 use super::{Store, StoreError};
-use crate::practice::status::ConsignmentRecord;
+use crate::status::ConsignmentRecord;
 
 impl Store {
     pub(crate) fn insert_pending(

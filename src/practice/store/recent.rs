@@ -9,7 +9,7 @@ use rusqlite::{Connection, params};
 
 use super::consignments::{SELECT_CONSIGNMENT, StoredRow};
 use super::{Store, StoreError};
-use crate::practice::status::ConsignmentRecord;
+use crate::status::ConsignmentRecord;
 
 /// The filter of a list: consignments with a status change from `from` to `to`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Users. Each user's token is created at the first start and never changes.
 
 use super::{Store, StoreError};
-use crate::practice::permission::{Permission, Role};
-use crate::practice::wire::Refusal;
+use crate::permission::{Permission, Role};
+use crate::wire::Refusal;
 
 /// A user of the service. The token has the user's permissions and mode.
 #[derive(Debug, Clone)]

@@ -6,12 +6,10 @@ use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
 
 use super::{local_text, utc_text};
-use crate::practice::catalogue::{Carrier, Catalogue, Place, Service};
-use crate::practice::consignment::{
-    Consignment, CustomsContent, DangerousGood, Job, Line, Party, Price,
-};
-use crate::practice::proof;
-use crate::practice::status::{ConsignmentRecord, Status, StatusEvent};
+use crate::catalogue::{Carrier, Catalogue, Place, Service};
+use crate::consignment::{Consignment, CustomsContent, DangerousGood, Job, Line, Party, Price};
+use crate::proof;
+use crate::status::{ConsignmentRecord, Status, StatusEvent};
 
 /// Converts a decimal to a JSON number.
 pub(crate) fn number(amount: Decimal) -> Value {

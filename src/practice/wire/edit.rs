@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::consignment_response::{content, custom_values, fields, good, number, place_record};
 use super::{ConsignmentRequest, ItemRequest, lenient, utc_text};
-use crate::practice::catalogue::Catalogue;
-use crate::practice::consignment::{Consignment, DangerousGood, EditFormFields, Line, Party};
+use crate::catalogue::Catalogue;
+use crate::consignment::{Consignment, DangerousGood, EditFormFields, Line, Party};
 
 /// The form as it came back, before any rule is applied.
 #[derive(Debug, Default, Deserialize)]

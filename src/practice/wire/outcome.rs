@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::practice::store::StoreError;
+use crate::store::StoreError;
 
 /// One element of the envelope's `errors`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::{ConsignmentRequest, ContentsRequest, DangerousGoodRequest, ItemRequest, lenient};
-use crate::practice::wire::consignment_request::StandardItem;
+use crate::wire::consignment_request::StandardItem;
 
 /// Class number in the interface's sample, although its class enum does not list it. Read as no class.
 const NO_CLASS: i64 = 1;

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 
 use super::consignment_response::fields;
-use crate::practice::catalogue::Catalogue;
+use crate::catalogue::Catalogue;
 
 /// The states and territories of Australia, by code and name.
 const STATES: [(&str, &str); 8] = [

@@ -31,7 +31,7 @@ pub(super) const NUMBER_PLACEHOLDER: &str = "{number}";
 
 /// The placeholder for the label's number within its consignment, from 1, in a file name. Each label gets
 /// its own file.
-pub(in crate::printing) const PIECE_PLACEHOLDER: &str = "{piece}";
+pub(crate) const PIECE_PLACEHOLDER: &str = "{piece}";
 
 fn raw_port() -> u16 {
     RAW_PORT
@@ -130,7 +130,7 @@ impl Destination {
 pub struct UnknownPlaceholder;
 
 /// Reduces a text to at most 80 ASCII letters, digits and hyphens, which every file system accepts as a name.
-pub(in crate::printing) fn to_file_name(text: &str) -> String {
+pub(crate) fn to_file_name(text: &str) -> String {
     let plain = text.chars().map(|c| {
         if c.is_ascii_alphanumeric() || c == '-' {
             c

@@ -6,8 +6,8 @@
 use std::num::NonZeroU8;
 
 use super::{Destination, DocumentKind, Language, Media, PrinterProfile};
-use crate::printing::page::Scale;
-use crate::printing::queue::QueueInfo;
+use crate::page::Scale;
+use crate::queue::QueueInfo;
 
 /// A suggested profile and the reason for it.
 #[derive(Debug, Clone, PartialEq)]

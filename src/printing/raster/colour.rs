@@ -8,8 +8,8 @@ use hayro::hayro_interpret::InterpreterSettings;
 use hayro::{RenderCache, RenderSettings};
 
 use super::{Rasteriser, dots, no_such, open, size_mm};
-use crate::printing::picture::{LONGEST, Picture};
-use crate::printing::renderer::RenderError;
+use crate::picture::{LONGEST, Picture};
+use crate::renderer::RenderError;
 
 /// The highest resolution of a page on the screen: 150 dots per inch, in dots per point.
 const FINEST: f64 = 150.0 / 72.0;
@@ -17,7 +17,7 @@ const FINEST: f64 = 150.0 / 72.0;
 impl Rasteriser {
     /// Renders one page (`index` from 0). Scripts and links of the document are ignored; only its
     /// marks are drawn.
-    pub(in crate::printing) fn picture(
+    pub(crate) fn picture(
         &mut self,
         pdf: Arc<Vec<u8>>,
         index: usize,

@@ -14,14 +14,14 @@ use super::super::values::decimal;
 use super::text_or_record::{TextOrRecord, read_text_or_record};
 
 /// Reads a number, text, or the id of a record.
-pub(in crate::shipping) fn id_text<'de, D: Deserializer<'de>>(
+pub(crate) fn id_text<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
     Ok(read_text_or_record(deserializer, ["id", "value"])?.first())
 }
 
 /// Reads a state or region from text or from the code of a record.
-pub(in crate::shipping) fn code_or_default<'de, D: Deserializer<'de>>(
+pub(crate) fn code_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
     let state = read_text_or_record(deserializer, ["code", "abbreviation", "name"])?;
@@ -30,7 +30,7 @@ pub(in crate::shipping) fn code_or_default<'de, D: Deserializer<'de>>(
 
 /// Reads a country from text or from a record. A record's three-letter code is preferred, then its two-letter
 /// code, then its name.
-pub(in crate::shipping) fn country_or_nothing<'de, D: Deserializer<'de>>(
+pub(crate) fn country_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
     let names = ["code3", "code2", "code", "name", "displayName"];
@@ -38,7 +38,7 @@ pub(in crate::shipping) fn country_or_nothing<'de, D: Deserializer<'de>>(
 }
 
 /// Reads a country like [`country_or_nothing`], but gives empty text for none.
-pub(in crate::shipping) fn country_or_default<'de, D: Deserializer<'de>>(
+pub(crate) fn country_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
     Ok(country_or_nothing(deserializer)?.unwrap_or_default())
@@ -46,7 +46,7 @@ pub(in crate::shipping) fn country_or_default<'de, D: Deserializer<'de>>(
 
 /// Reads a time zone from text or from the name of a record. If the record's name is not an IANA name ("AUS
 /// Eastern Standard Time") but `jsName` is, `jsName` is used.
-pub(in crate::shipping) fn time_zone_or_default<'de, D: Deserializer<'de>>(
+pub(crate) fn time_zone_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
     let zone = match read_text_or_record(deserializer, ["name", "jsName"])? {
@@ -60,7 +60,7 @@ pub(in crate::shipping) fn time_zone_or_default<'de, D: Deserializer<'de>>(
 
 /// Reads a Hazchem code, with its id if given, from text or from a record. The field names inside the record
 /// are not published, so several are tried.
-pub(in crate::shipping) fn hazchem_or_nothing<'de, D: Deserializer<'de>>(
+pub(crate) fn hazchem_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<(Option<i64>, String)>, D::Error> {
     let names = ["id", "hazchem", "hazchemCode", "code", "name"];
@@ -78,7 +78,7 @@ pub(in crate::shipping) fn hazchem_or_nothing<'de, D: Deserializer<'de>>(
 }
 
 /// Reads a list of barcodes, each as text, a number or a record. Null gives an empty list.
-pub(in crate::shipping) fn references_or_default<'de, D: Deserializer<'de>>(
+pub(crate) fn references_or_default<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<String>, D::Error> {
     struct Reference(Option<String>);
@@ -94,7 +94,7 @@ pub(in crate::shipping) fn references_or_default<'de, D: Deserializer<'de>>(
 
 /// Reads a carrier or a carrier's service from a record, an id alone, or a name alone. A name alone gets the
 /// id 0, which must not be sent.
-pub(in crate::shipping) fn named_or_nothing<'de, D, Id>(
+pub(crate) fn named_or_nothing<'de, D, Id>(
     deserializer: D,
 ) -> Result<Option<NamedRecord<Id>>, D::Error>
 where
@@ -141,7 +141,7 @@ where
 }
 
 /// Reads a record like [`named_or_nothing`], but requires an id.
-pub(in crate::shipping) fn named<'de, D, Id>(deserializer: D) -> Result<NamedRecord<Id>, D::Error>
+pub(crate) fn named<'de, D, Id>(deserializer: D) -> Result<NamedRecord<Id>, D::Error>
 where
     D: Deserializer<'de>,
     Id: Deserialize<'de> + From<i64> + PartialEq,
@@ -152,9 +152,7 @@ where
 
 /// Reads a decimal from a number or from text, with or without a dollar sign. Null, empty text and words
 /// give `None`.
-pub(in crate::shipping) fn amount_or_nothing<'de, D, T>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error>
+pub(crate) fn amount_or_nothing<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: From<Decimal>,

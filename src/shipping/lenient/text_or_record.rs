@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// A value that came as text, as a number or as a record.
-pub(in crate::shipping) enum TextOrRecord<const N: usize> {
+pub(crate) enum TextOrRecord<const N: usize> {
     Nothing,
     /// Text, or a number converted to text.
     Text(String),
@@ -16,7 +16,7 @@ pub(in crate::shipping) enum TextOrRecord<const N: usize> {
 
 impl<const N: usize> TextOrRecord<N> {
     /// Returns the text, or the first field of the record that is not empty.
-    pub(in crate::shipping) fn first(self) -> Option<String> {
+    pub(crate) fn first(self) -> Option<String> {
         let text = match self {
             Self::Nothing => None,
             Self::Text(text) => Some(text),
@@ -131,7 +131,7 @@ impl<'de> Deserialize<'de> for Scalar {
     }
 }
 
-pub(in crate::shipping) fn read_text_or_record<'de, D: Deserializer<'de>, const N: usize>(
+pub(crate) fn read_text_or_record<'de, D: Deserializer<'de>, const N: usize>(
     deserializer: D,
     names: [&'static str; N],
 ) -> Result<TextOrRecord<N>, D::Error> {

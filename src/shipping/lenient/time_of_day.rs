@@ -7,7 +7,7 @@ use super::text_or_record::{TextOrRecord, read_text_or_record};
 
 /// Reads a time of day from `"15:30:00"` or from a time span `{hours, minutes, seconds, …}`. Null and blank
 /// text give `None`.
-pub(in crate::shipping) fn time_of_day_or_nothing<'de, D: Deserializer<'de>>(
+pub(crate) fn time_of_day_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Time>, D::Error> {
     /// .NET's tick is a tenth of a microsecond.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use packbench::printing::job::{Prepared, prepare};
-use packbench::printing::page::{PageSelection, Scale};
-use packbench::printing::profile::{Destination, Language, Media, PrinterProfile};
-use packbench::printing::renderer::Renderer;
-use packbench::printing::verification::{ExpectedCodes, verify_page};
-use packbench::printing::{render_in_process, zpl};
+use printing::job::{Prepared, prepare};
+use printing::page::{PageSelection, Scale};
+use printing::profile::{Destination, Language, Media, PrinterProfile};
+use printing::renderer::Renderer;
+use printing::verification::{ExpectedCodes, verify_page};
+use printing::{render_in_process, zpl};
 
 use crate::support::{cpu, label_pdf};
 

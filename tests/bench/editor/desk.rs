@@ -1,11 +1,11 @@
 //! Ours: the Consign screen as the program draws it, with a draft that is too long for any bench.
 
+use app::state::{Commands, Editing, Environment, Shared, ThemeChoice, WindowStage};
+use app::ui::{self, Screens};
+use draft::{AddressMode, DgLine, Draft, GoodsLine};
 use egui::{Event, Key, Modifiers, Ui, UiBuilder};
 use jiff::Timestamp;
-use packbench::draft::{AddressMode, DgLine, Draft, GoodsLine};
-use packbench::shipping::{ContainerType, DgClass, PackingGroup};
-use packbench::state::{Commands, Editing, Environment, Shared, ThemeChoice, WindowStage};
-use packbench::ui::{self, Screens};
+use shipping::{ContainerType, DgClass, PackingGroup};
 
 use crate::editor::{DANGEROUS, Form, LINES, WRONG, key};
 

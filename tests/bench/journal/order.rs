@@ -1,6 +1,6 @@
 //! The consignment that both sides create.
 
-use packbench::shipping::{
+use shipping::{
     Centimetres, ConsignmentRequest, ItemRequest, Kilograms, LocationRequest, RouteSelection,
 };
 

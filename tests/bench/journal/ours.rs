@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use packbench::draft::Draft;
-use packbench::engine::{Engine, Outcome, Request};
-use packbench::shipping::Clock;
+use draft::Draft;
+use engine::{Engine, Outcome, Request};
+use shipping::Clock;
 use tokio::runtime::Runtime;
 
 use crate::journal::order::order;
-use crate::support::engine;
 use crate::support::practice_service::PracticeService;
+use crate::support::start_engine;
 
 /// For a hundred creates and what comes with them.
 const LIMIT: Duration = Duration::from_mins(2);
@@ -25,7 +25,7 @@ impl Ours {
         let clock = Clock::system();
         let (address, token) = (&service.address, &service.token);
         Self {
-            work: engine::start(runtime, folder, clock, address, token),
+            work: start_engine::start(runtime, folder, clock, address, token),
             made: 0,
         }
     }

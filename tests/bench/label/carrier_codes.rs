@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use packbench::printing::page::{Bitmap, Scale};
-use packbench::printing::{codes, render_in_process};
+use printing::page::{Bitmap, Scale};
+use printing::{codes, render_in_process};
 
 use crate::support::carrier_labels::{self, CarrierLabel};
 use crate::support::report::{not_measured, verdict};

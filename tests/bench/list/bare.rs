@@ -1,8 +1,8 @@
 //! The rival: `egui_table` with a label in each cell, of the same columns and as large as the list of Dispatch.
 
+use app::state::{UnmanifestedList, UnmanifestedRow};
 use egui::{Rect, Ui, UiBuilder, pos2};
 use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
-use packbench::state::{UnmanifestedList, UnmanifestedRow};
 
 use crate::list::Screen;
 

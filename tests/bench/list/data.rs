@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use packbench::shipping::{CarrierId, CarrierServiceId, Consignment, ConsignmentId, LocalTime};
-use packbench::state::{RowPlace, UnmanifestedList, UnmanifestedRow};
+use app::state::{RowPlace, UnmanifestedList, UnmanifestedRow};
+use shipping::{CarrierId, CarrierServiceId, Consignment, ConsignmentId, LocalTime};
 
 const TOWNS: [(&str, &str, &str); 8] = [
     ("Ballarat Central", "VIC", "3350"),

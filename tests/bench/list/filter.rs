@@ -5,9 +5,9 @@ use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use packbench::state::{Shared, UnmanifestedList, UnmanifestedRow};
-use packbench::ui::dispatch::columns::ALL;
-use packbench::ui::dispatch::index::{Index, Order};
+use app::state::{Shared, UnmanifestedList, UnmanifestedRow};
+use app::ui::dispatch::columns::ALL;
+use app::ui::dispatch::index::{Index, Order};
 
 use crate::list::screen;
 use crate::support::report::{median, verdict};
@@ -85,7 +85,7 @@ pub(crate) fn run(out: &mut impl Write, list: &UnmanifestedList) -> io::Result<(
     index.refresh(&shared, "southern", None, 0.0);
     if let (Some(list), Some(first)) = (shared.unmanifested.value_mut(), list.rows().first()) {
         let mut made: UnmanifestedRow = (**first).clone();
-        made.id = packbench::shipping::ConsignmentId::new(made.id.get() + 1);
+        made.id = shipping::ConsignmentId::new(made.id.get() + 1);
         list.put(made);
     }
     let created = timed(|| index.refresh(&shared, "southern", None, 0.0));

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use packbench::app::{PracticeStarter, Program, ProgramOptions, Service, Window};
-use packbench::config::{DataFolder, Settings, SystemInfo};
-use packbench::shipping::Clock;
-use packbench::state::{Command, Screen};
+use app::config::{DataFolder, Settings, SystemInfo};
+use app::state::{Command, Screen};
+use app::{PracticeStarter, Program, ProgramOptions, Service, Window};
+use shipping::Clock;
 use tokio::runtime::Builder;
 
 use crate::list::warehouse::Warehouse;

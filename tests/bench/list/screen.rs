@@ -1,12 +1,12 @@
 //! Ours: Dispatch as the program draws it, without what is behind it.
 
-use egui::{Ui, UiBuilder};
-use jiff::Timestamp;
-use packbench::state::{
+use app::state::{
     Commands, Editing, Environment, Remote, Screen as Shown, Shared, ThemeChoice, UnmanifestedList,
     WindowStage,
 };
-use packbench::ui::{self, Screens};
+use app::ui::{self, Screens};
+use egui::{Ui, UiBuilder};
+use jiff::Timestamp;
 
 use crate::list::Screen;
 

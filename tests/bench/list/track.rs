@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use egui::{Rect, Ui, UiBuilder, pos2};
-use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
-use packbench::shipping::{Consignment, ConsignmentId};
-use packbench::state::{
+use app::state::{
     Command, Commands, ConsignmentHistory, ConsignmentRow, Editing, Remote, Screen as Shown,
     Shared, ThemeChoice, TrackCommand, TrackList, TrackPane, UnmanifestedList,
 };
-use packbench::ui::{self, Screens};
+use app::ui::{self, Screens};
+use egui::{Rect, Ui, UiBuilder, pos2};
+use egui_table::{CellInfo, Column, HeaderCellInfo, HeaderRow, Table, TableDelegate};
+use shipping::{Consignment, ConsignmentId};
 
 use crate::list::{AIM_RATIO, Bench, ROUNDS, Screen, screen};
 use crate::support::report::{median, verdict};

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use packbench::shipping::{Consignment, Envelope, read_page};
 use serde_json::Value;
+use shipping::{Consignment, Envelope, read_page};
 
 use super::ROWS;
 use crate::support::memory::own_peak_kib;

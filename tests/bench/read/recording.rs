@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
-use packbench::practice::{Clock, RunningService, Settings, start};
+use practice::{Clock, RunningService, Settings, start};
 use serde_json::{Value, json};
 
 /// Friday 20 November 2026, 14:05 in Sydney.

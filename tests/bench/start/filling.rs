@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
+use draft::Draft;
 use jiff::{SignedDuration, Timestamp};
-use packbench::draft::Draft;
-use packbench::journal::{
+use serde_json::json;
+use shipping::{CompanyId, Consignment, ConsignmentId};
+use storage::{
     CachedList, CachedRow, ConsignmentHistory, JobState, JobSubject, Journal, NewJob, NewOperation,
     OperationKind, OperationState, TrackStore,
 };
-use packbench::shipping::{CompanyId, Consignment, ConsignmentId};
-use serde_json::json;
 
 pub(crate) const CONSIGNMENTS: i64 = 100_000;
 pub(crate) const OPERATIONS: usize = 10_000;

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use packbench::app::{self, Core, CoreOptions, Service};
-use packbench::config::{DataFolder, Graphics, Keyring, Settings, SystemInfo};
-use packbench::journal::{Backups, Journal};
-use packbench::shipping::Clock;
+use app::config::{DataFolder, Graphics, Keyring, Settings, SystemInfo};
+use app::{self, Core, CoreOptions, Service};
+use shipping::Clock;
+use storage::{Backups, Journal};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::filling::{self, UNMANIFESTED};
 use crate::support::display::Display;
-use crate::support::engine;
 use crate::support::program::Home;
 use crate::support::report::median;
+use crate::support::start_engine;
 use crate::support::wait::{SOON, until};
 
 const GLANCE: Duration = Duration::from_millis(1);
@@ -60,7 +60,7 @@ impl Journals {
         drop(empty);
         // Nobody listens there: the service is away.
         let service = Service::practice("http://127.0.0.1:9".to_owned(), "any");
-        let runtime = engine::runtime();
+        let runtime = start_engine::runtime();
         Self {
             runtime,
             folder,
@@ -108,7 +108,7 @@ impl Journals {
             .shared
             .unmanifested
             .value()
-            .map_or(0, packbench::state::UnmanifestedList::len);
+            .map_or(0, app::state::UnmanifestedList::len);
         assert_eq!(i64::try_from(listed).ok(), Some(UNMANIFESTED));
         core.close(self.runtime.handle());
         (took.as_secs_f64() * 1000.0, listed)

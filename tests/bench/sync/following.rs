@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use packbench::engine::{ListProgress, Remote, SyncRequest};
-use packbench::journal::SyncScope;
-use packbench::shipping::{Clock, CompanyId};
+use engine::{ListProgress, Remote, SyncRequest};
+use shipping::{Clock, CompanyId};
+use storage::SyncScope;
 use tokio::runtime::Runtime;
 
-use crate::support::engine;
+use crate::support::start_engine;
 
 /// Between two looks at how far it is.
 const GLANCE: Duration = Duration::from_millis(5);
@@ -21,7 +21,7 @@ pub(crate) fn follow(
     token: &str,
     mut watch: impl FnMut(ListProgress),
 ) -> (usize, Duration) {
-    let work = engine::start(runtime, home, Clock::system(), address, token);
+    let work = start_engine::start(runtime, home, Clock::system(), address, token);
     let order = SyncRequest {
         scope: SyncScope {
             company: Some(CompanyId::new(1)),

@@ -1,9 +1,9 @@
 //! Fills a practice service with consignments.
 
 use jiff::{SignedDuration, Timestamp};
-use packbench::shipping::Clock;
 use rusqlite::{Connection, params};
 use serde_json::json;
+use shipping::Clock;
 use tokio::runtime::Runtime;
 
 use crate::support::practice_service::PracticeService;

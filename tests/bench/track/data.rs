@@ -3,19 +3,19 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use app::state::TrackScope;
+use engine::{Engine, Reads};
 use jiff::{SignedDuration, Timestamp};
-use packbench::engine::{Engine, Reads};
-use packbench::journal::{ConsignmentHistory, ConsignmentRow, TrackStore};
-use packbench::shipping::{
+use shipping::{
     CarrierId, Clock, CompanyId, ConsignmentId, Dollars, Kilograms, LocalTime, Location, Status,
     StatusChange, StatusId, UtcTime,
 };
-use packbench::state::TrackScope;
+use storage::{ConsignmentHistory, ConsignmentRow, TrackStore};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use crate::support::engine;
 use crate::support::memory::own_resident_kib;
+use crate::support::start_engine;
 
 const A_PAGE: i64 = 200;
 const FIRST: i64 = 200_000;
@@ -77,7 +77,7 @@ impl Store {
             indexed: started.elapsed(),
             work: None,
             before: None,
-            runtime: engine::runtime(),
+            runtime: start_engine::runtime(),
             folder,
         }
     }
@@ -87,7 +87,7 @@ impl Store {
         self.before = own_resident_kib();
         let clock = Clock::fixed(now());
         let home = self.folder.path();
-        self.work = Some(engine::start(
+        self.work = Some(start_engine::start(
             &self.runtime,
             home,
             clock,

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use packbench::shipping::Clock;
+use shipping::Clock;
 
 use super::damage::Damage;
 use super::rival;

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use packbench::config::{Keyring, TokenError, Tokens};
+use app::config::{Keyring, TokenError, Tokens};
 use secrecy::ExposeSecret as _;
 
 use crate::support::keyring::Keyring as Session;

@@ -1,8 +1,8 @@
 //! Settings files: those of an older Packbench are read, and none ever holds a token.
 
-use packbench::config::{ChosenService, ConnectionKind, DataFolder, Settings};
-use packbench::shipping::CompanyId;
+use app::config::{ChosenService, ConnectionKind, DataFolder, Settings};
 use serde_json::Value;
+use shipping::CompanyId;
 use tempfile::TempDir;
 
 fn written(text: &str) -> (TempDir, DataFolder) {

@@ -1,6 +1,6 @@
 //! The way there: plain HTTP to this machine only, a proxy where one is set, and none to this machine.
 
-use packbench::client::{Connection, ConnectionError, ConnectionTestError, Failure};
+use client::{Connection, ConnectionError, ConnectionTestError, Failure};
 
 use super::ears::{Ears, PONG};
 use super::{TOKEN, client};

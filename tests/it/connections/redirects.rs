@@ -1,6 +1,6 @@
 //! A redirect never carries the token away: it is not followed, and it is said.
 
-use packbench::client::{ConnectionTestError, Failure};
+use client::{ConnectionTestError, Failure};
 
 use super::ears::Ears;
 use super::{TOKEN, client};

@@ -1,11 +1,11 @@
 //! Settings, by keyboard alone: a connection is added, looked at, saved, used and removed; nothing typed is lost.
 
+use app::config::Settings;
+use app::state::{Screen, SettingsCommand, WindowStage};
+use draft::{ConnectionField, ServiceKind};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::config::Settings;
-use packbench::draft::{ConnectionField, ServiceKind};
-use packbench::shipping::DespatchSpelling;
-use packbench::state::{Screen, SettingsCommand, WindowStage};
+use shipping::DespatchSpelling;
 
 use super::wizard::type_connection;
 use crate::support::desk::Home;
@@ -14,7 +14,7 @@ use crate::support::front::Front;
 const CTRL: Modifiers = Modifiers::COMMAND;
 
 /// On Settings, with the practice service open.
-pub(crate) fn at_settings(home: &Home, practice: &packbench::practice::RunningService) -> Front {
+pub(crate) fn at_settings(home: &Home, practice: &practice::RunningService) -> Front {
     std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
     let mut front = Front::start(home, practice);
     front.until_open("practice");

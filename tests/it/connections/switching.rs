@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use app::config::{ChosenService, Settings};
+use app::state::{ConsignCommand, OperationState, SettingsCommand, Tone, WindowStage};
 use egui_kittest::kittest::Queryable as _;
-use packbench::config::{ChosenService, Settings};
-use packbench::practice::RunningService;
-use packbench::state::{ConsignCommand, OperationState, SettingsCommand, Tone, WindowStage};
+use practice::RunningService;
 
 use crate::support::desk::{Home, fill};
 use crate::support::front::Front;
@@ -213,9 +213,7 @@ fn a_real_consignment_from_a_test_connection_is_an_alarm_that_stays() {
     let alarms = headlines(&front);
     let alarms = alarms.iter().filter(|said| said.contains("set up as TEST"));
     assert_eq!(alarms.count(), 1, "one alarm, however many there are");
-    front.ask(packbench::state::Command::Show(
-        packbench::state::Screen::Dispatch,
-    ));
+    front.ask(app::state::Command::Show(app::state::Screen::Dispatch));
     front.rest();
     let shown = front
         .widgets()

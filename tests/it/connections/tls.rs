@@ -1,6 +1,6 @@
 //! TLS: a company's own certificate authority, and what is refused without it.
 
-use packbench::client::{Connection, ConnectionTestError};
+use client::{Connection, ConnectionTestError};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use rustls::ServerConfig;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};

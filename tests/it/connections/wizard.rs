@@ -1,11 +1,11 @@
 //! The first start, by keyboard alone: practise, or connect; and the token's question at the next one.
 
+use app::config::{ChosenService, Settings};
+use app::state::{Environment, PermissionAnswer, TokenPlace, WindowStage};
+use draft::ConnectionField;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::config::{ChosenService, Settings};
-use packbench::draft::ConnectionField;
-use packbench::practice::RunningService;
-use packbench::state::{Environment, PermissionAnswer, TokenPlace, WindowStage};
+use practice::RunningService;
 
 use super::ears::Ears;
 use crate::support::desk::Home;

@@ -1,8 +1,8 @@
 //! Proofs of delivery: their list, and the documents themselves ("Attachment", "Operation rules" 6, "Limits"; what the
 //! documents come as from the field notes).
 
-use packbench::client::Failure;
-use packbench::shipping::{ConsignmentId, DocumentKind};
+use client::Failure;
+use shipping::{ConsignmentId, DocumentKind};
 
 use crate::support::contract::{Held, Skipped, Stage, cases};
 

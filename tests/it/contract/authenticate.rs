@@ -1,6 +1,6 @@
 //! Authentication: the ping, and what a token is worth ("Authentication").
 
-use packbench::client::Failure;
+use client::Failure;
 
 use crate::support::contract::{Held, Stage, cases};
 

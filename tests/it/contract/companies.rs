@@ -1,7 +1,7 @@
 //! Companies, their saved locations, and the carriers that they may use ("Endpoints"; shapes of the first two from the field
 //! notes, "Carrier listing" from the interface).
 
-use packbench::shipping::CompanyId;
+use shipping::CompanyId;
 
 use crate::support::contract::{Held, Stage, cases};
 

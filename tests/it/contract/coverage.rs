@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use syn::visit::{self, Visit};
 
-use packbench::practice::AnswerShapes;
+use practice::AnswerShapes;
 
 use super::{all, play_at_practice};
 use crate::structure::source::{SourceFile, everything};

@@ -1,7 +1,7 @@
 //! The dangerous goods lookup ("Dangerous goods lookup entry", "Operation rules" 2, "Limits").
 
-use packbench::client::Failure;
-use packbench::shipping::{DgClass, DgItem, PackingGroup, UnNumber};
+use client::Failure;
+use shipping::{DgClass, DgItem, PackingGroup, UnNumber};
 
 use crate::support::contract::{Held, Stage, cases};
 

@@ -4,7 +4,7 @@
 use std::io::{self, Write as _};
 use std::sync::Arc;
 
-use packbench::practice::Clock;
+use practice::Clock;
 
 use super::{all, authenticate};
 use crate::support::contract::{Case, Elsewhere, Held, Kind, Skipped, Stage, Surroundings};

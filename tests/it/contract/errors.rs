@@ -1,7 +1,7 @@
 //! The rows of "Errors" that no other area provokes, and what the field notes add: each with its exact words.
 
-use packbench::client::Failure;
-use packbench::shipping::CarrierId;
+use client::Failure;
+use shipping::CarrierId;
 
 use super::orders;
 use crate::support::contract::{Held, Stage, cases};

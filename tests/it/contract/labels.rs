@@ -1,10 +1,8 @@
 //! Labels: their file in two sizes, and the service's own printers ("Label file", "Operation rules" 7, "Limits"; printers
 //! from the field notes).
 
-use packbench::client::Failure;
-use packbench::shipping::{
-    ConsignmentId, LabelSize, LabelType, PrintLabelsRequest, PrinterId, PrinterStatus,
-};
+use client::Failure;
+use shipping::{ConsignmentId, LabelSize, LabelType, PrintLabelsRequest, PrinterId, PrinterStatus};
 
 use crate::support::contract::{Held, Stage, cases};
 
@@ -114,7 +112,7 @@ async fn the_service_says_which_printers_there_are(stage: &mut Stage) -> Held {
     let statuses: Vec<PrinterStatus> = choice
         .printers
         .iter()
-        .map(packbench::shipping::ServicePrinter::status)
+        .map(shipping::ServicePrinter::status)
         .collect();
     let (online, offline) = (PrinterStatus::Online, PrinterStatus::Offline);
     assert_eq!(

@@ -1,11 +1,11 @@
 //! Live pricing of the integration middleware: its own address, headers and names ("Integration middleware").
 
-use packbench::client::Failure;
-use packbench::shipping::{
+use client::Failure;
+use serde_json::json;
+use shipping::{
     Centimetres, Despatch, Dollars, Kilograms, LivePricingRequest, Quote, QuoteItem,
     ShippingAddress, ShippingOptions, Warehouse,
 };
-use serde_json::json;
 
 use super::orders::{number, some, utc};
 use crate::support::contract::{Held, Stage, cases};

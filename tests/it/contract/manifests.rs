@@ -1,7 +1,7 @@
 //! Grouping and booking ("Manifest group", "Manifest result", "Operation rules" 5, and their rows of "Errors").
 
-use packbench::client::Failure;
-use packbench::shipping::{CompanyId, CompanyIdFormat, ConsignmentId, LocalTime, ManifestGroup};
+use client::Failure;
+use shipping::{CompanyId, CompanyIdFormat, ConsignmentId, LocalTime, ManifestGroup};
 
 use crate::support::contract::{Held, Stage, cases};
 

@@ -1,13 +1,13 @@
 //! What the cases order, as our own records: their literals are in the cases.
 
-use packbench::shipping::{
+use rust_decimal::Decimal;
+use serde_json::Value;
+use shipping::{
     CarrierId, CarrierServiceId, Celsius, Centimetres, CompanyLocationId, ConsignmentRequest,
     ContainerType, CountryCode, CustomValue, Despatch, DgClass, DgItem, Dollars, ItemContents,
     ItemReference, ItemRequest, Kilograms, LocationRequest, PackingGroup, Quantity, RouteSelection,
     StandardItem, UnNumber, UtcTime,
 };
-use rust_decimal::Decimal;
-use serde_json::Value;
 
 use crate::support::contract::Stage;
 

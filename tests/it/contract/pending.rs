@@ -1,11 +1,11 @@
 //! Pending consignments: drafts at the service ("Pending consignment create request", and its three rows of "Errors").
 
-use packbench::client::Failure;
-use packbench::shipping::{
+use client::Failure;
+use serde_json::Value;
+use shipping::{
     CompanyItemId, ConsignmentRequest, CustomValue, DgItem, ItemContents, ItemRequest,
     PendingConsignmentId, PendingConsignmentRequest, PendingItemRequest, Question,
 };
-use serde_json::Value;
 
 use super::orders::{self, number, some};
 use crate::support::contract::{Held, Stage, cases};
@@ -79,7 +79,7 @@ async fn every_field_goes_under_its_pending_name(stage: &mut Stage) -> Held {
             }],
             pending_consignment_item_contents: vec![ItemContents {
                 description: some("Spirits"),
-                dollar_value: Some(packbench::shipping::Dollars(number("48.5"))),
+                dollar_value: Some(shipping::Dollars(number("48.5"))),
                 ..ItemContents::default()
             }],
             ..PendingItemRequest::default()

@@ -1,7 +1,7 @@
 //! Prices and options (`routes/returnRoutes` and its twin for complex items; shapes from the field notes).
 
-use packbench::client::Failure;
-use packbench::shipping::{CarrierId, RouteRequest};
+use client::Failure;
+use shipping::{CarrierId, RouteRequest};
 
 use super::orders;
 use crate::support::contract::{Held, Stage, cases};
@@ -219,7 +219,7 @@ async fn international_goods_without_contents_are_refused(stage: &mut Stage) -> 
 
 async fn what_nobody_carries_has_no_prices(stage: &mut Stage) -> Held {
     let mut order = orders::order(stage);
-    order.items[0].weight = Some(packbench::shipping::Kilograms(orders::number("9000")));
+    order.items[0].weight = Some(shipping::Kilograms(orders::number("9000")));
     let routes = stage
         .client()
         .routes(&RouteRequest::for_consignment(&order))

@@ -1,6 +1,6 @@
 //! The public tracking pages: two designs, each at a long and a short address ("Operation rules" 8, "Versioning").
 
-use packbench::shipping::{ConsignmentId, TrackingBases, TrackingDesign};
+use shipping::{ConsignmentId, TrackingBases, TrackingDesign};
 
 use crate::support::contract::{Held, Json, Skipped, Stage, cases};
 

@@ -1,6 +1,6 @@
 //! What the practice service alone has: troubles that are set, listed and cleared.
 
-use packbench::client::{Fault, InjectedFault};
+use client::{Fault, InjectedFault};
 
 use crate::support::contract::{Held, Stage, cases};
 

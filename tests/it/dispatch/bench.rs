@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
+use app::Core;
+use app::state::{Commands, Operation, ThemeChoice};
+use app::ui::{self, Screens};
+use draft::{ChosenCarrier, Routing};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::{Harness, HarnessBuilder};
-use packbench::app::Core;
-use packbench::draft::{ChosenCarrier, Routing};
-use packbench::practice::RunningService;
-use packbench::printing::profile::PrinterProfile;
-use packbench::shipping::{CarrierId, ConsignmentId, ManifestGroup};
-use packbench::state::{Commands, Operation, ThemeChoice};
-use packbench::ui::{self, Screens};
+use practice::RunningService;
+use printing::profile::PrinterProfile;
 use serde_json::{Value, json};
+use shipping::{CarrierId, ConsignmentId, ManifestGroup};
 use tokio::runtime::Handle;
 
 use crate::support::desk::{Desk, Home};
@@ -139,7 +139,7 @@ pub(crate) fn printer(
 /// The newest booking, once it is in none of these: being sent.
 pub(super) fn booking_of(core: &Core, ids: &[ConsignmentId]) -> Option<Operation> {
     let mut all = core.shared.operations.iter();
-    all.find(|one| one.kind == packbench::state::OperationKind::Manifest && one.consignments == ids)
+    all.find(|one| one.kind == app::state::OperationKind::Manifest && one.consignments == ids)
         .cloned()
 }
 

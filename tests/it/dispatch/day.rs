@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
-use packbench::app::Service;
-use packbench::client::Timeouts;
-use packbench::draft::PickupDraft;
-use packbench::printing::codes;
-use packbench::printing::page::Bitmap;
-use packbench::shipping::{Consignment, ConsignmentId, ManifestGroup};
-use packbench::state::{DispatchCommand, JobState, LabelsCommand, OperationState};
+use app::Service;
+use app::state::{DispatchCommand, JobState, LabelsCommand, OperationState};
+use client::Timeouts;
+use draft::PickupDraft;
+use printing::codes;
+use printing::page::Bitmap;
+use shipping::{Consignment, ConsignmentId, ManifestGroup};
 
 use super::bench::{booking_of, by, groups, held};
 use super::support::listed;

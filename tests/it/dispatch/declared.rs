@@ -1,14 +1,14 @@
 //! Dangerous goods that become known after grouping, and the clocks of places that the service says none of.
 
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
-use packbench::draft::{PickupContext, PickupField};
-use packbench::engine::WaitingRows;
-use packbench::shipping::{Consignment, australian_time_zone};
-use packbench::state::{
+use app::state::{
     DispatchCommand, Environment, OperationState, Remote, Shared, ThemeChoice, UnmanifestedList,
 };
+use draft::{PickupContext, PickupField};
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use engine::WaitingRows;
 use serde_json::json;
+use shipping::{Consignment, australian_time_zone};
 
 use super::bench::{booking_of, hold, wait, window};
 use super::pickups::{at, draft, group, now};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use packbench::state::{
+use app::state::{
     ConsignmentLock, DispatchCommand, OperationKind, OperationState, PendingDeletion,
 };
 

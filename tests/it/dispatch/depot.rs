@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use app::Service;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
+use client::Client;
 use jiff::{SignedDuration, Timestamp};
-use packbench::app::Service;
-use packbench::client::Client;
-use packbench::shipping::ConsignmentId;
 use serde_json::{Value, json};
+use shipping::ConsignmentId;
 use tokio::runtime::Runtime;
 
 use crate::support::desk::Home;

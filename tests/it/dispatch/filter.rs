@@ -3,14 +3,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use app::state::{Environment, LabelState, Remote, Shared, UnmanifestedList, UnmanifestedRow};
+use app::ui::dispatch::columns::Col;
+use app::ui::dispatch::index::{Index, Order};
 use egui_kittest::kittest::Queryable as _;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{
-    Environment, LabelState, Remote, Shared, UnmanifestedList, UnmanifestedRow,
-};
-use packbench::ui::dispatch::columns::Col;
-use packbench::ui::dispatch::index::{Index, Order};
 use proptest::prelude::*;
+use shipping::ConsignmentId;
 
 use super::screen::{data, filter, open, shared, to_the_list};
 use crate::journeys::kit::{burst, pressed};

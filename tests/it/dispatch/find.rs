@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use packbench::shipping::{Consignment, ConsignmentId};
-use packbench::state::{Remote, UnmanifestedList, WindowCommand};
+use app::state::{Remote, UnmanifestedList, WindowCommand};
+use shipping::{Consignment, ConsignmentId};
 
 use super::support::bench;
 use crate::support::desk::{Desk, Home};
@@ -16,7 +16,7 @@ const AT_ONCE: Duration = Duration::from_millis(5);
 fn many() -> UnmanifestedList {
     let consignment = r#"{"id": 1, "status": {"id": 2}}"#;
     let consignment: Consignment = serde_json::from_str(consignment).expect("one");
-    let mut rows = packbench::engine::WaitingRows::default();
+    let mut rows = engine::WaitingRows::default();
     UnmanifestedList::new((1..=MANY).map(|id| {
         let mut row = rows.row(&consignment);
         row.id = ConsignmentId::new(id);

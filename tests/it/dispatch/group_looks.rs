@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use egui_kittest::kittest::Queryable as _;
-use packbench::shipping::{ConsignmentId, LocalTime, ManifestId};
-use packbench::state::{
+use app::state::{
     Booking, BookingMember, BookingRun, Editing, MemberState, Operation, OperationId,
     OperationKind, OperationState, Remote, RemovedMember, Screen, Shared, ThemeChoice,
 };
+use egui_kittest::kittest::Queryable as _;
+use shipping::{ConsignmentId, LocalTime, ManifestId};
 
 use crate::journeys::kit::picture;
 use crate::journeys::screens::{Desk, data, desk};

@@ -1,9 +1,9 @@
 //! Groups after the day went on: held back, deleted, booked in part, taken out, and grouped anew.
 
-use packbench::app::Core;
-use packbench::draft::PickupDraft;
-use packbench::shipping::{ConsignmentId, ManifestGroup};
-use packbench::state::{DispatchCommand, GroupsCommand, OperationState};
+use app::Core;
+use app::state::{DispatchCommand, GroupsCommand, OperationState};
+use draft::PickupDraft;
+use shipping::{ConsignmentId, ManifestGroup};
 
 use super::bench::{There, booking_of, by, groups, send_by};
 use super::support::{bench, listed, send};

@@ -1,12 +1,12 @@
 //! Groups through the whole program: taken out and put back, booked one by one and stopped, and every way that it can end.
 
-use packbench::app::Core;
-use packbench::draft::PickupDraft;
-use packbench::shipping::{ConsignmentId, ManifestGroup};
-use packbench::state::{
+use app::Core;
+use app::state::{
     DispatchCommand, GroupsCommand, MemberState, Operation, OperationDecision, OperationState,
     OperationsCommand,
 };
+use draft::PickupDraft;
+use shipping::{ConsignmentId, ManifestGroup};
 
 use super::bench::{There, booking_of, by, groups, held, send_by};
 use super::support::{bench, listed, send};
@@ -149,7 +149,7 @@ fn what_others_booked_leaves_the_group_and_the_rest_can_be_booked() {
     assert_eq!(wire.count(MANIFEST), 0, "the carrier heard of nothing");
     let members = desk.core.shared.groups_view.members[&refused.id].clone();
     let states: Vec<_> = members.into_iter().map(|member| member.state).collect();
-    let elsewhere = MemberState::Manifested(packbench::shipping::ManifestId::new(manifest));
+    let elsewhere = MemberState::Manifested(shipping::ManifestId::new(manifest));
     assert_eq!(
         states,
         [elsewhere, MemberState::Waiting, MemberState::Waiting]

@@ -1,7 +1,7 @@
 //! What is held back stays so over a restart and out of "group all"; how the list was shown stays too.
 
-use packbench::shipping::{ConsignmentId, ManifestGroup};
-use packbench::state::{DispatchCommand, ListView, ViewColumn, ViewedList};
+use app::state::{DispatchCommand, ListView, ViewColumn, ViewedList};
+use shipping::{ConsignmentId, ManifestGroup};
 
 use super::support::{again, bench, listed, send};
 use crate::support::desk::{Desk, Home};

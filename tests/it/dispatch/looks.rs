@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
+use app::state::{ConsignmentLock, LabelState, ListView, PendingDeletion, Shared, ThemeChoice};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{
-    ConsignmentLock, LabelState, ListView, PendingDeletion, Shared, ThemeChoice,
-};
+use shipping::ConsignmentId;
 
 use super::screen::{Window, filter, shared, sized, to_the_list};
 use crate::journeys::kit::{burst, chord, picture, pressed};

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
+use app::state::{GroupsCommand, JobState, JobSubject, OperationId, ThemeChoice};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::printing::document::{self, Column, ColumnKind, DocumentContent, Table};
-use packbench::shipping::ConsignmentId;
-use packbench::state::{GroupsCommand, JobState, JobSubject, OperationId, ThemeChoice};
+use printing::document::{self, Column, ColumnKind, DocumentContent, Table};
+use shipping::ConsignmentId;
 
 use super::bench::{printer, text, wait, window};
 use super::support::{bench, book, send};

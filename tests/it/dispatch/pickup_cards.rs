@@ -1,8 +1,8 @@
 //! The cards of groups, driven by keys: few of them for a day's work, each refusal at its field, and nothing typed is lost.
 
+use app::state::{DispatchCommand, OperationState, ThemeChoice};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::state::{DispatchCommand, OperationState, ThemeChoice};
 
 use super::bench::{booking_of, by, hold, send_by, text, wait, window};
 use super::support::{bench, listed, send};

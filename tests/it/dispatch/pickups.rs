@@ -1,9 +1,9 @@
 //! Pickups as they are typed: what is read of each way to say a time, what is wrong or odd at each field.
 
+use draft::{PickupContext, PickupDraft, PickupField, PickupReview, UsualHours};
 use jiff::Timestamp;
 use jiff::civil::{date, time};
-use packbench::draft::{PickupContext, PickupDraft, PickupField, PickupReview, UsualHours};
-use packbench::shipping::{ConsignmentId, LocalTime, ManifestGroup};
+use shipping::{ConsignmentId, LocalTime, ManifestGroup};
 
 use crate::support::desk::NOW;
 

@@ -1,7 +1,7 @@
 //! What is typed into groups, after the service grouped anew: what goes along, and what does not.
 
-use packbench::draft::{PickupDraft, carry_over};
-use packbench::shipping::ManifestGroup;
+use draft::{PickupDraft, carry_over};
+use shipping::ManifestGroup;
 
 use super::pickups::{at, draft, group};
 

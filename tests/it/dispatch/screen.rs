@@ -1,12 +1,12 @@
 //! Dispatch over a list of any length, without what is behind it.
 
-use egui::{Key, Modifiers};
-use egui_kittest::Harness;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{
+use app::state::{
     Command, DispatchCommand, Editing, ListView, Remote, Screen, Shared, ThemeChoice,
     UnmanifestedList,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use shipping::ConsignmentId;
 
 use crate::journeys::kit::{burst, chord, pressed, typed};
 use crate::journeys::screens::{Desk, data as screens, desk};
@@ -19,7 +19,7 @@ pub(crate) type Window = Harness<'static, Desk>;
 /// What the screens see of `rows` consignments: MS200000 and up, the newest first.
 pub(crate) fn shared(rows: usize) -> Shared {
     let mut shared = screens::blank();
-    shared.stage = packbench::state::WindowStage::Working;
+    shared.stage = app::state::WindowStage::Working;
     shared.screen = Screen::Dispatch;
     shared.unmanifested = Remote::ready(data::list(rows));
     shared

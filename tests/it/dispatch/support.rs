@@ -1,10 +1,10 @@
 //! A bench with a few consignments that wait, and a wire that tells what was sent.
 
-use packbench::app::Core;
-use packbench::draft::PickupDraft;
-use packbench::practice::RunningService;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{DispatchCommand, Operation, OperationId, OperationKind, OperationState};
+use app::Core;
+use app::state::{DispatchCommand, Operation, OperationId, OperationKind, OperationState};
+use draft::PickupDraft;
+use practice::RunningService;
+use shipping::ConsignmentId;
 
 use super::bench::{booking_of, groups};
 use crate::support::desk::{Desk, Home};

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use app::state::{DispatchCommand, Screen, UnmanifestedRow};
+use client::RecentUpdates;
 use jiff::{SignedDuration, Timestamp};
-use packbench::client::RecentUpdates;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{DispatchCommand, Screen, UnmanifestedRow};
+use shipping::ConsignmentId;
 
 use super::depot::{Depot, waiting};
 use super::support::listed;
@@ -28,8 +28,7 @@ fn hours(hours: i64) -> SignedDuration {
 fn open(home: &Home, depot: &Depot) -> Desk {
     let mut desk = home.open(&depot.service());
     listed(&mut desk);
-    desk.core
-        .push(packbench::state::Command::Show(Screen::Dispatch));
+    desk.core.push(app::state::Command::Show(Screen::Dispatch));
     desk.turn();
     listed(&mut desk);
     depot.count("");
@@ -67,7 +66,7 @@ fn a_difference_finds_what_came_what_changed_and_what_went() {
     // What is as it was is the same row.
     let list = desk.core.shared.unmanifested.value().expect("one");
     let shared = |id| {
-        let find = |list: &packbench::state::UnmanifestedList| {
+        let find = |list: &app::state::UnmanifestedList| {
             let at = list.rows().iter().position(|one| one.id.get() == id);
             std::sync::Arc::clone(&list.rows()[at.expect("in it")])
         };
@@ -333,9 +332,9 @@ fn a_list_of_another_company_is_put_away_at_once() {
     let home = Home::new();
     let depot = Depot::holding(3, now());
     let mut desk = open(&home, &depot);
-    let other = packbench::shipping::CompanyId::new(2);
+    let other = shipping::CompanyId::new(2);
     desk.core
-        .push(packbench::state::WindowCommand::PickCompany(other).into());
+        .push(app::state::WindowCommand::PickCompany(other).into());
     desk.turn();
     let shared = &desk.core.shared;
     assert!(shared.unmanifested.value().is_none() && shared.labels.is_empty());

@@ -1,10 +1,10 @@
 //! The rows of the list: ticks, ranges, orders and columns by keyboard, through sorting, filtering and refreshes.
 
+use app::state::{Command, ConsignmentLock, DispatchCommand, LabelState, PendingDeletion};
 use egui::accesskit::Toggled;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::shipping::ConsignmentId;
-use packbench::state::{Command, ConsignmentLock, DispatchCommand, LabelState, PendingDeletion};
+use shipping::ConsignmentId;
 
 use super::screen::{Window, asked, filter, kept, one_more, open, printed, shared, to_the_list};
 use crate::journeys::kit::{Role, burst, chord, pressed, typed};

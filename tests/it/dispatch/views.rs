@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use app::state::{Command, DispatchCommand, ListView, ViewColumn, ViewedList};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::state::{Command, DispatchCommand, ListView, ViewColumn, ViewedList};
 
 use super::screen::{Window, asked, filter, kept, open, shared, to_the_list};
 use super::support::{again, bench};

@@ -4,11 +4,11 @@ mod as_typed;
 
 use std::sync::Arc;
 
+use app::state::{Command, ConsignCommand, Editing, ThemeChoice};
+use draft::{AddressMode, Receiver, Suburb};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::draft::{AddressMode, Receiver, Suburb};
-use packbench::state::{Command, ConsignCommand, Editing, ThemeChoice};
 
 use crate::journeys::kit::{Role, burst, chord, pressed, typed};
 use crate::journeys::screens::{Desk, data, desk};

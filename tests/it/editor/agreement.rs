@@ -10,12 +10,12 @@ mod typed;
 use std::env;
 use std::sync::Arc;
 
-use packbench::client::{Client, Connection, Failure};
-use packbench::draft::{CheckContext, Draft, Field, problems_from_errors};
-use packbench::shipping::{CompanyId, ServiceError, UnNumber};
+use client::{Client, Connection, Failure};
+use draft::{CheckContext, Draft, Field, problems_from_errors};
 use proptest::test_runner::{Config, TestCaseError, TestRng, TestRunner};
 use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
+use shipping::{CompanyId, ServiceError, UnNumber};
 use tokio::runtime::Runtime;
 
 use self::drafts::Plan;

@@ -8,7 +8,7 @@ mod window;
 
 use std::collections::HashSet;
 
-use packbench::draft::{Check, Field};
+use draft::{Check, Field};
 use serde_json::Value;
 
 /// The longest text that any field may send.

@@ -1,7 +1,7 @@
 //! Another consignment like one that was sent: all that describes it, nothing that names it.
 
-use packbench::shipping::ConsignmentId;
-use packbench::state::ConsignCommand;
+use app::state::ConsignCommand;
+use shipping::ConsignmentId;
 
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{QUICK, client};

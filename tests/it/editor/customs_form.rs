@@ -1,9 +1,9 @@
 //! What customs are told, typed beside the line.
 
+use app::state::ThemeChoice;
+use draft::{AddressMode, Draft};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::{AddressMode, Draft};
-use packbench::state::ThemeChoice;
 
 use super::goods_desk::{Clerk, line, with};
 

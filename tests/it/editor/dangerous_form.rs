@@ -1,10 +1,10 @@
 //! Dangerous goods, typed: number, entry, amount, by keyboard and in their order.
 
+use app::state::ThemeChoice;
+use draft::{DgLine, Draft};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::{DgLine, Draft};
-use packbench::shipping::{ContainerType, DgClass, PackingGroup};
-use packbench::state::ThemeChoice;
+use shipping::{ContainerType, DgClass, PackingGroup};
 
 use super::goods_desk::{Clerk, line, with};
 

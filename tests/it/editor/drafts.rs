@@ -1,7 +1,7 @@
 //! Many drafts on one bench: found, opened, thrown away and brought back.
 
-use packbench::draft::Draft;
-use packbench::state::{ConsignCommand, Screen, WindowCommand};
+use app::state::{ConsignCommand, Screen, WindowCommand};
+use draft::Draft;
 
 use crate::support::desk::{Desk, Home, fill};
 

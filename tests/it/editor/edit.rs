@@ -5,11 +5,11 @@ mod lines;
 
 use std::num::NonZeroU8;
 
-use packbench::draft::{AddressField, Field};
-use packbench::printing::page::Scale;
-use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
-use packbench::shipping::{Consignment, ConsignmentId};
-use packbench::state::{ConsignCommand, DraftState, LabelState, LabelsCommand, OperationState};
+use app::state::{ConsignCommand, DraftState, LabelState, LabelsCommand, OperationState};
+use draft::{AddressField, Field};
+use printing::page::Scale;
+use printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
+use shipping::{Consignment, ConsignmentId};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{QUICK, client};

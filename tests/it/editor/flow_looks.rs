@@ -1,10 +1,10 @@
 //! Pictures of what is changed, pending, kept and printed before, for a person to look at.
 
+use app::state::{LabelState, Screen, Shared, ThemeChoice};
+use draft::{Draft, DraftId, EditedConsignment, PendingCopy};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
-use packbench::draft::{Draft, DraftId, EditedConsignment, PendingCopy};
-use packbench::shipping::{ConsignmentId, PendingConsignmentId};
-use packbench::state::{LabelState, Screen, Shared, ThemeChoice};
+use shipping::{ConsignmentId, PendingConsignmentId};
 
 use crate::journeys::kit::{burst, chord, picture};
 use crate::journeys::screens::{Desk, data, desk};

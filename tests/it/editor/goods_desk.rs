@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use app::state::{Command, Commands, Editing, Environment, Shared, ThemeChoice};
+use app::ui::{self, Screens};
+use draft::{Draft, GoodsLine, SavedItem};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::{Harness, HarnessBuilder};
-use packbench::draft::{Draft, GoodsLine, SavedItem};
-use packbench::shipping::{Centimetres, CompanyItemId, Kilograms, UnLookupEntry, UnNumber};
-use packbench::state::{Command, Commands, Editing, Environment, Shared, ThemeChoice};
-use packbench::ui::{self, Screens};
 use serde_json::json;
+use shipping::{Centimetres, CompanyItemId, Kilograms, UnLookupEntry, UnNumber};
 
 use crate::journeys::kit::{burst, chord, focused, picture, pressed, typed};
 use crate::support::desk::NOW;

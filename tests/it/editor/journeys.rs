@@ -8,11 +8,11 @@ mod export;
 mod pending;
 mod repeat;
 
+use draft::{AddressField, Field, GoodsField};
 use egui::{Key, Modifiers};
-use packbench::draft::{AddressField, Field, GoodsField};
-use packbench::practice::RunningService;
-use packbench::shipping::ConsignmentId;
+use practice::RunningService;
 use serde_json::{Value, json};
+use shipping::ConsignmentId;
 
 use super::window::Clerk;
 use crate::support::desk::Home;

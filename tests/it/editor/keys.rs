@@ -1,7 +1,7 @@
 //! Keys of actions, as the table has them: each does one thing wherever it is pressed.
 
+use app::ui::actions::{ACTIONS, ActionEntry};
 use egui::{Key, Modifiers};
-use packbench::ui::actions::{ACTIONS, ActionEntry};
 
 /// Can both be asked for on some screen?
 fn meet(one: &ActionEntry, other: &ActionEntry) -> bool {

@@ -1,13 +1,13 @@
 //! What the bench knows: learnt from answers and from what is sent, asked for once, there again at the next start.
 
+use app::Core;
+use app::state::WindowCommand;
+use draft::{AddressMode, DgLine, GoodsLine, ItemSource};
 use jiff::{SignedDuration, Timestamp};
-use packbench::app::Core;
-use packbench::draft::{AddressMode, DgLine, GoodsLine, ItemSource};
-use packbench::journal::{Journal, SuggestionKind, SuggestionRow};
-use packbench::practice::RunningService;
-use packbench::shipping::UnNumber;
-use packbench::state::WindowCommand;
+use practice::RunningService;
 use rusqlite::{Connection, OpenFlags};
+use shipping::UnNumber;
+use storage::{Journal, SuggestionKind, SuggestionRow};
 
 use crate::support::desk::{Desk, Home, NOW};
 use crate::support::wire::{Wire, answer};

@@ -1,9 +1,9 @@
 //! Lines of goods: scanned, saved items and what is typed over them, moved about and taken back, and very many.
 
+use app::state::{Command, ConsignCommand, ThemeChoice};
+use draft::{Draft, GoodsLine, ItemSource};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::{Draft, GoodsLine, ItemSource};
-use packbench::state::{Command, ConsignCommand, ThemeChoice};
 
 use super::goods_desk::{Clerk, line, with};
 
@@ -70,8 +70,8 @@ fn a_send_without_prices_leads_to_where_a_route_is_chosen() {
     let mut draft = Draft::default();
     crate::support::desk::fill(&mut draft, "SO-1");
     draft.from = draft.to.clone();
-    draft.company = Some(packbench::shipping::CompanyId::new(1));
-    draft.routing = packbench::draft::Routing::Unchosen;
+    draft.company = Some(shipping::CompanyId::new(1));
+    draft.routing = draft::Routing::Unchosen;
     let mut clerk = Clerk::at(draft);
     clerk.go_to_goods().holds_ctrl(Key::Enter);
     assert_eq!(clerk.focus().as_deref(), Some("Cheapest"));

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use app::state::{Editing, ThemeChoice};
+use draft::{AddressMode, CustomValueLine, Receiver};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
-use packbench::draft::{AddressMode, CustomValueLine, Receiver};
-use packbench::state::{Editing, ThemeChoice};
 
 use crate::journeys::kit::{burst, chord, picture, typed};
 use crate::journeys::screens::{Desk, data, desk};

@@ -1,11 +1,11 @@
 //! References, despatch, and the options that are folded away.
 
+use app::state::{Editing, ThemeChoice};
+use draft::{CustomValueLine, ReceiverAccountKind};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::{CustomValueLine, ReceiverAccountKind};
-use packbench::shipping::Question;
-use packbench::state::{Editing, ThemeChoice};
+use shipping::Question;
 
 use crate::journeys::kit::{burst, chord, pressed, typed};
 use crate::journeys::screens::{Desk, data, desk};

@@ -6,12 +6,12 @@ mod saved;
 
 use std::sync::Arc;
 
-use packbench::draft::orders::{
+use draft::orders::{
     CheckedOrders, Column, Duplicate, ExistingOrders, Mapping, OrderTerms, Sheet, TEMPLATE,
     check_orders, guess_mapping, rejected_file,
 };
-use packbench::draft::{AddressMode, CheckContext, ItemSource, Party, PickedLocation, Routing};
-use packbench::shipping::{CompanyLocationId, Question};
+use draft::{AddressMode, CheckContext, ItemSource, Party, PickedLocation, Routing};
+use shipping::{CompanyLocationId, Question};
 
 use crate::support::desk::NOW;
 

@@ -3,12 +3,12 @@
 mod lost;
 mod request;
 
-use packbench::client::Client;
-use packbench::draft::{Draft, PendingCopy};
-use packbench::engine::Request;
-use packbench::journal::{Journal, NewOperation, OperationKind, OperationState};
-use packbench::shipping::{PendingConsignmentId, PendingConsignmentRequest};
-use packbench::state::{ConsignCommand, DraftState, NoticeTarget, WindowCommand};
+use app::state::{ConsignCommand, DraftState, NoticeTarget, WindowCommand};
+use client::Client;
+use draft::{Draft, PendingCopy};
+use engine::Request;
+use shipping::{PendingConsignmentId, PendingConsignmentRequest};
+use storage::{Journal, NewOperation, OperationKind, OperationState};
 
 use crate::recovery::errands;
 use crate::support::desk::{Desk, Home};
@@ -141,7 +141,7 @@ fn sent_from_here_it_becomes_one_consignment_and_the_pending_one_goes() {
         shared
             .unmanifested
             .value()
-            .map(packbench::state::UnmanifestedList::len),
+            .map(app::state::UnmanifestedList::len),
         Some(1)
     );
 }

@@ -1,8 +1,8 @@
 //! A pickup as it is adjusted: what is wrong is said at its field before it is sent.
 
+use draft::{PickupDraft, PickupField};
 use jiff::Timestamp;
-use packbench::draft::{PickupDraft, PickupField};
-use packbench::shipping::{LocalTime, ManifestGroup};
+use shipping::{LocalTime, ManifestGroup};
 
 use crate::support::desk::NOW;
 

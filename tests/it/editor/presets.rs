@@ -1,10 +1,10 @@
 //! Presets: kept, filled in at a key or by name, changed and removed; addresses and references stay what they are.
 
+use app::state::{Command, OrdersCommand, Screen};
+use draft::{Draft, GoodsLine, Preset, Routing};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::{Draft, GoodsLine, Preset, Routing};
-use packbench::shipping::Question;
-use packbench::state::{Command, OrdersCommand, Screen};
+use shipping::Question;
 
 use super::window::{CTRL_SHIFT, Clerk};
 use crate::support::desk::{Home, fill};
@@ -94,7 +94,7 @@ fn presets_are_there_at_the_next_start() {
     desk.core.push(Command::Orders(OrdersCommand::RemovePreset(
         "Skids".to_owned(),
     )));
-    let names = |core: &packbench::app::Core| {
+    let names = |core: &app::Core| {
         let presets = core.shared.presets.iter();
         presets
             .map(|preset| preset.name.clone())

@@ -4,13 +4,11 @@ mod account;
 mod card;
 mod live;
 
-use packbench::app::{Core, MiddlewareAccess, Service};
-use packbench::draft::{
-    ChosenCarrier, ChosenRoute, ContentsLine, DgLine, GoodsLine, ItemSource, Routing,
-};
-use packbench::practice::RunningService;
-use packbench::shipping::CarrierId;
-use packbench::state::{ConsignCommand, RouteChange, RouteDetails, RouteView};
+use app::state::{ConsignCommand, RouteChange, RouteDetails, RouteView};
+use app::{Core, MiddlewareAccess, Service};
+use draft::{ChosenCarrier, ChosenRoute, ContentsLine, DgLine, GoodsLine, ItemSource, Routing};
+use practice::RunningService;
+use shipping::CarrierId;
 
 use crate::support::desk::{Desk, Home};
 use crate::support::wire::Wire;
@@ -78,7 +76,7 @@ fn typed(desk: &mut Desk) -> Vec<(ChosenRoute, RouteDetails)> {
 fn changed(
     desk: &mut Desk,
     route: &ChosenRoute,
-    change: impl FnOnce(&mut packbench::draft::Draft),
+    change: impl FnOnce(&mut draft::Draft),
 ) -> RouteChange {
     desk.core.editing.draft.routing = Routing::Chosen(route.clone());
     desk.turn();
@@ -98,7 +96,7 @@ fn a_price_is_shown_with_and_without_tax_and_by_its_parts() {
         .editing
         .draft
         .questions
-        .insert(packbench::shipping::Question::Tailgate);
+        .insert(shipping::Question::Tailgate);
     let offers = typed(&mut desk);
     for view in desk.core.shared.routes.value().expect("routes") {
         let RouteView::Offer {

@@ -13,11 +13,11 @@ mod speed;
 
 use std::sync::Arc;
 
-use packbench::draft::{
+use draft::{
     Check, CheckContext, ContentsLine, DgLine, Draft, Field, GoodsLine, ItemSource, Severity,
 };
-use packbench::shipping::{Carrier, ContainerType, DgClass, PackingGroup, UnLookupEntry};
 use serde_json::json;
+use shipping::{Carrier, ContainerType, DgClass, PackingGroup, UnLookupEntry};
 
 use crate::support::desk::{NOW, fill};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use packbench::draft::{Draft, DraftId, Routing};
-use packbench::practice::RunningService;
-use packbench::state::{Command, ConsignCommand, OperationKind, OperationState, OrdersCommand};
+use app::state::{Command, ConsignCommand, OperationKind, OperationState, OrdersCommand};
+use draft::{Draft, DraftId, Routing};
+use practice::RunningService;
 
 use crate::support::desk::{Desk, Home, fill};
 use crate::support::practice::CREATE;

@@ -1,11 +1,11 @@
 //! The real window over a bench of its own, for a clerk who has a keyboard and nothing else.
 
+use app::state::RouteView;
+use app::{Core, Window};
+use draft::Field;
 use egui::{Event, Id, Key, Modifiers};
 use egui_kittest::Harness;
-use packbench::app::{Core, Window};
-use packbench::draft::Field;
-use packbench::practice::RunningService;
-use packbench::state::RouteView;
+use practice::RunningService;
 
 use crate::journeys::kit::picture;
 use crate::support::desk::Home;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use packbench::printing::codes;
-use packbench::printing::page::Bitmap;
+use printing::codes;
+use printing::page::Bitmap;
 use serde_json::Value;
 
 use crate::print::dots::burn;

@@ -12,8 +12,8 @@ mod type_ahead;
 
 pub(crate) use egui::accesskit::Role;
 use egui_kittest::{Harness, HarnessBuilder};
-use packbench::ui::kit::pacer::Pacer;
-use packbench::ui::kit::theme::{self, ThemeMode};
+use widgets::pacer::Pacer;
+use widgets::theme::{self, ThemeMode};
 
 /// A harness with the program's fonts, style and input pacer.
 pub(crate) fn bench<'a, S: 'a>(

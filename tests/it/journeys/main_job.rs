@@ -3,16 +3,16 @@
 
 use std::num::NonZeroU8;
 
+use app::state::{OperationKind, OperationState, Preview, Screen};
+use app::{Core, Window};
+use draft::Routing;
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
-use packbench::app::{Core, Window};
-use packbench::draft::Routing;
-use packbench::practice::AnswerShapes;
-use packbench::printing::codes;
-use packbench::printing::page::{Bitmap, Scale};
-use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
-use packbench::shipping::Consignment;
-use packbench::state::{OperationKind, OperationState, Preview, Screen};
+use practice::AnswerShapes;
+use printing::codes;
+use printing::page::{Bitmap, Scale};
+use printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
+use shipping::Consignment;
 
 use crate::print::dots::burn;
 use crate::support::desk::Home;
@@ -232,7 +232,7 @@ pub(crate) fn main_job_in(shapes: AnswerShapes) {
             .shared
             .unmanifested
             .value()
-            .map(packbench::state::UnmanifestedList::len),
+            .map(app::state::UnmanifestedList::len),
         Some(0)
     );
     assert!(clerk.keys <= 20, "{} keys besides text", clerk.keys);

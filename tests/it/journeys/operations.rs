@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use egui_kittest::{Harness, HarnessBuilder};
-use packbench::app::Core;
-use packbench::draft::PickupDraft;
-use packbench::practice::RunningService;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{
+use app::Core;
+use app::state::{
     ActionItem, Commands, ConsignmentLock, DispatchCommand, NoticeTarget, Operation, OperationKind,
     OperationState, Screen,
 };
-use packbench::ui::{self, Screens};
+use app::ui::{self, Screens};
+use draft::PickupDraft;
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::{Harness, HarnessBuilder};
+use practice::RunningService;
+use shipping::ConsignmentId;
 
 use super::kit::{burst, chord, pressed};
 use crate::support::desk::{Desk, Home};
@@ -34,7 +34,7 @@ fn window(desk: Desk) -> Harness<'static, Window> {
     let mut ready = false;
     let draw = move |ui: &mut egui::Ui, window: &mut Window| {
         if !ready {
-            ui::install(ui.ctx(), packbench::state::ThemeChoice::Light);
+            ui::install(ui.ctx(), app::state::ThemeChoice::Light);
             ready = true;
             return;
         }

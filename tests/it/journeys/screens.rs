@@ -7,9 +7,9 @@ mod pictures;
 mod printers;
 mod setup;
 
+use app::state::{Command, Commands, Editing, Shared, ThemeChoice};
+use app::ui::{self, Screens};
 use egui_kittest::{Harness, HarnessBuilder};
-use packbench::state::{Command, Commands, Editing, Shared, ThemeChoice};
-use packbench::ui::{self, Screens};
 
 /// What a screen test has: the program without its inside.
 pub(crate) struct Desk {

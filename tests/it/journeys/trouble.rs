@@ -1,10 +1,10 @@
 //! A bad day is rehearsed by keyboard alone: called up, met, and ended; in practice only.
 
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
-use packbench::state::{
+use app::state::{
     CarrierSpeed, ConsignCommand, Drill, OperationState, PracticeUser, Shared, WindowCommand,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
 
 use crate::support::desk::{Home, fill};
 use crate::support::front::Front;
@@ -12,7 +12,7 @@ use crate::support::trouble::Troubled as _;
 
 const CTRL: Modifiers = Modifiers::COMMAND;
 
-fn practising(home: &Home, practice: &packbench::practice::RunningService) -> Front {
+fn practising(home: &Home, practice: &practice::RunningService) -> Front {
     std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
     let mut front = Front::start(home, practice);
     front.until_open("practice");
@@ -150,7 +150,7 @@ fn every_situation_is_one_that_the_practice_service_knows() {
     let practice = home.practise();
     let mut front = practising(&home, &practice);
     for situation in Drill::ALL {
-        front.ask(packbench::state::PracticeCommand::Start(situation));
+        front.ask(app::state::PracticeCommand::Start(situation));
     }
     front.until("all are on", |shared| {
         (shared.active_drills().count() == Drill::ALL.len()).then_some(())

@@ -1,6 +1,6 @@
 //! Carriers at work: what becomes of a booked consignment by the clock, told by the carrier where it happens.
 
-use packbench::practice::DeliveryScenario;
+use practice::DeliveryScenario;
 use serde_json::{Value, json};
 
 use crate::support::practice::{Bench, CREATE, FIRST, NOW, booked, order, seed_for, with};

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use packbench::practice;
+use practice;
 use reqwest::StatusCode;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};

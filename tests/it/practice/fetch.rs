@@ -1,6 +1,6 @@
 //! Fetching one consignment, and the list of what changed lately.
 
-use packbench::practice::DeliveryScenario;
+use practice::DeliveryScenario;
 use serde_json::{Value, json};
 
 use crate::support::practice::{

@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Read};
 
-use packbench::practice::DeliveryScenario;
+use practice::DeliveryScenario;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use zip::ZipArchive;

@@ -1,6 +1,6 @@
 //! The public tracking pages: two designs, long and short addresses, and what they never say.
 
-use packbench::practice::DeliveryScenario;
+use practice::DeliveryScenario;
 use reqwest::StatusCode;
 use serde_json::json;
 

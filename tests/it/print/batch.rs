@@ -5,11 +5,11 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use packbench::engine::{BatchId, FaultPoint, PrintBatch, Request};
-use packbench::journal::{JobState, Journal, LabelGeneration, StoredLabel};
-use packbench::printing::job::sha256;
-use packbench::shipping::{ConsignmentId, LabelSize};
-use packbench::state::{BatchCommand, BatchStage, LabelState, LabelsCommand, PrinterForm, Shared};
+use app::state::{BatchCommand, BatchStage, LabelState, LabelsCommand, PrinterForm, Shared};
+use engine::{BatchId, FaultPoint, PrintBatch, Request};
+use printing::job::sha256;
+use shipping::{ConsignmentId, LabelSize};
+use storage::{JobState, Journal, LabelGeneration, StoredLabel};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{Lanes, Place, QUICK, Site, client};
@@ -71,12 +71,12 @@ pub(crate) fn set_up(desk: &mut Desk, port: u16) {
 }
 
 /// The batch's card, once it is no longer on its way.
-pub(crate) fn ended(desk: &mut Desk) -> Option<packbench::state::BatchProgress> {
+pub(crate) fn ended(desk: &mut Desk) -> Option<app::state::BatchProgress> {
     desk.until("the batch ended", |core| {
         let batch = &core.shared.batch;
         let is_running = batch
             .as_ref()
-            .is_some_and(packbench::state::BatchProgress::is_running);
+            .is_some_and(app::state::BatchProgress::is_running);
         let has_begun = !core.shared.jobs.is_empty() || batch.is_some();
         (has_begun && !is_running).then(|| batch.clone())
     })
@@ -325,7 +325,7 @@ fn what_a_cut_off_batch_left_can_be_left() {
     let home = Home::new();
     let journal = home.places.journal("practice");
     let wanted: Vec<_> = { ids(2).into_iter() }
-        .map(|consignment| packbench::journal::LabelRequest {
+        .map(|consignment| storage::LabelRequest {
             consignment,
             number: format!("MS{consignment}"),
             printer: "Zebra bench 4".to_owned(),

@@ -1,16 +1,14 @@
 //! A label that fails the check before ink: no byte of it goes without the clerk's word, and the word is kept.
 
-use packbench::journal::{
-    JobOrigin, JobState, JobSubject, Journal, JournalError, LabelSource, NewJob,
-};
-use packbench::shipping::LabelSize;
-use packbench::state::{LabelState, LabelsCommand};
+use app::state::{LabelState, LabelsCommand};
+use shipping::LabelSize;
+use storage::{JobOrigin, JobState, JobSubject, Journal, JournalError, LabelSource, NewJob};
 
 use super::batch::{ids, set_up, store};
 use crate::support::desk::{Desk, Home};
 use crate::support::recorder::Recorder;
 
-fn failing(home: &Home) -> packbench::shipping::ConsignmentId {
+fn failing(home: &Home) -> shipping::ConsignmentId {
     let id = ids(1)[0];
     let journal = home.places.journal("practice");
     let mut journal = Journal::open(&journal).expect("a journal");
@@ -18,7 +16,7 @@ fn failing(home: &Home) -> packbench::shipping::ConsignmentId {
     id
 }
 
-fn until_checked(desk: &mut Desk, id: packbench::shipping::ConsignmentId) -> String {
+fn until_checked(desk: &mut Desk, id: shipping::ConsignmentId) -> String {
     desk.until("it fails the check", |core| {
         match core.shared.label_state(id) {
             LabelState::FailedVerification(words) => Some(words.clone()),

@@ -2,12 +2,10 @@
 
 use std::fmt::Write as _;
 
-use packbench::printing::job::{PrepareError, prepare, prepare_despite_problem};
-use packbench::printing::page::{Page, PageSelection, Scale};
-use packbench::printing::renderer::RenderError;
-use packbench::printing::verification::{
-    Edge, ExpectedCodes, VerificationError, verify_page, verify_pages,
-};
+use printing::job::{PrepareError, prepare, prepare_despite_problem};
+use printing::page::{Page, PageSelection, Scale};
+use printing::renderer::RenderError;
+use printing::verification::{Edge, ExpectedCodes, VerificationError, verify_page, verify_pages};
 
 use super::profiles::zebra;
 use super::{label, renderer};

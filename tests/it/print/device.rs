@@ -1,9 +1,7 @@
 //! A page image on the page of a driver that counts in dots of its own: no ink is lost, and no bar gets narrower.
 
-use packbench::printing::driver_page::{
-    DriverPage, Placement, PlacementError, place, rows_of_32_bits,
-};
-use packbench::printing::page::Bitmap;
+use printing::driver_page::{DriverPage, Placement, PlacementError, place, rows_of_32_bits};
+use printing::page::Bitmap;
 
 /// A6 at 8 dots a millimetre with ink in these columns and rows.
 fn inked(columns: std::ops::Range<usize>, rows: std::ops::Range<usize>) -> Bitmap {

@@ -2,12 +2,10 @@
 
 use std::num::NonZeroU8;
 
-use packbench::printing::codes::{self, Symbology};
-use packbench::printing::page::{Bitmap, BitmapError, PageSelection, Scale};
-use packbench::printing::verification::{
-    ExpectedCodes, VerificationError, verify_page, verify_pages,
-};
-use packbench::printing::{render_in_process, zpl};
+use printing::codes::{self, Symbology};
+use printing::page::{Bitmap, BitmapError, PageSelection, Scale};
+use printing::verification::{ExpectedCodes, VerificationError, verify_page, verify_pages};
+use printing::{render_in_process, zpl};
 
 use super::{label, renderer};
 use crate::support::labels;

@@ -1,11 +1,11 @@
 //! A label onto a head that is a little narrower.
 
-use packbench::printing::fit::{Fit, FitPlan, plan};
-use packbench::printing::job::prepare;
-use packbench::printing::page::{PageSelection, Scale};
-use packbench::printing::profile::{FitMode, PrinterProfile};
-use packbench::printing::verification::{ExpectedCodes, verify_page};
-use packbench::printing::zpl;
+use printing::fit::{Fit, FitPlan, plan};
+use printing::job::prepare;
+use printing::page::{PageSelection, Scale};
+use printing::profile::{FitMode, PrinterProfile};
+use printing::verification::{ExpectedCodes, verify_page};
+use printing::zpl;
 
 use super::dots::burn;
 use super::profiles::zebra;

@@ -10,10 +10,10 @@ mod locked;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use packbench::printing::job::prepare;
-use packbench::printing::page::{PageSelection, Scale};
-use packbench::printing::renderer::{RenderError, RenderLimits, Renderer};
-use packbench::printing::verification::ExpectedCodes;
+use printing::job::prepare;
+use printing::page::{PageSelection, Scale};
+use printing::renderer::{RenderError, RenderLimits, Renderer};
+use printing::verification::ExpectedCodes;
 
 use super::profiles::zebra;
 use super::{label, program, renderer};

@@ -1,9 +1,9 @@
 //! Print jobs in their queues: each is shown as it is, and none comes out hours later unasked.
 
+use app::state::{JobId, LabelState, LabelsCommand, PrintJob, QueuedJobState};
 use jiff::SignedDuration;
-use packbench::journal::JobState;
-use packbench::printing::profile::{Destination, PrinterProfile};
-use packbench::state::{JobId, LabelState, LabelsCommand, PrintJob, QueuedJobState};
+use printing::profile::{Destination, PrinterProfile};
+use storage::JobState;
 
 use crate::support::cupsd::Cupsd;
 use crate::support::desk::{Desk, Home};
@@ -14,8 +14,8 @@ use crate::support::recorder::Recorder;
 struct Bench {
     home: Home,
     desk: Desk,
-    label: packbench::shipping::ConsignmentId,
-    _practice: packbench::practice::RunningService,
+    label: shipping::ConsignmentId,
+    _practice: practice::RunningService,
 }
 
 fn bench(cups: Option<&Cupsd>, destination: Destination) -> Bench {
@@ -36,9 +36,8 @@ fn bench(cups: Option<&Cupsd>, destination: Destination) -> Bench {
     let label = desk.until("created", |core| {
         core.shared.last_created.as_ref().map(|one| one.id)
     });
-    desk.core.push(packbench::state::Command::Show(
-        packbench::state::Screen::Labels,
-    ));
+    desk.core
+        .push(app::state::Command::Show(app::state::Screen::Labels));
     Bench {
         home,
         desk,
@@ -239,7 +238,7 @@ fn a_printer_of_its_own_tells_of_its_jobs_too() {
                 .first()
                 .map(|one| one.form.clone())
         });
-        form.language = packbench::state::Language::PageImage;
+        form.language = app::state::Language::PageImage;
         form
     };
     bench

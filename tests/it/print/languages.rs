@@ -2,13 +2,13 @@
 
 use std::num::NonZeroU8;
 
-use packbench::printing::image_pages;
-use packbench::printing::job::{Prepared, prepare, send};
-use packbench::printing::page::{Bitmap, PageSelection, Scale};
-use packbench::printing::profile::{Destination, FitMode, Language, Media, Offset, PrinterProfile};
-use packbench::printing::service::{PrintService, ServerAddress};
-use packbench::printing::shift::shift;
-use packbench::printing::verification::ExpectedCodes;
+use printing::image_pages;
+use printing::job::{Prepared, prepare, send};
+use printing::page::{Bitmap, PageSelection, Scale};
+use printing::profile::{Destination, FitMode, Language, Media, Offset, PrinterProfile};
+use printing::service::{PrintService, ServerAddress};
+use printing::shift::shift;
+use printing::verification::ExpectedCodes;
 
 use super::dots::burn;
 use super::profiles::zebra;

@@ -1,7 +1,7 @@
 //! What a batch leaves is neither lost nor doubled, and what may be out is known whatever became of a later print.
 
-use packbench::shipping::ConsignmentId;
-use packbench::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand};
+use app::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand};
+use shipping::ConsignmentId;
 
 use super::batch::{ended, ids, is_settled, sent, set_up, stored};
 use crate::support::desk::{Desk, Home};

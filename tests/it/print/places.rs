@@ -6,10 +6,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use packbench::printing::job::{Payload, SendError, SendReceipt, send};
-use packbench::printing::page::PageSelection;
-use packbench::printing::profile::{Destination, Language};
-use packbench::printing::service::{PrintService, ServerAddress};
+use printing::job::{Payload, SendError, SendReceipt, send};
+use printing::page::PageSelection;
+use printing::profile::{Destination, Language};
+use printing::service::{PrintService, ServerAddress};
 
 use super::program;
 use crate::support::recorder::Recorder;

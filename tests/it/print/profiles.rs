@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU8;
 
-use packbench::printing::page::Scale;
-use packbench::printing::profile::{
+use printing::page::Scale;
+use printing::profile::{
     Destination, DocumentKind, Language, Media, PrinterProfile, contradicting_suggestion, suggest,
 };
-use packbench::printing::queue::{QueueInfo, QueueState};
+use printing::queue::{QueueInfo, QueueState};
 
 /// A label printer with a head of so many dots.
 pub(super) fn zebra(head_width_dots: u32) -> PrinterProfile {

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use packbench::engine::WaitingRows;
-use packbench::shipping::{Consignment, ConsignmentId};
-use packbench::state::{Environment, LabelPart, LabelState, Remote, Shared, UnmanifestedList};
+use app::state::{Environment, LabelPart, LabelState, Remote, Shared, UnmanifestedList};
+use engine::WaitingRows;
+use shipping::{Consignment, ConsignmentId};
 
 const ROWS: i64 = 100_000;
 

@@ -5,12 +5,12 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use packbench::printing::job::{Payload, SendError, prepare, send};
-use packbench::printing::page::PageSelection;
-use packbench::printing::profile::{Destination, Language, PrinterProfile};
-use packbench::printing::queue::{JobInfo, JobState, QueueState};
-use packbench::printing::service::{PrintService, ServerAddress, ServiceError, ServiceLimits};
-use packbench::printing::verification::ExpectedCodes;
+use printing::job::{Payload, SendError, prepare, send};
+use printing::page::PageSelection;
+use printing::profile::{Destination, Language, PrinterProfile};
+use printing::queue::{JobInfo, JobState, QueueState};
+use printing::service::{PrintService, ServerAddress, ServiceError, ServiceLimits};
+use printing::verification::ExpectedCodes;
 
 use super::profiles::zebra;
 use super::{label, program, renderer};

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use packbench::printing::page::Scale;
-use packbench::printing::renderer::{RenderError, RenderLimits, Renderer};
-use packbench::printing::verification::{ExpectedCodes, verify_page};
+use printing::page::Scale;
+use printing::renderer::{RenderError, RenderLimits, Renderer};
+use printing::verification::{ExpectedCodes, verify_page};
 
 use super::hostile::{AT_LEISURE, memory_bomb, peak_bytes};
 use super::{label, program};

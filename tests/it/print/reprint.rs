@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU8;
 
-use packbench::engine::PrintOrder;
-use packbench::journal::JobState;
-use packbench::printing::page::Scale;
-use packbench::printing::profile::{Destination, Language, Media, PrinterProfile};
-use packbench::shipping::{ConsignmentId, LabelSize};
-use packbench::state::{LabelState, LabelsCommand, Screen};
+use app::state::{LabelState, LabelsCommand, Screen};
+use engine::PrintOrder;
+use printing::page::Scale;
+use printing::profile::{Destination, Language, Media, PrinterProfile};
+use shipping::{ConsignmentId, LabelSize};
+use storage::JobState;
 
 use super::batch::{ids, set_up, stored};
 use crate::support::desk::{Desk, Home};
@@ -40,7 +40,7 @@ pub(super) fn order(consignment: ConsignmentId, port: u16) -> PrintOrder {
 
 fn until_out(desk: &mut Desk, count: usize) {
     desk.until("they are out", |core| {
-        let sent = |job: &&packbench::state::PrintJob| job.state == JobState::Sent;
+        let sent = |job: &&app::state::PrintJob| job.state == JobState::Sent;
         let count_now = core.shared.jobs.iter().filter(sent).count();
         (count_now == count && core.shared.batch.is_none()).then_some(())
     });

@@ -1,8 +1,8 @@
 //! Which printer a document goes to: the one that was chosen for its kind, or none.
 
-use packbench::config::{NoPrinter, Settings};
-use packbench::printing::profile::{Destination, DocumentKind, PrinterProfile};
-use packbench::state::{LabelsCommand, Language, PrinterForm};
+use app::config::{NoPrinter, Settings};
+use app::state::{LabelsCommand, Language, PrinterForm};
+use printing::profile::{Destination, DocumentKind, PrinterProfile};
 
 use crate::support::desk::Home;
 

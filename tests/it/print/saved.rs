@@ -1,6 +1,6 @@
 //! Label files saved at typed places: nothing that is there is replaced, and what is wrong is said at the field.
 
-use packbench::state::LabelsCommand;
+use app::state::LabelsCommand;
 
 use super::batch::{ids, stored};
 use crate::support::desk::{Desk, Home};

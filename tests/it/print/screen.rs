@@ -1,14 +1,14 @@
 //! The Labels screen: what its keys ask for, and a picture of every state for a person to look at.
 
-use egui::{Event, Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use packbench::shipping::{ConsignmentId, LabelSize};
-use packbench::state::{
+use app::state::{
     BatchCommand, BatchFault, BatchProgress, BatchStage, Command, DispatchCommand, Editing, JobId,
     JobState, LabelState, LabelsCommand, PreviewProblem, QueuedJobState, ReducedPage, Remote,
     ReprintRequest, Screen, ServicePrinters, Shared, ThemeChoice,
 };
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use shipping::{ConsignmentId, LabelSize};
 
 use crate::journeys::kit::{Role, burst, chord, picture, pressed, typed};
 use crate::journeys::screens::{Desk, data, desk};
@@ -252,7 +252,7 @@ fn failing() -> Shared {
         advice: "A scanner would not read it either. Get the label again, or use a finer printer"
             .to_owned(),
         page: Some(1),
-        fault: packbench::engine::VerificationFault {
+        fault: engine::VerificationFault {
             sha256: String::new(),
             kind: "Unreadable barcode".to_owned(),
         },

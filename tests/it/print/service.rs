@@ -1,9 +1,9 @@
 //! The service's own printers, on the wire.
 
-use packbench::shipping::{LabelSize, LabelType};
 use serde_json::json;
+use shipping::{LabelSize, LabelType};
 
-use packbench::state::{LabelState, LabelsCommand, OperationKind, OperationState};
+use app::state::{LabelState, LabelsCommand, OperationKind, OperationState};
 
 use crate::recovery::errands::order;
 use crate::support::desk::Home;

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use jiff::SignedDuration;
-use packbench::journal::{JobState, Journal};
-use packbench::printing::profile::{Destination, Language, PrinterProfile};
-use packbench::shipping::ConsignmentId;
-use packbench::state::{
+use app::state::{
     BatchCommand, BatchStage, Command, LabelsCommand, PrintJob, QueuedJobState, Screen,
 };
+use jiff::SignedDuration;
+use printing::profile::{Destination, Language, PrinterProfile};
+use shipping::ConsignmentId;
+use storage::{JobState, Journal};
 
 use super::batch::{ended, ids, is_settled, stored};
 use crate::support::cupsd::Cupsd;

@@ -1,8 +1,8 @@
 //! Files that are not what the clerk saw, or not this consignment's: none of them is printed on an old word.
 
-use packbench::journal::Journal;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{JobState, JobSubject, LabelState, LabelsCommand, PrintJob};
+use app::state::{JobState, JobSubject, LabelState, LabelsCommand, PrintJob};
+use shipping::ConsignmentId;
+use storage::Journal;
 
 use super::batch::{ids, set_up, store, store_pages};
 use crate::recovery::errands::order;

@@ -3,17 +3,17 @@
 use std::num::NonZeroU8;
 use std::os::unix::net::UnixListener;
 
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
-use packbench::config::{ChosenService, Settings};
-use packbench::printing::image_pages;
-use packbench::printing::job::{Payload, SendError, send as send_to};
-use packbench::printing::page::{Bitmap, PageSelection, Scale};
-use packbench::printing::profile::{Destination, PrinterProfile};
-use packbench::printing::service::{PrintService, ServerAddress};
-use packbench::state::{
+use app::config::{ChosenService, Settings};
+use app::state::{
     DocumentKind, LabelsCommand, Language, PrinterForm, PrinterState, PrinterView, Screen,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use printing::image_pages;
+use printing::job::{Payload, SendError, send as send_to};
+use printing::page::{Bitmap, PageSelection, Scale};
+use printing::profile::{Destination, PrinterProfile};
+use printing::service::{PrintService, ServerAddress};
 
 use super::program;
 use crate::support::cupsd::Cupsd;
@@ -127,8 +127,7 @@ fn a_print_service_that_hangs_holds_nothing_up_and_is_said() {
     home.settings.printers = vec![queue("Zebra")];
     let practice = home.practise();
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.core
-        .push(packbench::state::Command::Show(Screen::Labels));
+    desk.core.push(app::state::Command::Show(Screen::Labels));
     let begun = std::time::Instant::now();
     for _ in 0..20 {
         desk.turn();

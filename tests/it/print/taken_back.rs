@@ -1,11 +1,11 @@
 //! What is known of jobs that are not over, whatever else goes on: after a restart, beside a queue that fails, after a click
 //! too many, and when a clerk says that a label did not come out.
 
+use app::state::{Command, LabelState, LabelsCommand, QueuedJobState, Screen};
 use jiff::SignedDuration;
-use packbench::journal::{JobState, JobSubject, Journal, NewJob, PrintJob, QueueEntry};
-use packbench::printing::profile::{Destination, Language, PrinterProfile};
-use packbench::shipping::ConsignmentId;
-use packbench::state::{Command, LabelState, LabelsCommand, QueuedJobState, Screen};
+use printing::profile::{Destination, Language, PrinterProfile};
+use shipping::ConsignmentId;
+use storage::{JobState, JobSubject, Journal, NewJob, PrintJob, QueueEntry};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::ipp_printer::IppPrinter;
@@ -20,14 +20,7 @@ fn printer(name: &str, printer: &IppPrinter) -> PrinterProfile {
 }
 
 /// A bench with these printers, of which the first prints labels, and a consignment.
-fn bench(
-    printers: Vec<PrinterProfile>,
-) -> (
-    Home,
-    packbench::practice::RunningService,
-    Desk,
-    ConsignmentId,
-) {
+fn bench(printers: Vec<PrinterProfile>) -> (Home, practice::RunningService, Desk, ConsignmentId) {
     let mut home = Home::new();
     home.settings.label_printer = printers.first().map(|one| one.name.clone());
     home.settings.printers = printers;

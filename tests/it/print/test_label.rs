@@ -1,12 +1,12 @@
 //! The test label: printed, read back from what arrived, and scanned at the bench.
 
-use packbench::config::Settings;
-use packbench::printing::codes;
-use packbench::printing::page::Scale;
-use packbench::printing::profile::{Media, PrinterProfile};
-use packbench::printing::render_in_process;
-use packbench::printing::test_label::{TOKEN_PREFIX, TestLabelError, document, token};
-use packbench::state::{DocumentKind, LabelsCommand, Language, PrinterForm, WindowCommand};
+use app::config::Settings;
+use app::state::{DocumentKind, LabelsCommand, Language, PrinterForm, WindowCommand};
+use printing::codes;
+use printing::page::Scale;
+use printing::profile::{Media, PrinterProfile};
+use printing::render_in_process;
+use printing::test_label::{TOKEN_PREFIX, TestLabelError, document, token};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::readers;

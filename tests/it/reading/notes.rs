@@ -1,12 +1,12 @@
 //! The thirteen field notes ("Behaviour that bites"): for each, what a live service sends, word by word, and what we make of it.
 
-use packbench::client::{Client, Connection, Failure, Middleware, RecentUpdates};
-use packbench::shipping::{
+use client::{Client, Connection, Failure, Middleware, RecentUpdates};
+use serde_json::{Value, json};
+use shipping::{
     CompanyId, Compatibility, ConsignmentId, ConsignmentRequest, Despatch, DespatchSpelling,
     LivePricingRequest, LocalTime, ManifestGroup, OptionalFeatures, PendingConsignmentId,
     RouteSelection,
 };
-use serde_json::{Value, json};
 
 use crate::support::wire::{Fault, Wire, answer};
 
@@ -149,10 +149,7 @@ async fn note_6_a_manifest_that_did_nothing_is_told_by_its_id_and_by_the_consign
         "bookingSuccessful": true, "errorMessage": null}], "errors": null}"#;
     let (_wire, client) = client_of(body);
     let results = client.manifest(&[]).await.expect("an answer");
-    assert_eq!(
-        results[0].id.map(packbench::shipping::ManifestId::get),
-        Some(0)
-    );
+    assert_eq!(results[0].id.map(shipping::ManifestId::get), Some(0));
     let body = r#"{"object": {"id": 7, "status": {"id": 3, "name": "Manifested"}, "manifestId": 0}, "errors": null}"#;
     let (_wire, client) = client_of(body);
     let consignment = client.consignment(ConsignmentId::new(7)).await.expect("it");

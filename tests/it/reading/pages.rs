@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 
-use packbench::client::{Client, Connection, RecentUpdates};
+use client::{Client, Connection, RecentUpdates};
 use serde_json::{Value, json};
 
 /// What happened to the page that starts there.

@@ -3,18 +3,18 @@
 //!
 //! `PROPTEST_CASES=100000 cargo test --test it reading::properties` looks for longer.
 
-use packbench::shipping::{
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use shipping::{
     Attachment, AvailablePrinters, Carrier, Company, CompanyLocation, Consignment,
     ConsignmentRequest, EditForm, LabelFile, LivePricingRequest, LivePricingResponse,
     ManifestGroup, ManifestResult, PendingConsignment, PendingConsignmentRequest,
     PrintLabelsRequest, RouteRequest, Routes, StatusUpdate, UnLookupEntry, read_envelope,
     read_page, read_without_envelope,
 };
-use proptest::collection::vec;
-use proptest::prelude::*;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
 
 use super::shapes::{
     CANARY, addressed, all, anything, decimal, flag, id, item, list, moment, one_of, pending_item,
@@ -181,7 +181,7 @@ fn reads<T: DeserializeOwned>(body: &[u8]) -> Result<(), TestCaseError> {
 }
 
 /// A value, or a place; never what stood there.
-fn says_nothing<T>(read: Result<T, packbench::shipping::DecodeError>) -> Result<(), TestCaseError> {
+fn says_nothing<T>(read: Result<T, shipping::DecodeError>) -> Result<(), TestCaseError> {
     if let Err(misfit) = read {
         let said = misfit.to_string();
         prop_assert!(!misfit.path.is_empty(), "{}", said);

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use app::state::{ConsignCommand, DispatchCommand, OperationState, Shared, WindowCommand};
 use egui::{Event, Key, Modifiers};
-use packbench::journal::Journal;
-use packbench::state::{ConsignCommand, DispatchCommand, OperationState, Shared, WindowCommand};
+use storage::Journal;
 
 use crate::support::desk::{Home, fill};
 use crate::support::front::Front;
@@ -77,7 +77,7 @@ fn waited_for_a_core() -> Duration {
 }
 
 /// A consignment is typed, and can be sent.
-fn typed(home: &Home, practice: &packbench::practice::RunningService) -> Watched {
+fn typed(home: &Home, practice: &practice::RunningService) -> Watched {
     std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
     let mut front = Front::start(home, practice);
     front.until_open("practice");
@@ -261,7 +261,7 @@ fn the_next_is_typed_and_sent_while_one_is_on_its_way() {
             let list = shared.unmanifested.value();
             let mut made = list
                 .into_iter()
-                .flat_map(packbench::state::UnmanifestedList::iter);
+                .flat_map(app::state::UnmanifestedList::iter);
             made.any(|one| &*one.reference == reference)
         };
         done("SO-48213") && done("SO-48214")

@@ -3,13 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use app::state::Tone;
+use draft::Draft;
 use jiff::{SignedDuration, Timestamp};
-use packbench::draft::Draft;
-use packbench::journal::{
-    BackupError, Backups, Journal, JournalError, LabelGeneration, StoredLabel,
-};
-use packbench::shipping::{ConsignmentId, LabelSize};
-use packbench::state::Tone;
+use shipping::{ConsignmentId, LabelSize};
+use storage::{BackupError, Backups, Journal, JournalError, LabelGeneration, StoredLabel};
 
 use crate::support::desk::{Home, NOW};
 

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use packbench::app::Core;
-use packbench::client::{AvailabilityPolicy, Client, Connection, Failure, Timeouts};
-use packbench::engine::EngineError;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{Command, Screen};
+use app::Core;
+use app::state::{Command, Screen};
+use client::{AvailabilityPolicy, Client, Connection, Failure, Timeouts};
+use engine::EngineError;
+use shipping::ConsignmentId;
 use tokio::runtime::Runtime;
 
 use crate::support::desk::Home;

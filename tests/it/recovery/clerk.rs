@@ -5,8 +5,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use packbench::engine::Request;
-use packbench::state::{Operation, OperationDecision, OperationId, OperationState};
+use app::state::{Operation, OperationDecision, OperationId, OperationState};
+use engine::Request;
 
 use super::errands::Subject;
 use crate::support::lanes::{Lanes, Truth};

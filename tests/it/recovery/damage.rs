@@ -5,14 +5,14 @@ mod refused;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use app::Service;
+use app::state::{ConsignCommand, Notice, SaveState};
+use draft::{Draft, DraftId};
 use jiff::SignedDuration;
-use packbench::app::Service;
-use packbench::draft::{Draft, DraftId};
-use packbench::journal::{
+use shipping::{ConsignmentId, LabelSize};
+use storage::{
     Backups, Journal, LabelGeneration, NewOperation, OperationKind, OperationState, StoredLabel,
 };
-use packbench::shipping::{ConsignmentId, LabelSize};
-use packbench::state::{ConsignCommand, Notice, SaveState};
 
 use crate::support::desk::{Desk, Home, fill};
 use crate::support::wire::Wire;
@@ -48,7 +48,7 @@ const DAMAGES: [(&str, Damage); 7] = [
     }),
 ];
 
-fn notice(core: &packbench::app::Core, words: &str) -> Option<Notice> {
+fn notice(core: &app::Core, words: &str) -> Option<Notice> {
     let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
     notices
         .find(|notice| notice.headline.contains(words))
@@ -294,7 +294,7 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
     assert_eq!(journal.restoration().expect("read"), None, "it is over");
 }
 
-fn only_doubt(core: &packbench::app::Core, draft: &DraftId) -> Option<String> {
+fn only_doubt(core: &app::Core, draft: &DraftId) -> Option<String> {
     let doubts = &core.shared.possibly_sent;
     doubts.get(draft).filter(|_| doubts.len() == 1).cloned()
 }

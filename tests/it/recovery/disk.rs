@@ -13,10 +13,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use packbench::draft::Draft;
-use packbench::journal::{Journal, OperationState};
-use packbench::practice::RunningService;
-use packbench::state::{Notice, SaveState};
+use app::state::{Notice, SaveState};
+use draft::Draft;
+use practice::RunningService;
+use storage::{Journal, OperationState};
 
 use crate::support::desk::{Home, fill};
 use crate::support::wire::Wire;
@@ -99,11 +99,11 @@ impl Stage {
             ours.map(|one| one.attempt as usize).sum::<usize>()
         };
         assert!(
-            sent.0 <= intents(packbench::state::OperationKind::Create),
+            sent.0 <= intents(app::state::OperationKind::Create),
             "{told:?}"
         );
         assert!(
-            sent.1 <= intents(packbench::state::OperationKind::Manifest),
+            sent.1 <= intents(app::state::OperationKind::Manifest),
             "{told:?}"
         );
         assert!(sent.0 <= 1 && sent.1 <= 1, "sent once: {told:?}");
@@ -194,7 +194,7 @@ fn a_file_that_may_not_grow_is_a_disk_that_refuses() {
     assert!(told.says("The disk refuses to write"), "{told:?}");
 }
 
-fn notice(core: &packbench::app::Core, headline: &str) -> Option<Notice> {
+fn notice(core: &app::Core, headline: &str) -> Option<Notice> {
     let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
     notices.find(|notice| notice.headline == headline).cloned()
 }

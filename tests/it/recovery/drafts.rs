@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use packbench::draft::{AddressMode, Draft};
-use packbench::journal::Journal;
-use packbench::state::{ConsignCommand, SaveState};
+use app::state::{ConsignCommand, SaveState};
+use draft::{AddressMode, Draft};
+use storage::Journal;
 
 use crate::support::desk::{Home, fill};
 

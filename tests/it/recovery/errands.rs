@@ -1,17 +1,17 @@
 //! One errand for each kind of operation: what it needs, how it is asked for, and how often it happened at the service.
 
+use client::Client;
+use draft::{Draft, PendingCopy};
+use engine::Request;
 use jiff::Timestamp;
-use packbench::client::Client;
-use packbench::draft::{Draft, PendingCopy};
-use packbench::engine::Request;
-use packbench::journal::OperationKind;
-use packbench::shipping::{
+use serde::{Deserialize, Serialize};
+use shipping::{
     Centimetres, Consignment, ConsignmentId, ConsignmentRequest, EditForm, ItemRequest, Kilograms,
     LabelSize, LabelType, LocationRequest, ManifestGroup, PendingConsignmentId,
     PendingConsignmentRequest, PrintLabelsRequest, PrinterId, RouteSelection, StatusId,
     StatusUpdate,
 };
-use serde::{Deserialize, Serialize};
+use storage::OperationKind;
 
 use crate::support::lanes::{Site, Truth};
 

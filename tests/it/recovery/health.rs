@@ -1,8 +1,8 @@
 //! The service away and back: said at once, whoever noticed; and the lists come back by themselves.
 
+use app::Core;
+use app::state::{DispatchCommand, WindowCommand};
 use jiff::Timestamp;
-use packbench::app::Core;
-use packbench::state::{DispatchCommand, WindowCommand};
 
 use crate::support::desk::{Home, NOW};
 use crate::support::wire::{Fault, Wire};

@@ -5,10 +5,10 @@ mod replies;
 
 use std::time::{Duration, Instant};
 
-use packbench::client::{AvailabilityPolicy, Client, Connection, Failure, Timeouts};
-use packbench::engine::EngineError;
-use packbench::shipping::{ConsignmentId, ConsignmentRequest, LabelSize, ManifestGroup};
-use packbench::state::{DispatchCommand, Notice, OperationState};
+use app::state::{DispatchCommand, Notice, OperationState};
+use client::{AvailabilityPolicy, Client, Connection, Failure, Timeouts};
+use engine::EngineError;
+use shipping::{ConsignmentId, ConsignmentRequest, LabelSize, ManifestGroup};
 use tokio::runtime::Runtime;
 
 use self::replies::{CANARY, Reply, all};
@@ -84,7 +84,7 @@ fn no_hostile_reply_is_taken_for_something_that_was_made_or_booked() {
         let wire = Wire::alone(reply.fault.clone());
         let client = client(&wire);
         let (made, booked, pending) = runtime.block_on(async {
-            let pending = packbench::shipping::PendingConsignmentRequest::default();
+            let pending = shipping::PendingConsignmentRequest::default();
             tokio::join!(
                 client.create(&order),
                 client.manifest(&group),
@@ -211,7 +211,7 @@ fn the_bench_shows_its_old_list_and_works_on_after_every_reply() {
         desk.core.push(DispatchCommand::Refresh.into());
         let list = desk.until(reply.name, |core| {
             let list = &core.shared.unmanifested;
-            (!list.is_loading()).then(|| list.value().map(packbench::state::UnmanifestedList::len))
+            (!list.is_loading()).then(|| list.value().map(app::state::UnmanifestedList::len))
         });
         assert_eq!(list, Some(1), "{}: the list stays", reply.name);
         if let Some(problem) = desk.core.shared.unmanifested.problem() {

@@ -1,7 +1,7 @@
 //! A service that closes connections while they idle: why writes never wait in a pool.
 
-use packbench::client::{Client, Connection};
-use packbench::shipping::ConsignmentId;
+use client::{Client, Connection};
+use shipping::ConsignmentId;
 use tokio::runtime::Runtime;
 
 use crate::support::keepalive::{Keepalive, Then};

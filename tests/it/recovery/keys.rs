@@ -1,10 +1,10 @@
 //! What an operation is found by: the key that the bench made, and references that a clerk typed, which are no proof.
 
-use packbench::draft::Draft;
-use packbench::engine::Request;
-use packbench::journal::{Journal, NewOperation, OperationKind};
-use packbench::shipping::Clock;
-use packbench::state::{OperationDecision, OperationState};
+use app::state::{OperationDecision, OperationState};
+use draft::Draft;
+use engine::Request;
+use shipping::Clock;
+use storage::{Journal, NewOperation, OperationKind};
 
 use super::errands::{create, fetched, order};
 use super::kinds::{before, fetch_fails, line};

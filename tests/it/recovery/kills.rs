@@ -16,8 +16,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use packbench::engine::FaultPoint;
-use packbench::journal::OperationKind;
+use engine::FaultPoint;
+use storage::OperationKind;
 
 use crate::support::lanes::Site;
 use deaths::{About, Case, Death, conversions, named, random};

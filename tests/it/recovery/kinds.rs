@@ -1,10 +1,10 @@
 //! Every kind of operation: what a right answer, a lost answer, a lost request and a late twin make of it, and what the clerk
 //! can do then.
 
-use packbench::engine::Request;
-use packbench::journal::{Journal, NewOperation, OperationKind};
-use packbench::shipping::ConsignmentId;
-use packbench::state::{Operation, OperationDecision, OperationState};
+use app::state::{Operation, OperationDecision, OperationState};
+use engine::Request;
+use shipping::ConsignmentId;
+use storage::{Journal, NewOperation, OperationKind};
 
 use super::errands::{Errand, create, group, order};
 use crate::support::lanes::{Lanes, Site};

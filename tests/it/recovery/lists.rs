@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use packbench::client::{Failure, RecentUpdates, Timeouts};
-use packbench::shipping::Consignment;
-use packbench::state::DispatchCommand;
+use app::state::DispatchCommand;
+use client::{Failure, RecentUpdates, Timeouts};
+use shipping::Consignment;
 
 use crate::support::desk::{Home, NOW};
 use crate::support::lanes::{QUICK, Site, client};
@@ -90,7 +90,7 @@ fn a_list_that_was_read_before_a_consignment_was_made_does_not_lose_it() {
         let list = &core.shared.unmanifested;
         (!list.is_loading()).then(|| {
             (
-                list.value().map(packbench::state::UnmanifestedList::len),
+                list.value().map(app::state::UnmanifestedList::len),
                 format!("{:?}", list.problem()),
             )
         })

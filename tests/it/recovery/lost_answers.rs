@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, Mutex};
 
-use packbench::app::Core;
-use packbench::draft::PickupDraft;
-use packbench::journal::{Journal, NewOperation};
-use packbench::shipping::{ConsignmentId, ManifestGroup};
-use packbench::state::{
+use app::Core;
+use app::state::{
     DispatchCommand, Operation, OperationDecision, OperationKind, OperationState, OperationsCommand,
 };
+use draft::PickupDraft;
+use shipping::{ConsignmentId, ManifestGroup};
+use storage::{Journal, NewOperation};
 
 use crate::support::desk::{Desk, Home, SETTLE, fill};
 use crate::support::wire::{Fault, Wire, answer};
@@ -30,7 +30,7 @@ fn in_state(core: &Core, kind: OperationKind, state: OperationState) -> Option<O
 }
 
 /// A bench before a wire that can fail.
-fn bench(home: &Home) -> (packbench::practice::RunningService, Wire, Desk) {
+fn bench(home: &Home) -> (practice::RunningService, Wire, Desk) {
     let practice = home.practise();
     let wire = Wire::before(practice.address());
     let desk = home.open(&Home::service(wire.base_url(), practice.token()));

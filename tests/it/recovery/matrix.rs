@@ -11,11 +11,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use packbench::engine::Request;
-use packbench::journal::OperationKind;
-use packbench::practice::Fault;
-use packbench::state::{OperationDecision, OperationState};
+use app::state::{OperationDecision, OperationState};
+use engine::Request;
+use practice::Fault;
 use reqwest::header::CONTENT_TYPE;
+use storage::OperationKind;
 
 use super::errands::{Errand, order};
 use crate::support::lanes::Site;

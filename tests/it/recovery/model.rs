@@ -4,13 +4,13 @@
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use packbench::engine::Request;
-use packbench::journal::{OperationKind, OperationState};
-use packbench::shipping::ConsignmentId;
-use packbench::state::{OperationDecision, OperationId};
+use app::state::{OperationDecision, OperationId};
+use engine::Request;
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
+use shipping::ConsignmentId;
+use storage::{OperationKind, OperationState};
 
 use super::errands::Errand;
 use crate::support::lanes::{Lanes, Site};

@@ -1,15 +1,15 @@
 //! What can be done while the service is away is done: what was last seen is shown, typing goes on, stored labels are drawn and
 //! printed; and what can't be done says so and keeps what was typed.
 
+use app::state::{JobSubject, LabelsCommand, OperationState, PrinterForm, SaveState};
 use jiff::SignedDuration;
-use packbench::journal::JobState;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{JobSubject, LabelsCommand, OperationState, PrinterForm, SaveState};
+use shipping::ConsignmentId;
+use storage::JobState;
 
 use crate::support::desk::{Desk, Home};
 
 /// A day with the service: a consignment is sent, its label looked at, and the list fetched. Then the service ends.
-fn a_day_with_the_service(home: &Home) -> (packbench::app::Service, ConsignmentId) {
+fn a_day_with_the_service(home: &Home) -> (app::Service, ConsignmentId) {
     let practice = home.practise();
     let service = Home::service(practice.base_url(), practice.token());
     let mut desk = home.open(&service);
@@ -21,21 +21,20 @@ fn a_day_with_the_service(home: &Home) -> (packbench::app::Service, ConsignmentI
     desk.until("its label, stored", |core| {
         core.shared.preview.value().map(|_| ())
     });
-    desk.core
-        .push(packbench::state::DispatchCommand::Refresh.into());
+    desk.core.push(app::state::DispatchCommand::Refresh.into());
     desk.until("the list", |core| {
         let list = core.shared.unmanifested.value()?;
         (list.len() == 1 && !core.shared.unmanifested.is_loading()).then_some(())
     });
     let journal = home.places.journal("practice");
     desk.until("the list, kept", |_| {
-        let journal = packbench::journal::Journal::open(&journal).expect("a reader");
+        let journal = storage::Journal::open(&journal).expect("a reader");
         let (company, _) = journal.newest_unmanifested().expect("read")?;
-        let list = packbench::journal::CachedList::Unmanifested(company);
+        let list = storage::CachedList::Unmanifested(company);
         let kept = journal.row_ids(list).expect("read");
         let rows = [
-            packbench::journal::CachedList::Companies,
-            packbench::journal::CachedList::Locations(company),
+            storage::CachedList::Companies,
+            storage::CachedList::Locations(company),
         ];
         let all = rows.map(|list| journal.list_as_of(list).expect("read").is_some());
         (kept == [id.get()] && company.is_some() && all == [true; 2]).then_some(())
@@ -46,7 +45,7 @@ fn a_day_with_the_service(home: &Home) -> (packbench::app::Service, ConsignmentI
 }
 
 /// The next morning, without the service.
-fn next_morning(home: &Home, service: &packbench::app::Service) -> Desk {
+fn next_morning(home: &Home, service: &app::Service) -> Desk {
     home.clock.advance(SignedDuration::from_hours(17));
     home.open(service)
 }
@@ -141,7 +140,7 @@ fn a_list_that_changed_replaces_the_one_that_was_kept() {
     let (service, id) = a_day_with_the_service(&home);
     // The service is there again, and knows nothing of yesterday's consignment.
     let practice = home.practise_anew();
-    let service = packbench::app::Service {
+    let service = app::Service {
         address: practice.base_url(),
         token: practice.token().into(),
         ..service
@@ -155,9 +154,9 @@ fn a_list_that_changed_replaces_the_one_that_was_kept() {
     assert!(list.iter().all(|one| one.id != id));
     let journal = home.places.journal("practice");
     desk.until("and it is kept", |_| {
-        let journal = packbench::journal::Journal::open(&journal).expect("a reader");
+        let journal = storage::Journal::open(&journal).expect("a reader");
         let (company, as_of) = journal.newest_unmanifested().expect("read")?;
-        let list = packbench::journal::CachedList::Unmanifested(company);
+        let list = storage::CachedList::Unmanifested(company);
         let rows = journal.row_ids(list).expect("read");
         (as_of == now && rows.is_empty()).then_some(())
     });
@@ -165,7 +164,7 @@ fn a_list_that_changed_replaces_the_one_that_was_kept() {
 
 #[test]
 fn only_what_changed_is_written() {
-    use packbench::journal::{CachedList, CachedRow, Journal};
+    use storage::{CachedList, CachedRow, Journal};
     let folder = tempfile::tempdir().expect("a folder");
     let mut journal = Journal::open(&folder.path().join("journal.sqlite")).expect("a journal");
     let now = "2026-11-20T03:05:00Z".parse().expect("a moment");

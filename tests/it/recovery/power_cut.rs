@@ -15,8 +15,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use packbench::journal::{Journal, OperationState};
-use packbench::shipping::Clock;
+use shipping::Clock;
+use storage::{Journal, OperationState};
 
 use disk::Disk;
 use life::{JOURNAL, Life};

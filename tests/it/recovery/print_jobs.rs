@@ -2,13 +2,13 @@
 
 use std::num::NonZeroU8;
 
-use packbench::journal::{JobState, JobSubject, Journal, JournalError, NewJob};
-use packbench::printing::job::{Payload, send};
-use packbench::printing::page::PageSelection;
-use packbench::printing::profile::{Destination, Language};
-use packbench::printing::service::PrintService;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{LabelState, LabelsCommand, PrinterForm};
+use app::state::{LabelState, LabelsCommand, PrinterForm};
+use printing::job::{Payload, send};
+use printing::page::PageSelection;
+use printing::profile::{Destination, Language};
+use printing::service::PrintService;
+use shipping::ConsignmentId;
+use storage::{JobState, JobSubject, Journal, JournalError, NewJob};
 
 use crate::support::cupsd::Cupsd;
 use crate::support::desk::{Desk, Home};
@@ -226,7 +226,7 @@ fn a_consignment_whose_answer_was_lost_has_its_label_printed_by_itself_once_it_i
     wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
     desk.send();
     let job = desk.until("printed", |core| {
-        let sent = |job: &&_| matches!(job, packbench::state::PrintJob { state, .. } if *state == JobState::Sent);
+        let sent = |job: &&_| matches!(job, app::state::PrintJob { state, .. } if *state == JobState::Sent);
         core.shared.jobs.iter().find(sent).cloned()
     });
     let made = &desk.core.shared.operations[0];

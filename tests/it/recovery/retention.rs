@@ -1,12 +1,12 @@
 //! How long things are kept: nothing that is open ever goes.
 
+use draft::Draft;
 use jiff::{SignedDuration, Timestamp};
-use packbench::draft::Draft;
-use packbench::journal::{
+use shipping::{ConsignmentId, LabelSize};
+use storage::{
     CachedList, CachedRow, JobState, JobSubject, Journal, LabelGeneration, NewJob, NewOperation,
     OperationKind, OperationState, RemovedRows, StoredLabel,
 };
-use packbench::shipping::{ConsignmentId, LabelSize};
 
 use crate::support::desk::NOW;
 

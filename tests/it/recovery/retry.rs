@@ -3,10 +3,10 @@
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use packbench::client::{AvailabilityPolicy, Client, Connection, Failure, Timeouts};
-use packbench::engine::EngineError;
-use packbench::shipping::ConsignmentId;
-use packbench::state::Notice;
+use app::state::Notice;
+use client::{AvailabilityPolicy, Client, Connection, Failure, Timeouts};
+use engine::EngineError;
+use shipping::ConsignmentId;
 use tokio::runtime::Runtime;
 
 use crate::support::desk::Home;

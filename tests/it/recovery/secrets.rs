@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-use packbench::app::{self, Core};
-use packbench::client::{Client, Connection, ConnectionError};
-use packbench::draft::PickupDraft;
-use packbench::engine::{Remote, TaskRunner};
-use packbench::shipping::ConsignmentId;
-use packbench::state::{
+use app::state::{
     Command as Ask, DispatchCommand, JobState, LabelsCommand, OperationKind, OperationState,
     PrinterForm, Screen,
 };
+use app::{self, Core};
+use client::{Client, Connection, ConnectionError};
+use draft::PickupDraft;
+use engine::{Remote, TaskRunner};
+use shipping::ConsignmentId;
 
 use crate::support::desk::{Desk, Home, fill};
 use crate::support::recorder::Recorder;

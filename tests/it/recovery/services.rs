@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use packbench::draft::{AddressField, Field};
-use packbench::state::{ConsignCommand, OperationState, Tone};
+use app::state::{ConsignCommand, OperationState, Tone};
+use draft::{AddressField, Field};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::wire::{Fault, Wire, answer};
@@ -112,7 +112,7 @@ fn a_web_page_instead_of_an_answer_leaves_a_create_unknown_and_a_read_explained(
         core.shared
             .unmanifested
             .problem()
-            .map(|problem| packbench::state::Notice::failed("The list", problem))
+            .map(|problem| app::state::Notice::failed("The list", problem))
     });
     assert!(
         notice.advice.contains("A web page answered"),
@@ -140,13 +140,12 @@ fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
     });
     // As long as it takes: the bench gives up by its own limit.
     wire.fail("getRecently", Fault::Silence(Duration::from_secs(70)));
-    desk.core
-        .push(packbench::state::DispatchCommand::Refresh.into());
+    desk.core.push(app::state::DispatchCommand::Refresh.into());
     let notice = desk.until("a problem with the list", |core| {
         core.shared
             .unmanifested
             .problem()
-            .map(|problem| packbench::state::Notice::failed("The list", problem))
+            .map(|problem| app::state::Notice::failed("The list", problem))
     });
     assert!(
         notice.advice.contains("did not answer in time"),
@@ -158,7 +157,7 @@ fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
             .shared
             .unmanifested
             .value()
-            .map(packbench::state::UnmanifestedList::len),
+            .map(app::state::UnmanifestedList::len),
         Some(1),
         "the old list is kept"
     );
@@ -183,7 +182,7 @@ fn prices_that_cannot_be_fetched_leave_the_draft_alone() {
         core.shared
             .routes
             .problem()
-            .map(|problem| packbench::state::Notice::failed("Prices", problem))
+            .map(|problem| app::state::Notice::failed("Prices", problem))
     });
     assert!(
         notice.advice.contains("a fault of its own (HTTP 500)"),

@@ -3,9 +3,9 @@
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
+use client::{AvailabilityPolicy, Client, Connection, Failure};
 use jiff::{SignedDuration, Timestamp};
-use packbench::client::{AvailabilityPolicy, Client, Connection, Failure};
-use packbench::shipping::{Clock, ConsignmentId};
+use shipping::{Clock, ConsignmentId};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::support::desk::NOW;

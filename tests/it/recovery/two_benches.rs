@@ -5,10 +5,10 @@ mod rounds;
 
 use std::sync::Arc;
 
-use packbench::engine::{FaultPoint, Request};
-use packbench::journal::OperationKind;
-use packbench::shipping::{ConsignmentId, EditForm, ManifestGroup};
-use packbench::state::{Operation, OperationState};
+use app::state::{Operation, OperationState};
+use engine::{FaultPoint, Request};
+use shipping::{ConsignmentId, EditForm, ManifestGroup};
+use storage::OperationKind;
 
 use super::errands::order;
 use crate::support::lanes::{Lanes, Site};

@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
+use draft::{CheckContext, Draft, PickupDraft};
 use jiff::civil::{DateTime, date};
 use jiff::tz::{TimeZone, db};
 use jiff::{Timestamp, ToSpan as _};
-use packbench::draft::{CheckContext, Draft, PickupDraft};
-use packbench::shipping::{CompanyLocation, Despatch, LocalTime, ManifestGroup, TimeError};
+use shipping::{CompanyLocation, Despatch, LocalTime, ManifestGroup, TimeError};
 
 use crate::support::desk::fill;
 

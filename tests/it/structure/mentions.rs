@@ -17,16 +17,6 @@ pub(super) struct Mention {
 }
 
 impl Mention {
-    /// The top-level module of ours that is meant, and what of it; none for what is not ours.
-    pub(super) fn ours(&self) -> Option<(&str, &[String])> {
-        match self.segments.split_first() {
-            Some((root, rest)) if root == "crate" || root == "packbench" => rest
-                .split_first()
-                .map(|(module, inside)| (module.as_str(), inside)),
-            _ => None,
-        }
-    }
-
     pub(super) fn starts_with(&self, prefix: &str) -> bool {
         let mut written = self.segments.iter();
         prefix
@@ -41,10 +31,8 @@ impl Mention {
 
 /// Everything that `file` mentions.
 pub(super) fn of(file: &SourceFile) -> Vec<Mention> {
-    let root = matches!(file.path.as_str(), "src/lib.rs" | "src/main.rs");
-    let module = if root { Vec::new() } else { file.module() };
     let mut reader = Reader {
-        module,
+        module: file.module(),
         found: Vec::new(),
         modules: Vec::new(),
     };
@@ -263,13 +251,10 @@ fn paths_are_found_wherever_they_hide() {
                 #[cfg(test)]\n\
                 mod tests { use crate::printing; }\n\
                 mod inner { fn g() { super::super::super::app::run() } }\n";
-    let found: Vec<String> = of(&SourceFile::made_up("src/ui/consign.rs", text))
+    let found: Vec<String> = of(&SourceFile::made_up("src/app/ui/consign.rs", text))
         .iter()
-        .filter_map(|mention| {
-            mention
-                .ours()
-                .map(|_| format!("{} {}", mention.line, mention.segments.join("::")))
-        })
+        .filter(|mention| mention.starts_with("crate"))
+        .map(|mention| format!("{} {}", mention.line, mention.segments.join("::")))
         .collect();
     assert_eq!(
         found,

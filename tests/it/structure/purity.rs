@@ -1,4 +1,4 @@
-//! What may be touched where: screens do no I/O and hold no lock, colours live in the kit, the environment is read in
+//! What may be touched where: screens do no I/O and hold no lock, colours are only in `widgets`, the environment is read in
 //! one place.
 
 use syn::visit::{self, Visit};
@@ -21,7 +21,7 @@ const NOT_IN_A_SCREEN: &[&str] = &[
 const NOT_IN_A_SCREEN_BY_NAME: &[&str] = &["Instant", "SystemTime", "Mutex", "RwLock", "Condvar"];
 
 fn waiting_screens(file: &SourceFile) -> Vec<Finding> {
-    if !file.is_below("ui") {
+    if !file.is_below("app/ui") {
         return Vec::new();
     }
     mentions::of(file)
@@ -47,7 +47,7 @@ fn waiting_screens(file: &SourceFile) -> Vec<Finding> {
 #[test]
 fn screens_do_no_io_hold_no_lock_and_have_no_clock() {
     hold(
-        "A screen draws what it is given: no files, sockets, processes, locks or clocks below src/ui",
+        "A screen draws what it is given: no files, sockets, processes, locks or clocks below src/app/ui",
         source::program().iter().flat_map(waiting_screens).collect(),
     );
 }
@@ -56,31 +56,31 @@ fn screens_do_no_io_hold_no_lock_and_have_no_clock() {
 fn a_screen_that_could_wait_is_caught() {
     must_catch(
         waiting_screens,
-        "src/ui/labels.rs",
+        "src/app/ui/labels.rs",
         "use std::{fmt,\nfs};",
         &[2],
     );
     must_catch(
         waiting_screens,
-        "src/ui/labels.rs",
+        "src/app/ui/labels.rs",
         "fn f() { let _ = std::time::Instant::now(); }",
         &[1],
     );
     must_catch(
         waiting_screens,
-        "src/ui.rs",
+        "src/app/ui.rs",
         "use egui::mutex::RwLock as Cell;",
         &[1],
     );
     must_catch(
         waiting_screens,
-        "src/ui.rs",
+        "src/app/ui.rs",
         "fn f() { tokio::select! { _ = g() => {} } }",
         &[1],
     );
     must_catch(
         waiting_screens,
-        "src/ui.rs",
+        "src/app/ui.rs",
         "use std::time::Duration;",
         &[],
     );
@@ -88,10 +88,10 @@ fn a_screen_that_could_wait_is_caught() {
 }
 
 /// Where a colour literal can only be the window's.
-const OF_THE_WINDOW: &[&str] = &["ui", "app", "state"];
+const OF_THE_WINDOW: &[&str] = &["app"];
 
 fn stray_colours(file: &SourceFile) -> Vec<Finding> {
-    if !file.path.starts_with("src/") || file.is_below("ui/kit") {
+    if !file.path.starts_with("src/") || file.is_below("widgets") {
         return Vec::new();
     }
     let of_the_window = OF_THE_WINDOW.iter().any(|module| file.is_below(module));
@@ -101,7 +101,7 @@ fn stray_colours(file: &SourceFile) -> Vec<Finding> {
         .map(|mention| {
             file.finding(
                 mention.line,
-                format!("`{}` outside src/ui/kit", mention.segments.join("::")),
+                format!("`{}` outside src/widgets", mention.segments.join("::")),
             )
         });
     let mut literals = Colours {
@@ -160,7 +160,7 @@ impl<'ast> Visit<'ast> for Colours {
 #[test]
 fn colours_live_in_the_kit_only() {
     hold(
-        "A colour has a name and a meaning in src/ui/kit: use the token, or make one there",
+        "A colour has a name and a meaning in src/widgets: use the token, or make one there",
         source::program().iter().flat_map(stray_colours).collect(),
     );
 }
@@ -169,13 +169,13 @@ fn colours_live_in_the_kit_only() {
 fn a_colour_outside_the_kit_is_caught() {
     must_catch(
         stray_colours,
-        "src/ui/track.rs",
+        "src/app/ui/track.rs",
         "use egui::{Ui,\nColor32};",
         &[2],
     );
     must_catch(
         stray_colours,
-        "src/ui/track.rs",
+        "src/app/ui/track.rs",
         "fn f() { g(egui::Rgba::BLACK) }",
         &[1],
     );
@@ -193,7 +193,7 @@ fn a_colour_outside_the_kit_is_caught() {
     );
     must_catch(
         stray_colours,
-        "src/ui/kit/tokens.rs",
+        "src/widgets/tokens.rs",
         "use egui::Color32;",
         &[],
     );
@@ -222,7 +222,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
 ];
 
 fn readers_of_the_environment(file: &SourceFile) -> Vec<Finding> {
-    let config = file.is_below("config");
+    let config = file.is_below("app/config");
     let main = file.path == "src/main.rs";
     mentions::of(file)
         .iter()
@@ -249,7 +249,7 @@ fn readers_of_the_environment(file: &SourceFile) -> Vec<Finding> {
 #[test]
 fn only_config_reads_the_environment() {
     hold(
-        "What the bench takes from its surroundings is read in src/config, its arguments in src/main.rs",
+        "What the bench takes from its surroundings is read in src/app/config, its arguments in src/main.rs",
         source::program()
             .iter()
             .flat_map(readers_of_the_environment)
@@ -291,7 +291,7 @@ fn reading_the_environment_elsewhere_is_caught() {
     );
     must_catch(
         readers_of_the_environment,
-        "src/config/places.rs",
+        "src/app/config/places.rs",
         "use std::env::var; use directories::BaseDirs;",
         &[],
     );

@@ -27,22 +27,17 @@ impl SourceFile {
         }
     }
 
-    /// The module that this file is, from the crate's root: `src/ui/kit/field.rs` is `ui`, `kit`, `field`. The two
-    /// roots are called by their own names, `lib` and `main`.
+    /// The path of the module inside its crate: `src/app/ui/track.rs` is `ui`, `track`, and a crate's `lib.rs` is empty.
     pub(super) fn module(&self) -> Vec<String> {
         let inside = self.path.strip_prefix("src/").unwrap_or(&self.path);
-        inside
-            .trim_end_matches(".rs")
-            .split('/')
+        let parts = inside.trim_end_matches(".rs").split('/').skip(1);
+        parts
+            .filter(|part| *part != "lib")
             .map(str::to_owned)
             .collect()
     }
 
-    /// The top-level module that this file belongs to.
-    pub(super) fn top_module(&self) -> String {
-        self.module().remove(0)
-    }
-
+    /// True for the file of this module, such as `app/ui`, and for the files in its folder.
     pub(crate) fn is_below(&self, module: &str) -> bool {
         self.path == format!("src/{module}.rs") || self.path.starts_with(&format!("src/{module}/"))
     }

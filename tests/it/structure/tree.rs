@@ -70,6 +70,46 @@ fn old_style_modules(files: &[String]) -> Vec<&String> {
         .collect()
 }
 
+/// A crate of the workspace: its folder, its dependencies as code spells them, and the crates that its code names.
+struct Member {
+    folder: String,
+    dependencies: Vec<String>,
+    named: BTreeSet<String>,
+}
+
+fn members() -> Vec<Member> {
+    let sources = source::program();
+    let in_folder = |folder: &str| {
+        let manifest = fs::read_to_string(top().join(folder).join("Cargo.toml")).unwrap();
+        let is_main = folder.is_empty();
+        let files = sources.iter().filter(|file| {
+            if is_main {
+                file.path == "src/main.rs"
+            } else {
+                file.path.starts_with(&format!("{folder}/"))
+            }
+        });
+        let named = files.flat_map(mentions::of);
+        Member {
+            folder: folder.to_owned(),
+            dependencies: dependencies(&manifest),
+            named: named
+                .filter_map(|mention| mention.segments.into_iter().next())
+                .collect(),
+        }
+    };
+    let folders = fs::read_dir(top().join("src")).expect("our own folder");
+    let folders = folders
+        .filter_map(Result::ok)
+        .filter(|entry| entry.path().is_dir());
+    let folders = folders.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut members: Vec<Member> = folders
+        .map(|name| in_folder(&format!("src/{name}")))
+        .collect();
+    members.push(in_folder(""));
+    members
+}
+
 /// The names below `[dependencies]` and its like for one system, as code spells them.
 fn dependencies(manifest: &str) -> Vec<String> {
     let mut within = false;
@@ -77,25 +117,16 @@ fn dependencies(manifest: &str) -> Vec<String> {
     for line in manifest.lines() {
         if let Some(section) = line.strip_prefix('[') {
             within = section.ends_with("dependencies]")
+                && !section.contains("workspace")
                 && !section.contains("dev-")
                 && !section.contains("build-");
-        } else if let (true, Some((name, _))) = (within, line.split_once('='))
+        } else if let (true, Some((name, _))) = (within, line.split_once(['.', '=']))
             && !name.starts_with('#')
         {
             names.push(name.trim().replace('-', "_"));
         }
     }
     names
-}
-
-/// The crates that the program's own code names.
-fn named_crates() -> BTreeSet<String> {
-    let files = source::program();
-    files
-        .iter()
-        .flat_map(mentions::of)
-        .filter_map(|mention| mention.segments.into_iter().next())
-        .collect()
 }
 
 #[test]
@@ -120,18 +151,12 @@ fn module_files_bear_their_modules_name() {
 
 #[test]
 fn every_dependency_that_the_customer_chose_is_used() {
-    let (manifest, named) = (
-        fs::read_to_string(top().join("Cargo.toml")).unwrap(),
-        named_crates(),
-    );
-    let declared = dependencies(&manifest);
+    let members = members();
     for name in CHOSEN.iter().map(|name| name.replace('-', "_")) {
         assert!(
-            declared.contains(&name),
-            "Cargo.toml lacks `{name}`, which the customer chose"
-        );
-        assert!(
-            named.contains(&name),
+            members
+                .iter()
+                .any(|member| member.dependencies.contains(&name) && member.named.contains(&name)),
             "nothing in src uses `{name}`, which the customer chose"
         );
     }
@@ -139,18 +164,31 @@ fn every_dependency_that_the_customer_chose_is_used() {
 
 #[test]
 fn no_dependency_lies_unused() {
-    let (manifest, named) = (
-        fs::read_to_string(top().join("Cargo.toml")).unwrap(),
-        named_crates(),
-    );
-    let idle: Vec<String> = dependencies(&manifest)
-        .into_iter()
-        .filter(|name| !named.contains(name))
-        .collect();
-    assert!(
-        idle.is_empty(),
-        "Cargo.toml asks for these, and nothing in src names them: {idle:?}"
-    );
+    for member in members() {
+        let idle: Vec<_> = member
+            .dependencies
+            .iter()
+            .filter(|name| !member.named.contains(*name))
+            .collect();
+        assert!(
+            idle.is_empty(),
+            "{}/Cargo.toml asks for these, and no code there names them: {idle:?}",
+            member.folder
+        );
+    }
+}
+
+#[test]
+fn practice_and_client_meet_on_the_wire_only() {
+    for (folder, other) in [("src/practice", "client"), ("src/client", "practice")] {
+        let members = members();
+        let member = members.iter().find(|member| member.folder == folder);
+        let dependencies = &member.expect("a crate of ours").dependencies;
+        assert!(
+            !dependencies.iter().any(|name| name == other),
+            "{folder} uses `{other}`, so one could hide the other's mistakes"
+        );
+    }
 }
 
 #[test]
@@ -159,7 +197,7 @@ fn a_stranger_at_the_top_and_a_mod_rs_are_caught() {
         "Cargo.toml",
         ".ci/run",
         "docs/plan.md",
-        "src/ui/mod.rs",
+        "src/app/ui/mod.rs",
         "build.rs",
     ]
     .map(str::to_owned);
@@ -167,12 +205,12 @@ fn a_stranger_at_the_top_and_a_mod_rs_are_caught() {
         strangers_at_the_top(&files),
         BTreeSet::from(["build.rs", "docs"])
     );
-    assert_eq!(old_style_modules(&files), ["src/ui/mod.rs"]);
+    assert_eq!(old_style_modules(&files), ["src/app/ui/mod.rs"]);
 }
 
 #[test]
 fn dependencies_are_read_from_every_section_but_the_tests() {
-    let manifest = "[package]\nname = \"a\"\n[dependencies]\n# b = 1\npoll-promise = \"0.3\"\n\
+    let manifest = "[package]\nname = \"a\"\n[dependencies]\n# b = 1\npoll-promise.workspace = true\n\
                     [target.'cfg(unix)'.dependencies]\nc = { version = \"1\" }\n[dev-dependencies]\nd = \"1\"\n";
     assert_eq!(dependencies(manifest), ["poll_promise", "c"]);
 }

@@ -1,7 +1,7 @@
 //! Labels as carriers lay them out, drawn by us: many sizes and kinds of code, narrow bars, codes that are turned, and codes
 //! whose modules are no whole dots at 203 dpi.
 
-use packbench::printing::codes::{Code, Symbology};
+use printing::codes::{Code, Symbology};
 
 use super::labels::{self, A6, DOT, text};
 

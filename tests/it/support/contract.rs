@@ -71,7 +71,7 @@ macro_rules! play {
             async fn $name() {
                 let name = concat!("::", stringify!($name));
                 let case = super::CASES.iter().find(|case| case.name.ends_with(name)).expect("listed above");
-                $crate::contract::play_at_practice(case, packbench::practice::AnswerShapes::$shapes).await;
+                $crate::contract::play_at_practice(case, practice::AnswerShapes::$shapes).await;
             })+
         }
     };

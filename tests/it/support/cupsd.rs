@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use packbench::printing::service::ServerAddress;
+use printing::service::ServerAddress;
 use tempfile::TempDir;
 
 /// A running cupsd without queues.

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use app::config::{DataFolder, Graphics, Keyring, Settings, SystemInfo, TrackingScopes};
+use app::state::ConsignCommand;
+use app::{self, Core, CoreOptions, Service};
+use client::{AvailabilityPolicy, Timeouts};
+use draft::{AddressMode, Draft, Routing};
 use jiff::Timestamp;
-use packbench::app::{self, Core, CoreOptions, Service};
-use packbench::client::{AvailabilityPolicy, Timeouts};
-use packbench::config::{DataFolder, Graphics, Keyring, Settings, SystemInfo, TrackingScopes};
-use packbench::draft::{AddressMode, Draft, Routing};
-use packbench::practice::{self, AnswerShapes, RunningService};
-use packbench::shipping::Clock;
-use packbench::state::ConsignCommand;
+use practice::{self, AnswerShapes, RunningService};
+use shipping::Clock;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use app::config::Settings;
+use app::state::{Command, Shared, WindowStage};
+use app::{PracticeStarter, Program, ProgramOptions, Service, Window};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
-use packbench::app::{PracticeStarter, Program, ProgramOptions, Service, Window};
-use packbench::config::Settings;
-use packbench::state::{Command, Shared, WindowStage};
 
 use super::desk::Home;
 use super::window;
@@ -18,7 +18,7 @@ pub(crate) struct Front {
 
 impl Front {
     /// Starts the program on `home` with what its settings file says; its practice service is the one at `practice`.
-    pub(crate) fn start(home: &Home, practice: &packbench::practice::RunningService) -> Self {
+    pub(crate) fn start(home: &Home, practice: &practice::RunningService) -> Self {
         Self::start_at(home, practice.base_url(), practice.token())
     }
 

@@ -5,17 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use packbench::client::{Client, Connection, Timeouts};
-use packbench::draft::{Draft, DraftId};
-use packbench::engine::{
-    Engine, EngineParts, FaultHook, Outcome, Reads, Remote, Request, SyncKind,
-};
-use packbench::journal::{Journal, PrintJob};
-use packbench::practice::{self, RunningService};
-use packbench::printing::renderer::Renderer;
-use packbench::printing::service::{PrintService, ServerAddress};
-use packbench::shipping::{Clock, Consignment, ConsignmentId};
-use packbench::state::{JobId, Operation, OperationId, OperationState};
+use app::state::{JobId, Operation, OperationId, OperationState};
+use client::{Client, Connection, Timeouts};
+use draft::{Draft, DraftId};
+use engine::{Engine, EngineParts, FaultHook, Outcome, Reads, Remote, Request, SyncKind};
+use practice::{self, RunningService};
+use printing::renderer::Renderer;
+use printing::service::{PrintService, ServerAddress};
+use shipping::{Clock, Consignment, ConsignmentId};
+use storage::{Journal, PrintJob};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 

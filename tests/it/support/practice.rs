@@ -1,7 +1,7 @@
 //! A practice service for one test, spoken to over a real socket with literal JSON.
 
 use jiff::Timestamp;
-use packbench::practice::{AnswerShapes, Clock, DeliveryScenario, RunningService, Settings, start};
+use practice::{AnswerShapes, Clock, DeliveryScenario, RunningService, Settings, start};
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 
-use packbench::printing::page::Bitmap;
+use printing::page::Bitmap;
 
 /// The labels of TSPL: dots, and how often each is printed.
 pub(crate) fn tspl(bytes: &[u8]) -> Vec<(Bitmap, u32)> {

@@ -4,12 +4,12 @@
 
 use std::future::Future;
 
-use packbench::practice::RunningService;
+use practice::RunningService;
 use serde_json::{Value, json};
 
 use super::practice::{Bench, client};
 
-pub(crate) use packbench::practice::{Fault, FaultTiming, RetryAfter, RetryForm};
+pub(crate) use practice::{Fault, FaultTiming, RetryAfter, RetryForm};
 
 /// What can be troubled.
 pub(crate) trait Troubled {

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use app::{Core, Program, Service, Window};
 use egui_kittest::{Harness, HarnessBuilder};
-use packbench::app::{Core, Program, Service, Window};
 
 use super::desk::Home;
 use super::wait::SOON;

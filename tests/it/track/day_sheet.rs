@@ -6,12 +6,12 @@ mod looks;
 use std::process::Command;
 use std::sync::Arc;
 
-use packbench::draft::PickupDraft;
-use packbench::shipping::{CarrierId, ConsignmentId};
-use packbench::state::{
+use app::state::{
     CompanyFilter, DaySheet, DispatchCommand, ExportCommand, JobState, JobSubject, OperationKind,
     OperationState, TrackCommand,
 };
+use draft::PickupDraft;
+use shipping::{CarrierId, ConsignmentId};
 
 use super::proofs::{Site, delivered};
 use crate::dispatch::bench::printer;

@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use fastrand::Rng;
-use jiff::SignedDuration;
-use packbench::engine::{Fetch, Remote};
-use packbench::journal::{ConsignmentHistory, ConsignmentRow, TrackStore};
-use packbench::shipping::{CarrierId, CompanyId, ConsignmentId, LocalTime, TransitState};
-use packbench::state::{
+use app::state::{
     Arrival, ArrivalCounts, Board, DrillDown, Exception, Thresholds, TrackColumn, TrackOrder,
     TrackQuery, TrackScope,
 };
+use engine::{Fetch, Remote};
+use fastrand::Rng;
+use jiff::SignedDuration;
+use shipping::{CarrierId, CompanyId, ConsignmentId, LocalTime, TransitState};
+use storage::{ConsignmentHistory, ConsignmentRow, TrackStore};
 
 use super::samples::{NOW, at, ids, status, with};
 use super::store::damage;
@@ -300,8 +300,7 @@ fn rows_come_in_the_order_asked_for_and_what_is_unknown_comes_last() {
     let row = |id, to: &str, weight: Option<&str>, eta: Option<&str>| {
         with(id, |row| {
             row.to = to.to_owned();
-            row.weight =
-                weight.map(|kg| packbench::shipping::Kilograms(kg.parse().expect("a number")));
+            row.weight = weight.map(|kg| shipping::Kilograms(kg.parse().expect("a number")));
             row.eta_at = eta.map(at);
         })
     };

@@ -3,8 +3,8 @@
 mod keys;
 mod looks;
 
-use packbench::shipping::{AttachmentId, ConsignmentId};
-use packbench::state::{FilesCommand, PageCommand};
+use app::state::{FilesCommand, PageCommand};
+use shipping::{AttachmentId, ConsignmentId};
 
 use super::proofs::{FILES, MS7, Site, delivered, file_answer, photo, proof, size, zipped};
 use crate::support::wire::{Then, answer};

@@ -1,7 +1,7 @@
 //! Whatever is typed or scanned is found: in the store at once, else at the service by every number that it goes by.
 
-use packbench::practice::RunningService;
-use packbench::state::{Screen, TrackCommand, TrackPane, WindowCommand};
+use app::state::{Screen, TrackCommand, TrackPane, WindowCommand};
+use practice::RunningService;
 use serde_json::{Value, json};
 
 use crate::support::desk::{Desk, Home};
@@ -159,12 +159,12 @@ fn what_is_followed_is_found_at_once_and_the_service_is_not_asked_again() {
 fn what_is_found_is_listed_whatever_the_table_looked_at_before() {
     let mut place = Place::new();
     let one = place.made(json!({ "customerReference": "SO-1" }));
-    let carrier = packbench::shipping::CarrierId::new(404);
+    let carrier = shipping::CarrierId::new(404);
     place
         .desk
         .core
         .push(TrackCommand::Carrier(Some(carrier)).into());
-    let late = packbench::state::DrillDown::WentWrong;
+    let late = app::state::DrillDown::WentWrong;
     place.desk.core.push(TrackCommand::DrillDown(late).into());
     place.opens("SO-1", &one);
     let listed = |desk: &mut Desk, count: usize| {
@@ -196,7 +196,7 @@ fn several_are_listed_and_none_of_them_is_opened() {
     place
         .desk
         .core
-        .push(TrackCommand::Open(packbench::shipping::ConsignmentId::new(1)).into());
+        .push(TrackCommand::Open(shipping::ConsignmentId::new(1)).into());
     place.scan("SO-9");
     let listed = place.desk.until("both are listed", |core| {
         let list = core.shared.track.list.value()?;

@@ -1,10 +1,10 @@
 //! Whose consignments are followed, chosen by keyboard.
 
+use app::state::{Command, Editing, Screen, Shared, SyncScope, ThemeChoice, TrackCommand};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::shipping::{CarrierId, CompanyId};
-use packbench::state::{Command, Editing, Screen, Shared, SyncScope, ThemeChoice, TrackCommand};
+use shipping::{CarrierId, CompanyId};
 
 use crate::journeys::kit::{burst, chord, picture, pressed, typed};
 use crate::journeys::screens::{Desk, data, desk};

@@ -7,9 +7,9 @@ mod cases;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use packbench::printing::picture::FileFormat;
-use packbench::printing::renderer::{RenderError, RenderLimits, Renderer};
-use packbench::state::PageCommand;
+use app::state::PageCommand;
+use printing::picture::FileFormat;
+use printing::renderer::{RenderError, RenderLimits, Renderer};
 
 use super::proofs::{FILES, MS7, Site, file_answer, proof, zipped};
 use crate::print::hostile::{active, costly};

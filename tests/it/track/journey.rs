@@ -1,12 +1,12 @@
 //! From an exception to its cause and what is done about it: a supervisor at the window, with a keyboard and nothing else.
 
+use app::state::{DispatchCommand, OperationKind, OperationState, Screen};
+use app::{Core, Window};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use jiff::SignedDuration;
-use packbench::app::{Core, Window};
-use packbench::practice::DeliveryScenario;
-use packbench::shipping::StatusId;
-use packbench::state::{DispatchCommand, OperationKind, OperationState, Screen};
+use practice::DeliveryScenario;
+use shipping::StatusId;
 
 use super::statuses::{There, booked};
 use crate::journeys::kit::picture;
@@ -112,7 +112,7 @@ fn cancel(supervisor: &mut Supervisor) {
     assert_eq!(supervisor.keys - before, 3);
     supervisor.until("it is cancelled", |core| {
         let mut all = core.shared.operations.iter();
-        let done = |one: &&packbench::state::Operation| {
+        let done = |one: &&app::state::Operation| {
             one.kind == OperationKind::Status && one.state == OperationState::Done
         };
         all.find(done)?;

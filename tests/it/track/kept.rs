@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use packbench::config::{Settings, TrackingScopes};
-use packbench::journal::{ConsignmentRow, TrackStore};
-use packbench::shipping::{CarrierId, CompanyId};
-use packbench::state::{DispatchCommand, Screen, SyncScope, TrackCommand, WindowCommand};
+use app::config::{Settings, TrackingScopes};
+use app::state::{DispatchCommand, Screen, SyncScope, TrackCommand, WindowCommand};
+use shipping::{CarrierId, CompanyId};
+use storage::{ConsignmentRow, TrackStore};
 
 use super::figures::fetched;
 use super::model::life::kept_ids;
@@ -77,8 +77,7 @@ fn a_bench_looks_by_itself_at_its_company_and_at_another_when_that_is_picked() {
     assert!(desk.core.shared.track.sync_scope.children);
     let before = desk.core.shared.track.mark.expect("a mark");
     home.clock.advance(jiff::SignedDuration::from_mins(1));
-    desk.core
-        .push(packbench::state::Command::Show(Screen::Track));
+    desk.core.push(app::state::Command::Show(Screen::Track));
     desk.turn();
     desk.pass(Duration::from_secs(61));
     desk.until("looked again", |core| {

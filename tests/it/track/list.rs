@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use egui_kittest::Harness;
-use packbench::shipping::{Consignment, ConsignmentId};
-use packbench::state::{
+use app::state::{
     Command, ConsignmentHistory, ConsignmentRow, DispatchCommand, Editing, Remote, Screen, Shared,
     ThemeChoice, TrackCommand, TrackList, TrackPane, WindowStage,
 };
+use egui_kittest::Harness;
+use shipping::{Consignment, ConsignmentId};
 
 use crate::journeys::kit::burst;
 use crate::journeys::screens::{Desk, data as screens, desk};

@@ -1,8 +1,8 @@
 //! Pictures of Track's table, for a person to look at.
 
+use app::state::{DrillDown, Remote, Shared, ThemeChoice};
 use egui::{Key, Modifiers};
-use packbench::shipping::{CarrierId, Company, StatusId};
-use packbench::state::{DrillDown, Remote, Shared, ThemeChoice};
+use shipping::{CarrierId, Company, StatusId};
 
 use super::list::{Window, list, needed, serve, shared, sized, to_the_table};
 use crate::journeys::kit::{burst, chord, picture, pressed};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use packbench::state::{
+use app::state::{
     ExportCell, ExportCommand, ExportFormat, ExportRows, ExportTable, ListExport, Thresholds,
     TrackScope,
 };
@@ -228,7 +228,7 @@ fn what_is_followed_is_exported_with_the_columns_that_are_shown() {
     site.has(&[one]);
     site.desk
         .core
-        .push(packbench::state::TrackCommand::Open(MS7).into());
+        .push(app::state::TrackCommand::Open(MS7).into());
     site.desk.until("it is followed", |core| {
         core.shared.track.page.consignment.value().map(|_| ())
     });
@@ -262,7 +262,7 @@ fn what_needs_a_person_is_exported_with_why_and_since_when() {
     site.has(&[one]);
     site.desk
         .core
-        .push(packbench::state::TrackCommand::Open(MS7).into());
+        .push(app::state::TrackCommand::Open(MS7).into());
     site.desk.until("it is followed", |core| {
         core.shared.track.page.consignment.value().map(|_| ())
     });

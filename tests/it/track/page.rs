@@ -2,13 +2,13 @@
 
 pub(super) mod told;
 
+use app::state::{
+    Command, DispatchCommand, Editing, PageCommand, Shared, ThemeChoice, TrackCommand,
+};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::shipping::{TrackingBases, TrackingDesign};
-use packbench::state::{
-    Command, DispatchCommand, Editing, PageCommand, Shared, ThemeChoice, TrackCommand,
-};
+use shipping::{TrackingBases, TrackingDesign};
 
 use crate::journeys::kit::{burst, chord, picture};
 use crate::journeys::screens::{Desk, desk};
@@ -166,7 +166,7 @@ fn without_an_address_it_is_said_where_to_set_one() {
     let mut shared = told::tracking();
     shared.tracking = TrackingBases::default();
     let shown = shared.track.page.tracking.as_mut().expect("it is shown");
-    shown.address = Err(packbench::shipping::TrackingPageError::NotSet);
+    shown.address = Err(shipping::TrackingPageError::NotSet);
     shown.code = None;
     let mut harness = open(shared);
     picture(&mut harness, "track-code-none");

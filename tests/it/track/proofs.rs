@@ -4,12 +4,12 @@ use std::io::{Cursor, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-use packbench::app::Core;
-use packbench::client::AvailabilityPolicy;
-use packbench::practice::RunningService;
-use packbench::shipping::{AttachmentId, ConsignmentId};
-use packbench::state::{Command, FilesCommand, Notice, TrackCommand};
+use app::Core;
+use app::state::{Command, FilesCommand, Notice, TrackCommand};
+use client::AvailabilityPolicy;
+use practice::RunningService;
 use serde_json::{Value, json};
+use shipping::{AttachmentId, ConsignmentId};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 

@@ -2,26 +2,26 @@
 
 use std::sync::Arc;
 
-use egui::{Event, Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::shipping::ConsignmentId;
-use packbench::state::{
+use app::state::{
     Command, ConsignCommand, ConsignmentHistory, DispatchCommand, Editing, FilesCommand,
     PageCommand, Remote, Screen, ThemeChoice, TrackCommand, TrackPane,
 };
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use shipping::ConsignmentId;
 
 use super::list::{asked, list, open, row, serve, shared, to_the_table};
 use super::page::told;
 use crate::journeys::kit::{Role, burst, chord, focused, pressed, typed};
 use crate::journeys::screens::{Desk, data, desk};
 
-fn at(shared: packbench::state::Shared) -> Harness<'static, Desk> {
+fn at(shared: app::state::Shared) -> Harness<'static, Desk> {
     let desk_of = Desk::new(shared, Editing::default());
     desk([1440.0, 900.0], 1.0, ThemeChoice::Light, desk_of)
 }
 
-fn board() -> packbench::state::Shared {
+fn board() -> app::state::Shared {
     let mut shared = data::shared();
     shared.screen = Screen::Track;
     data::board::put_into(&mut shared);
@@ -167,7 +167,7 @@ fn a_status_is_offered_for_rows_that_can_have_it_only() {
     let stand = |status: i64| {
         let mut shared = shared(0);
         let mut row = row(200_001);
-        row.status.id = packbench::shipping::StatusId::new(status);
+        row.status.id = shipping::StatusId::new(status);
         shared.track.rows = Arc::new([(row.id, Arc::new(row))].into_iter().collect());
         shared.track.list = Remote::ready(list([200_001].into_iter()));
         let mut window = open(shared);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jiff::SignedDuration;
-use packbench::journal::SyncScope;
-use packbench::shipping::CompanyId;
+use shipping::CompanyId;
+use storage::SyncScope;
 
 use super::model::ground::Ground;
 use super::model::life::Life;

@@ -1,10 +1,10 @@
 //! Rows as a service might tell them.
 
-use packbench::journal::{ConsignmentHistory, ConsignmentRow};
-use packbench::shipping::{
+use shipping::{
     CarrierId, CompanyId, ConsignmentId, Dollars, Kilograms, LocalTime, Location, Status,
     StatusChange, StatusId, UtcTime,
 };
+use storage::{ConsignmentHistory, ConsignmentRow};
 
 pub(super) const NOW: &str = "2026-11-20T03:05:00Z";
 

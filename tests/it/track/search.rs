@@ -1,6 +1,6 @@
 //! What is followed is found by parts of its numbers and names, whether it is in the index already or not.
 
-use packbench::journal::{ConsignmentHistory, TrackReader, TrackStore};
+use storage::{ConsignmentHistory, TrackReader, TrackStore};
 
 use super::samples::{NOW, at, followed, ids, with};
 

@@ -1,8 +1,8 @@
 //! The shapes in which a consignment is told: a lighter one never erases what a fuller one told.
 
-use packbench::journal::ConsignmentHistory;
-use packbench::shipping::{Consignment, Location, StatusId, time_zone_of};
 use serde_json::{Value, json};
+use shipping::{Consignment, Location, StatusId, time_zone_of};
+use storage::ConsignmentHistory;
 
 use super::samples::at;
 

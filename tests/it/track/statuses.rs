@@ -4,10 +4,10 @@ mod dialogs;
 
 use std::time::Duration;
 
-use packbench::draft::{StatusChangeDraft, StatusTarget};
-use packbench::practice::RunningService;
-use packbench::shipping::{ConsignmentId, StatusId, StatusUpdate};
-use packbench::state::{Command, Operation, OperationKind, OperationState, Screen, TrackCommand};
+use app::state::{Command, Operation, OperationKind, OperationState, Screen, TrackCommand};
+use draft::{StatusChangeDraft, StatusTarget};
+use practice::RunningService;
+use shipping::{ConsignmentId, StatusId, StatusUpdate};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{QUICK, client};
@@ -27,7 +27,7 @@ impl<'a> There<'a> {
         Self { home, practice }
     }
 
-    fn client(&self) -> packbench::client::Client {
+    fn client(&self) -> client::Client {
         let token = self.practice.supervisor_token();
         client(&self.practice.base_url(), token, QUICK)
     }
@@ -240,7 +240,7 @@ fn a_status_change_with_a_lost_answer_is_found_by_the_time_that_was_given() {
     wire.fail(UPDATE, Fault::LoseAnswer);
     let again = StatusUpdate {
         status_date_time_local: Some(
-            packbench::shipping::LocalTime::read("2026-11-19T09:30:00").expect("a time"),
+            shipping::LocalTime::read("2026-11-19T09:30:00").expect("a time"),
         ),
         ..update(ids[0], StatusId::new(17))
     };

@@ -6,8 +6,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use packbench::journal::{CountedExceptions, SyncMark, SyncScope, TrackStore};
-use packbench::shipping::ConsignmentId;
+use shipping::ConsignmentId;
+use storage::{CountedExceptions, SyncMark, SyncScope, TrackStore};
 
 use super::samples::{NOW, at, followed, ids, status, step, with};
 

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use jiff::{SignedDuration, Timestamp};
-use packbench::journal::SyncScope;
-use packbench::shipping::{CarrierId, CompanyId, TransitState};
+use shipping::{CarrierId, CompanyId, TransitState};
+use storage::SyncScope;
 
 use super::model::ground::Ground;
 use super::model::life::Life;

@@ -1,12 +1,12 @@
 //! Track's table: a list of any length asks for the rows in sight only, and keeps ticks and cursor through everything.
 
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::shipping::{CarrierId, ConsignmentId, StatusId};
-use packbench::state::{
+use app::state::{
     Command, DrillDown, Metric, Remote, TrackColumn, TrackCommand, TrackList, TrackOrder,
     ViewedList,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use shipping::{CarrierId, ConsignmentId, StatusId};
 
 use super::list::{FIRST, Window, asked, list, needed, open, row, serve, shared, to_the_table};
 use crate::journeys::kit::{Role, burst, chord, pressed, typed};
@@ -96,7 +96,7 @@ fn ticks_and_cursor_survive_order_words_and_refresh_and_the_hidden_are_counted()
     // In no order that could be halved, with one more on top.
     let mixed = (FIRST..=FIRST + MANY).map(|at| FIRST + (at * 7_919) % (MANY + 1));
     let by_name = TrackList {
-        query: packbench::state::TrackQuery {
+        query: app::state::TrackQuery {
             order: TrackOrder {
                 column: TrackColumn::To,
                 descending: false,
@@ -193,7 +193,7 @@ fn pills_say_what_narrows_the_rows_and_go_by_mouse_and_by_key() {
     let door = DrillDown::Status(StatusId::IN_TRANSIT);
     shared.track.query.drill_down = door;
     shared.track.query.scope.carrier = Some(CarrierId::new(3));
-    let board = packbench::state::Board {
+    let board = app::state::Board {
         by_carrier: vec![Metric {
             name: "Bluegum".to_owned(),
             drill_down: DrillDown::Carrier(Some(CarrierId::new(3))),
@@ -261,7 +261,7 @@ fn a_cell_and_rows_are_copied_and_what_waits_leads_to_dispatch() {
         .iter()
         .map(|id| std::sync::Arc::new(row(id.get())))
         .collect();
-    let copies = packbench::state::RowsToCopy { of: ids, rows };
+    let copies = app::state::RowsToCopy { of: ids, rows };
     window.state_mut().shared.track.to_copy = Some(std::sync::Arc::new(copies));
     window.run();
     window.get_by_label("2 rows copied");
@@ -273,7 +273,7 @@ fn a_cell_and_rows_are_copied_and_what_waits_leads_to_dispatch() {
     assert_eq!(row(200_037).status.id, StatusId::UNMANIFESTED);
     std::mem::take(&mut window.state_mut().asked);
     burst(&mut window, pressed(Key::Enter));
-    let reveal = packbench::state::DispatchCommand::Reveal(id(200_037));
+    let reveal = app::state::DispatchCommand::Reveal(id(200_037));
     let asked = std::mem::take(&mut window.state_mut().asked);
     assert!(asked.contains(&Command::Dispatch(reveal)), "{asked:?}");
 }
@@ -290,7 +290,7 @@ fn columns_and_views_are_the_tables_own() {
     window.run_steps(8);
     let all = std::mem::take(&mut window.state_mut().asked);
     let kept = all.into_iter().rev().find_map(|command| match command {
-        Command::Dispatch(packbench::state::DispatchCommand::SaveView(view)) => Some(view),
+        Command::Dispatch(app::state::DispatchCommand::SaveView(view)) => Some(view),
         _ => None,
     });
     let kept = kept.expect("how the table is left");

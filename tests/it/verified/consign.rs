@@ -1,12 +1,12 @@
 //! The consignment form: suggestions, focus and prices (defects 6, 17, 22 and 24).
 
+use app::config::Settings;
+use app::state::RouteView;
+use draft::{ChosenRoute, Routing};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::config::Settings;
-use packbench::draft::{ChosenRoute, Routing};
-use packbench::practice::RunningService;
-use packbench::shipping::Consignment;
-use packbench::state::RouteView;
+use practice::RunningService;
+use shipping::Consignment;
 
 use crate::support::desk::{Desk, Home, fill};
 use crate::support::front::Front;

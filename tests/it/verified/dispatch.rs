@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use app::state::{Command, DispatchCommand, PendingDeletion, Screen, ThemeChoice};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::practice::RunningService;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{Command, DispatchCommand, PendingDeletion, Screen, ThemeChoice};
+use practice::RunningService;
+use shipping::ConsignmentId;
 
 use crate::dispatch::bench::{self, Window, held, wait};
 use crate::dispatch::screen::{asked, open, shared, to_the_list};

@@ -1,13 +1,13 @@
 //! Number 6: the bench's key in a reference of the shipper's choice, or in none.
 
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::config::Settings;
-use packbench::practice::RunningService;
-use packbench::shipping::{BenchKeyField, ConsignmentId};
-use packbench::state::{
+use app::config::Settings;
+use app::state::{
     ConsignCommand, Operation, OperationDecision, OperationKind, OperationState, OperationsCommand,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use practice::RunningService;
+use shipping::{BenchKeyField, ConsignmentId};
 
 use crate::connections::settings_journey::at_settings;
 use crate::connections::wizard::type_connection;

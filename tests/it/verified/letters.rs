@@ -1,10 +1,10 @@
 //! Letters that the program's own fonts lack: drawn on the screen by the system's fonts, and named where they can't be printed.
 
+use app::Window;
+use app::state::{Command, GroupsCommand, LabelsCommand, Screen, ThemeChoice};
 use egui::{FontId, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::app::Window;
-use packbench::state::{Command, GroupsCommand, LabelsCommand, Screen, ThemeChoice};
 
 use crate::dispatch::bench::{printer, wait, window as screens};
 use crate::dispatch::support::book;
@@ -26,12 +26,7 @@ const SCRIPTS: [(&str, &str); 5] = [
 const MISSING: &str = "These characters can't be printed: 仓 库";
 
 /// The window, in which letters may be boxes.
-fn open(
-    home: &Home,
-) -> (
-    packbench::practice::RunningService,
-    Harness<'static, Window>,
-) {
+fn open(home: &Home) -> (practice::RunningService, Harness<'static, Window>) {
     let (practice, desk) = home.open_practice();
     let program = window::over(desk.core, home);
     let harness = Harness::builder().allow_missing_glyphs();
@@ -164,7 +159,7 @@ fn n25_a_manifest_names_the_letters_that_its_font_lacks_when_it_is_shown_and_whe
         .push(GroupsCommand::PrintManifest(operation).into());
     desk.until("the notice", |core| {
         let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
-        let told = |notice: &&packbench::state::Notice| {
+        let told = |notice: &&app::state::Notice| {
             notice
                 .headline
                 .ends_with("contains characters that can't be printed")

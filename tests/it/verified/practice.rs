@@ -1,12 +1,12 @@
 //! Number 27: the practice service used as clerk, viewer or supervisor, and its carriers' speed, chosen in the program.
 
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
-use packbench::practice::{RunningService, Settings};
-use packbench::shipping::{ConsignmentId, StatusId};
-use packbench::state::{
+use app::state::{
     CarrierSpeed, Operation, OperationKind, OperationState, PracticeUser, Shared, WindowStage,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use practice::{RunningService, Settings};
+use shipping::{ConsignmentId, StatusId};
 
 use crate::support::desk::Home;
 use crate::support::front::Front;

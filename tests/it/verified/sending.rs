@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use egui::{Event, Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
-use packbench::app::Core;
-use packbench::draft::{AddressField, Draft, Field};
-use packbench::journal::Journal;
-use packbench::practice::RunningService;
-use packbench::state::{
+use app::Core;
+use app::state::{
     ConsignCommand, DispatchCommand, NoticeTarget, OperationKind, OperationState, SentProgress,
     Shared, UnmanifestedList,
 };
+use draft::{AddressField, Draft, Field};
+use egui::{Event, Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use practice::RunningService;
+use storage::Journal;
 
 use crate::editor::window::Clerk;
 use crate::support::desk::{Desk, Home, fill};

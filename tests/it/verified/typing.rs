@@ -1,17 +1,17 @@
 //! What typing into the form does (defects 6 and 24).
 
+use draft::{AddressField, AddressMode, DgField, Field, GoodsField};
 use egui::{Event, Id, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::{AddressField, AddressMode, DgField, Field, GoodsField};
-use packbench::shipping::UnNumber;
-use packbench::ui::kit::field::{Field as Box, OnEnter};
-use packbench::ui::kit::hold_button::HoldButton;
-use packbench::ui::kit::picker::PickerItem;
-use packbench::ui::kit::theme::ThemeMode;
-use packbench::ui::kit::type_ahead::TypeAhead;
 use reqwest::StatusCode;
 use serde_json::json;
+use shipping::UnNumber;
+use widgets::field::{Field as Box, OnEnter};
+use widgets::hold_button::HoldButton;
+use widgets::picker::PickerItem;
+use widgets::theme::ThemeMode;
+use widgets::type_ahead::TypeAhead;
 
 use crate::editor::journeys::{goods, held, must_hold, send};
 use crate::editor::window::Clerk;

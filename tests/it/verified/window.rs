@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use app::state::{Editing, Notice, NoticeId, Screen, Shared, ThemeChoice, Tone, TrackPane};
 use egui::Key;
 use egui::accesskit::Action as Does;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::state::{Editing, Notice, NoticeId, Screen, Shared, ThemeChoice, Tone, TrackPane};
 
 use crate::dispatch::screen as list;
 use crate::journeys::kit::{Role, burst, pressed};

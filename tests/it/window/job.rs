@@ -3,9 +3,9 @@
 use std::num::NonZeroU8;
 use std::time::Duration;
 
-use packbench::config::{ChosenService, DataFolder, Settings};
-use packbench::printing::page::Scale;
-use packbench::printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
+use app::config::{ChosenService, DataFolder, Settings};
+use printing::page::Scale;
+use printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
 
 use super::journal::Journal;
 use crate::support::display::{Display, Window};

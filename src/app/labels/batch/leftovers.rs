@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use super::QueuedLabel;
-use crate::app::core::Core;
-use crate::engine::{Request, UnprintedLabel, UnprintedLabelId};
-use crate::shipping::ConsignmentId;
+use crate::core::Core;
 use crate::state::{
     BatchCommand, BatchProgress, BatchStage, JobId, LabelPart, LabelState, Notice, NoticeTarget,
     PrintJob, Screen, ShrinkWarning, Tone,
 };
+use engine::{Request, UnprintedLabel, UnprintedLabelId};
+use shipping::ConsignmentId;
 
 impl Core {
     /// Ends the shown batch. Its card stays only if labels are left or failed.
@@ -88,7 +88,7 @@ impl Core {
         self.notify(notice.with_target(NoticeTarget::Label(first.consignment)));
     }
 
-    pub(in crate::app::labels) fn run_batch(&mut self, command: BatchCommand) {
+    pub(in crate::labels) fn run_batch(&mut self, command: BatchCommand) {
         match command {
             BatchCommand::Stop => {
                 if let Some((id, _)) = &self.label_work.batches.running {
@@ -158,7 +158,7 @@ impl Core {
 
     /// Shows labels that the previous run was asked to print and did not begin. They are printed only if the
     /// clerk continues.
-    pub(in crate::app::labels) fn restore_batch(&mut self, unprinted: Vec<UnprintedLabel>) {
+    pub(in crate::labels) fn restore_batch(&mut self, unprinted: Vec<UnprintedLabel>) {
         let Some(first) = unprinted.first() else {
             return;
         };

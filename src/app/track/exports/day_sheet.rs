@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::core::Core;
-use crate::engine::{
+use crate::core::Core;
+use crate::state::{Environment, JobSubject, Notice, Tone, TrackScope};
+use engine::{
     DaySheetRequest, DocumentOrder, DocumentSource, Request, UnmanifestedList, UnmanifestedTotals,
 };
-use crate::printing::profile::DocumentKind;
-use crate::shipping::{Kilograms, LocalTime, file_name};
-use crate::state::{Environment, JobSubject, Notice, Tone, TrackScope};
+use printing::profile::DocumentKind;
+use shipping::{Kilograms, LocalTime, file_name};
 
 impl Core {
     pub(super) fn make_day_sheet(&mut self) {

@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{MOST_RECEIVERS, SuggestionStore};
-use crate::draft::{Receiver, SavedItem};
-use crate::shipping::{CompanyItemId, Kilograms};
+use draft::{Receiver, SavedItem};
+use shipping::{CompanyItemId, Kilograms};
 
 fn receiver(name: &str, place: &str, phone: &str) -> Receiver {
     Receiver {

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::FileError;
-use crate::shipping::{AttachmentId, ConsignmentId, DocumentKind};
+use shipping::{AttachmentId, ConsignmentId, DocumentKind};
 
 /// The most bytes in the cache. The files of a single consignment may be larger.
 const MOST_BYTES: usize = 64 * 1024 * 1024;

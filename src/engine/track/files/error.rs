@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::printing::renderer::RenderError;
-use crate::shipping::DocumentKind;
+use printing::renderer::RenderError;
+use shipping::DocumentKind;
 
 /// Why a file of a consignment can't be shown or saved.
 #[derive(Debug, Clone, PartialEq, Error)]

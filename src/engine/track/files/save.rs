@@ -3,12 +3,12 @@
 //! our own and replace nothing. A file is saved only if it certainly belongs to its consignment; all
 //! else is reported.
 
-use crate::client::Failure;
-use crate::engine::context::EngineContext;
-use crate::engine::remote::Fetch;
-use crate::engine::save::{SavePlace, SaveTarget};
-use crate::engine::{EngineError, JobControl, Reads};
-use crate::shipping::{Consignment, ConsignmentId, Document, ServiceError, StatusId};
+use crate::context::EngineContext;
+use crate::remote::Fetch;
+use crate::save::{SavePlace, SaveTarget};
+use crate::{EngineError, JobControl, Reads};
+use client::Failure;
+use shipping::{Consignment, ConsignmentId, Document, ServiceError, StatusId};
 
 /// Consignments in one fetch, as the interface recommends.
 const AT_ONCE: usize = 10;

@@ -6,17 +6,17 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{AnswerSource, Track};
-use crate::engine::context::EngineContext;
-use crate::engine::track::sync::UnstoredGuard;
-use crate::engine::{EngineError, OperationKind, OperationState, Outcome, Repaint};
-use crate::shipping::{Clock, Consignment, ConsignmentId};
+use crate::context::EngineContext;
+use crate::track::sync::UnstoredGuard;
+use crate::{EngineError, OperationKind, OperationState, Outcome, Repaint};
+use shipping::{Clock, Consignment, ConsignmentId};
 
 /// The most updates that may wait. If there are more, the oldest is left to the next sync.
 const MOST: usize = 256;
 
 /// Updates that are not stored yet.
 #[derive(Default)]
-pub(in crate::engine::track) struct BackgroundUpdates(Mutex<Queue>);
+pub(in crate::track) struct BackgroundUpdates(Mutex<Queue>);
 
 #[derive(Default)]
 struct Queue {
@@ -32,7 +32,7 @@ enum Update {
 
 impl EngineContext {
     /// Queues the consignments that an outcome reports, so that they are stored.
-    pub(in crate::engine) fn record_outcome(&self, outcome: &Outcome) {
+    pub(crate) fn record_outcome(&self, outcome: &Outcome) {
         let word = match outcome {
             Outcome::ConsignmentsRead(seen) if seen.is_empty() => return,
             Outcome::ConsignmentsRead(seen) => Update::Seen(seen.clone()),

@@ -4,8 +4,8 @@ use jiff::SignedDuration;
 use serde_json::json;
 
 use super::*;
-use crate::engine::track::Track;
-use crate::shipping::Clock;
+use crate::track::Track;
+use shipping::Clock;
 
 const SCOPE: SyncScope = SyncScope {
     company: None,

@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use tokio::runtime::Builder;
 
 use super::Summaries;
-use crate::engine::track::Track;
-use crate::journal::{ConsignmentHistory, ConsignmentRow};
-use crate::shipping::{CarrierId, Clock, CompanyId, ConsignmentId, Status, StatusId};
+use crate::track::Track;
+use shipping::{CarrierId, Clock, CompanyId, ConsignmentId, Status, StatusId};
+use storage::{ConsignmentHistory, ConsignmentRow};
 
 fn any(random: &mut Rng, id: i64) -> ConsignmentHistory {
     let mut time = || {
@@ -40,9 +40,9 @@ fn any(random: &mut Rng, id: i64) -> ConsignmentHistory {
         reference2: String::new(),
         tracking_token: String::new(),
         from: String::new(),
-        from_place: crate::shipping::Location::default(),
+        from_place: shipping::Location::default(),
         to: String::new(),
-        to_place: crate::shipping::Location::default(),
+        to_place: shipping::Location::default(),
         carrier: String::new(),
         service: String::new(),
         despatch: None,
@@ -150,7 +150,7 @@ fn figures_are_what_the_store_has_after_any_changes() {
 fn a_state_that_is_read_does_not_change() {
     let mut random = Rng::with_seed(1);
     let mut figures = Summaries::default();
-    let mut gist = |id| crate::journal::ConsignmentSummary::of(&any(&mut random, id).row);
+    let mut gist = |id| storage::ConsignmentSummary::of(&any(&mut random, id).row);
     figures.put(&(1..2_000).map(&mut gist).collect::<Vec<_>>());
     let (before, copy) = (said(&figures), figures.clone());
     figures.put(&(1_000..3_000).map(&mut gist).collect::<Vec<_>>());

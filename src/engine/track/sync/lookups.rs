@@ -8,10 +8,10 @@ use jiff::Timestamp;
 
 use super::SyncRun;
 use super::window::{OVERLAP, SyncWindow};
-use crate::engine::EngineError;
-use crate::engine::context::EngineContext;
-use crate::engine::operation::LookupResult;
-use crate::shipping::{Consignment, ConsignmentId, TransitState};
+use crate::EngineError;
+use crate::context::EngineContext;
+use crate::operation::LookupResult;
+use shipping::{Consignment, ConsignmentId, TransitState};
 
 /// How many of the unmanifested consignments that were not listed are looked up in each sync. A full sync
 /// looks up all of them.

@@ -4,9 +4,9 @@
 use super::SyncRun;
 use super::lookups::Lookups;
 use super::window::leaves_gap;
-use crate::client::{Failure, RecentUpdates};
-use crate::engine::context::EngineContext;
-use crate::engine::{EngineError, ListProgress};
+use crate::context::EngineContext;
+use crate::{EngineError, ListProgress};
+use client::{Failure, RecentUpdates};
 
 impl EngineContext {
     /// Stores the listed consignments, and removes them from the lookups. If the service refuses a period as

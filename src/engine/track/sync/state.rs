@@ -12,13 +12,13 @@ use jiff::Timestamp;
 use super::SyncRun;
 use super::lookups::LookupRotation;
 use super::window::SyncWindow;
-use crate::engine::{EngineError, ListProgress};
-use crate::journal::SyncScope;
-use crate::shipping::{ConsignmentId, UnreadableRecord};
+use crate::{EngineError, ListProgress};
+use shipping::{ConsignmentId, UnreadableRecord};
+use storage::SyncScope;
 
 /// The sync state of the tracking store.
 #[derive(Default)]
-pub(in crate::engine::track) struct SyncState {
+pub(in crate::track) struct SyncState {
     turn: tokio::sync::Mutex<SyncMemory>,
     shared: Arc<Mutex<Shared>>,
     version: AtomicU64,
@@ -37,7 +37,7 @@ struct Shared {
 }
 
 /// Marks consignments as not stored yet, until it is dropped.
-pub(in crate::engine::track) struct UnstoredGuard {
+pub(in crate::track) struct UnstoredGuard {
     shared: Arc<Mutex<Shared>>,
     ids: Vec<ConsignmentId>,
 }
@@ -60,7 +60,7 @@ struct ScopeMemory {
 }
 
 /// Guard of a running sync.
-pub(in crate::engine::track) struct RunningSync<'a> {
+pub(in crate::track) struct RunningSync<'a> {
     standing: &'a SyncState,
     scope: SyncScope,
 }
@@ -88,7 +88,7 @@ impl SyncState {
         self.turn.lock().await
     }
 
-    pub(in crate::engine::track) fn begins(&self, scope: SyncScope) -> RunningSync<'_> {
+    pub(in crate::track) fn begins(&self, scope: SyncScope) -> RunningSync<'_> {
         let mut shared = self.shared();
         shared.meanwhile = Some(shared.unkept.keys().copied().collect());
         RunningSync {
@@ -107,7 +107,7 @@ impl SyncState {
 
     /// Marks consignments as newer than all data that a sync has requested so far, or requests before the
     /// returned guard is dropped.
-    pub(in crate::engine::track) fn mark_newer(&self, ids: Vec<ConsignmentId>) -> UnstoredGuard {
+    pub(in crate::track) fn mark_newer(&self, ids: Vec<ConsignmentId>) -> UnstoredGuard {
         let mut shared = self.shared();
         for id in &ids {
             *shared.unkept.entry(*id).or_default() += 1;
@@ -124,13 +124,13 @@ impl SyncState {
     /// Returns true if an operation or an opened page reported the consignment since the running sync began.
     /// Call this while holding the store's lock: newer data that is marked after the call is then also stored
     /// after it.
-    pub(in crate::engine::track) fn is_newer(&self, id: ConsignmentId) -> bool {
+    pub(in crate::track) fn is_newer(&self, id: ConsignmentId) -> bool {
         let shared = self.shared();
         let meanwhile = shared.meanwhile.as_ref();
         meanwhile.is_some_and(|meanwhile| meanwhile.contains(&id))
     }
 
-    pub(in crate::engine::track) fn changed(&self) {
+    pub(in crate::track) fn changed(&self) {
         self.version.fetch_add(1, Ordering::Relaxed);
     }
 

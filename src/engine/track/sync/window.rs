@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::journal::SyncMark;
+use storage::SyncMark;
 
 /// How far back recent updates go: just inside the service's limit of ten days. The shorter values are tried
 /// if the service refuses the first, because this machine's clock is behind its own.

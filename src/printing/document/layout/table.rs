@@ -3,7 +3,7 @@
 use super::super::drawing::Mark;
 use super::super::{Column, ColumnKind, Table};
 use super::{BLACK, BOTTOM, LINE, MARGIN, MUTED, PAD, RULE, SHADE, Sheet, TEXT, WIDTH};
-use crate::printing::fonts::Style;
+use crate::fonts::Style;
 
 /// The cells of a row: the style and the lines of each.
 type Cells = Vec<(Style, Vec<String>)>;

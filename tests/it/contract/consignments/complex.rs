@@ -1,7 +1,7 @@
 //! Creating what only the complex operation takes: dangerous goods, customs contents, numbers of the shipper's own
 //! ("Dangerous goods item", "International consignment fields", "Operation rules" 2 and 3).
 
-use packbench::shipping::{
+use shipping::{
     CompanyDgItemId, ContainerType, DgClass, DgItem, ItemRequest, PackingGroup, Quantity, UnNumber,
 };
 
@@ -74,7 +74,7 @@ async fn dangerous_goods_go_nested_with_enum_numbers(stage: &mut Stage) -> Held 
 }
 
 /// From one saved place to another, with these goods in one carton.
-fn carton_of(goods: Vec<DgItem>) -> packbench::shipping::ConsignmentRequest {
+fn carton_of(goods: Vec<DgItem>) -> shipping::ConsignmentRequest {
     let mut order = orders::between_saved_places();
     order.dgs_declaration = Some(true);
     order.items = vec![ItemRequest {
@@ -109,7 +109,7 @@ async fn every_field_of_a_dangerous_good_goes_under_its_own_name(stage: &mut Sta
         sub_dg_class_types: vec![DgClass::Toxic],
         technical_or_chemical_group_names: vec!["toluene".to_owned(), "methanol".to_owned()],
         dg_hazchem_id: Some(327),
-        flashpoint: Some(packbench::shipping::Celsius(number("-4"))),
+        flashpoint: Some(shipping::Celsius(number("-4"))),
         ..DgItem::default()
     }]);
     let made = stage.client().create(&order).await;

@@ -1,10 +1,10 @@
 //! Creating a consignment of plain items ("Consignment create request", "Consignment response object").
 
-use packbench::shipping::{
+use serde_json::Value;
+use shipping::{
     CarrierAccountId, CarrierId, CompanyCarrierAccountId, CompanyId, CompanyItemId,
     CompanyLocationId, CustomValue, ItemRequest, Quantity, Question, RouteSelection,
 };
-use serde_json::Value;
 
 use crate::contract::orders::{self, some};
 use crate::support::contract::{Held, Stage, cases};

@@ -1,7 +1,7 @@
 //! Deleting what is not manifested yet ("States and transitions"; the answer without an object from the field notes).
 
-use packbench::client::Failure;
-use packbench::shipping::ConsignmentId;
+use client::Failure;
+use shipping::ConsignmentId;
 
 use crate::support::contract::{Held, Stage, cases};
 

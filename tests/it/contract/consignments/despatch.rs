@@ -1,7 +1,7 @@
 //! When a consignment is to leave: one time at the most, in the spelling that the deployment knows ("Consignment create
 //! request"; the other spelling from the field notes).
 
-use packbench::shipping::{Despatch, DespatchSpelling, LocalTime};
+use shipping::{Despatch, DespatchSpelling, LocalTime};
 
 use crate::contract::orders;
 use crate::support::contract::{Held, Stage, cases};

@@ -1,7 +1,7 @@
 //! Editing what is not manifested yet: the form goes back whole, with what nobody here knows in it ("Operation rules" 4).
 
-use packbench::client::Failure;
-use packbench::shipping::{ConsignmentId, EditForm, EditItem, ItemReference, Kilograms};
+use client::Failure;
+use shipping::{ConsignmentId, EditForm, EditItem, ItemReference, Kilograms};
 
 use crate::contract::orders::{nested, number};
 use crate::support::contract::{Held, Stage, cases};
@@ -128,7 +128,7 @@ async fn an_item_is_added_and_another_changed(stage: &mut Stage) -> Held {
     let mut form = fetched(stage).await;
     let mut items = form.items();
     let mut size = items[0]
-        .get::<packbench::shipping::StandardItem>("standardItem")
+        .get::<shipping::StandardItem>("standardItem")
         .expect("a size");
     size.weight = Some(Kilograms(number("9.75")));
     items[0].set("standardItem", &size).expect("a record");

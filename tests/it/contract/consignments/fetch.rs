@@ -1,7 +1,7 @@
 //! Fetching one consignment: everything that it was created with, and what has become of it ("Fetched consignments add").
 
-use packbench::client::Failure;
-use packbench::shipping::{ConsignmentId, PendingConsignmentId};
+use client::Failure;
+use shipping::{ConsignmentId, PendingConsignmentId};
 
 use crate::support::contract::{Held, Stage, cases};
 

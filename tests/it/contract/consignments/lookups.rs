@@ -1,6 +1,6 @@
 //! Looking consignments up by what is known of them (`returnConsignments…`; the bodies from the field notes).
 
-use packbench::shipping::{ConsignmentId, IdListFormat, PendingConsignmentId};
+use shipping::{ConsignmentId, IdListFormat, PendingConsignmentId};
 
 use super::only_made;
 use crate::support::contract::{Held, Json, Stage, cases};

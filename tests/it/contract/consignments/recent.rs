@@ -1,8 +1,8 @@
 //! What changed lately, page by page ("getRecentlyCreatedOrUpdatedConsignments query parameters", "Limits"; the list's own
 //! envelope and names from the field notes).
 
-use packbench::client::RecentUpdates;
-use packbench::shipping::{CarrierId, CompanyId};
+use client::RecentUpdates;
+use shipping::{CarrierId, CompanyId};
 
 use super::only_made;
 use crate::support::contract::{Held, Stage, cases};
@@ -191,9 +191,6 @@ async fn what_waits_for_a_manifest_has_a_list_of_its_own_where_served(stage: &mu
     let asked = "GET /apiv2/consignments/getUnmanifested?startIndex=1&retrieveSize=200";
     stage.answered(asked, "", &only_made(TOTALS));
     let rows = listed.expect("what waits");
-    assert!(
-        rows.iter()
-            .all(packbench::shipping::Consignment::is_unmanifested)
-    );
+    assert!(rows.iter().all(shipping::Consignment::is_unmanifested));
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Statuses set by users; 10 cancels, and the carrier is not told ("States and transitions", "Operation rules" 9).
 
-use packbench::client::Failure;
-use packbench::shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate};
+use client::Failure;
+use shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate};
 
 use super::super::orders::some;
 use crate::support::contract::{Held, Stage, cases};

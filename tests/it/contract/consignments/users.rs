@@ -1,7 +1,7 @@
 //! Whose token and whose account it is: what may be created, as what, and what is booked at once ("Authentication", "States
 //! and transitions").
 
-use packbench::client::Failure;
+use client::Failure;
 
 use crate::contract::orders;
 use crate::support::contract::{Held, Stage, cases};

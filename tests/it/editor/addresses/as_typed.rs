@@ -1,9 +1,9 @@
 //! What is typed where nothing known fits, or instead of what is known.
 
+use app::state::Remote;
+use draft::AddressMode;
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::AddressMode;
-use packbench::state::Remote;
 
 use super::{known, open, to};
 use crate::journeys::kit::{burst, picture, pressed, typed};

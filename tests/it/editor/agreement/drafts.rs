@@ -1,13 +1,11 @@
 //! Drafts of every mode, with nothing or something wrong: a plan of choices makes one, so that a failure shrinks to few.
 
-use packbench::draft::{
+use draft::{
     AddressMode, ChosenCarrier, CustomValueLine, DgLine, Draft, GoodsLine, ItemSource, Party,
     PickedLocation, ReceiverAccountKind, Routing,
 };
-use packbench::shipping::{
-    CarrierAccountId, CarrierId, CompanyLocationId, DgClass, PackingGroup, Question,
-};
 use proptest::prelude::*;
+use shipping::{CarrierAccountId, CarrierId, CompanyLocationId, DgClass, PackingGroup, Question};
 
 use crate::editor::rules::{good, reels, saved_item, set, spirits};
 

@@ -1,7 +1,7 @@
 //! The two closed lists: what no operation tells the bench beforehand, and where it refuses what the service would take.
 
-use packbench::draft::{AddressMode, Draft, Field, ItemSource, Party, Problem};
-use packbench::shipping::ServiceError;
+use draft::{AddressMode, Draft, Field, ItemSource, Party, Problem};
+use shipping::ServiceError;
 
 /// What carriers say once every rule holds.
 pub(super) const CARRIERS_ALONE: &[&str] = &[
@@ -47,13 +47,10 @@ const OF_SAVED_ITEMS: &[&str] = &[
 /// True where the bench could not know.
 pub(super) fn is_unknowable(error: &ServiceError, draft: &Draft, told: bool) -> bool {
     let says = |list: &[&str]| list.iter().any(|words| error.error_message.contains(words));
-    let saved = |line: &packbench::draft::GoodsLine| {
+    let saved = |line: &draft::GoodsLine| {
         line.source != ItemSource::Direct
             || !line.sku.is_empty()
-            || line
-                .dangerous
-                .iter()
-                .any(packbench::draft::DgLine::is_stored)
+            || line.dangerous.iter().any(draft::DgLine::is_stored)
     };
     // A saved location's, or that of a suburb which the clerk takes for one at home.
     let unknown_country =

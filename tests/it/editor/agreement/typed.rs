@@ -1,7 +1,7 @@
 //! What a naive bench would send: everything as it is typed, numbers where it looks like one, nothing checked. Written apart
 //! from the program's own way to a request.
 
-use packbench::draft::{
+use draft::{
     AddressMode, ContentsLine, DgLine, Draft, GoodsLine, ItemSource, Party, ReceiverAccountKind,
     Routing,
 };

@@ -1,8 +1,8 @@
 //! Every text of a draft, one after another, without a window.
 
-use packbench::draft::{CustomValueLine, DgLine, Draft, Routing};
-use packbench::shipping::Question;
+use draft::{CustomValueLine, DgLine, Draft, Routing};
 use serde_json::Value;
+use shipping::Question;
 
 use super::super::rules::{context, dangerous, export, good, new_zealand, reels, saved_item, set};
 use super::{characters, lengths, more, numbers, unclean, words};

@@ -1,7 +1,7 @@
 //! A page pasted into an address: looked at before it is taken, and clean or told of once it is.
 
+use draft::{AddressField, Draft, Field};
 use egui::{Key, Modifiers};
-use packbench::draft::{AddressField, Draft, Field};
 
 use super::super::window::Clerk;
 use super::view::{draft, draw_anything};

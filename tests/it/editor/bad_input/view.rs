@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use egui::accesskit::{NodeId, Role};
-use egui::{Id, Key, MissingGlyphPolicy, Modifiers, vec2};
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::draft::{
+use draft::{
     AddressField, AddressMode, ContentsField, CustomField, CustomValueLine, DgField, DgLine, Draft,
     Field, GoodsField, ItemSource, Routing,
 };
+use egui::accesskit::{NodeId, Role};
+use egui::{Id, Key, MissingGlyphPolicy, Modifiers, vec2};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::super::rules::{dangerous, good, reels, saved_item, set};
 use super::super::window::Clerk;

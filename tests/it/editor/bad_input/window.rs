@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
+use draft::{Draft, Field};
 use egui::accesskit::Role;
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
 use egui::{Event, Id, Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::{Draft, Field};
 use serde_json::Value;
 
 use super::super::window::Clerk;

@@ -1,10 +1,8 @@
 //! From the editable form to a draft and back: what was changed is changed, and nothing else is, whatever the form holds.
 
-use packbench::draft::{CheckContext, DgLine, Draft, Field, GoodsLine, PickedLocation};
-use packbench::shipping::{
-    CompanyLocationId, ContainerType, DgClass, EditForm, PackingGroup, Question,
-};
+use draft::{CheckContext, DgLine, Draft, Field, GoodsLine, PickedLocation};
 use serde_json::{Value, json};
+use shipping::{CompanyLocationId, ContainerType, DgClass, EditForm, PackingGroup, Question};
 
 use crate::support::desk::NOW;
 use crate::support::practice::{

@@ -1,8 +1,8 @@
 //! Lines of a consignment that is changed: what they are stays what they are, and what was so at the service is no problem.
 
-use packbench::draft::{GoodsLine, ItemSource, SavedItem};
-use packbench::shipping::CompanyItemId;
+use draft::{GoodsLine, ItemSource, SavedItem};
 use serde_json::{Value, json};
+use shipping::CompanyItemId;
 
 use super::form::{context, form_of, full, read};
 use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, order, with};

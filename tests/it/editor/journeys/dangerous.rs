@@ -1,9 +1,9 @@
 //! A full address, and two dangerous goods in one line: number from the lookup, container, amount, flash point, declaration.
 
+use draft::{DgField, Field};
 use egui::{Key, Modifiers};
-use packbench::draft::{DgField, Field};
-use packbench::shipping::UnNumber;
 use serde_json::json;
+use shipping::UnNumber;
 
 use super::{Clerk, RECEIVER, goods, held, must_hold, receiver, send};
 use crate::support::desk::Home;

@@ -1,8 +1,8 @@
 //! The receiver pays, and the carrier's numbers are given by the shipper: one for the consignment and one a piece.
 
+use app::state::RouteView;
+use draft::{Field, GoodsField};
 use egui::{Key, Modifiers};
-use packbench::draft::{Field, GoodsField};
-use packbench::state::RouteView;
 use serde_json::json;
 
 use super::{Clerk, goods, held, must_hold, send};

@@ -1,8 +1,8 @@
 //! Goods and references of a consignment that was sent, changed.
 
+use app::state::Screen;
+use draft::{Field, GoodsField};
 use egui::{Key, Modifiers};
-use packbench::draft::{Field, GoodsField};
-use packbench::state::Screen;
 use serde_json::json;
 
 use super::{Clerk, held, must_hold};
@@ -16,7 +16,7 @@ fn goods_and_references_are_changed_by_keyboard() {
     let practice = home.practise();
     let caller = client(&practice.base_url(), practice.token(), QUICK);
     let mut request = order("SO-48213");
-    request.carrier_id = Some(packbench::shipping::CarrierId::new(11));
+    request.carrier_id = Some(shipping::CarrierId::new(11));
     request.default_route_selection = None;
     let made = home.runtime.block_on(caller.create(&request));
     let made = made.expect("created");

@@ -1,7 +1,7 @@
 //! Out of the country: the receiver's country by name, and what customs are told.
 
+use draft::{AddressField, ContentsField, Field};
 use egui::{Key, Modifiers};
-use packbench::draft::{AddressField, ContentsField, Field};
 use serde_json::json;
 
 use super::{Clerk, RECEIVER, goods, held, must_hold, receiver, send};

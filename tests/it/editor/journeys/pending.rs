@@ -1,8 +1,8 @@
 //! From what little is known, saved at the service, to a consignment.
 
+use app::state::{OperationKind, OperationState};
+use draft::{Field, GoodsField, Routing};
 use egui::{Id, Key, Modifiers};
-use packbench::draft::{Field, GoodsField, Routing};
-use packbench::state::{OperationKind, OperationState};
 use serde_json::json;
 
 use super::{Clerk, goods, held, must_hold};

@@ -1,7 +1,7 @@
 //! The usual case: a receiver that was sent to before, and an item that the service has saved.
 
+use draft::{AddressField, Field, GoodsField};
 use egui::{Key, Modifiers};
-use packbench::draft::{AddressField, Field, GoodsField};
 use serde_json::json;
 
 use super::{Clerk, RECEIVER, held, must_hold, receiver, send};

@@ -1,6 +1,6 @@
 //! Files that are none, are too large, or were made to do harm: refused with words, or read with nothing lost.
 
-use packbench::draft::orders::{
+use draft::orders::{
     ExistingOrders, Sheet, SheetError, check_orders, guess_mapping, rejected_file,
 };
 use proptest::prelude::*;
@@ -113,7 +113,7 @@ fn five_thousand_orders_are_checked_within_a_moment() {
 #[test]
 fn what_comes_back_says_its_delimiter_where_another_could_be_meant() {
     let sheet = Sheet::read(b"\t\";\n;\"a\t;").expect("a sheet");
-    let row = |row| packbench::draft::orders::RejectedRow {
+    let row = |row| draft::orders::RejectedRow {
         row,
         reason: "No receiver".to_owned(),
     };

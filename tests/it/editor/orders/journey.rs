@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use app::config::Theme;
+use app::state::{Command, ImportStage, OrdersCommand};
+use draft::orders::{Column, Mapping};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::config::Theme;
-use packbench::draft::orders::{Column, Mapping};
-use packbench::state::{Command, ImportStage, OrdersCommand};
 
 use super::super::window::{CTRL_SHIFT, Clerk};
 use super::{file, row};
@@ -185,7 +185,7 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
         .iter()
         .position(|column| *column == Some(Column::ToEmail));
     let left_out = names.expect("a column of e-mails");
-    let routing = packbench::draft::Routing::Fastest;
+    let routing = draft::Routing::Fastest;
     let check = |mapping: &Vec<_>| {
         Command::Orders(OrdersCommand::Check {
             mapping: mapping.clone(),

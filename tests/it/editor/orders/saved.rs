@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use packbench::draft::orders::{ExistingOrders, OrderTerms, Sheet, check_orders, guess_mapping};
-use packbench::draft::{ItemSource, SavedItem};
+use draft::orders::{ExistingOrders, OrderTerms, Sheet, check_orders, guess_mapping};
+use draft::{ItemSource, SavedItem};
 
 use super::{read, reasons, terms};
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use packbench::client::{Client, Connection};
-use packbench::engine::Request;
-use packbench::journal::{Journal, OperationKind, OperationState};
-use packbench::shipping::{Compatibility, OptionalFeatures};
-use packbench::state::{ConsignCommand, OperationDecision};
+use app::state::{ConsignCommand, OperationDecision};
+use client::{Client, Connection};
+use engine::Request;
+use shipping::{Compatibility, OptionalFeatures};
+use storage::{Journal, OperationKind, OperationState};
 
 use super::{DELETE, convert_here, pending_draft, pending_order, saved, there};
 use crate::support::desk::{Home, SETTLE};

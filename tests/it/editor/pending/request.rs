@@ -1,11 +1,11 @@
 //! What is said of a draft that is saved at the service: items by id, nothing of forms that were only opened, and what is in
 //! the way said once.
 
-use packbench::draft::{
+use app::state::ConsignCommand;
+use draft::{
     CheckContext, ContentsLine, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource, SavedItem,
 };
-use packbench::shipping::CompanyItemId;
-use packbench::state::ConsignCommand;
+use shipping::CompanyItemId;
 
 use crate::support::desk::{Home, NOW, fill};
 

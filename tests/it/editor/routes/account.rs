@@ -1,9 +1,9 @@
 //! Choices that name no account, and accounts that a company may use.
 
-use packbench::draft::Routing;
-use packbench::shipping::{Carrier, CarrierId, CarrierServiceId, CompanyId};
-use packbench::state::ConsignCommand;
+use app::state::ConsignCommand;
+use draft::Routing;
 use serde_json::json;
+use shipping::{Carrier, CarrierId, CarrierServiceId, CompanyId};
 
 use super::{TASMAN, named, settled, typed};
 use crate::recovery::errands::order;

@@ -1,12 +1,12 @@
 //! The routes card in the window: keys, what unfolds, what is said of a choice.
 
+use app::state::ThemeChoice;
+use app::{Core, Service, Window};
+use draft::{Draft, Routing};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::app::{Core, Service, Window};
-use packbench::draft::{Draft, Routing};
-use packbench::shipping::CarrierId;
-use packbench::state::ThemeChoice;
+use shipping::CarrierId;
 
 use super::live::rates;
 use super::{TASMAN, named, priced, settled};
@@ -80,7 +80,7 @@ impl Screen {
     /// A picture in each theme.
     fn pictures(&mut self, name: &str) {
         for (theme, word) in [(ThemeChoice::Dark, "dark"), (ThemeChoice::Light, "light")] {
-            let pick = packbench::state::WindowCommand::PickTheme(theme);
+            let pick = app::state::WindowCommand::PickTheme(theme);
             self.0.state_mut().push(pick.into());
             self.rest();
             picture(&mut self.0, &format!("{name}-{word}"));

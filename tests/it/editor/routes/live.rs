@@ -1,8 +1,8 @@
 //! Live prices of the middleware, beside the routes of a practice service.
 
-use packbench::app::Core;
-use packbench::draft::DgLine;
-use packbench::state::{ConsignCommand, LiveRate, Notice};
+use app::Core;
+use app::state::{ConsignCommand, LiveRate, Notice};
+use draft::DgLine;
 
 use super::{named, priced, typed};
 use crate::support::desk::Home;

@@ -1,6 +1,6 @@
 //! Customs: contents on every item of an international consignment, and what each of them needs.
 
-use packbench::draft::{ContentsField, ContentsLine, Draft, Field};
+use draft::{ContentsField, ContentsLine, Draft, Field};
 
 use super::{context, export, good, rules, set, warnings};
 

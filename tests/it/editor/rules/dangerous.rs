@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use packbench::draft::{DgField, DgLine, Draft, Field};
-use packbench::shipping::{DgClass, PackingGroup, UnLookupEntry, UnNumber};
+use draft::{DgField, DgLine, Draft, Field};
+use shipping::{DgClass, PackingGroup, UnLookupEntry, UnNumber};
 
 use super::{context, dangerous, good, new_zealand, rules, saved_item, set, spirits};
 

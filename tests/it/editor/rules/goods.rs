@@ -1,6 +1,6 @@
 //! Lines of goods: what a line needs, numbers as they are typed, saved items, and delegated references.
 
-use packbench::draft::{Draft, Field, GoodsField, GoodsLine, ItemSource};
+use draft::{Draft, Field, GoodsField, GoodsLine, ItemSource};
 
 use super::{rules, saved_item, set};
 

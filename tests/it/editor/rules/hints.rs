@@ -1,14 +1,14 @@
 //! What can be sent and is worth a look: warnings, and what the form is told in words and sums.
 
-use packbench::draft::{
+use draft::{
     AddressField, ContentsField, DgField, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource,
     Party, Preset, SavedItem,
 };
-use packbench::shipping::{
+use rust_decimal::Decimal;
+use shipping::{
     Centimetres, CompanyItemId, CompanyLocation, ContainerType, DgClass, Dollars, Kilograms,
     PackingGroup, Question,
 };
-use rust_decimal::Decimal;
 
 use super::{
     check, context, dangerous, export, good, new_zealand, saved_item, set, spirits, warnings,
@@ -228,9 +228,7 @@ fn customs_totals_are_summed_as_far_as_they_can_be_read() {
     set(&mut more.quantity, "3");
     set(&mut more.value, "10,50");
     draft.goods[0].contents.push(more);
-    draft.goods[0]
-        .contents
-        .push(packbench::draft::ContentsLine::default());
+    draft.goods[0].contents.push(draft::ContentsLine::default());
     let totals = draft.goods[0].customs_totals();
     assert_eq!(totals, (4, Dollars(Decimal::new(10000, 2))));
 }

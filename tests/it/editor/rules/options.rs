@@ -1,10 +1,10 @@
 //! References, despatch, options, accounts, custom values, and the carrier.
 
-use packbench::draft::{
+use draft::{
     ChosenCarrier, ChosenRoute, CustomField, CustomValueLine, Draft, Field, ReceiverAccountKind,
     Routing,
 };
-use packbench::shipping::{CarrierAccountId, CarrierId, CarrierServiceId, CompanyLocation};
+use shipping::{CarrierAccountId, CarrierId, CarrierServiceId, CompanyLocation};
 
 use super::{export, rules, set};
 

@@ -1,11 +1,11 @@
 //! What is sent of a draft that passes: exactly what was typed and picked, and nothing beside.
 
-use packbench::draft::{
+use draft::{
     AddressField, AddressMode, CustomValueLine, DgLine, Draft, Field, GoodsLine, ItemSource,
     PickedLocation, ReceiverAccountKind,
 };
-use packbench::shipping::{CompanyLocationId, DgClass};
 use serde_json::{Value, json};
+use shipping::{CompanyLocationId, DgClass};
 
 use super::{check, context, dangerous, export, good, saved_item, set};
 
@@ -273,6 +273,6 @@ fn a_pending_consignment_holds_nothing_that_cannot_be_read() {
         problems(|d| set(&mut d.despatch, "soon")),
         [Field::Despatch]
     );
-    let weight = Field::Goods(0, packbench::draft::GoodsField::Weight);
+    let weight = Field::Goods(0, draft::GoodsField::Weight);
     assert_eq!(problems(|d| set(&mut d.goods[0].weight, "heavy")), [weight]);
 }

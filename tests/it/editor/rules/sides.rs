@@ -1,6 +1,6 @@
 //! Addresses: modes, required fields, shapes, and countries.
 
-use packbench::draft::{AddressField, AddressMode, Draft, Field};
+use draft::{AddressField, AddressMode, Draft, Field};
 
 use super::{export, rules, set};
 

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use packbench::draft::Draft;
+use draft::Draft;
 
 use super::{context, dangerous, export, good, reels, set, spirits};
 

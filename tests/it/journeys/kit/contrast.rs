@@ -1,7 +1,7 @@
 //! Contrast, computed over the tokens as WCAG 2.1 defines it.
 
 use egui::Color32;
-use packbench::ui::kit::tokens::{DARK, LIGHT, Palette, Tone};
+use widgets::tokens::{DARK, LIGHT, Palette, Tone};
 
 fn luminance(color: Color32) -> f64 {
     let channel = |value: u8| {

@@ -2,12 +2,12 @@
 
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
-use packbench::ui::kit::button::Button;
-use packbench::ui::kit::command_palette::{self, PaletteEntry};
-use packbench::ui::kit::field::Field;
-use packbench::ui::kit::icons;
-use packbench::ui::kit::modal::Modal;
-use packbench::ui::kit::theme::ThemeMode;
+use widgets::button::Button;
+use widgets::command_palette::{self, PaletteEntry};
+use widgets::field::Field;
+use widgets::icons;
+use widgets::modal::Modal;
+use widgets::theme::ThemeMode;
 
 use super::{Role, bench, burst, pressed, typed};
 

@@ -2,11 +2,11 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::ui::kit::button::Button;
-use packbench::ui::kit::checkbox::checkbox;
-use packbench::ui::kit::field::Field;
-use packbench::ui::kit::select::Select;
-use packbench::ui::kit::theme::ThemeMode;
+use widgets::button::Button;
+use widgets::checkbox::checkbox;
+use widgets::field::Field;
+use widgets::select::Select;
+use widgets::theme::ThemeMode;
 
 use super::{Role, bench, burst, chord, pressed, typed};
 

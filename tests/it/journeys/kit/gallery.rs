@@ -1,20 +1,18 @@
 //! Every widget on one page, in both themes, as pictures for a person to look at.
 
-use packbench::ui::kit::badge::{Badge, dangerous_mark};
-use packbench::ui::kit::button::Button;
-use packbench::ui::kit::card::{self, Card};
-use packbench::ui::kit::checkbox::checkbox;
-use packbench::ui::kit::empty_state::empty_state;
-use packbench::ui::kit::field::Field;
-use packbench::ui::kit::hold_button::HoldButton;
-use packbench::ui::kit::notice::NoticeBar;
-use packbench::ui::kit::select::Select;
-use packbench::ui::kit::table::{Cell, Column, Rows, Table, TableState};
-use packbench::ui::kit::theme::ThemeMode;
-use packbench::ui::kit::tokens::{Tone, palette, size};
-use packbench::ui::kit::{
-    command_palette as actions, icons, key_cap, layout, modal::Modal, progress, text,
-};
+use widgets::badge::{Badge, dangerous_mark};
+use widgets::button::Button;
+use widgets::card::{self, Card};
+use widgets::checkbox::checkbox;
+use widgets::empty_state::empty_state;
+use widgets::field::Field;
+use widgets::hold_button::HoldButton;
+use widgets::notice::NoticeBar;
+use widgets::select::Select;
+use widgets::table::{Cell, Column, Rows, Table, TableState};
+use widgets::theme::ThemeMode;
+use widgets::tokens::{Tone, palette, size};
+use widgets::{command_palette as actions, icons, key_cap, layout, modal::Modal, progress, text};
 
 use super::{bench, burst, dialogs, picture, pressed};
 
@@ -301,7 +299,7 @@ fn filled() -> Gallery {
     }
     state.table.selection.tick_only(1);
     state.table.selection.toggle(3);
-    state.table.sort = Some(packbench::ui::kit::table::Sort {
+    state.table.sort = Some(widgets::table::Sort {
         column: 0,
         descending: true,
     });

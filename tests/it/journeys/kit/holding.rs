@@ -3,8 +3,8 @@
 use egui::{Event, Key, KeyboardShortcut, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::ui::kit::hold_button::HoldButton;
-use packbench::ui::kit::theme::ThemeMode;
+use widgets::hold_button::HoldButton;
+use widgets::theme::ThemeMode;
 
 use super::{bench, burst, pressed};
 

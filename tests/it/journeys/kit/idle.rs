@@ -1,7 +1,7 @@
 //! Nothing in the kit draws frames that nobody asked for.
 
 use egui::Key;
-use packbench::ui::kit::theme::ThemeMode;
+use widgets::theme::ThemeMode;
 
 use super::{bench, burst, gallery, pressed};
 

@@ -3,8 +3,8 @@
 use egui::{Event, ImeEvent, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::ui::kit::field::{Field, OnEnter};
-use packbench::ui::kit::theme::ThemeMode;
+use widgets::field::{Field, OnEnter};
+use widgets::theme::ThemeMode;
 
 use super::{bench, burst, chord, pressed, typed};
 

@@ -3,8 +3,8 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::ui::kit::table::{Cell, Column, Rows, Sort, Table, TableState};
-use packbench::ui::kit::theme::ThemeMode;
+use widgets::table::{Cell, Column, Rows, Sort, Table, TableState};
+use widgets::theme::ThemeMode;
 
 use super::{Role, bench, burst, chord, pressed};
 

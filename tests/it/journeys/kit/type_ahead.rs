@@ -3,10 +3,10 @@
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::ui::kit::field::Field;
-use packbench::ui::kit::picker::PickerItem;
-use packbench::ui::kit::theme::ThemeMode;
-use packbench::ui::kit::type_ahead::TypeAhead;
+use widgets::field::Field;
+use widgets::picker::PickerItem;
+use widgets::theme::ThemeMode;
+use widgets::type_ahead::TypeAhead;
 
 use super::{Role, bench, burst, pressed, typed};
 

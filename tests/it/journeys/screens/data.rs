@@ -7,10 +7,10 @@ mod pickups;
 pub(super) mod setup;
 mod typed;
 
+use app::state::{Environment, Notice, NoticeId, Remote, Shared, Tone, UnmanifestedList};
 use jiff::Timestamp;
-use packbench::shipping::{CompanyId, CompanyLocation, Consignment, LocalTime};
-use packbench::state::{Environment, Notice, NoticeId, Remote, Shared, Tone, UnmanifestedList};
 use serde_json::json;
+use shipping::{CompanyId, CompanyLocation, Consignment, LocalTime};
 
 pub(crate) use typed::editing;
 

@@ -1,12 +1,12 @@
 //! What the keys ask for, without the mouse.
 
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
-use packbench::draft::Routing;
-use packbench::state::{
+use app::state::{
     Command, ConsignCommand, DispatchCommand, Editing, LabelsCommand, Screen, Shared, ThemeChoice,
     WindowCommand,
 };
+use draft::Routing;
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
 
 use super::super::kit::{burst, chord, pressed, typed};
 use super::{Desk, data, desk};
@@ -169,14 +169,8 @@ fn dangerous_goods_are_typed_in_their_line() {
     );
     let good = &harness.state().editing.draft.goods[0].dangerous[0];
     assert_eq!(good.un_number, "1170");
-    assert_eq!(
-        good.class,
-        Some(packbench::shipping::DgClass::FlammableLiquid)
-    );
-    assert_eq!(
-        good.packing_group,
-        Some(packbench::shipping::PackingGroup::II)
-    );
+    assert_eq!(good.class, Some(shipping::DgClass::FlammableLiquid));
+    assert_eq!(good.packing_group, Some(shipping::PackingGroup::II));
 }
 
 #[test]
@@ -224,7 +218,7 @@ fn what_is_ticked_is_grouped_and_printed() {
         ]
         .concat(),
     );
-    let id = packbench::shipping::ConsignmentId::new(200_429);
+    let id = shipping::ConsignmentId::new(200_429);
     let asked = [
         DispatchCommand::Group(vec![id]),
         DispatchCommand::PrintLabels(vec![id]),
@@ -253,7 +247,7 @@ fn pages_and_printing_have_their_keys() {
         ]
         .concat(),
     );
-    let id = packbench::shipping::ConsignmentId::new(200_431);
+    let id = shipping::ConsignmentId::new(200_431);
     let asked = [
         LabelsCommand::Page(2),
         LabelsCommand::Page(0),
@@ -282,7 +276,7 @@ fn a_reprint_wants_a_reason() {
         ]
         .concat(),
     );
-    let id = packbench::shipping::ConsignmentId::new(200_431);
+    let id = shipping::ConsignmentId::new(200_431);
     assert_eq!(
         harness.state().asked,
         [Command::Labels(LabelsCommand::Reprint(

@@ -1,14 +1,14 @@
 //! Operations: what its keys ask for, what it says, and pictures of what a person may have to decide.
 
-use egui::{Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::shipping::ConsignmentId;
-use packbench::state::{
+use app::state::{
     ActionItem, Command, ConsignmentLock, DispatchCommand, Editing, JobId, JobState, LabelsCommand,
     Notice, NoticeId, NoticeTarget, OperationDecision, OperationId, OperationsCommand, Screen,
     Shared, ThemeChoice, Tone, WindowCommand,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use shipping::ConsignmentId;
 
 use super::super::kit::{Role, burst, chord, picture, pressed, typed};
 use super::data::{self, operations as told};

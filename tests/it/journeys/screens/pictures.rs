@@ -1,11 +1,9 @@
 //! A picture of every screen, in both themes and at the sizes that benches have, for a person to look at.
 
+use app::state::{Drill, DrillStatus, Editing, Environment, Remote, Screen, Shared, ThemeChoice};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::state::{
-    Drill, DrillStatus, Editing, Environment, Remote, Screen, Shared, ThemeChoice,
-};
 
 use super::super::kit::picture;
 use super::{Desk, data, desk};

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
-use packbench::printing::profile::PrinterProfile;
-use packbench::printing::render_in_process;
-use packbench::printing::test_label::document;
-use packbench::shipping::LabelSize;
-use packbench::state::{
+use app::state::{
     Command, Editing, JobSubject, LabelsCommand, Preview, Remote, Screen, Shared, TestLabelView,
     ThemeChoice,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use printing::profile::PrinterProfile;
+use printing::render_in_process;
+use printing::test_label::document;
+use shipping::LabelSize;
 
 use super::super::kit::picture;
 use super::{Desk, data, desk};

@@ -1,9 +1,9 @@
 //! Pictures of the wizard, the token's question and Settings, in both themes and small, for a person to look at.
 
+use app::state::{Editing, Environment, Screen, Shared, ThemeChoice, TokenMode, WindowStage};
+use draft::ServiceKind;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::ServiceKind;
-use packbench::state::{Editing, Environment, Screen, Shared, ThemeChoice, TokenMode, WindowStage};
 
 use super::super::kit::picture;
 use super::data::{self, setup};

@@ -5,15 +5,15 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use packbench::app::Core;
-use packbench::config::DataFolder;
-use packbench::draft::PickupDraft;
-use packbench::journal::JobState;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{
+use app::Core;
+use app::config::DataFolder;
+use app::state::{
     DispatchCommand, LabelState, LabelsCommand, OperationKind, OperationState, PrinterForm,
     SaveState,
 };
+use draft::PickupDraft;
+use shipping::ConsignmentId;
+use storage::JobState;
 
 use crate::support::desk::{Desk, Home};
 

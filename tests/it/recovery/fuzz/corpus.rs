@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use packbench::app::Core;
-use packbench::practice::RunningService;
+use app::Core;
+use practice::RunningService;
 
 use crate::support::desk::Home;
 use crate::support::labels;

@@ -5,16 +5,16 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 use std::time::Duration;
 
+use draft::{CheckContext, Draft};
 use jiff::ToSpan as _;
-use packbench::draft::{CheckContext, Draft};
-use packbench::printing::page::{PageSelection, Scale};
-use packbench::printing::renderer::{RenderLimits, Renderer};
-use packbench::shipping::{
+use printing::page::{PageSelection, Scale};
+use printing::renderer::{RenderLimits, Renderer};
+use serde_json::Value;
+use shipping::{
     Company, CompanyLocation, Consignment, DecodeError, Document, EditForm, Kilograms, LabelFile,
     LocalTime, ManifestGroup, ManifestResult, ObjectOnly, ServiceError, UnLookupEntry, UtcTime,
     file_name, read_acknowledgement, read_envelope, read_page,
 };
-use serde_json::Value;
 use tokio::runtime::Runtime;
 
 /// Takes one input.
@@ -52,7 +52,7 @@ fn envelope(input: &[u8]) {
     plain(read_envelope::<Vec<UnLookupEntry>>(input));
     plain(read_envelope::<EditForm>(input));
     plain(read_acknowledgement(input));
-    if let Ok(packbench::shipping::Envelope::Refused(errors)) = read_page::<Consignment>(input) {
+    if let Ok(shipping::Envelope::Refused(errors)) = read_page::<Consignment>(input) {
         let words = ServiceError::joined_messages(&errors);
         assert!(!words.is_empty() && words.chars().count() <= 601, "{words}");
     }

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use packbench::engine::FaultPoint::{
+use engine::FaultPoint::{
     self, Answered, HandedOver, JobWritten, PreconditionsChecked, ReconcileChecked, ResultWritten,
     Sending, Written,
 };
-use packbench::journal::OperationKind;
+use storage::OperationKind;
 
 /// One round.
 #[derive(Debug, Clone)]

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use packbench::engine::{FaultHook, FaultPoint, Request};
-use packbench::shipping::Clock;
-use packbench::state::{Operation, OperationState};
+use app::state::{Operation, OperationState};
+use engine::{FaultHook, FaultPoint, Request};
 use serde::{Deserialize, Serialize};
+use shipping::Clock;
 use tokio::runtime::{Builder, Runtime};
 
 use super::deaths::Death;

@@ -6,12 +6,12 @@ use std::num::NonZeroU8;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use packbench::engine::{PrintOrder, Request};
-use packbench::journal::{JobState, Journal};
-use packbench::printing::page::Scale;
-use packbench::printing::profile::{Destination, Language, Media, PrinterProfile};
-use packbench::shipping::{ConsignmentId, LabelSize};
+use engine::{PrintOrder, Request};
+use printing::page::Scale;
+use printing::profile::{Destination, Language, Media, PrinterProfile};
 use serde::{Deserialize, Serialize};
+use shipping::{ConsignmentId, LabelSize};
+use storage::{JobState, Journal};
 
 use super::deaths::Case;
 use super::life::{Life, Task};

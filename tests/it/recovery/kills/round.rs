@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use packbench::journal::{Journal, OperationKind, OperationState};
+use storage::{Journal, OperationKind, OperationState};
 
 use super::deaths::{About, Case};
 use super::life::{Life, Task};

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use packbench::client::Timeouts;
-use packbench::engine::{FaultHook, FaultPoint};
-use packbench::journal::{Journal, OperationKind};
-use packbench::practice::Fault;
-use packbench::state::OperationState;
+use app::state::OperationState;
+use client::Timeouts;
+use engine::{FaultHook, FaultPoint};
+use practice::Fault;
+use storage::{Journal, OperationKind};
 use tokio::runtime::Handle;
 
 use super::faults::{Fixed, LOOKS, Strike, WAITS};

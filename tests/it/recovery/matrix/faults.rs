@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use packbench::practice::{Fault, FaultTiming, RetryAfter, RetryForm};
+use practice::{Fault, FaultTiming, RetryAfter, RetryForm};
 
 /// How long the client waits for a write's answer.
 pub(super) const WAITS: Duration = Duration::from_millis(300);

@@ -4,14 +4,14 @@ use std::env;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use draft::Draft;
 use jiff::Timestamp;
-use packbench::draft::Draft;
-use packbench::journal::{
+use rusqlite::Connection;
+use shipping::{ConsignmentId, LabelSize};
+use storage::{
     CachedList, CachedRow, JobState, JobSubject, Journal, LabelGeneration, NewJob, NewOperation,
     OperationKind, OperationState, StoredLabel,
 };
-use packbench::shipping::{ConsignmentId, LabelSize};
-use rusqlite::Connection;
 
 pub(super) const JOURNAL: &str = "journal-practice.sqlite";
 

@@ -3,9 +3,9 @@
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
-use packbench::engine::FaultHook;
-use packbench::shipping::{Consignment, ConsignmentId};
-use packbench::state::Operation;
+use app::state::Operation;
+use engine::FaultHook;
+use shipping::{Consignment, ConsignmentId};
 
 use crate::support::desk::SETTLE;
 use crate::support::lanes::{Lanes, Place, QUICK, Site, client};

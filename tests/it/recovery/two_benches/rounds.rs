@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use packbench::engine::Request;
-use packbench::journal::OperationKind;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{Operation, OperationId, OperationState};
+use app::state::{Operation, OperationId, OperationState};
+use engine::Request;
+use shipping::ConsignmentId;
+use storage::OperationKind;
 
 use super::bench::{is_told_of, manifests_of, open};
 use super::{book, edit, made};

@@ -7,11 +7,11 @@ mod saying;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use packbench::client::{Client, Connection, Middleware};
-use packbench::practice::{AnswerShapes, DeliveryScenario};
-use packbench::shipping::Compatibility;
+use client::{Client, Connection, Middleware};
+use practice::{AnswerShapes, DeliveryScenario};
 use reqwest::Url;
 use secrecy::SecretString;
+use shipping::Compatibility;
 
 use super::literal::Known;
 use super::wiretap::{Exchange, Wiretap};

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use jiff::ToSpan as _;
-use packbench::practice::Clock;
+use practice::Clock;
 
 use super::literal::{Known, filled};
 use super::wiretap::client;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use packbench::app::Core;
-use packbench::shipping::ConsignmentId;
-use packbench::state::{Command, Screen, TrackCommand, TrackPane};
+use app::Core;
+use app::state::{Command, Screen, TrackCommand, TrackPane};
+use shipping::ConsignmentId;
 
 use super::support::{Depot, look};
 

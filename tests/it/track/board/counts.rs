@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use packbench::app::Core;
-use packbench::shipping::{CompanyId, ConsignmentId, StatusId};
-use packbench::state::{
+use app::Core;
+use app::state::{
     Arrival, Board, Command, CompanyFilter, DrillDown, Exception, Screen, Thresholds, TrackCommand,
     TrackPane,
 };
 use serde_json::{Value, json};
+use shipping::{CompanyId, ConsignmentId, StatusId};
 
 use super::support::{Depot, look};
 use crate::support::desk::Desk;
@@ -162,7 +162,7 @@ fn thresholds_change_what_counts_and_are_kept() {
         "nothing happened"
     );
     drop(desk);
-    let kept = packbench::config::Settings::read(&depot.home.places).expect("settings");
+    let kept = app::config::Settings::read(&depot.home.places).expect("settings");
     assert_eq!(kept.track.not_collected_hours, 6);
 }
 
@@ -188,7 +188,7 @@ fn lateness_comes_by_time_alone() {
 #[test]
 fn the_companies_below_are_looked_at_or_not() {
     let value = |children: bool| json!({ "track": { "children": children } });
-    let read = |value: Value| serde_json::from_value::<packbench::config::Settings>(value);
+    let read = |value: Value| serde_json::from_value::<app::config::Settings>(value);
     assert!(read(value(true)).expect("settings").track.children);
     let depot = Depot::open();
     depot.make(1);

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use egui::{Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use packbench::shipping::{Attachment, CompanyId, ConsignmentId};
-use packbench::state::{
+use app::state::{
     Command, CompanyFilter, ConsignmentHistory, ConsignmentRow, Editing, FilesCommand, Remote,
     Screen, ThemeChoice, Thresholds, TrackCommand,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
+use shipping::{Attachment, CompanyId, ConsignmentId};
 
 use super::looks::busy;
 use crate::journeys::kit::{Role, burst, chord, focused, picture, pressed};

@@ -1,12 +1,12 @@
 //! Pictures of the board, for a person to look at: both themes, every size of window, and what it says while it knows little.
 
-use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
-use packbench::engine::EngineError;
-use packbench::state::{
+use app::state::{
     Board, ConsignmentHistory, ConsignmentRow, Editing, Remote, Screen, Shared, SyncMark,
     ThemeChoice,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use engine::EngineError;
 
 use crate::journeys::kit::{burst, chord, picture};
 use crate::journeys::screens::{Desk, data, desk};

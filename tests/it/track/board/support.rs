@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use app::Service;
+use app::state::TrackCommand;
 use jiff::SignedDuration;
-use packbench::app::Service;
-use packbench::journal::TrackStore;
-use packbench::practice::RunningService;
-use packbench::shipping::ConsignmentId;
-use packbench::state::TrackCommand;
+use practice::RunningService;
 use serde_json::{Value, json};
+use shipping::ConsignmentId;
+use storage::TrackStore;
 
 use crate::support::desk::{Desk, Home};
 use crate::support::practice::{CREATE, client, order};

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use egui::{Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use packbench::state::{
+use app::state::{
     Command, DaySheet, Editing, ExportCommand, Picture, Remote, Screen, Shared, ThemeChoice,
     TrackCommand,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 
 use super::made;
 use crate::journeys::kit::{burst, chord, focused, picture, pressed, typed};

@@ -1,10 +1,10 @@
 //! Files by keyboard: what is asked for, what is said, and what is not promised.
 
+use app::state::{FilesCommand, FilesView, PageView, Remote, SavedFiles, TrackCommand};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::shipping::{Attachment, AttachmentId, ConsignmentId, StatusId};
-use packbench::state::{FilesCommand, FilesView, PageView, Remote, SavedFiles, TrackCommand};
 use serde_json::json;
+use shipping::{Attachment, AttachmentId, ConsignmentId, StatusId};
 
 use crate::journeys::kit::{burst, chord, pressed};
 use crate::support::wire::Fault;

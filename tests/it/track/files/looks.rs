@@ -1,13 +1,13 @@
 //! The files of a page as they look, and what their keys ask for.
 
-use egui_kittest::Harness;
-use packbench::engine::EngineError;
-use packbench::shipping::{Attachment, AttachmentId, ConsignmentId};
-use packbench::state::{
+use app::state::{
     Command, Editing, FileError, FilePage, FilesCommand, FilesView, Picture, Remote, SavedFiles,
     Screen, Shared, ThemeChoice, TrackCommand,
 };
+use egui_kittest::Harness;
+use engine::EngineError;
 use serde_json::json;
+use shipping::{Attachment, AttachmentId, ConsignmentId};
 
 use crate::journeys::kit::picture;
 use crate::journeys::screens::{Desk, data, desk};
@@ -47,8 +47,8 @@ pub(super) fn showing(kind: &str, picture: Picture) -> Shared {
 }
 
 pub(super) fn drawn(bytes: Vec<u8>) -> Picture {
-    use packbench::printing::picture::FileFormat;
-    use packbench::printing::renderer::Renderer;
+    use printing::picture::FileFormat;
+    use printing::renderer::Renderer;
 
     let medium = if bytes.starts_with(b"%PDF") {
         FileFormat::Pdf
@@ -101,7 +101,7 @@ fn pictures_of_proofs() {
     picture_of("photo", &|| showing("JPEG image", photo.clone()));
     picture_of("refused", &|| {
         let mut shared = showing("", pod.clone());
-        let kind = packbench::shipping::DocumentKind::Svg;
+        let kind = shipping::DocumentKind::Svg;
         let problem = EngineError::File(FileError::UnsupportedKind(kind));
         shared.track.page.shown = Remote::failed(problem, None);
         shared

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use packbench::practice::{self, Clock, RunningService};
+use practice::{self, Clock, RunningService};
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;

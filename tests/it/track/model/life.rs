@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use client::Client;
+use engine::{Remote, SyncRequest, SyncResult};
 use jiff::{SignedDuration, Timestamp};
-use packbench::client::Client;
-use packbench::engine::{Remote, SyncRequest, SyncResult};
-use packbench::journal::{ConsignmentHistory, SyncMark, SyncScope, TrackStore};
-use packbench::shipping::{CarrierId, CompanyId, ConsignmentId};
+use shipping::{CarrierId, CompanyId, ConsignmentId};
+use storage::{ConsignmentHistory, SyncMark, SyncScope, TrackStore};
 
 use super::ground::Ground;
 use super::road::Trick;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
 use jiff::{SignedDuration, Timestamp};
-use packbench::practice::Clock;
+use practice::Clock;
 use rusqlite::{Connection, params};
 
 use super::ground::{Ground, start};

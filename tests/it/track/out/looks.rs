@@ -1,12 +1,12 @@
 //! The dialog that exports a list, as it looks and what its keys ask for.
 
-use egui::{Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use packbench::state::{
+use app::state::{
     Board, Command, DrillDown, Editing, Exception, ExportCommand, ExportFormat, ExportRows, Metric,
     Remote, Screen, Shared, ThemeChoice, TrackCommand,
 };
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 
 use crate::journeys::kit::{burst, chord, picture};
 use crate::journeys::screens::{Desk, data, desk};

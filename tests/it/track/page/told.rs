@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use packbench::engine::{EngineError, Failure};
-use packbench::printing::qr::qr_code;
-use packbench::shipping::{Consignment, ConsignmentId, TrackingBases, TrackingDesign};
-use packbench::state::{
+use app::state::{
     CodeSquares, ConsignmentHistory, ManifestRow, OperationId, PageView, Remote, Screen, Shared,
     TrackPane, TrackingView,
 };
+use engine::{EngineError, Failure};
+use printing::qr::qr_code;
 use serde_json::{Value, json};
+use shipping::{Consignment, ConsignmentId, TrackingBases, TrackingDesign};
 
 use crate::journeys::screens::data;
 
@@ -23,7 +23,7 @@ type Told = (i64, &'static str, &'static str, &'static str);
 fn steps(told: &[Told]) -> Vec<Value> {
     let step = |(status, local, utc, by): &Told| {
         json!({
-            "consignmentTrackingStatus": { "id": status, "name": packbench::shipping::StatusId::new(*status).name() },
+            "consignmentTrackingStatus": { "id": status, "name": shipping::StatusId::new(*status).name() },
             "statusDateLocal": local, "statusDateUtc": utc, "createdByName": by, "statusIsPartial": false,
         })
     };
@@ -38,7 +38,7 @@ const BOOKED: [Told; 2] = [
 fn base(status: i64, history: Vec<Value>) -> Value {
     let mut one = json!({
         "id": ID, "consignmentNumber": "MS198102", "carrierConsignmentId": "BGX198102001",
-        "status": { "id": status, "name": packbench::shipping::StatusId::new(status).name() },
+        "status": { "id": status, "name": shipping::StatusId::new(status).name() },
         "customerReference": "SO-47917", "customerReference2": "BENCH4-7KQ2M9PA",
         "fromName": "Harbour Supplies", "fromContact": "Dock office", "fromPhone": "02 5550 0114",
         "fromAddressLine1": "14 Wharf Road",
@@ -81,7 +81,7 @@ fn showing(one: &Value) -> Shared {
         operation: OperationId(9_001),
         carrier: "Bluegum".to_owned(),
         reference: "BG-55102".to_owned(),
-        manifest: Some(packbench::shipping::ManifestId::new(511)),
+        manifest: Some(shipping::ManifestId::new(511)),
         pickup: None,
         count: 1,
         booked: shared.now,

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use app::state::{Command, Editing, Remote, Shared, ThemeChoice, TrackCommand};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate};
-use packbench::state::{Command, Editing, Remote, Shared, ThemeChoice, TrackCommand};
+use shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate};
 
 use super::super::page::told;
 use super::update;
@@ -133,9 +133,9 @@ fn of_many_it_is_said_which_are_left_out_and_why() {
     ];
     let ids: Arc<[ConsignmentId]> = rows.iter().map(|row| row.id).collect();
     shared.track.rows = Arc::new(rows.iter().map(|row| (row.id, Arc::clone(row))).collect());
-    shared.track.list = Remote::ready(packbench::state::TrackList {
+    shared.track.list = Remote::ready(app::state::TrackList {
         ids,
-        ..packbench::state::TrackList::default()
+        ..app::state::TrackList::default()
     });
     shared.track.status_rows = Remote::ready(rows);
     let mut harness = at([1440.0, 900.0], ThemeChoice::Light, shared);

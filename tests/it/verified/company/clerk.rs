@@ -1,15 +1,15 @@
 //! The real window over a practice service behind a wire, driven by keys and by the names of its widgets.
 
+use app::state::RouteView;
+use app::{Core, Service, Window};
+use draft::{Field, Severity};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use packbench::app::{Core, Service, Window};
-use packbench::draft::{Field, Severity};
-use packbench::practice::RunningService;
-use packbench::shipping::Consignment;
-use packbench::state::RouteView;
+use practice::RunningService;
 use serde_json::Value;
+use shipping::Consignment;
 
 use crate::support::desk::Home;
 use crate::support::practice::client;

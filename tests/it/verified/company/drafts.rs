@@ -1,9 +1,9 @@
 //! 26: what a new draft begins with, and whose clocks a typed sender has.
 
+use app::state::SettingsCommand;
+use draft::{AddressMode, CheckContext, Draft};
 use egui::{Key, Modifiers};
-use packbench::draft::{AddressMode, CheckContext, Draft};
-use packbench::shipping::CompanyLocationId;
-use packbench::state::SettingsCommand;
+use shipping::CompanyLocationId;
 
 use super::clerk::{Clerk, Place};
 use crate::support::desk::{NOW, fill};
@@ -75,7 +75,7 @@ fn n26_after_a_return_the_next_draft_begins_at_the_benchs_own_sender_again() {
     // The next start begins there, too, and another company has its own.
     clerk.press(Modifiers::COMMAND, Key::N);
     let settings = clerk.until("kept", |_| {
-        let read = packbench::config::Settings::read(&place.home.places).ok()?;
+        let read = app::config::Settings::read(&place.home.places).ok()?;
         (read.default_senders() == [wanted]).then_some(read)
     });
     drop(clerk);

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
+use app::state::KindEvidence;
+use app::{Environment, Service};
 use egui::{Key, Modifiers};
-use packbench::app::{Environment, Service};
-use packbench::state::KindEvidence;
 
 use super::clerk::{Clerk, Place};
 use crate::support::desk::Home;

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use draft::{AddressField, Field};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::draft::{AddressField, Field};
-use packbench::shipping::CompanyId;
+use shipping::CompanyId;
 
 use super::clerk::{Clerk, Place};
 use crate::support::trouble::{Fault, Troubled as _};
@@ -111,11 +111,11 @@ fn n1_what_was_sent_for_one_company_is_not_suggested_for_another() {
     clerk.await_locations(1);
     clerk.pick_location(Key::Num1, "HSYD");
     let core = clerk.window.state_mut().editing_mut().expect("open");
-    core.draft.to.mode = packbench::draft::AddressMode::Full;
+    core.draft.to.mode = draft::AddressMode::Full;
     crate::support::desk::fill(&mut core.draft, "SO-1");
-    core.draft.goods[0] = packbench::draft::GoodsLine::default();
+    core.draft.goods[0] = draft::GoodsLine::default();
     core.draft.goods[0].sku = "HR-20".to_owned();
-    core.draft.goods[0].set_source(packbench::draft::ItemSource::Sku, &[]);
+    core.draft.goods[0].set_source(draft::ItemSource::Sku, &[]);
     clerk.rest();
     clerk.send();
     clerk.until("what was sent is suggested", |core| {
@@ -146,7 +146,7 @@ fn n1_a_draft_for_another_company_is_not_sent_unnoticed() {
     clerk
         .window
         .state_mut()
-        .push(packbench::state::ConsignCommand::OpenDraft(kept).into());
+        .push(app::state::ConsignCommand::OpenDraft(kept).into());
     clerk.rest();
     assert_eq!(clerk.errors_at(Field::Company).len(), 1);
     // The link leads to the company at the top.

@@ -1,8 +1,8 @@
 //! 2: the token's own company is not simply the first of the list.
 
 use egui::{Key, Modifiers};
-use packbench::shipping::CompanyId;
 use serde_json::json;
+use shipping::CompanyId;
 
 use super::clerk::{Clerk, Place};
 use crate::support::wire::answer;
@@ -101,7 +101,7 @@ fn n2_the_clerk_is_asked_once_and_the_answer_is_sent_and_kept() {
     assert_eq!(sent["companyId"], 1);
     clerk.press(Modifiers::NONE, Key::Escape);
     let kept = clerk.until("the answer is in the settings", |_| {
-        let settings = packbench::config::Settings::read(&place.home.places).ok()?;
+        let settings = app::config::Settings::read(&place.home.places).ok()?;
         settings.company()
     });
     assert_eq!(kept, CompanyId::new(1));

@@ -1,8 +1,8 @@
 //! 5: what the service refuses when it is asked for prices lands at the fields that it means.
 
+use draft::{AddressField, Field, Routing};
 use egui::Key;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use packbench::draft::{AddressField, Field, Routing};
 
 use super::clerk::{Clerk, Place};
 use crate::support::desk::fill;

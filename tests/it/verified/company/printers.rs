@@ -1,11 +1,11 @@
 //! 3: the service's printers where the service has no operation that lists them.
 
+use app::config::{ChosenService, Settings};
+use app::{Environment, Service};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::app::{Environment, Service};
-use packbench::config::{ChosenService, Settings};
-use packbench::shipping::{Compatibility, PrinterId};
 use serde_json::json;
+use shipping::{Compatibility, PrinterId};
 
 use super::clerk::{Clerk, Place};
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write as _;
 use std::process::Stdio;
 
-use packbench::config::{ChosenService, Keyring};
-use packbench::draft::Secret;
-use packbench::state::{SettingsCommand, WindowStage};
+use app::config::{ChosenService, Keyring};
+use app::state::{SettingsCommand, WindowStage};
+use draft::Secret;
 use serde_json::json;
 
 use super::clerk::Place;

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use draft::Draft;
 use jiff::{SignedDuration, Timestamp};
-use packbench::draft::Draft;
-use packbench::journal::{Backups, Journal};
+use storage::{Backups, Journal};
 
 const COMMITS: usize = 6;
 

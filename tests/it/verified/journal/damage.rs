@@ -7,17 +7,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jiff::SignedDuration;
-use packbench::app::{Core, Service};
-use packbench::client::RecentUpdates;
-use packbench::draft::{Draft, Party};
-use packbench::journal::{Backups, Journal};
-use packbench::practice::RunningService;
-use packbench::state::{
+use app::state::{
     ConsignCommand, OperationDecision, OperationKind, OperationState, OperationsCommand,
     OrdersCommand,
 };
+use app::{Core, Service};
+use client::RecentUpdates;
+use draft::{Draft, Party};
+use jiff::SignedDuration;
+use practice::RunningService;
 use rusqlite::{Connection, OpenFlags};
+use storage::{Backups, Journal};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{QUICK, client};

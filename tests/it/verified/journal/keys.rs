@@ -2,11 +2,11 @@
 
 use std::fs;
 
+use app::config::{DataFolder, Settings};
+use app::state::OperationState;
+use engine::is_own_key;
 use jiff::SignedDuration;
-use packbench::config::{DataFolder, Settings};
-use packbench::engine::is_own_key;
-use packbench::journal::{Backups, Journal, NewOperation, OperationKind};
-use packbench::state::OperationState;
+use storage::{Backups, Journal, NewOperation, OperationKind};
 
 use crate::support::desk::Home;
 

@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::Path;
 
+use app::state::{ConsignCommand, Notice, OperationState};
+use app::{Core, Service};
+use draft::{DraftId, Party};
 use jiff::SignedDuration;
-use packbench::app::{Core, Service};
-use packbench::draft::{DraftId, Party};
-use packbench::journal::Backups;
-use packbench::state::{ConsignCommand, Notice, OperationState};
+use storage::Backups;
 
 use crate::support::desk::{Desk, Home};
 
@@ -121,7 +121,7 @@ fn b_a_restored_draft_is_not_sent_before_the_comparison() {
         (core.shared.drafts.len() == 2).then_some(())
     });
     open(&mut desk, &sent);
-    desk.core.editing.draft.company = Some(packbench::shipping::CompanyId::new(1));
+    desk.core.editing.draft.company = Some(shipping::CompanyId::new(1));
     desk.send();
     let refused = desk.until("told", |core| notice(core, "This draft was not sent"));
     assert!(refused.advice.contains("checking"), "{refused:?}");

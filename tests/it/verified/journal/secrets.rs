@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use packbench::printing::renderer::Renderer;
+use printing::renderer::Renderer;
 
 use crate::support::display::Display;
 use crate::support::program::Home;

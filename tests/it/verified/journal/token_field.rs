@@ -1,12 +1,12 @@
 //! G. A token that is typed: in the field's own text, which is wiped, and in nothing that egui keeps.
 
+use draft::Secret;
 use egui::text::CCursorRange;
 use egui::{Context, Event, Id, Key, Modifiers, TextEdit};
 use egui_kittest::Harness;
-use packbench::draft::Secret;
-use packbench::ui::kit::field::Field;
-use packbench::ui::kit::theme::ThemeMode;
 use secrecy::ExposeSecret as _;
+use widgets::field::Field;
+use widgets::theme::ThemeMode;
 
 use crate::journeys::kit::bench;
 use crate::support::desk::Home;

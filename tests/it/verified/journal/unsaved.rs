@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use packbench::app::Core;
-use packbench::journal::Journal;
-use packbench::state::{ConsignCommand, Notice};
+use app::Core;
+use app::state::{ConsignCommand, Notice};
 use rusqlite::Connection;
+use storage::Journal;
 
 use crate::support::desk::{Desk, Home, fill};
 

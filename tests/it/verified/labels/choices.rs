@@ -1,10 +1,10 @@
 //! Digits are text: nothing is printed by a number that is typed or scanned. And what the queue counts.
 
+use app::config::Settings;
+use app::state::{LabelPart, LabelState, LabelsCommand, Screen};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::config::Settings;
-use packbench::printing::profile::{Destination, DocumentKind, PrinterProfile};
-use packbench::state::{LabelPart, LabelState, LabelsCommand, Screen};
+use printing::profile::{Destination, DocumentKind, PrinterProfile};
 
 use crate::print::batch::{ids, sent, stored};
 use crate::support::desk::Home;
@@ -42,7 +42,7 @@ fn at_the_printer(home: &mut Home, printer: &Recorder) -> Front {
         ..PrinterProfile::default()
     }];
     home.settings.label_printer = Some("Zebra bench 4".to_owned());
-    home.settings.chosen = Some(packbench::config::ChosenService::Practice);
+    home.settings.chosen = Some(app::config::ChosenService::Practice);
     home.settings.write(&home.places).expect("written");
     assert_eq!(
         Settings::read(&home.places).expect("read").printers.len(),
@@ -51,7 +51,7 @@ fn at_the_printer(home: &mut Home, printer: &Recorder) -> Front {
     let practice = home.practise();
     let mut front = Front::start(home, &practice);
     front.until("the screens are up", |shared| {
-        (shared.stage == packbench::state::WindowStage::Working).then_some(())
+        (shared.stage == app::state::WindowStage::Working).then_some(())
     });
     // The service outlives the window.
     std::mem::forget(practice);
@@ -69,7 +69,7 @@ fn n16_a_number_typed_or_scanned_after_reprint_the_last_prints_nothing() {
     front.until("ten are out", |shared| {
         (sent(shared).len() == 10 && shared.batch.is_none()).then_some(())
     });
-    front.ask(packbench::state::Command::Show(Screen::Labels));
+    front.ask(app::state::Command::Show(Screen::Labels));
     front.press(Modifiers::COMMAND, Key::R);
     front.rest();
     type_digits(&mut front, "12000101");
@@ -86,7 +86,7 @@ fn n16_a_number_typed_or_scanned_after_reprint_the_last_prints_nothing() {
     // A choice is Alt and its digit.
     front.press(Modifiers::ALT, Key::Num1);
     front.until("ten are out again", |shared| {
-        let reason = |job: &&packbench::state::PrintJob| job.reason == "Torn or smudged";
+        let reason = |job: &&app::state::PrintJob| job.reason == "Torn or smudged";
         (shared.jobs.iter().filter(reason).count() == 10).then_some(())
     });
 }
@@ -107,8 +107,8 @@ fn n12_the_queue_counts_what_was_sent_apart_from_what_waits_in_a_dead_queue() {
     let count = |part| shared.labels.part(part).len();
     let (in_queue, sent) = (count(LabelPart::InQueue), count(LabelPart::Sent));
     assert!(in_queue >= 2 && sent >= 4, "{in_queue} and {sent}");
-    let desk = crate::journeys::screens::Desk::new(shared, packbench::state::Editing::default());
-    let theme = packbench::state::ThemeChoice::Light;
+    let desk = crate::journeys::screens::Desk::new(shared, app::state::Editing::default());
+    let theme = app::state::ThemeChoice::Light;
     let harness = crate::journeys::screens::desk([1440.0, 900.0], 1.0, theme, desk);
     assert!(harness.query_by_label(&format!("Sent {sent}")).is_some());
     assert!(
@@ -145,8 +145,7 @@ fn n7_only_documents_that_are_printed_are_offered_and_older_settings_are_kept() 
     assert_eq!(kept.printers[0].documents, all);
     let practice = home.practise();
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.core
-        .push(packbench::state::Command::Show(Screen::Labels));
+    desk.core.push(app::state::Command::Show(Screen::Labels));
     desk.turn();
     let offered: Vec<_> = { desk.core.shared.documents.iter() }
         .map(|route| route.kind)

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use packbench::printing::codes::{self, Symbology};
-use packbench::printing::job::{PrepareError, prepare};
-use packbench::printing::page::{Page, PageSelection, Scale};
-use packbench::printing::profile::{Media, PrinterProfile};
-use packbench::printing::render_in_process;
-use packbench::printing::renderer::Renderer;
-use packbench::printing::verification::{ExpectedCodes, VerificationError, verify_pages};
+use printing::codes::{self, Symbology};
+use printing::job::{PrepareError, prepare};
+use printing::page::{Page, PageSelection, Scale};
+use printing::profile::{Media, PrinterProfile};
+use printing::render_in_process;
+use printing::renderer::Renderer;
+use printing::verification::{ExpectedCodes, VerificationError, verify_pages};
 
 use crate::support::carrier_labels::{self, CarrierLabel};
 use crate::support::labels::{DOT, aztec, code_128, data_matrix, pdf, pdf_417, qr, text};

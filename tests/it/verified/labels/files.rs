@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use packbench::state::{LabelsCommand, PrinterField, PrinterForm};
+use app::state::{LabelsCommand, PrinterField, PrinterForm};
 
 use crate::print::batch::{ids, sent, store_pages, stored};
 use crate::support::desk::{Desk, Home};
@@ -70,7 +70,7 @@ fn n19_each_piece_of_a_consignment_has_a_file_where_the_pattern_says_so() {
     let id = ids(1)[0];
     let pieces = ["PKB0000000001", "PKB0000000002", "PKB0000000003"];
     let path = home.places.journal("practice");
-    let mut journal = packbench::journal::Journal::open(&path).expect("a journal");
+    let mut journal = storage::Journal::open(&path).expect("a journal");
     store_pages(&mut journal, id, &pieces, (&pieces, &[]));
     drop(journal);
     let practice = home.practise();

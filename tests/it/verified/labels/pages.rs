@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use packbench::printing::page::Scale;
-use packbench::printing::verification::{ExpectedCodes, VerificationError, verify_pages};
+use printing::page::Scale;
+use printing::verification::{ExpectedCodes, VerificationError, verify_pages};
 
 use super::codes::{ONE, drawn, expected};
 use crate::support::labels::{A6, face, pdf, text};

@@ -1,14 +1,14 @@
 //! Every dot of ink lands on the paper, at one size.
 
-use packbench::journal::{Journal, LabelGeneration, StoredLabel};
-use packbench::printing::fit::{Fit, FitPlan, plan};
-use packbench::printing::job::{PrepareError, Prepared, prepare, sha256};
-use packbench::printing::page::{Bitmap, Page, PageSelection, Scale};
-use packbench::printing::profile::{Language, Media, PrinterProfile};
-use packbench::printing::renderer::Renderer;
-use packbench::printing::verification::ExpectedCodes;
-use packbench::shipping::LabelSize;
-use packbench::state::{LabelState, LabelsCommand};
+use app::state::{LabelState, LabelsCommand};
+use printing::fit::{Fit, FitPlan, plan};
+use printing::job::{PrepareError, Prepared, prepare, sha256};
+use printing::page::{Bitmap, Page, PageSelection, Scale};
+use printing::profile::{Language, Media, PrinterProfile};
+use printing::renderer::Renderer;
+use printing::verification::ExpectedCodes;
+use shipping::LabelSize;
+use storage::{Journal, LabelGeneration, StoredLabel};
 
 use crate::print::batch::{ids, set_up};
 use crate::support::desk::Home;
@@ -201,11 +201,8 @@ async fn n10_an_a6_label_in_a_corner_of_an_a4_sheet_keeps_its_full_size() {
             .expect("it reads");
         let shown = &prepared.previews[0];
         assert!(matches!(shown.fit, Fit::Cropped { .. }), "{:?}", shown.fit);
-        let alone = packbench::printing::render_in_process(
-            pdf(A6, &[face(ONE, 1, 1)]).into(),
-            0,
-            Scale::DOTS_8,
-        );
+        let alone =
+            printing::render_in_process(pdf(A6, &[face(ONE, 1, 1)]).into(), 0, Scale::DOTS_8);
         let alone = alone.expect("drawn").bitmap;
         let ink = |bitmap: &Bitmap| {
             let columns = bitmap.ink_columns().expect("ink");

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use packbench::printing::job::{Payload, SendError, SendReceipt, send};
-use packbench::printing::page::PageSelection;
-use packbench::printing::profile::{Destination, Language};
-use packbench::printing::service::{PrintService, ServerAddress, ServiceLimits};
-use packbench::state::{BatchStage, JobState, LabelState, LabelsCommand};
+use app::state::{BatchStage, JobState, LabelState, LabelsCommand};
+use printing::job::{Payload, SendError, SendReceipt, send};
+use printing::page::PageSelection;
+use printing::profile::{Destination, Language};
+use printing::service::{PrintService, ServerAddress, ServiceLimits};
 use tokio::task::JoinSet;
 
 use super::double::{Double, Manner};

@@ -1,13 +1,11 @@
 //! Nothing is printed much smaller than it is before the clerk agreed, once for each size.
 
+use app::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand, PrinterForm};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::journal::{Journal, LabelGeneration, StoredLabel};
-use packbench::printing::job::{ShrinkWarning, sha256};
-use packbench::shipping::{ConsignmentId, LabelSize};
-use packbench::state::{
-    BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand, PrinterForm,
-};
+use printing::job::{ShrinkWarning, sha256};
+use shipping::{ConsignmentId, LabelSize};
+use storage::{Journal, LabelGeneration, StoredLabel};
 
 use crate::print::batch::{ended, ids, sent, set_up, stored};
 use crate::support::desk::{Desk, Home};
@@ -136,7 +134,7 @@ fn n10_the_limit_is_the_printers_own() {
 #[test]
 fn n10_the_question_is_answered_on_its_card_by_key() {
     let mut shared = crate::journeys::screens::data::shared();
-    shared.screen = packbench::state::Screen::Labels;
+    shared.screen = app::state::Screen::Labels;
     shared.batch = Some(BatchProgress {
         done: 0,
         total: 60,
@@ -152,8 +150,8 @@ fn n10_the_question_is_answered_on_its_card_by_key() {
         failed: Vec::new(),
         rest: (0..60).map(|at| ConsignmentId::new(200_300 + at)).collect(),
     });
-    let desk = crate::journeys::screens::Desk::new(shared, packbench::state::Editing::default());
-    let theme = packbench::state::ThemeChoice::Light;
+    let desk = crate::journeys::screens::Desk::new(shared, app::state::Editing::default());
+    let theme = app::state::ThemeChoice::Light;
     let mut harness = crate::journeys::screens::desk([1440.0, 900.0], 1.0, theme, desk);
 
     assert!(

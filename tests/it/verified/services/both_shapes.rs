@@ -1,11 +1,11 @@
 //! Defect 13: what live services publish is read as the specification's own shapes are.
 
-use packbench::shipping::{
-    CarrierId, CompanyLocation, Consignment, Envelope, Route, read_envelope, read_page,
-};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use shipping::{
+    CarrierId, CompanyLocation, Consignment, Envelope, Route, read_envelope, read_page,
+};
 
 /// Every record of the list, as the specification has it and as live services publish it.
 const FIXTURE: &str = include_str!("both_shapes.json");
@@ -83,7 +83,7 @@ fn holds(read: &Value, plain: &Value, place: &str) {
 
 #[test]
 fn n13_the_main_job_is_done_at_a_service_of_the_published_shapes() {
-    crate::journeys::main_job::main_job_in(packbench::practice::AnswerShapes::Published);
+    crate::journeys::main_job::main_job_in(practice::AnswerShapes::Published);
 }
 
 #[test]

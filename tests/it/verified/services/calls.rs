@@ -1,9 +1,9 @@
 //! Defect 15, as far as it is about services: what calls ask for, and what is said of a service that answers with faults.
 
+use client::{Client, Connection};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
-use packbench::client::{Client, Connection};
-use packbench::shipping::ConsignmentId;
+use shipping::ConsignmentId;
 
 use crate::support::desk::Home;
 use crate::support::front::Front;

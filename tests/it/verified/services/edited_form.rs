@@ -1,8 +1,8 @@
 //! Defect 13: the editable form as live services publish it is shown whole, and what is changed goes back in its shape.
 
-use packbench::draft::{CheckContext, Draft};
-use packbench::shipping::EditForm;
+use draft::{CheckContext, Draft};
 use serde_json::{Value, json};
+use shipping::EditForm;
 
 use super::both_shapes::fixture;
 
@@ -70,7 +70,7 @@ fn n13_what_is_changed_goes_back_in_the_shape_that_it_came_in() {
     let line = &mut draft.goods[0];
     "xylene".clone_into(&mut line.dangerous[0].technical_name);
     "2YE".clone_into(&mut line.dangerous[0].hazchem);
-    line.dangerous[0].packing_group = Some(packbench::shipping::PackingGroup::III);
+    line.dangerous[0].packing_group = Some(shipping::PackingGroup::III);
     draft.declare(true);
     let form = written(&context, &draft);
     let item = &form["consignmentItems"][0];

@@ -1,12 +1,12 @@
 //! Defect 14: a record that can't be read is set aside, counted and shown, and the others are used.
 
+use app::state::{ConsignCommand, OperationKind, OperationState, TrackCommand};
+use client::{Client, Connection};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use packbench::client::{Client, Connection};
-use packbench::practice::RunningService;
-use packbench::shipping::{ConsignmentId, ConsignmentRequest};
-use packbench::state::{ConsignCommand, OperationKind, OperationState, TrackCommand};
+use practice::RunningService;
 use serde_json::{Value, json};
+use shipping::{ConsignmentId, ConsignmentRequest};
 
 use super::calls::practise;
 use crate::support::desk::Home;

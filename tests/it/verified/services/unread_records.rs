@@ -1,8 +1,8 @@
 //! Defect 14: which records of a list can't be read, and what is told of them.
 
-use packbench::client::{Client, Connection, RecentUpdates};
-use packbench::shipping::{Consignment, Envelope, PartialList, read_list};
+use client::{Client, Connection, RecentUpdates};
 use serde_json::json;
+use shipping::{Consignment, Envelope, PartialList, read_list};
 
 use crate::reading::pages::List;
 

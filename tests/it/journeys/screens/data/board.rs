@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use jiff::civil::date;
-use jiff::{SignedDuration, Timestamp, ToSpan as _};
-use packbench::shipping::{
-    CarrierId, CompanyId, Consignment, ConsignmentId, StatusId, TransitState,
-};
-use packbench::state::{
+use app::state::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, ConsignmentHistory, ConsignmentRow,
     DayPerformance, DrillDown, Exception, ExceptionRow, Metric, Remote, Shared, SyncMark,
 };
+use jiff::civil::date;
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use serde_json::json;
+use shipping::{CarrierId, CompanyId, Consignment, ConsignmentId, StatusId, TransitState};
 
 use super::now;
 

@@ -1,12 +1,12 @@
 //! Operations in every state that there is, and what is known of the one that is shown.
 
-use jiff::{SignedDuration, Timestamp};
-use packbench::shipping::{Consignment, ConsignmentId};
-use packbench::state::{
+use app::state::{
     ActionItem, ConsignmentLock, HistoryEntry, JobHistoryEntry, JobState, NextCheck, Operation,
     OperationId, OperationKind, OperationState, Remote, Shared,
 };
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
+use shipping::{Consignment, ConsignmentId};
 
 use super::now;
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use jiff::SignedDuration;
-use packbench::shipping::{Consignment, ConsignmentId, LabelSize};
-use packbench::state::{
+use app::state::{
     DocumentKind, DocumentRoute, JobId, JobState, JobSubject, LabelState, Preview, PrintJob,
     PrinterForm, PrinterHint, PrinterState, PrinterView, QueueEntry, QueuedJobState, Remote,
     Shared,
 };
+use jiff::SignedDuration;
+use shipping::{Consignment, ConsignmentId, LabelSize};
 
 use super::{consignments, now};
 

@@ -1,9 +1,9 @@
 //! Groups, bookings and the operations behind them.
 
-use packbench::shipping::{CompanyId, ConsignmentId, ManifestGroup};
-use packbench::state::{
+use app::state::{
     Booking, ConsignmentLock, Operation, OperationId, OperationKind, OperationState, Remote, Shared,
 };
+use shipping::{CompanyId, ConsignmentId, ManifestGroup};
 
 use super::{local, now};
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use packbench::draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
-use packbench::state::{
+use app::state::{
     ConnectionTest, ConnectionView, Permission, PermissionAnswer, ProbeResult, Remote,
     ServiceChoice, Shared, TokenMode, TokenPlace,
 };
+use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
 
 /// A connection that is saved.
 pub(in super::super) fn saved(name: &str, kind: ServiceKind, address: &str) -> ConnectionDraft {
@@ -42,7 +42,7 @@ pub(in super::super) fn put_into(shared: &mut Shared) {
     shared.setup.file_dialog = true;
     "Depot".clone_into(&mut shared.connection);
     "https://ship.example/harbour".clone_into(&mut shared.service);
-    shared.environment = packbench::state::Environment::Live;
+    shared.environment = app::state::Environment::Live;
 }
 
 pub(in super::super) fn depot() -> ConnectionDraft {

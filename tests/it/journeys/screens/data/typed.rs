@@ -1,10 +1,10 @@
 //! A consignment as typed, and the routes that there are for it.
 
-use packbench::draft::{AddressMode, ChosenRoute, DgLine, Draft, GoodsLine, Routing};
-use packbench::shipping::{
+use app::state::{DespatchView, Editing, PricePart, RouteDetails, RouteView, SaveState};
+use draft::{AddressMode, ChosenRoute, DgLine, Draft, GoodsLine, Routing};
+use shipping::{
     CarrierId, CarrierServiceId, ContainerType, DgClass, Dollars, PackingGroup, Question,
 };
-use packbench::state::{DespatchView, Editing, PricePart, RouteDetails, RouteView, SaveState};
 
 use super::{local, locations, now};
 

@@ -1,6 +1,6 @@
 //! Holding the next call that passed the wiretap against its literals.
 
-use packbench::practice::AnswerShapes;
+use practice::AnswerShapes;
 
 use super::{CREATE, Stage, read};
 use crate::support::contract::Json;

@@ -1,6 +1,6 @@
 //! What a case finds before it begins: consignments made past the wiretap, or found where none may be made.
 
-use packbench::client::Failure;
+use client::Failure;
 
 use super::{CREATE, Stage};
 use crate::support::contract::surroundings::{ORDER, ask};

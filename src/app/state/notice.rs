@@ -1,0 +1,122 @@
+//! Notices, and the conversion of errors to notices.
+
+use jiff::Timestamp;
+
+use super::ActionItem;
+use draft::DraftId;
+use engine::{EngineError, Failure, pause_text};
+use shipping::{ConsignmentId, ServiceError};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NoticeId(pub u64);
+
+/// The tone of a notice, which decides its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    Good,
+    Warning,
+    Bad,
+    /// The outcome is not known yet: shown neither in red nor in green.
+    Unknown,
+}
+
+/// Target of a notice's button.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoticeTarget {
+    /// The Operations screen.
+    Operations,
+    /// An operation or a print job on the Operations screen.
+    ActionItem(ActionItem),
+    /// A consignment on Dispatch.
+    Consignment(ConsignmentId),
+    /// A consignment's label on Labels.
+    Label(ConsignmentId),
+    /// The company menu at the top of the window.
+    Company,
+    /// A draft on Consign.
+    Draft(DraftId),
+}
+
+/// A message for the clerk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    pub tone: Tone,
+    /// One line that says what happened.
+    pub headline: String,
+    /// Advice for the clerk; may be empty.
+    pub advice: String,
+    /// Technical detail for support; may be empty.
+    pub detail: String,
+    pub at: Option<Timestamp>,
+    /// Target of the button, if there is one.
+    pub target: Option<NoticeTarget>,
+}
+
+impl Notice {
+    /// Creates a notice without detail and button.
+    pub fn new(tone: Tone, headline: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self {
+            tone,
+            headline: headline.into(),
+            advice: advice.into(),
+            detail: String::new(),
+            at: None,
+            target: None,
+        }
+    }
+
+    /// Adds a button that leads to `place`.
+    #[must_use]
+    pub fn with_target(mut self, place: NoticeTarget) -> Self {
+        self.target = Some(place);
+        self
+    }
+
+    /// Creates a notice for an error. The headline says what was tried ("The routes could not be fetched").
+    pub fn failed(headline: &str, error: &EngineError) -> Self {
+        let (tone, advice) = match error {
+            EngineError::Service(failure) => service_advice(failure),
+            // Printing to a port or a file still works.
+            EngineError::PrintService(_) => (Tone::Warning, error.advice()),
+            other => (Tone::Bad, other.advice()),
+        };
+        let detail = match error {
+            EngineError::Service(Failure::Refused(_)) | EngineError::NotPossible(_) => {
+                String::new()
+            }
+            other => other.to_string(),
+        };
+        Self {
+            tone,
+            headline: headline.to_owned(),
+            advice,
+            detail,
+            at: None,
+            target: None,
+        }
+    }
+}
+
+/// Returns the advice for a failed call that changed nothing.
+fn service_advice(failure: &Failure) -> (Tone, String) {
+    let advice = match failure {
+        Failure::NeverSent => "The service cannot be reached. Check the network, then try again".to_owned(),
+        Failure::Away => "The service is offline, and nothing was sent. Packbench checks every few seconds whether it is back".to_owned(),
+        Failure::Busy { pause, .. } => format!("The service is busy. Try again in {}", pause_text(*pause)),
+        Failure::TimedOut => "The service did not answer in time. Try again".to_owned(),
+        Failure::Broken => "The connection was lost. Try again".to_owned(),
+        Failure::Status(429) => "The service is busy. Try again in a minute".to_owned(),
+        Failure::Status(status @ (404 | 405)) => format!("The service doesn't support this (HTTP {status}). Check the connection in Settings"),
+        Failure::Status(status) => format!("The service has a problem (HTTP {status}). Try again in a minute"),
+        Failure::Refused(errors) => ServiceError::joined_messages(errors),
+        Failure::Unauthorised => "The service does not accept this bench's token. Ask for a new one".to_owned(),
+        Failure::Unreadable(_) | Failure::Empty | Failure::Contradictory => "Packbench couldn't read the service's answer. Try again".to_owned(),
+        Failure::WebPage => "A web page answered instead of the service. Check the address, or sign in to the network".to_owned(),
+        Failure::Endless => "The list is too long to show completely".to_owned(),
+        Failure::TooLarge(_) => "The service's answer is too large to read".to_owned(),
+        Failure::Document(problem) => format!("Can't show the proof of delivery: {problem}"),
+        Failure::NotSetUp => "Live prices need a middleware. Set it up with the connection in Settings".to_owned(),
+        Failure::Internal => "Something went wrong in Packbench. Try again, and tell your administrator if it keeps happening".to_owned(),
+    };
+    (Tone::Bad, advice)
+}

@@ -1,0 +1,212 @@
+//! The screens, and the widgets that they are built from.
+//!
+//! A screen reads the shared state, owns its own state, and requests everything else by command: screens
+//! use no files, sockets, locks or clocks. Colours, sizes and widgets come from [`kit`], so that all
+//! screens look alike.
+
+pub mod actions;
+mod connection;
+mod consign;
+pub mod dispatch;
+mod environment;
+mod export;
+mod format;
+mod frame;
+mod labels;
+mod lists;
+mod operations;
+mod settings;
+mod startup;
+mod track;
+mod unreadable;
+
+use crate::state::{
+    Command, Commands, Editing, Screen, Shared, ThemeChoice, TrackPane, WindowStage,
+};
+use actions::Action;
+use widgets::theme;
+
+/// Everything that a screen needs to draw one frame.
+pub(crate) struct Context<'a> {
+    /// State that every screen may read.
+    pub(crate) shared: &'a Shared,
+    commands: &'a mut Commands,
+    triggered: Vec<Action>,
+    /// The preset that was picked in the list of all actions.
+    preset: Option<String>,
+    /// A dialog is open, so shortcuts of the screen are off.
+    is_dialog_open: bool,
+}
+
+impl Context<'_> {
+    /// Queues a command.
+    pub(crate) fn push(&mut self, command: impl Into<Command>) {
+        self.commands.push(command.into());
+    }
+
+    /// Queues a command, if there is one.
+    pub(crate) fn push_some(&mut self, command: Option<impl Into<Command>>) {
+        if let Some(command) = command {
+            self.push(command);
+        }
+    }
+
+    /// Returns whether this command is in the queue.
+    pub(crate) fn has_command(&self, command: &Command) -> bool {
+        self.commands.holds(command)
+    }
+
+    /// Returns the actions that were triggered in this frame.
+    pub(crate) fn triggered_actions(&self) -> impl Iterator<Item = Action> {
+        self.triggered.iter().copied()
+    }
+
+    /// Returns whether this action was triggered in this frame, by its shortcut or by name.
+    pub(crate) fn is_triggered(&self, action: Action) -> bool {
+        self.triggered.contains(&action)
+    }
+}
+
+/// State that the screens keep from frame to frame.
+#[derive(Default)]
+pub struct Screens {
+    frame: frame::FrameState,
+    consign: consign::ConsignState,
+    dispatch: dispatch::DispatchState,
+    labels: labels::LabelsState,
+    track: track::TrackScreen,
+    operations: operations::OperationsScreen,
+    settings: settings::SettingsScreen,
+    /// The pages before the screens; `Some` while no service is open.
+    entry: Option<startup::StartupPages>,
+    /// The screen that was shown in the last frame.
+    up: Option<(Screen, TrackPane)>,
+    /// Name of the connection that the screens show.
+    connection: String,
+    theme: Option<ThemeChoice>,
+}
+
+/// Sets fonts, style, options and the input pacer. Call once, before the first frame.
+pub fn install(ctx: &egui::Context, choice: ThemeChoice) {
+    theme::install(ctx, themed(choice));
+    ctx.add_plugin(widgets::pacer::Pacer::default());
+}
+
+/// Shows why Packbench can't start, in place of all screens. Returns true if the clerk closes the window.
+pub fn show_unstartable(ui: &mut egui::Ui, headline: &str, advice: &str) -> bool {
+    startup::unstartable(ui, headline, advice)
+}
+
+impl Screens {
+    /// Draws the frame and the current screen. Adds the commands that the clerk triggers to `commands`,
+    /// in order.
+    pub fn show(
+        &mut self,
+        ui: &mut egui::Ui,
+        shared: &Shared,
+        editing: &mut Editing,
+        commands: &mut Commands,
+    ) {
+        if self.theme != Some(shared.theme) {
+            theme::choose(ui.ctx(), themed(shared.theme));
+            self.theme = Some(shared.theme);
+        }
+        let mut context = Context {
+            shared,
+            commands,
+            triggered: Vec::new(),
+            preset: self.frame.take_picked_preset(),
+            is_dialog_open: false,
+        };
+        if shared.stage != WindowStage::Working {
+            let entry = self.entry.get_or_insert_default();
+            return entry.show(ui, &mut context);
+        }
+        self.begin_working(shared);
+        context.is_dialog_open = self.frame.is_open()
+            || self.consign.is_open(shared)
+            || self.dispatch.is_open()
+            || self.labels.is_open()
+            || self.track.is_open()
+            || self.operations.is_open()
+            || self.settings.is_open();
+        if !context.is_dialog_open {
+            context.triggered = actions::pressed_actions(ui, shared);
+        }
+        if let Some(found) = self.frame.take_picked_action() {
+            context.triggered.push(found);
+        }
+        run_commands(&mut context);
+        self.frame.undo(ui, &mut context, &self.consign);
+        self.offer_focus(ui, &context);
+        let room = self.frame.show(ui, &mut context);
+        let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt(shared.screen));
+        inside.shrink_clip_rect(room.expand(4.0));
+        match shared.screen {
+            Screen::Consign => self.consign.show(&mut inside, &mut context, editing),
+            Screen::Dispatch => self.dispatch.show(&mut inside, &mut context),
+            Screen::Labels => self.labels.show(&mut inside, &mut context),
+            Screen::Track => self.track.show(&mut inside, &mut context),
+            Screen::Operations => self.operations.show(&mut inside, &mut context),
+            Screen::Settings => self.settings.show(&mut inside, &mut context),
+        }
+        self.frame.show_in_front(ui, &mut context);
+    }
+
+    /// Gives a list the focus when its screen opens, and when the shortcut of the screen is pressed again. A
+    /// scan that opens a screen leaves the focus in the search box, for the next scan.
+    fn offer_focus(&mut self, ui: &egui::Ui, context: &Context<'_>) {
+        let shared = context.shared;
+        let asked = context.triggered_actions().find_map(Action::target_screen);
+        if asked.is_some_and(|screen| screen != Screen::Consign || screen != shared.screen) {
+            ui.memory_mut(|memory| {
+                if let Some(focused) = memory.focused() {
+                    memory.surrender_focus(focused);
+                }
+            });
+        }
+        let up = Some((shared.screen, shared.track.pane));
+        if self.up == up && asked != Some(shared.screen) {
+            return;
+        }
+        self.up = up;
+        match shared.screen {
+            Screen::Dispatch => self.dispatch.offer_focus(),
+            Screen::Labels => self.labels.offer_focus(),
+            Screen::Track => self.track.offer_focus(),
+            Screen::Operations => self.operations.offer_focus(),
+            Screen::Consign | Screen::Settings => {}
+        }
+    }
+
+    /// Drops the pages before the screens with everything typed there. After a change of service, resets all
+    /// screens but Settings, which keeps its unsaved input.
+    fn begin_working(&mut self, shared: &Shared) {
+        self.entry = None;
+        if self.connection != shared.connection {
+            self.connection.clone_from(&shared.connection);
+            self.consign = consign::ConsignState::default();
+            self.dispatch = dispatch::DispatchState::default();
+            self.labels = labels::LabelsState::default();
+            self.track = track::TrackScreen::default();
+            self.operations = operations::OperationsScreen::default();
+        }
+    }
+}
+
+/// Queues the commands of those triggered actions that consist of a command only.
+fn run_commands(context: &mut Context<'_>) {
+    for action in context.triggered.clone() {
+        if let Some(command) = &action.entry().command {
+            context.push(command.clone());
+        }
+    }
+}
+
+fn themed(choice: ThemeChoice) -> theme::ThemeMode {
+    match choice {
+        ThemeChoice::System => theme::ThemeMode::System,
+        ThemeChoice::Light => theme::ThemeMode::Light,
+        ThemeChoice::Dark => theme::ThemeMode::Dark,
+    }
+}

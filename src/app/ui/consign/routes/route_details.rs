@@ -1,0 +1,236 @@
+//! The details below the chosen route: the parts of its price, and when it can leave.
+
+use egui::{Align, CornerRadius, Frame, Id, Label, Layout, Margin, Response, Role, Sense, Stroke};
+use egui::{StrokeKind, Ui, WidgetInfo, pos2, vec2};
+
+use super::acknowledge;
+use crate::state::{DespatchView, RouteDetails};
+use crate::ui::Context;
+use crate::ui::format::{counted, day_and_time, price, weekday};
+use draft::{ChosenRoute, Draft, Routing};
+use shipping::{Dollars, LocalTime};
+use widgets::button::Button;
+use widgets::tokens::{palette, size};
+use widgets::{icons, text};
+
+/// From this window height on, in points, there is room for both the offers and the details.
+const ROOMY: f32 = 800.0;
+
+/// An offer with its price before tax and its details.
+pub(super) type Offer<'a> = (&'a ChosenRoute, Option<Dollars>, &'a RouteDetails);
+
+/// Draws the details of the chosen route.
+pub(super) fn unfolded(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    draft: &mut Draft,
+    (route, before_tax, details): Offer<'_>,
+) {
+    let p = palette(ui);
+    let (top, bottom) = if is_roomy(ui) { (7, 9) } else { (1, 3) };
+    let inset = Margin {
+        left: 36,
+        right: 12,
+        top,
+        bottom,
+    };
+    let frame = Frame::new().fill(p.raised).inner_margin(inset);
+    let shown = frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        if !is_expanded(ui) {
+            return;
+        }
+        price_parts(ui, before_tax, details);
+        if !details.despatches.is_empty() {
+            ui.add_space(6.0);
+            despatches(ui, context, draft, (route, details));
+        }
+    });
+    let rect = shown.response.rect;
+    let line = Stroke::new(1.0, p.border);
+    ui.painter()
+        .hline(rect.x_range(), rect.bottom() - 0.5, line);
+}
+
+fn is_roomy(ui: &Ui) -> bool {
+    ui.ctx().content_rect().height() >= ROOMY
+}
+
+/// Returns true if the details are to be shown. In a low window they are folded, so that the other offers
+/// stay visible for comparison.
+fn is_expanded(ui: &mut Ui) -> bool {
+    if is_roomy(ui) {
+        return true;
+    }
+    let at = Id::unique("consign route details");
+    let mut open = ui.data(|data| data.get_temp(at)).unwrap_or(false);
+    let icon = if open {
+        icons::ICON_KEYBOARD_ARROW_DOWN
+    } else {
+        icons::ICON_CHEVRON_RIGHT
+    };
+    let button = Button::quiet("Price and despatch")
+        .icon(icon)
+        .left()
+        .small();
+    if ui.add(button).clicked() {
+        open = !open;
+        ui.data_mut(|data| data.insert_temp(at, open));
+    }
+    open
+}
+
+/// Draws each part of the price, and the total without tax.
+pub(super) fn price_parts(ui: &mut Ui, before_tax: Option<Dollars>, details: &RouteDetails) {
+    ui.spacing_mut().item_spacing.y = 1.0;
+    for part in &details.parts {
+        amount(ui, &part.name, part.amount, false);
+    }
+    if let Some(before_tax) = before_tax {
+        amount(ui, "Subtotal (ex GST)", before_tax, true);
+    }
+}
+
+fn amount(ui: &mut Ui, name: &str, amount: Dollars, stands_out: bool) {
+    let p = palette(ui);
+    let ink = if stands_out { p.text } else { p.muted };
+    let room = vec2(ui.available_width(), size::SMALL_LINE + 1.0);
+    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
+        ui.label(text::small(price(amount)).color(ink));
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.add(Label::new(text::small(name).color(ink)).truncate());
+        });
+    });
+}
+
+/// Draws the times at which the consignment can leave. The first is the time as typed; picking another one
+/// sets the despatch time.
+fn despatches(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    draft: &mut Draft,
+    (route, details): (&ChosenRoute, &RouteDetails),
+) {
+    let typed_time = draft.despatch.trim();
+    let current = details
+        .despatches
+        .iter()
+        .position(|option| option.leaves.map(typed).as_deref() == Some(typed_time));
+    for (at, option) in details.despatches.iter().enumerate() {
+        let response = row(ui, option, current.unwrap_or(0) == at);
+        let response = response.on_hover_text(notes(option));
+        if let (true, Some(leaves)) = (response.clicked(), option.leaves) {
+            // An empty field means the soonest time. A fixed time of now would be in the past when the
+            // consignment is sent.
+            if at > 0 || !draft.despatch.trim().is_empty() {
+                draft.despatch = typed(leaves);
+            }
+            draft.routing = Routing::Chosen(ChosenRoute {
+                eta: option.eta,
+                ..route.clone()
+            });
+            acknowledge(context);
+        }
+    }
+    if !draft.despatch.trim().is_empty() {
+        let soon = Button::quiet("As soon as possible").left().small();
+        if ui.add(soon).clicked() {
+            draft.despatch.clear();
+        }
+    }
+}
+
+/// Draws one time: `Fri 20 Nov 15:30 → Mon 23 Nov`, with the number of business days at the right.
+fn row(ui: &mut Ui, option: &DespatchView, current: bool) -> Response {
+    let p = palette(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 25.0), Sense::click());
+    let (words, days) = (words(option), days(option));
+    let enabled = ui.is_enabled();
+    response.widget_info(|| {
+        let holiday = if option.holiday {
+            ", a public holiday delays it"
+        } else {
+            ""
+        };
+        let spoken = format!("Leaves {words}, {days}{holiday}");
+        WidgetInfo::selected(Role::RadioButton, enabled, current, spoken)
+    });
+    let radius = CornerRadius::same(size::FIELD_RADIUS);
+    let rect = rect.expand2(vec2(8.0, 0.0));
+    if current {
+        ui.painter().rect_filled(rect, radius, p.accent_weak);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, radius, p.head);
+    }
+    if response.has_focus() {
+        let ring = Stroke::new(2.0, p.accent);
+        ui.painter()
+            .rect_stroke(rect, radius, ring, StrokeKind::Inside);
+    }
+    let (left, mut right, y) = (rect.left() + 8.0, rect.right() - 8.0, rect.center().y);
+    let days = text::plain(ui, &days, text::small_font(), p.muted);
+    right -= days.size().x;
+    let top = y - days.size().y / 2.0;
+    ui.painter().galley(pos2(right, top), days, p.muted);
+    if option.holiday {
+        let icon = icons::ICON_EVENT_BUSY.codepoint;
+        let icon = text::plain(ui, icon, text::icon_font(15.0), p.warning);
+        right -= icon.size().x + 4.0;
+        let top = y - icon.size().y / 2.0;
+        ui.painter().galley(pos2(right, top), icon, p.warning);
+    }
+    let ink = if current { p.accent } else { p.text };
+    let font = egui::RichText::new(&words).font(text::cell_font());
+    let words = text::line(ui, font, right - left - 6.0, ink);
+    let top = y - words.size().y / 2.0;
+    ui.painter().galley(pos2(left, top), words, ink);
+    response
+}
+
+/// Formats a time as it is typed in the despatch field.
+fn typed(leaves: LocalTime) -> String {
+    let form = if leaves.0.second() == 0 {
+        "%Y-%m-%d %H:%M"
+    } else {
+        "%Y-%m-%d %H:%M:%S"
+    };
+    leaves.0.strftime(form).to_string()
+}
+
+fn words(option: &DespatchView) -> String {
+    let leaves = option.leaves.map(if option.dates_only {
+        weekday
+    } else {
+        day_and_time
+    });
+    let arrives = match (option.eta_words.as_str(), option.eta) {
+        ("", eta) => eta.map(weekday).unwrap_or_default(),
+        (words, _) => words.to_owned(),
+    };
+    format!("{} → {arrives}", leaves.unwrap_or_default())
+}
+
+fn days(option: &DespatchView) -> String {
+    let count = option.business_days.and_then(|days| days.try_into().ok());
+    count
+        .map(|days| counted(days, "business day", "business days"))
+        .unwrap_or_default()
+}
+
+/// Returns the tooltip of a time.
+fn notes(option: &DespatchView) -> String {
+    let mut notes = Vec::new();
+    if let Some(eta) = option.eta {
+        notes.push(format!("Arrives {}", day_and_time(eta)));
+    }
+    if option.window {
+        notes.push("A time window, not an exact time".to_owned());
+    }
+    if option.dates_only {
+        notes.push("The carrier accepts a date only, no time of day".to_owned());
+    }
+    if option.holiday {
+        notes.push("A public holiday delays it".to_owned());
+    }
+    notes.join("\n")
+}

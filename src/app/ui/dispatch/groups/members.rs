@@ -1,0 +1,116 @@
+//! The consignments of a group, shown on demand: each can be taken out or put on hold. Also shows the fields
+//! of the group that Packbench does not know.
+
+use egui::{Align, Label, Layout, ScrollArea, Ui, vec2};
+use serde_json::Value;
+
+use crate::state::Shared;
+use crate::ui::format::{counted, kilograms};
+use shipping::{ConsignmentId, ManifestGroup};
+use widgets::badge;
+use widgets::button::Button;
+use widgets::tokens::{palette, size};
+use widgets::{icons, text};
+
+/// Number of rows that are visible without scrolling.
+const ROWS: f32 = 6.0;
+
+/// Draws the list; returns the consignment to take out, and whether to put it on hold.
+pub(super) fn show(
+    ui: &mut Ui,
+    shared: &Shared,
+    group: &ManifestGroup,
+) -> Option<(ConsignmentId, bool)> {
+    let top = ui.cursor().top();
+    let mut out = None;
+    let all = &group.consignment_ids;
+    let list = ScrollArea::vertical()
+        .max_height(ROWS * size::ROW)
+        .auto_shrink([false, true]);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    list.show_rows(ui, size::ROW, all.len(), |ui, rows| {
+        for id in &all[rows] {
+            if let Some(hold) = row(ui, shared, *id) {
+                out = Some((*id, hold));
+            }
+        }
+    });
+    ui.spacing_mut().item_spacing.y = size::GRID;
+    unknown_fields(ui, group);
+    if ui.cursor().top() > top {
+        ui.add_space(4.0);
+    }
+    out
+}
+
+/// Draws a row; returns `Some` if its consignment is to be taken out, with true if it is also put on hold.
+fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
+    let known = shared.unmanifested.value().and_then(|list| list.get(id));
+    let number = known.map_or_else(|| format!("MS{id}"), |one| one.number.to_string());
+    let is_free = !shared.locked.contains_key(&id);
+    let p = palette(ui);
+    let mut asked = None;
+    let room = vec2(ui.available_width(), size::ROW);
+    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.add_enabled_ui(is_free, |ui| {
+            let name = format!("Put {number} on hold");
+            let hold = Button::icon_only(icons::ICON_PAN_TOOL, &name).small();
+            if ui
+                .add(hold)
+                .on_hover_text("Take out of the group and put on hold")
+                .clicked()
+            {
+                asked = Some(true);
+            }
+        });
+        ui.add_enabled_ui(is_free, |ui| {
+            let name = format!("Take {number} out of the group");
+            let out = Button::icon_only(icons::ICON_LOGOUT, &name).small();
+            if ui.add(out).on_hover_text("Return to the list").clicked() {
+                asked = Some(false);
+            }
+        });
+        if let Some(one) = known {
+            let weight = one.weight.map(kilograms).unwrap_or_default();
+            let amounts = format!("{} × {weight} kg", one.pieces);
+            let amounts = if weight.is_empty() {
+                counted(
+                    usize::try_from(one.pieces).unwrap_or_default(),
+                    "piece",
+                    "pieces",
+                )
+            } else {
+                amounts.replace(" × ", " · ")
+            };
+            ui.label(text::small(amounts).color(p.muted));
+            if one.dangerous {
+                badge::dangerous_mark(ui);
+            }
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = size::GRID;
+            ui.label(text::mono(number.as_str()));
+            let to = known.map_or("No longer in the list", |one| &*one.to);
+            ui.add(Label::new(text::small(to)).truncate());
+        });
+    });
+    asked
+}
+
+/// Shows the fields that Packbench does not know. They are sent back to the service unchanged.
+fn unknown_fields(ui: &mut Ui, group: &ManifestGroup) {
+    if group.other.is_empty() {
+        return;
+    }
+    let p = palette(ui);
+    let words = "Other details from the service, sent back unchanged";
+    ui.add(Label::new(text::small(words).color(p.muted)).wrap());
+    for (name, value) in &group.other {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        ui.add(Label::new(text::mono(format!("{name}: {value}")).size(size::SMALL)).truncate());
+    }
+}

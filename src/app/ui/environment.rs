@@ -1,0 +1,48 @@
+//! Badges for the environments practice, test and live: their colour, word and icon.
+
+use egui::{Align, Layout, Ui, vec2};
+
+use crate::state::{Environment, KindEvidence, Shared};
+use draft::ServiceKind;
+use widgets::badge::Badge;
+use widgets::tokens::{Tone, palette, size};
+use widgets::{Icon, icons, text};
+
+/// Returns the colour and icon of an environment.
+pub(super) const fn style(environment: Environment) -> (Tone, Icon) {
+    match environment {
+        Environment::Practice => (Tone::Unknown, icons::ICON_SCHOOL),
+        Environment::Test => (Tone::Warning, icons::ICON_SCIENCE),
+        Environment::Live => (Tone::Ok, icons::ICON_LOCAL_SHIPPING),
+    }
+}
+
+/// Returns the environment of a connection of this kind.
+pub(super) const fn of_kind(kind: ServiceKind) -> Environment {
+    match kind {
+        ServiceKind::Test => Environment::Test,
+        ServiceKind::Live => Environment::Live,
+    }
+}
+
+/// Returns the badge of an environment.
+pub(super) fn badge(environment: Environment) -> Badge<'static> {
+    let (tone, icon) = style(environment);
+    Badge::new(tone, environment.label()).icon(icon).outlined()
+}
+
+/// Draws the badge of the open service and its meaning, next to buttons that send or book.
+pub(super) fn line(ui: &mut Ui, shared: &Shared) {
+    line_of(ui, shared.environment, shared.kind_evidence);
+}
+
+/// Draws the badge and the meaning of an environment; for a service that is not open.
+pub(super) fn line_of(ui: &mut Ui, environment: Environment, evidence: KindEvidence) {
+    let room = vec2(ui.available_width(), size::PILL);
+    ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = size::GRID;
+        badge(environment).show(ui);
+        let ink = palette(ui).muted;
+        ui.label(text::small(environment.meaning(evidence)).color(ink));
+    });
+}

@@ -1,0 +1,171 @@
+//! The export dialog: saves the shown list as a file of a chosen type.
+//!
+//! Invariant: the rows are collected once, when the dialog opens; the file has as many as the dialog says.
+
+use egui::{Label, Ui};
+
+use super::Context;
+use super::format::{counted, grouped};
+use crate::state::{ExportCommand, ExportFormat, ExportRows, ListExport, Shared};
+use widgets::button::Button;
+use widgets::field::Field;
+use widgets::modal::Modal;
+use widgets::radio_card::RadioCard;
+use widgets::tokens::{Tone, palette, size};
+use widgets::{icons, layout, progress, text};
+
+/// Number of rows in a workbook below the header row.
+const WORKBOOK_ROWS: usize = 1_048_575;
+
+/// A list to export.
+#[derive(Debug, Clone)]
+pub(super) struct Export {
+    /// Name of the list.
+    pub(super) name: &'static str,
+    /// Text that says which rows are exported: "All 31 rows".
+    pub(super) rows_text: String,
+    /// Column headers.
+    pub(super) heads: Vec<String>,
+    pub(super) rows: ExportRows,
+}
+
+/// State of the dialog.
+#[derive(Debug, Default)]
+pub(super) struct ExportDialog {
+    /// The list to export; `Some` while the dialog is open.
+    export: Option<Export>,
+    form: ExportFormat,
+    path: String,
+}
+
+impl ExportDialog {
+    pub(super) const fn is_open(&self) -> bool {
+        self.export.is_some()
+    }
+
+    /// Opens the dialog for a list.
+    pub(super) fn begin(&mut self, export: Export, context: &mut Context<'_>) {
+        context.push(ExportCommand::Forget);
+        self.export = Some(export);
+    }
+
+    /// Draws the dialog.
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let is_new = context.has_command(&ExportCommand::Forget.into());
+        if !is_new && matches!(context.shared.track.exports.export.value(), Some(Some(_))) {
+            // The file is saved, so the dialog closes.
+            self.export = None;
+        }
+        let export = self.export.take();
+        let name = export.as_ref().map_or("", |export| export.name);
+        let title = format!("Export “{name}”");
+        let mut open = export.is_some();
+        Modal::new("export", &title).show(ui, &mut open, |ui, open| {
+            let Some(export) = &export else { return };
+            if context.shared.track.exports.progress.is_some() {
+                return underway(ui, context);
+            }
+            self.what(ui, export);
+            if self.place(ui, context.shared, export, open) {
+                let typed = context.shared.no_file_dialog;
+                let typed = typed.then(|| self.path.trim().to_owned());
+                let list = ListExport {
+                    name: export.name.to_owned(),
+                    form: self.form,
+                    rows: export.rows.clone(),
+                };
+                context.push(ExportCommand::Export(Box::new(list), typed));
+            }
+        });
+        self.export = export.filter(|_| open);
+    }
+
+    fn what(&mut self, ui: &mut Ui, export: &Export) {
+        layout::columns(ui, &[1.0, 1.0], size::GRID, |at, ui| {
+            let (form, icon, name, words) = if at == 0 {
+                let words = "For spreadsheets; keeps numbers and dates";
+                (
+                    ExportFormat::Xlsx,
+                    icons::ICON_TABLE,
+                    "Workbook (XLSX)",
+                    words,
+                )
+            } else {
+                let words = "For other programs: comma-separated text, UTF-8";
+                (ExportFormat::Csv, icons::ICON_CSV, "Text (CSV)", words)
+            };
+            let choice = RadioCard::new(icon, name, words).chosen(self.form == form);
+            if choice.show(ui).clicked() {
+                self.form = form;
+            }
+        });
+        let p = palette(ui);
+        let words = format!("{}: {}", export.rows_text, export.heads.join(", "));
+        ui.add(Label::new(text::body(words).color(p.muted)).wrap());
+        if !self.fits(export) {
+            let words = format!(
+                "A workbook holds only {} rows. Save as CSV instead",
+                grouped(WORKBOOK_ROWS)
+            );
+            ui.add(Label::new(text::body(words).color(p.warning)).wrap());
+        }
+    }
+
+    /// Returns whether a file of the chosen type can hold all rows.
+    fn fits(&self, export: &Export) -> bool {
+        self.form == ExportFormat::Csv || export.rows.count() <= WORKBOOK_ROWS
+    }
+
+    /// Draws the buttons, and a path field if there is no file dialog. Returns whether to save the file.
+    fn place(&mut self, ui: &mut Ui, shared: &Shared, export: &Export, open: &mut bool) -> bool {
+        let typed = shared.no_file_dialog;
+        let mut entered = false;
+        if typed {
+            let hint = match self.form {
+                ExportFormat::Xlsx => "/home/bench/list.xlsx",
+                ExportFormat::Csv => "/home/bench/list.csv",
+            };
+            let problem = shared.track.exports.problem.as_deref();
+            let field = Field::new("Save as", &mut self.path)
+                .mono()
+                .hint(hint)
+                .error(problem);
+            entered = field.show(ui).entered;
+        }
+        let can = export.rows.count() > 0
+            && self.fits(export)
+            && (!typed || !self.path.trim().is_empty());
+        ui.add_space(6.0);
+        let pressed = ui.horizontal(|ui| {
+            let save = if typed { "Save" } else { "Save…" };
+            let pressed = ui.add_enabled(can, Button::primary(save)).clicked();
+            if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
+                *open = false;
+            }
+            pressed
+        });
+        pressed.inner || (entered && can)
+    }
+}
+
+/// Returns the text for an export of the whole list: "All 31 rows".
+pub(super) fn all_rows(rows: usize) -> String {
+    match rows {
+        0 | 1 => counted(rows, "row", "rows"),
+        rows => format!("All {} rows", grouped(rows)),
+    }
+}
+
+/// Returns the text for a list whose rows can be ticked: the export ignores the ticks.
+pub(super) fn all_rows_ticked_or_not(rows: usize) -> String {
+    format!("{}, ticked or not", all_rows(rows))
+}
+
+fn underway(ui: &mut Ui, context: &mut Context<'_>) {
+    let (done, of) = context.shared.track.exports.progress.unwrap_or_default();
+    progress::bar(ui, done, of, "rows", Tone::Accent);
+    ui.add_space(6.0);
+    if ui.add(Button::new("Stop")).clicked() {
+        context.push(ExportCommand::Stop);
+    }
+}

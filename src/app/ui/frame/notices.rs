@@ -1,0 +1,174 @@
+//! The notices above the current screen, and the dialog with all messages.
+
+use egui::{Label, ScrollArea, Ui};
+
+use super::super::Context;
+use super::super::format::clock_seconds;
+use super::top_bar::company_id;
+use crate::state::{
+    Command, ConsignCommand, DispatchCommand, Notice, NoticeId, NoticeTarget, OperationsCommand,
+    Screen, Shared, Tone, WindowCommand,
+};
+use widgets::button::Button;
+use widgets::modal::Modal;
+use widgets::notice::NoticeBar;
+use widgets::text;
+use widgets::tokens::{self, palette, size};
+
+/// Maximum number of notices shown at once, newest first; the button "2 more" opens the dialog with all.
+const MOST: usize = 3;
+/// Replaces [`MOST`] in a low window.
+const MOST_LOW: usize = 2;
+/// Height below which a window is low, in points.
+const LOW: f32 = 760.0;
+
+/// Draws the notices and returns their height. Sets `all_open` if the clerk asks for all of them.
+pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut bool) -> f32 {
+    let shared = context.shared;
+    let top = ui.cursor().top();
+    if let Some(text) = &shared.not_found {
+        let asked = shared.search_failures.is_empty();
+        let headline = if asked {
+            format!("No match for “{text}”")
+        } else {
+            format!("No match for “{text}” on this bench, and the service couldn't be searched")
+        };
+        let advice = if asked {
+            "The consignment on the screen is not the one you scanned".to_owned()
+        } else {
+            shared.search_failures.join(". ")
+        };
+        let bar = NoticeBar::new(tokens::Tone::Bad, &headline)
+            .what_to_do(&advice)
+            .action("Seen");
+        if bar.show(ui).acted {
+            context.push(WindowCommand::AcknowledgeFind);
+        }
+    }
+    if let Some((sku, line)) = &shared.not_counted {
+        let headline = format!("{sku} was not added");
+        let advice = format!(
+            "The quantity of line {} is not a number. Enter the quantity",
+            line + 1
+        );
+        let bar = NoticeBar::new(tokens::Tone::Bad, &headline)
+            .what_to_do(&advice)
+            .action("Seen");
+        if bar.show(ui).acted {
+            context.push(WindowCommand::AcknowledgeFind);
+        }
+    }
+    let is_low = ui.ctx().content_rect().height() < LOW;
+    let most = if is_low { MOST_LOW } else { MOST };
+    let notices = in_order(&shared.notices);
+    for (id, notice) in notices.iter().take(most) {
+        one(ui, context, *id, notice);
+    }
+    let more = notices.len().saturating_sub(most);
+    if more > 0
+        && ui
+            .add(Button::quiet(&format!("{more} more")).small())
+            .clicked()
+    {
+        *all_open = true;
+    }
+    let used = ui.cursor().top() - top;
+    if used > 0.0 {
+        used + size::GRID / 2.0
+    } else {
+        0.0
+    }
+}
+
+/// Returns the newest notice first, then errors, then the other notices.
+fn in_order(notices: &[(NoticeId, Notice)]) -> Vec<&(NoticeId, Notice)> {
+    let mut notices: Vec<_> = notices.iter().rev().collect();
+    if let Some((_newest, others)) = notices.split_first_mut() {
+        others.sort_by_key(|(_, notice)| notice.tone != Tone::Bad);
+    }
+    notices
+}
+
+fn one(ui: &mut Ui, context: &mut Context<'_>, id: NoticeId, notice: &Notice) {
+    let bar = bar(notice).dismissable();
+    let bar = match notice.target {
+        Some(_) => bar.action("Show"),
+        None => bar,
+    };
+    let pressed = bar.show(ui);
+    if let Some(place) = notice.target.as_ref().filter(|_| pressed.acted) {
+        lead(ui, context, place);
+    }
+    if pressed.dismissed || pressed.acted {
+        context.push(WindowCommand::Dismiss(id));
+    }
+}
+
+/// Draws the dialog with current and earlier notices.
+pub(in crate::ui) fn dialog(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
+    Modal::new("messages", "Messages")
+        .width(620.0)
+        .show(ui, open, |ui, _| {
+            let shared = context.shared;
+            if shared.notices.is_empty() && shared.past_notices.is_empty() {
+                ui.label("No messages since Packbench was started");
+            }
+            let room = ui.ctx().content_rect().height() - 200.0;
+            ScrollArea::vertical().max_height(room).show(ui, |ui| {
+                for (id, notice) in in_order(&shared.notices) {
+                    one(ui, context, *id, notice);
+                }
+                if !shared.past_notices.is_empty() {
+                    ui.label(text::strong("Earlier"));
+                }
+                for (_, notice) in shared.past_notices.iter().rev() {
+                    past(ui, shared, notice);
+                }
+            });
+        });
+}
+
+fn past(ui: &mut Ui, shared: &Shared, notice: &Notice) {
+    let at = notice.at.map(|at| clock_seconds(at, &shared.zone));
+    let words = format!("{} {}", at.unwrap_or_default(), notice.headline);
+    let ink = tone(notice.tone).ink(palette(ui));
+    ui.add(Label::new(text::body(words.trim()).color(ink)).wrap());
+    if !notice.advice.is_empty() {
+        let muted = palette(ui).muted;
+        ui.add(Label::new(text::small(&notice.advice).color(muted)).wrap());
+    }
+}
+
+fn lead(ui: &Ui, context: &mut Context<'_>, place: &NoticeTarget) {
+    let command: Command = match place {
+        NoticeTarget::Operations => Command::Show(Screen::Operations),
+        NoticeTarget::ActionItem(matter) => OperationsCommand::Show(*matter).into(),
+        NoticeTarget::Consignment(id) => DispatchCommand::Reveal(*id).into(),
+        NoticeTarget::Label(id) => DispatchCommand::ShowLabel(*id).into(),
+        NoticeTarget::Draft(id) => {
+            context.push(Command::Show(Screen::Consign));
+            ConsignCommand::OpenDraft(id.clone()).into()
+        }
+        NoticeTarget::Company => {
+            ui.memory_mut(|memory| memory.request_focus(company_id()));
+            return ui.ctx().request_repaint();
+        }
+    };
+    context.push(command);
+}
+
+/// Returns the bar of a notice.
+pub(in crate::ui) fn bar(notice: &Notice) -> NoticeBar<'_> {
+    NoticeBar::new(tone(notice.tone), &notice.headline)
+        .what_to_do(&notice.advice)
+        .detail(&notice.detail)
+}
+
+fn tone(tone: Tone) -> tokens::Tone {
+    match tone {
+        Tone::Good => tokens::Tone::Ok,
+        Tone::Warning => tokens::Tone::Warning,
+        Tone::Bad => tokens::Tone::Bad,
+        Tone::Unknown => tokens::Tone::Unknown,
+    }
+}

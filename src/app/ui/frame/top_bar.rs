@@ -1,0 +1,163 @@
+//! The top bar: search box, unfinished operations, company, bench, practice drill and service.
+
+use egui::{Align, Id, Layout, RichText, Ui, vec2};
+
+use super::super::Context;
+use super::super::actions::Action;
+use super::{FrameState, practice_drill, services};
+use crate::state::{Command, PracticeCommand, Screen, WindowCommand};
+use shipping::Company;
+use widgets::badge::Badge;
+use widgets::button::Button;
+use widgets::field::{Field, OnEnter};
+use widgets::menu::{self, MenuLine};
+use widgets::tokens::{Tone, palette};
+use widgets::{icons, text};
+
+/// Returns the widget id of the scan and search box, which F9 focuses.
+fn search_id() -> Id {
+    Id::unique("scan or search")
+}
+
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow: bool) {
+    let p = palette(ui);
+    ui.spacing_mut().item_spacing.x = 12.0;
+    let name = |part: &str| RichText::new(part).font(text::strong_font());
+    if !narrow {
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            ui.label(name("Pack").color(p.text));
+            ui.label(name("bench").color(p.accent));
+        });
+        ui.add_space(60.0);
+    }
+    search(ui, context, state, narrow);
+    let right = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        services::show(ui, context);
+        if practice_drill::is_offered(context.shared)
+            && practice_drill::button(ui, context).clicked()
+        {
+            state.trouble_open = true;
+            context.push(PracticeCommand::Refresh);
+        }
+        let who: Vec<&str> = [context.shared.bench.as_str(), context.shared.staff.as_str()]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect();
+        if !who.is_empty() {
+            ui.label(text::body(who.join(" · ")).color(p.muted));
+        }
+        company(ui, context);
+        action_item_badges(ui, context, narrow);
+        ui.min_rect().width()
+    });
+    #[expect(clippy::float_cmp, reason = "the same widgets are as wide as before")]
+    if state.top_right != right.inner {
+        state.top_right = right.inner;
+        ui.ctx().request_repaint();
+    }
+}
+
+/// Draws the number of action items in progress and of those that need a person. Both lead to Operations.
+fn action_item_badges(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
+    let matters = &context.shared.action_items;
+    let waiting = matters.waiting().len();
+    let checked = matters.open().len() - waiting;
+    let pills = [
+        (checked, "in progress", Tone::Unknown, icons::ICON_HELP),
+        (waiting, "to be decided", Tone::Warning, icons::ICON_WARNING),
+    ];
+    for (count, what, tone, icon) in pills.into_iter().filter(|(count, ..)| *count > 0) {
+        let words = format!("{count} {what}");
+        // In a narrow window there is no room for the texts of both badges.
+        let short = narrow && checked > 0 && waiting > 0;
+        let shown = if short {
+            count.to_string()
+        } else {
+            words.clone()
+        };
+        let entry = Action::ShowOperations.entry();
+        let key = Action::ShowOperations.key();
+        let tip = format!("{words}: {} ({key})", entry.tooltip);
+        let pill = Badge::new(tone, &shown)
+            .name(&words)
+            .icon(icon)
+            .show_button(ui);
+        if pill.on_hover_text(tip).clicked() {
+            context.push(Command::Show(Screen::Operations));
+        }
+    }
+}
+
+fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow: bool) {
+    if context.is_triggered(Action::Search) {
+        ui.memory_mut(|memory| memory.request_focus(search_id()));
+    }
+    let most: f32 = if narrow { 320.0 } else { 420.0 };
+    let room = ui.available_width() - state.top_right - ui.spacing().item_spacing.x;
+    let width = most.min(room).max(160.0);
+    ui.allocate_ui(vec2(width, 32.0), |ui| {
+        let entry = Action::Search.entry();
+        // The search box is empty while the service is asked, and the clerk looks there.
+        let asking = context.shared.searching_for.as_ref();
+        let hint = asking.map(|text| format!("Searching the service for {text}…"));
+        let hint = hint
+            .as_deref()
+            .unwrap_or("Scan, or search any number or name");
+        let field = Field::new(entry.name, &mut state.query)
+            .id(search_id())
+            .icon(entry.icon)
+            .hint(hint)
+            .key("F9")
+            .on_enter(OnEnter::Stay)
+            .hide_label()
+            .show(ui);
+        if field.entered && !state.query.trim().is_empty() {
+            context.push(WindowCommand::Find(
+                std::mem::take(&mut state.query).trim().to_owned(),
+            ));
+        }
+    });
+}
+
+/// Returns the widget id of the company button. Notices about the wrong company lead there.
+pub(in crate::ui) fn company_id() -> Id {
+    Id::unique("company of the bench")
+}
+
+fn company(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let Some(companies) = shared.companies.value() else {
+        return;
+    };
+    let names: Vec<String> = companies
+        .iter()
+        .map(|company| match company.label() {
+            name if Some(company.id) == shared.own_company => {
+                format!("{name} (your token's company)")
+            }
+            name => name.to_owned(),
+        })
+        .collect();
+    let current = companies
+        .iter()
+        .find(|company| Some(company.id) == shared.company);
+    let label = current.map_or("Pick a company", Company::label);
+    let button = ui.add(Button::quiet(label).icon(icons::ICON_APARTMENT).opens());
+    if ui.memory(|memory| memory.has_focus(company_id())) {
+        button.request_focus();
+        menu::toggle(&button);
+    }
+    let lines: Vec<MenuLine<'_>> = companies
+        .iter()
+        .zip(&names)
+        .map(|(company, name)| MenuLine {
+            icon: None,
+            text: name,
+            chosen: Some(company.id) == shared.company,
+        })
+        .collect();
+    if let Some(picked) = menu::under(&button, 300.0, &lines) {
+        context.push(WindowCommand::PickCompany(companies[picked].id));
+    }
+}

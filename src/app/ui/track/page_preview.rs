@@ -1,0 +1,54 @@
+//! The preview of a rendered page, zoomed and moved by pointer and keys.
+
+use egui::{
+    ColorImage, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
+};
+
+use crate::state::Picture;
+use widgets::tokens::{PAPER, UNTINTED, palette};
+use widgets::zoom::Zoom;
+
+/// The zoom, and the texture of the last picture.
+#[derive(Default)]
+pub(super) struct PagePreview {
+    pub(super) zoom: Zoom,
+    texture: Option<(Picture, TextureHandle)>,
+}
+
+impl PagePreview {
+    /// Draws the picture. `words` is its name for screen readers.
+    pub(super) fn show(&mut self, ui: &mut Ui, picture: &Picture, room: Vec2, words: &str) {
+        let p = palette(ui);
+        let (window, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, words));
+        ui.painter().rect_filled(window, 4.0, p.head);
+        let dots = vec2(picture.width as f32, picture.height as f32);
+        let (paper, _) = self.zoom.place(ui, &response, dots);
+        let painter = ui.painter().with_clip_rect(window);
+        painter.rect_filled(paper, 0.0, PAPER);
+        let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        painter.image(self.texture(ui, picture).id(), paper, all, UNTINTED);
+        let edge = Stroke::new(1.0, p.strong_border);
+        painter.rect_stroke(paper, 0.0, edge, StrokeKind::Outside);
+        if response.has_focus() {
+            let ring = Stroke::new(2.0, p.accent);
+            ui.painter()
+                .rect_stroke(window, 4.0, ring, StrokeKind::Outside);
+        }
+    }
+
+    fn texture(&mut self, ui: &Ui, picture: &Picture) -> TextureHandle {
+        if let Some((of, texture)) = &self.texture
+            && std::sync::Arc::ptr_eq(&of.rgb, &picture.rgb)
+        {
+            return texture.clone();
+        }
+        let size = [picture.width as usize, picture.height as usize];
+        let image = ColorImage::from_rgb(size, &picture.rgb);
+        let options = TextureOptions::LINEAR.with_mipmap_mode(Some(egui::TextureFilter::Linear));
+        let texture = ui.ctx().load_texture("page", image, options);
+        self.texture = Some((picture.clone(), texture.clone()));
+        texture
+    }
+}

@@ -1,0 +1,48 @@
+//! The tone and icon of each status and exception, shown beside the service's name for it.
+
+use crate::state::Exception;
+use shipping::{ExceptionKind, StatusId, TransitState};
+use widgets::tokens::Tone;
+use widgets::{Icon, icons};
+
+pub(super) fn tone(status: StatusId) -> Tone {
+    if let Some(exception) = status.exception().map(Exception::from) {
+        return exception_tone(exception);
+    }
+    match status.transit_state() {
+        TransitState::Moving => Tone::Accent,
+        TransitState::Delivered => Tone::Ok,
+        TransitState::Unmanifested | TransitState::Booked | TransitState::Ended => Tone::Neutral,
+    }
+}
+
+/// Returns the icon of a status, which tells it apart without colour.
+pub(super) const fn icon(status: StatusId) -> Icon {
+    match (status.exception(), status.transit_state()) {
+        (Some(ExceptionKind::Delayed | ExceptionKind::TrackingExpired), _) => {
+            icons::ICON_HOURGLASS_TOP
+        }
+        (Some(_), _) => icons::ICON_WARNING,
+        (None, TransitState::Unmanifested) => icons::ICON_EDIT_SQUARE,
+        (None, TransitState::Booked) => icons::ICON_SCHEDULE,
+        (None, TransitState::Moving) => icons::ICON_LOCAL_SHIPPING,
+        (None, TransitState::Delivered) => icons::ICON_CHECK,
+        (None, TransitState::Ended) => icons::ICON_CLOSE,
+    }
+}
+
+/// Returns the tone of an exception, by its severity.
+pub(super) const fn exception_tone(exception: Exception) -> Tone {
+    match exception {
+        Exception::Lost
+        | Exception::Damaged
+        | Exception::DeliveryFailed
+        | Exception::PickupFailed
+        | Exception::Returned => Tone::Bad,
+        Exception::Late | Exception::NotCollected | Exception::NoScan | Exception::Delayed => {
+            Tone::Warning
+        }
+        // The outcome is unknown, and no further scans will come.
+        Exception::TrackingExpired => Tone::Unknown,
+    }
+}

@@ -1,0 +1,116 @@
+//! The dialog for the tracking scope: the company and carrier whose consignments are requested from the
+//! service. Nothing changes until Save; the new scope then takes effect at once.
+
+use egui::{Label, Ui};
+
+use super::toolbar::carriers;
+use crate::state::{Shared, SyncScope, TrackCommand};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use shipping::CompanyId;
+use widgets::button::Button;
+use widgets::checkbox::checkbox;
+use widgets::modal::Modal;
+use widgets::select::Select;
+use widgets::text;
+use widgets::tokens::palette;
+
+/// The dialog, and the scope selected in it.
+#[derive(Debug, Default)]
+pub(super) struct TrackingScopeDialog {
+    /// `Some` while the dialog is open.
+    chosen: Option<SyncScope>,
+}
+
+impl TrackingScopeDialog {
+    pub(super) const fn is_open(&self) -> bool {
+        self.chosen.is_some()
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        if context.is_triggered(Action::TrackScope) {
+            self.chosen = Some(context.shared.track.sync_scope);
+        }
+        let title = Action::TrackScope.entry().name.trim_end_matches('…');
+        let mut open = self.chosen.is_some();
+        Modal::new("follows", title)
+            .width(420.0)
+            .show(ui, &mut open, |ui, open| {
+                if let Some(chosen) = &mut self.chosen {
+                    content(ui, context, chosen, open);
+                }
+            });
+        self.chosen = self.chosen.filter(|_| open);
+    }
+}
+
+fn content(ui: &mut Ui, context: &mut Context<'_>, chosen: &mut SyncScope, open: &mut bool) {
+    ui.spacing_mut().item_spacing.y = 10.0;
+    let all = companies(context.shared, chosen.company);
+    if let Some(company) = one_of(ui, "Company", chosen.company, &all) {
+        chosen.company = company;
+    }
+    checkbox(ui, &mut chosen.children, "Include child companies");
+    let named = carriers(context.shared);
+    let mut all = vec![(None, "All carriers".to_owned())];
+    all.extend(named.into_iter().map(|(id, name)| (Some(id), name)));
+    if let Some(id) = chosen.carrier
+        && all.iter().all(|(known, _)| *known != Some(id))
+    {
+        all.push((Some(id), format!("Carrier {id}")));
+    }
+    if let Some(carrier) = one_of(ui, "Carrier", chosen.carrier, &all) {
+        chosen.carrier = carrier;
+    }
+    let words =
+        "Only these consignments are tracked. The filters above the board choose among them";
+    ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        if ui.add(Button::primary("Save")).clicked() {
+            if *chosen != context.shared.track.sync_scope {
+                context.push(TrackCommand::SetSyncScope(*chosen));
+            }
+            *open = false;
+        }
+        if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
+            *open = false;
+        }
+    });
+}
+
+/// Returns the choices: the bench's company, the default company of the token (`None`), then all others that
+/// the token may use.
+fn companies(shared: &Shared, chosen: Option<CompanyId>) -> Vec<(Option<CompanyId>, String)> {
+    let known = shared.companies.value().map_or(&[][..], Vec::as_slice);
+    let name = |id: CompanyId| {
+        let found = known.iter().find(|company| company.id == id);
+        found.map_or_else(|| format!("Company {id}"), |found| found.label().to_owned())
+    };
+    let own = (None, "The token's own".to_owned());
+    let bench = shared.company;
+    let mut all: Vec<_> = { bench.iter() }
+        .map(|id| (Some(*id), format!("{} (this bench)", name(*id))))
+        .chain([own])
+        .collect();
+    let others = known.iter().map(|company| company.id).chain(chosen);
+    for id in others {
+        if all.iter().all(|(there, _)| *there != Some(id)) {
+            all.push((Some(id), name(id)));
+        }
+    }
+    all
+}
+
+/// Draws a drop-down over `all` and returns the new choice.
+fn one_of<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    label: &str,
+    current: T,
+    all: &[(T, String)],
+) -> Option<T> {
+    let names: Vec<&str> = all.iter().map(|(_, name)| name.as_str()).collect();
+    let at = all.iter().position(|(one, _)| *one == current);
+    let picked = Select::new(label, at, &names).show(ui).picked;
+    picked.and_then(|at| all.get(at)).map(|(one, _)| *one)
+}

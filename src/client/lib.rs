@@ -1,0 +1,91 @@
+//! The HTTP client of the shipping service: one method for each operation of its API, one file for each area.
+//!
+//! Invariants: each call sends a write at most once. The token goes to the configured host only and is never
+//! logged. No answer is read past its size limit. An answer counts as a success only when its envelope has
+//! no errors.
+
+mod api_request;
+mod attachments;
+mod authenticate;
+mod breaker;
+mod companies;
+mod connection;
+mod connection_test;
+mod consignment_changes;
+mod consignments;
+mod dangerous_goods;
+mod failure;
+mod fault;
+mod health;
+mod http_clients;
+mod labels;
+mod live_pricing;
+mod manifests;
+mod pages;
+mod pending;
+mod response;
+mod routes;
+mod transport;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use connection::{AvailabilityPolicy, Connection, ConnectionError, Middleware, Timeouts};
+pub use connection_test::ConnectionTestError;
+pub use consignments::RecentUpdates;
+pub use failure::{Failure, pause_text};
+pub use fault::{Fault, FaultReport, InjectedFault, RetryAfter};
+pub use health::Health;
+use live_pricing::PricingClient;
+pub use pages::ListPages;
+use transport::Transport;
+
+use shipping::Compatibility;
+
+/// A client of the service. Clones share their connections.
+#[derive(Debug, Clone)]
+pub struct Client {
+    transport: Arc<Transport>,
+    pricing: Option<Arc<PricingClient>>,
+    compatibility: Arc<Compatibility>,
+}
+
+impl Client {
+    /// Makes the HTTP clients: one for reads, one for writes, and two more for the middleware if one
+    /// is configured.
+    pub fn new(connection: &Connection) -> Result<Self, ConnectionError> {
+        let pricing = connection.middleware.as_ref();
+        let pricing = pricing.map(|middleware| PricingClient::new(connection, middleware));
+        Ok(Self {
+            transport: Arc::new(Transport::new(connection)?),
+            pricing: pricing.transpose()?.map(Arc::new),
+            compatibility: Arc::new(connection.compatibility.clone()),
+        })
+    }
+
+    /// Returns the compatibility settings of this deployment.
+    pub fn compatibility(&self) -> &Compatibility {
+        &self.compatibility
+    }
+
+    /// Returns the health of the service, as observed by every call so far.
+    pub fn health(&self) -> Health {
+        self.transport.health()
+    }
+
+    /// Drops idle connections after the machine slept, and pings a service that is away. Returns true if the
+    /// health changed. Call this regularly, at least once every [`Self::rest`].
+    pub fn check_health(&self) -> impl Future<Output = bool> + Send {
+        self.transport.check_health()
+    }
+
+    /// Returns how long no calls are sent once the service is away.
+    pub fn cooldown(&self) -> Duration {
+        self.transport.cooldown()
+    }
+
+    /// Sends the next calls even if the service counts as away, because the user asked for a new attempt.
+    pub fn reconnect(&self) {
+        self.transport.reconnect();
+    }
+}

@@ -1,0 +1,358 @@
+//! A consignment in the making. Every field holds the text as typed, right or wrong, so any input can be
+//! represented and saved.
+//!
+//! [`Draft::check`] either builds a request or reports every [`Problem`] at its [`Field`].
+//! Invariant: only the clerk changes typed text, and a saved draft can always be read again.
+
+mod address_block;
+mod build;
+mod check;
+mod clone;
+mod connection;
+mod contact;
+mod containers;
+pub mod countries;
+mod customs;
+mod declaration;
+mod dg_line;
+mod edit;
+mod field;
+mod goods;
+mod goods_edits;
+mod goods_totals;
+mod live_quote;
+mod member_names;
+mod number;
+pub mod orders;
+mod party;
+mod pickup;
+mod place;
+mod preset;
+mod problem;
+mod receiver;
+mod reference_list;
+mod secret;
+mod segregation;
+mod service_errors;
+mod status_change;
+mod text;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use shipping::{
+    CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
+    ConsignmentId, CountryCode, Dollars, EditForm, LocalTime, PendingConsignmentId, Question,
+};
+
+pub use address_block::{AddressBlock, split_address};
+pub use check::{BenchCompany, Check, CheckContext};
+pub use connection::{
+    ConnectionContext, ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind,
+    ServicePath, TrackingBase, journal_file_stem,
+};
+pub use containers::container_rule;
+pub use customs::{ContentsLine, DUTIES, PURPOSES};
+pub use dg_line::{DgLine, HAZCHEM, un_number};
+pub use field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
+pub use goods::{GoodsLine, ItemSource, SavedItem};
+pub use goods_edits::{SAVED_FIELDS, ScanOutcome};
+pub use goods_totals::GoodsTotals;
+pub use party::{AddressMode, Party, PickedLocation};
+pub use pickup::{PickupContext, PickupDraft, PickupField, PickupReview, UsualHours, carry_over};
+pub use place::parse_place;
+pub use preset::Preset;
+pub use problem::{Problem, Severity};
+pub use receiver::{Receiver, Suburb};
+pub use reference_list::reference_list;
+pub use secret::Secret;
+pub use service_errors::{pickup_field_from_error, problems_from_errors};
+pub use status_change::{
+    SkippedConsignment, StatusChangeDraft, StatusField, StatusPlan, StatusTarget, refusal_reason,
+    settable_statuses,
+};
+
+/// The id of a draft, created on the bench: eight Crockford base-32 characters.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct DraftId(String);
+
+impl DraftId {
+    /// Creates an id with 40 random bits, so that two benches of one warehouse hardly ever create the
+    /// same one.
+    pub fn random() -> Self {
+        const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+        Self(
+            (0..8)
+                .map(|_| char::from(CROCKFORD[fastrand::usize(..32)]))
+                .collect(),
+        )
+    }
+
+    /// Returns the text of the id, as stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for DraftId {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Display for DraftId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How the carrier is chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Routing {
+    #[default]
+    Unchosen,
+    /// The service picks the lowest price.
+    Cheapest,
+    /// The service picks the earliest arrival.
+    Fastest,
+    /// The clerk picked a route.
+    Chosen(ChosenRoute),
+    /// The clerk picked a carrier, and perhaps a service. Without a service, the carrier's cheapest applies.
+    Carrier(ChosenCarrier),
+}
+
+/// A carrier that the clerk picked without a price.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChosenCarrier {
+    pub carrier_id: CarrierId,
+    /// The carrier's name, like "Southern Cross".
+    pub carrier: String,
+    /// Set where the company has several accounts with the carrier.
+    pub account_id: Option<CarrierAccountId>,
+    /// The link between the company and the account.
+    pub company_account_id: Option<CompanyCarrierAccountId>,
+    pub account: String,
+    /// `None` means the carrier's cheapest service.
+    pub service_id: Option<CarrierServiceId>,
+    pub service: String,
+}
+
+/// How the receiver's account is identified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum ReceiverAccountKind {
+    /// The carrier's code for the account.
+    #[default]
+    Code,
+    /// The service's id of the account.
+    Id,
+}
+
+/// A carrier-specific option, as typed.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CustomValueLine {
+    pub name: String,
+    /// Text, a number, `true` or `false`.
+    pub value: String,
+}
+
+/// The copy of a draft that is saved at the service as a pending consignment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingCopy {
+    pub id: PendingConsignmentId,
+    /// `PC` followed by the id.
+    pub number: String,
+}
+
+/// The consignment that a draft edits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EditedConsignment {
+    pub id: ConsignmentId,
+    /// `MS` followed by the id.
+    pub number: String,
+    /// The editable form as fetched.
+    pub form: Box<EditForm>,
+}
+
+/// A route that the clerk picked, kept in full so that it can be shown after the prices expire.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChosenRoute {
+    pub carrier_id: CarrierId,
+    pub service_id: CarrierServiceId,
+    pub account_id: Option<CarrierAccountId>,
+    /// The link between the company and the account.
+    pub company_account_id: Option<CompanyCarrierAccountId>,
+    /// The carrier's name, like "Southern Cross".
+    pub carrier: String,
+    /// The service's name, like "Road".
+    pub service: String,
+    /// Including tax.
+    pub price: Option<Dollars>,
+    /// The account's name, set where the company has several accounts with the carrier.
+    #[serde(default)]
+    pub account: String,
+    /// The estimated arrival in the receiver's time zone.
+    pub eta: Option<LocalTime>,
+}
+
+impl ChosenRoute {
+    /// Returns whether both routes have the same carrier and service and no different accounts. A route
+    /// without an account matches any account.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let accounts = self.account_id.zip(other.account_id);
+        (self.carrier_id, self.service_id) == (other.carrier_id, other.service_id)
+            && accounts.is_none_or(|(own, others)| own == others)
+    }
+
+    /// Finds this route among the offers: the offer on the same account, or the only offer that matches.
+    pub fn among<'a>(&self, offers: impl Iterator<Item = &'a Self>) -> Option<&'a Self> {
+        let mut same = offers.filter(|offer| self.is_same(offer));
+        let first = same.next()?;
+        let rest = same.find(|offer| offer.account_id != first.account_id);
+        match rest {
+            None => Some(first),
+            Some(other) => [first, other]
+                .into_iter()
+                .chain(same)
+                .find(|offer| offer.account_id == self.account_id),
+        }
+    }
+}
+
+/// A consignment that is being typed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Draft {
+    pub id: DraftId,
+    /// `None` means the company of the token.
+    pub company: Option<CompanyId>,
+    /// The sender.
+    pub from: Party,
+    /// The receiver.
+    pub to: Party,
+    /// The shipper's first reference.
+    pub reference1: String,
+    /// The second reference. Carries the bench's key if it is left empty.
+    pub reference2: String,
+    /// The despatch time as typed, like `15:30` or `2026-11-20 15:30`. Empty means now.
+    pub despatch: String,
+    /// An instruction to the carrier.
+    pub instructions: String,
+    /// Surcharge groups and restriction flags.
+    pub questions: BTreeSet<Question>,
+    /// The receiver's account with the carrier, for receiver-pays consignments.
+    pub receiver_account: String,
+    pub receiver_account_by: ReceiverAccountKind,
+    /// Carrier-specific options.
+    pub custom_values: Vec<CustomValueLine>,
+    /// For international consignments: whether the receiver pays duties and taxes.
+    pub duties_by_recipient: bool,
+    /// The person who packs; empty means the bench's setting.
+    pub staff: String,
+    /// Whether the receiver gets a tracking e-mail.
+    pub tracking_email: bool,
+    /// Selects printing rules at the service.
+    pub printer_token: String,
+    /// The carrier's consignment number, if the shipper assigns it.
+    pub carrier_number: String,
+    /// The lines of goods.
+    pub goods: Vec<GoodsLine>,
+    pub routing: Routing,
+    /// Whether the clerk declared the dangerous goods that the draft contained at that time; see
+    /// [`Draft::is_declared`].
+    pub dangerous_goods_declared: bool,
+    /// A digest of the dangerous goods that were declared.
+    pub declared_goods: u64,
+    /// The copy at the service, if the draft is saved there as well.
+    pub pending: Option<PendingCopy>,
+    /// The consignment that the draft edits; `None` for a new consignment.
+    pub edits: Option<EditedConsignment>,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Self {
+            id: DraftId::random(),
+            company: None,
+            from: Party::default(),
+            to: Party::default(),
+            reference1: String::new(),
+            reference2: String::new(),
+            despatch: String::new(),
+            instructions: String::new(),
+            questions: BTreeSet::new(),
+            receiver_account: String::new(),
+            receiver_account_by: ReceiverAccountKind::default(),
+            custom_values: Vec::new(),
+            duties_by_recipient: false,
+            staff: String::new(),
+            tracking_email: false,
+            printer_token: String::new(),
+            carrier_number: String::new(),
+            goods: vec![GoodsLine::default()],
+            routing: Routing::default(),
+            dangerous_goods_declared: false,
+            declared_goods: 0,
+            pending: None,
+            edits: None,
+        }
+    }
+}
+
+impl Draft {
+    /// Creates the next draft on the same bench: keeps the sender and the company only.
+    #[must_use]
+    pub fn next(&self) -> Self {
+        Self {
+            company: self.company,
+            from: self.from.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Returns whether nothing worth saving is typed. A sender and company that were kept do not count.
+    pub fn is_blank(&self) -> bool {
+        let blank = Self {
+            id: self.id.clone(),
+            company: self.company,
+            from: self.from.clone(),
+            ..Self::default()
+        };
+        *self == blank
+    }
+
+    /// Returns the draft's name in a list: the reference, or else the receiver.
+    pub fn title(&self) -> &str {
+        if self.reference1.trim().is_empty() {
+            self.to.title()
+        } else {
+            self.reference1.trim()
+        }
+    }
+
+    /// Returns whether any line contains dangerous goods.
+    pub fn has_dangerous_goods(&self) -> bool {
+        self.goods.iter().any(GoodsLine::has_dangerous_goods)
+    }
+
+    /// Returns whether the two parties are in different countries. A country that cannot be read yet counts
+    /// as Australia.
+    pub fn is_international(&self) -> bool {
+        let country = |side: &Party| side.country_code().unwrap_or(CountryCode::AUSTRALIA);
+        country(&self.from) != country(&self.to)
+    }
+
+    /// Returns whether both parties are in New Zealand, which has its own rules for dangerous goods.
+    pub fn is_in_new_zealand(&self) -> bool {
+        let there = |side: &Party| side.country_code() == Some(CountryCode::NEW_ZEALAND);
+        there(&self.from) && there(&self.to)
+    }
+
+    /// Returns the totals of the goods typed so far: pieces, kilograms, cubic metres and pallet spaces.
+    pub fn totals(&self) -> GoodsTotals {
+        GoodsTotals::of(&self.goods)
+    }
+}

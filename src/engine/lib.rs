@@ -1,0 +1,90 @@
+//! The engine: background work for the window, which sends requests and receives outcomes. There are three
+//! serial queues: the service queue makes every call that changes the service, the print queue prints, the
+//! drafts queue saves drafts; so a slow service or a broken printer delays nothing else. All write through
+//! one [`writer`]; at most four [`reads`] run at once. Invariant: an intent is journaled before it is sent.
+
+mod booking_stop;
+mod context;
+mod day_sheet;
+mod error;
+mod export;
+mod grouping;
+mod heartbeat;
+mod job_control;
+mod journal_health;
+mod label_file;
+mod list_preferences;
+mod maintenance;
+mod manifests;
+mod operation;
+mod orders;
+mod presets;
+mod print_batch;
+mod print_document;
+mod print_jobs;
+mod print_label;
+mod printers;
+mod probe;
+mod queues;
+mod reads;
+mod remote;
+mod request;
+mod restoration;
+mod save;
+mod stored_lists;
+mod suggestions;
+mod tasks;
+mod test_label;
+mod track;
+mod unmanifested_list;
+mod unmanifested_sync;
+mod unread;
+mod writer;
+
+pub use context::{FaultHook, FaultPoint, is_own_key};
+pub use day_sheet::{DaySheet, DaySheetRequest, UnmanifestedTotals};
+pub use error::EngineError;
+pub use export::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
+pub use job_control::JobControl;
+pub use manifests::{BookingMember, ManifestPage, MemberState};
+pub use operation::converted_consignment;
+pub use operation::{OperationDecision, WrittenIntent};
+pub use orders::{ImportedOrders, OpenedOrders};
+pub use print_jobs::may_still_print;
+pub use printers::PrinterStates;
+pub use probe::mentions_permission;
+pub use probe::{Permission, PermissionAnswer, ProbeResult, TokenMode, probe};
+pub use queues::{Engine, EngineParts, Repaint};
+pub use reads::{LabelPageRequest, LabelView, Reads};
+pub use remote::{Fetch, Remote};
+pub use request::{
+    BatchEnd, BatchEndReason, BatchId, DocumentOrder, DocumentSource, LastSeenList, Outcome,
+    PrintBatch, PrintOrder, Request, RestoredState, VerificationFault, VerificationOverride,
+};
+pub use save::{SaveTarget, SavedLabels};
+pub use suggestions::{Suggestions, UnNumberAnswer};
+pub use tasks::{TaskRunner, within};
+pub use test_label::TestLabelOrder;
+pub use track::{
+    AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,
+    Exception, ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, LocalMatches, Metric,
+    NewExceptions, NewExceptionsRequest, SavedFiles, SearchTerm, ServiceMatches, SyncRequest,
+    SyncResult, Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope,
+};
+pub use unmanifested_list::{
+    RowPlace, UnmanifestedList, UnmanifestedRow, UnmanifestedRowBuilder as WaitingRows,
+};
+pub use unmanifested_sync::{ListProgress, SyncKind};
+pub use unread::{UnreadLists, UnreadRecords};
+
+pub use client::{Failure, pause_text};
+pub use printing::job::ShrinkWarning;
+pub use printing::picture::Picture;
+pub use printing::profile::{DocumentKind, FitMode, Language, Media};
+pub use storage::{
+    BookedLine, BookedManifest, ConsignmentHistory, ConsignmentRow, HistoryEntry, JobHistoryEntry,
+    JobId, JobState, JobSubject, ListView, ManifestRow, NewestLabelJob, Operation, OperationId,
+    OperationKind, OperationState, Payload, PickupPlace, PossiblySentDraft, PrintJob, QueueEntry,
+    QueuedJobState, StoredRequest, SyncMark, SyncScope, UnprintedLabel, UnprintedLabelId,
+    ViewColumn, ViewedList,
+};

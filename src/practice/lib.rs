@@ -1,0 +1,334 @@
+//! The practice service: a complete shipping service for training and tests, which serves the interface over
+//! HTTP on this machine with invented carriers and the real rules. It never makes outgoing calls.
+//!
+//! Client and service share no records. Both are written from the specification, so a misreading on one side
+//! shows. The state is one SQLite file and survives a restart.
+
+mod canvas;
+mod catalogue;
+mod consignment;
+mod fault_injection;
+mod handlers;
+mod http;
+mod label;
+mod openapi;
+mod permission;
+mod proof;
+mod rates;
+mod rules;
+mod simulation;
+mod status;
+mod store;
+mod tracking_page;
+mod wire;
+
+use std::fmt;
+use std::io::Write;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+pub use catalogue::CatalogueError;
+pub use fault_injection::{Fault, FaultTiming, RetryAfter, RetryForm};
+pub use shipping::Clock;
+pub use simulation::DeliveryScenario;
+pub use store::StoreError;
+
+/// How long `stop` waits for calls that are still being answered.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Configuration of the practice service.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// 0 picks any free port.
+    pub port: u16,
+    /// Folder of the database, created if missing.
+    pub data: PathBuf,
+    /// The caller can keep a clone and set the clock while the service runs.
+    pub clock: Clock,
+    /// Speed of the simulated carriers: 1 is real time, 60 turns a minute of the clock into an hour of
+    /// theirs, and 0 stops them.
+    pub speed: u32,
+    /// Decides, together with a consignment's id, how its delivery goes ([`Fate::of`]).
+    pub seed: u64,
+    /// JSON shapes of requests and answers.
+    pub shapes: AnswerShapes,
+}
+
+/// JSON shapes in which the service answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum AnswerShapes {
+    /// As the specification defines them
+    #[default]
+    Plain,
+    /// As live services publish them: records where the specification has text, fractions where it has whole numbers
+    Published,
+}
+
+impl Settings {
+    /// Default speed, at which a clerk can watch things happen: a pickup due in a quarter of an hour comes
+    /// after 15 seconds, and a day takes 24 minutes.
+    pub const DEFAULT_SPEED: u32 = 60;
+
+    /// Returns settings with a free port, the system clock, `data` as the folder and
+    /// the speed [`Settings::BRISK`].
+    pub fn at(data: PathBuf) -> Self {
+        Self {
+            port: 0,
+            data,
+            clock: Clock::system(),
+            speed: Self::DEFAULT_SPEED,
+            seed: 0,
+            shapes: AnswerShapes::default(),
+        }
+    }
+}
+
+/// Reasons why the practice service cannot run.
+#[derive(Debug, thiserror::Error)]
+pub enum PracticeError {
+    /// The sample data are invalid, or the machine lacks time zones.
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The port is taken, or the system does not permit it.
+    #[error("the practice service cannot listen on port {port}: {source}")]
+    Listen { port: u16, source: std::io::Error },
+    /// The database lacks one of the practice users.
+    #[error("the practice database does not have all practice users")]
+    NoUsers,
+    /// The task that loads the data and opens the database panicked or was cancelled.
+    #[error("the practice service was interrupted while it started")]
+    Interrupted,
+    /// Address and tokens could not be written to standard output, or waiting for Ctrl-C failed.
+    #[error("the practice service cannot write to standard output or wait for Ctrl-C: {0}")]
+    Terminal(std::io::Error),
+}
+
+/// Access tokens of the practice users.
+#[derive(Clone)]
+struct Tokens {
+    clerk: String,
+    viewer: String,
+    supervisor: String,
+    tester: String,
+}
+
+impl Tokens {
+    fn of(users: &[store::User]) -> Option<Self> {
+        let [clerk, viewer, supervisor, tester, ..] = users else {
+            return None;
+        };
+        Some(Self {
+            clerk: clerk.token.clone(),
+            viewer: viewer.token.clone(),
+            supervisor: supervisor.token.clone(),
+            tester: tester.token.clone(),
+        })
+    }
+}
+
+impl fmt::Debug for Tokens {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Tokens(…)")
+    }
+}
+
+/// Base addresses of the tracking pages, without a trailing slash. Base, slash and tracking token make the
+/// address of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrackingBases {
+    pub traditional: String,
+    pub traditional_short: String,
+    pub modern: String,
+    pub modern_short: String,
+}
+
+/// Handle of the running service. Dropping the handle stops the service too.
+#[derive(Debug)]
+pub struct RunningService {
+    address: SocketAddr,
+    tokens: Tokens,
+    integration_id: Arc<str>,
+    clock: Clock,
+    stop: Option<watch::Sender<()>>,
+    server: Option<JoinHandle<()>>,
+}
+
+/// Starts the service on 127.0.0.1 and returns once it listens. The service runs on the
+/// current tokio runtime.
+pub async fn start(settings: Settings) -> Result<RunningService, PracticeError> {
+    let port = settings.port;
+    let (stop, mut stopped) = watch::channel(());
+    let troubles = Arc::new(fault_injection::FaultInjector::new(stopped.clone()));
+    let prepared = tokio::task::spawn_blocking(move || prepare(settings, &troubles)).await;
+    let (service, clock) = prepared.map_err(|_gone| PracticeError::Interrupted)??;
+    let tokens = Tokens::of(&service.users).ok_or(PracticeError::NoUsers)?;
+    let integration_id = Arc::clone(&service.integration_id);
+    let unable = |source| PracticeError::Listen { port, source };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .await
+        .map_err(unable)?;
+    let address = listener.local_addr().map_err(unable)?;
+    let router = http::router(service, &format!("http://{address}"));
+    let service = router.into_make_service_with_connect_info::<fault_injection::ConnectionHandle>();
+    let listening = fault_injection::EndableListener(listener);
+    let server = axum::serve(listening, service).with_graceful_shutdown(async move {
+        // Returns when `Running` drops the sender, which stops the service.
+        let _ = stopped.changed().await;
+    });
+    let server = tokio::spawn(async move {
+        if let Err(error) = server.await {
+            tracing::error!(%error, "the practice service ended");
+        }
+    });
+    Ok(RunningService {
+        address,
+        tokens,
+        integration_id,
+        clock,
+        stop: Some(stop),
+        server: Some(server),
+    })
+}
+
+fn prepare(
+    settings: Settings,
+    troubles: &Arc<fault_injection::FaultInjector>,
+) -> Result<(http::AppState, Clock), PracticeError> {
+    let Settings {
+        data,
+        clock,
+        speed,
+        seed,
+        shapes,
+        ..
+    } = settings;
+    let catalogue = Arc::new(catalogue::Catalogue::load()?);
+    let store = store::Store::open(&data)?;
+    let users = store.users()?.into();
+    let integration_id = store.integration_id()?.into();
+    let pace = simulation::SimulationSettings { speed, seed };
+    let desk = handlers::PracticeService::new(&catalogue, &clock, pace, store, troubles);
+    desk.resume_carriers()?;
+    let desk = Arc::new(desk);
+    let service = http::AppState {
+        service: desk,
+        users,
+        integration_id,
+        shapes,
+    };
+    Ok((service, clock))
+}
+
+impl RunningService {
+    /// Returns the address on which the service listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Returns the interface's `{base_url}`, without a trailing slash.
+    pub fn base_url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Returns the base addresses of the public tracking pages
+    /// (`assets/practice/openapi/paths/tracking.json`).
+    pub fn tracking_bases(&self) -> TrackingBases {
+        let below = |path: &str| format!("{}{path}", self.base_url());
+        TrackingBases {
+            traditional: below(http::TRADITIONAL),
+            traditional_short: below(http::TRADITIONAL_SHORT),
+            modern: below(http::MODERN),
+            modern_short: below(http::MODERN_SHORT),
+        }
+    }
+
+    /// Returns the interface's `{middleware_url}`, without a trailing slash.
+    pub fn middleware_url(&self) -> String {
+        format!("{}{}", self.base_url(), http::MIDDLEWARE)
+    }
+
+    /// Returns the value that live pricing expects in the header `integration_id`, beside a user's token.
+    /// Created at the first start and then kept.
+    pub fn integration_id(&self) -> &str {
+        &self.integration_id
+    }
+
+    /// Returns the practice clerk's token. Created at the first start and then kept.
+    pub fn token(&self) -> &str {
+        &self.tokens.clerk
+    }
+
+    /// Returns the token of a user who can read everything and change nothing.
+    pub fn viewer_token(&self) -> &str {
+        &self.tokens.viewer
+    }
+
+    /// Returns the token of a broker or enterprise-level user, who can also cancel manifested consignments.
+    pub fn supervisor_token(&self) -> &str {
+        &self.tokens.supervisor
+    }
+
+    /// Returns the token of a clerk in test mode, whose consignments are test consignments.
+    pub fn test_token(&self) -> &str {
+        &self.tokens.tester
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Stops listening, waits up to two seconds for calls that are still being answered, then aborts them.
+    pub async fn stop(mut self) {
+        drop(self.stop.take());
+        if let Some(server) = self.server.take() {
+            let abort = server.abort_handle();
+            if tokio::time::timeout(PATIENCE, server).await.is_err() {
+                abort.abort();
+            }
+        }
+    }
+}
+
+/// Lists the method and path of every operation that is served: those of the interface, then live pricing and
+/// the public tracking pages. Paths have their parameters in braces.
+pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
+    http::endpoints()
+}
+
+/// Runs the service until Ctrl-C. Writes its address and the clerk's token to standard output, one on each
+/// line. With `tokens`, also writes the other users' tokens and the integration id of live pricing, each
+/// after its name.
+pub async fn serve(settings: Settings, tokens: bool) -> Result<(), PracticeError> {
+    let running = start(settings).await?;
+    introduce(&running, tokens).map_err(PracticeError::Terminal)?;
+    tokio::signal::ctrl_c()
+        .await
+        .map_err(PracticeError::Terminal)?;
+    running.stop().await;
+    Ok(())
+}
+
+fn introduce(running: &RunningService, tokens: bool) -> std::io::Result<()> {
+    let mut out = std::io::stdout();
+    writeln!(out, "{}\n{}", running.base_url(), running.token())?;
+    if tokens {
+        for (name, token) in [
+            ("viewer", running.viewer_token()),
+            ("supervisor", running.supervisor_token()),
+            ("test", running.test_token()),
+            ("integration", running.integration_id()),
+        ] {
+            writeln!(out, "{name} {token}")?;
+        }
+    }
+    out.flush()
+}

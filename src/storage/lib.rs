@@ -1,0 +1,273 @@
+//! The bench's own SQLite file: drafts, operations, labels, print jobs, and the lists last fetched
+//! from the service.
+//!
+//! One process writes to the file. Every change is one transaction, which is on disk when the call returns
+//! (`synchronous=FULL`, WAL). Invariants: an operation is written before its request is sent, and the bytes
+//! of a print job before they go to the printer. Callers pass the time in; the journal never reads the clock.
+
+mod backup;
+mod batches;
+mod commit_log;
+mod drafts;
+mod generations;
+mod header;
+mod labels;
+mod last_seen;
+mod manifests;
+mod newest_label_jobs;
+mod on_hold;
+mod operation;
+mod operations;
+mod payload;
+mod presets;
+mod queue_entry;
+mod recover;
+mod replaced_pending;
+mod rescue;
+mod restoration;
+mod retention;
+mod schema;
+mod set_aside;
+mod sql_types;
+mod store;
+mod suggestions;
+mod track_store;
+mod views;
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, ffi};
+use thiserror::Error;
+
+pub use backup::{BackupError, Backups};
+pub use batches::{JobOrigin, LabelRequest, UnprintedLabel, UnprintedLabelId};
+pub use generations::LabelGeneration;
+pub use labels::{
+    JobHistoryEntry, JobId, JobState, JobSubject, LabelSource, NewJob, PrintJob, StoredLabel,
+};
+pub use last_seen::{CachedList, CachedRow};
+pub use manifests::{BookedLine, BookedManifest, ManifestRow, PickupPlace};
+pub use newest_label_jobs::NewestLabelJob;
+pub use operation::{
+    HistoryEntry, NewOperation, Operation, OperationId, OperationKind, OperationState,
+};
+pub use payload::{ConsignmentEdit, Payload, StoredRequest};
+pub use presets::{EarlierOrders, OrderColumns};
+pub use queue_entry::{QueueEntry, QueuedJobState};
+pub use recover::Recovered;
+pub use rescue::{OpenedJournal, Rescue};
+pub use restoration::{PossiblySentDraft, Restoration};
+pub use retention::RemovedRows;
+pub use suggestions::{SuggestionKind, SuggestionRow};
+pub use track_store::{
+    ConsignmentHistory, ConsignmentRow, CountedExceptions, ExceptionChanges, SyncMark, SyncScope,
+    TrackReader, TrackStore,
+};
+pub use track_store::{
+    ConsignmentSummary, Names, OrderKey, SearchRequest, SearchResult, Seconds, SortColumn,
+    day_number, day_of,
+};
+pub use views::{ListView, ViewColumn, ViewedList};
+
+/// A reason why the journal cannot be read or written.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// The file cannot be opened or is not a database.
+    #[error("the bench's journal cannot be opened")]
+    Open(#[source] rusqlite::Error),
+    /// The file is not a database, or its content is damaged.
+    #[error("the bench's journal is damaged")]
+    Damaged,
+    /// The journal is large, and its integrity check has not run yet.
+    #[error("the bench's journal could not be checked yet")]
+    Unchecked,
+    /// The tables cannot be migrated to this version's schema.
+    #[error("the bench's journal could not be brought up to date")]
+    Migrate(#[source] Box<rusqlite_migration::Error>),
+    /// The disk is full.
+    #[error("the disk is full")]
+    Full,
+    /// The file or its folder may not be written to.
+    #[error("the bench's journal is read-only")]
+    ReadOnly,
+    /// Another program holds the file.
+    #[error("another program is using the bench's journal")]
+    Locked,
+    /// The disk refused to read or write: a hardware fault, a quota, or a disconnected network drive.
+    #[error("the disk can't read or write the bench's journal")]
+    Disk(#[source] rusqlite::Error),
+    /// A file or folder of the journal cannot be used.
+    #[error("the bench's journal cannot be used ({0})")]
+    File(std::io::ErrorKind),
+    #[error("the bench's journal could not be read or written")]
+    Io(#[source] rusqlite::Error),
+    /// This version cannot parse a stored value.
+    #[error("an entry of the bench's journal cannot be read")]
+    Unreadable(#[source] serde_json::Error),
+    /// This version cannot parse the request of an operation.
+    #[error("the request of an operation cannot be read")]
+    UnreadableRequest,
+    /// A row was to change from one state to another, but is no longer in the first state.
+    #[error("the entry has changed meanwhile")]
+    Changed,
+}
+
+impl From<rusqlite::Error> for JournalError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode as Code;
+        // SQLite reports a file that ends early, and a file system that knows of its own
+        // damage, as an I/O error.
+        const DAMAGE: [i32; 3] = [
+            ffi::SQLITE_IOERR_SHORT_READ,
+            ffi::SQLITE_IOERR_DATA,
+            ffi::SQLITE_IOERR_CORRUPTFS,
+        ];
+        let extended = error.sqlite_error().map(|error| error.extended_code);
+        match error.sqlite_error_code() {
+            Some(Code::DiskFull) => Self::Full,
+            Some(Code::ReadOnly) => Self::ReadOnly,
+            Some(Code::DatabaseBusy | Code::DatabaseLocked | Code::FileLockingProtocolFailed) => {
+                Self::Locked
+            }
+            Some(Code::NotADatabase | Code::DatabaseCorrupt) => Self::Damaged,
+            Some(Code::SystemIoFailure) if extended.is_some_and(|code| DAMAGE.contains(&code)) => {
+                Self::Damaged
+            }
+            Some(Code::SystemIoFailure) => Self::Disk(error),
+            Some(Code::CannotOpen) => Self::Open(error),
+            _ => Self::Io(error),
+        }
+    }
+}
+
+impl From<serde_json::Error> for JournalError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
+/// The open journal. A process opens one, and a lock file beside the journal keeps other processes out.
+#[derive(Debug)]
+pub struct Journal {
+    db: Connection,
+    checked: bool,
+    commit_log: commit_log::CommitLog,
+}
+
+impl Journal {
+    /// Opens or creates the journal at `path`, checks all of it and migrates its tables to this version.
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        let mut journal = Self::open_unchecked(path)?;
+        quick_check(&journal.db)?;
+        journal.checked = true;
+        journal.migrate()?;
+        Ok(journal)
+    }
+
+    /// Checks all of the journal at `path` on a separate read-only connection, which blocks no writer.
+    /// May take seconds.
+    pub fn check(path: &Path) -> Result<(), JournalError> {
+        quick_check(&read_only(path)?)
+    }
+
+    /// Returns true if the whole journal was checked when it was opened; otherwise
+    /// [`Journal::check`] is still due.
+    pub const fn is_checked(&self) -> bool {
+        self.checked
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.db.path().map(PathBuf::from).unwrap_or_default()
+    }
+
+    /// Opens the journal without an integrity check. Reports a file or folder without write permission as
+    /// [`JournalError::ReadOnly`], whichever error SQLite gives for it.
+    fn open_unchecked(path: &Path) -> Result<Self, JournalError> {
+        Self::connect(path).map_err(|error| match error {
+            JournalError::Open(_) if header::is_read_only(path) => JournalError::ReadOnly,
+            other => other,
+        })
+    }
+
+    fn connect(path: &Path) -> Result<Self, JournalError> {
+        let db = Connection::open(path)?;
+        private_file(path);
+        db.busy_timeout(PATIENCE)?;
+        db.pragma_update(None, "journal_mode", "WAL")?;
+        db.pragma_update(None, "synchronous", "FULL")?;
+        db.pragma_update(None, "foreign_keys", true)?;
+        Ok(Self {
+            db,
+            checked: false,
+            commit_log: commit_log::CommitLog::beside(path),
+        })
+    }
+
+    /// Writes the content of the write-ahead log into the database file and empties the log, so that a lost
+    /// log loses no data. Does not wait for readers: if one is active, the next call does the work.
+    pub fn checkpoint(&self) -> Result<(), JournalError> {
+        self.db.busy_timeout(std::time::Duration::ZERO)?;
+        let done = self
+            .db
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        self.db.busy_timeout(PATIENCE)?;
+        Ok(done?)
+    }
+
+    /// Keeps SQLite from checkpointing the log when the file is closed, so that a journal found damaged can
+    /// be set aside unchanged.
+    fn leave_log(&self, leave: bool) -> Result<(), JournalError> {
+        let on_close = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+        self.db.set_db_config(on_close, leave)?;
+        Ok(())
+    }
+
+    fn migrate(&mut self) -> Result<(), JournalError> {
+        schema::migrate(&mut self.db).map_err(|error| match error {
+            rusqlite_migration::Error::RusqliteError { err, .. } => Self::migration_failed(err),
+            other => JournalError::Migrate(Box::new(other)),
+        })
+    }
+
+    /// Converts an error during migration. A full disk or a damaged file is reported as such; anything else
+    /// is a fault of this version.
+    fn migration_failed(error: rusqlite::Error) -> JournalError {
+        match JournalError::from(error) {
+            JournalError::Io(error) => JournalError::Migrate(Box::new(error.into())),
+            known => known,
+        }
+    }
+}
+
+/// How long a writer waits while another program, such as a virus scanner, holds the file.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
+
+fn read_only(path: &Path) -> Result<Connection, JournalError> {
+    let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    db.busy_timeout(PATIENCE)?;
+    Ok(db)
+}
+
+fn quick_check(db: &Connection) -> Result<(), JournalError> {
+    let verdict: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if verdict == "ok" {
+        Ok(())
+    } else {
+        Err(JournalError::Damaged)
+    }
+}
+
+/// Restricts the journal to the user who runs the bench, because it holds receivers' names.
+fn private_file(path: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = std::fs::Permissions::from_mode(0o600);
+        if std::fs::set_permissions(path, mode).is_err() {
+            tracing::warn!("the journal's file mode could not be set");
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}

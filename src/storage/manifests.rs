@@ -1,0 +1,232 @@
+//! Booked manifests, with everything that the printed page needs, so that they can be printed while the
+//! service is away.
+//!
+//! A row belongs to the operation that booked the manifest and is deleted with it. Its content was read back
+//! from the service.
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension as _, Row, params};
+use serde::{Deserialize, Serialize};
+
+use super::sql_types::Millis;
+use super::{Journal, JournalError, OperationId, OperationState};
+use shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime, ManifestGroup, ManifestId};
+
+/// A schema migration.
+pub(super) const TABLES: &str = "
+CREATE TABLE manifests (
+    operation INTEGER PRIMARY KEY,
+    manifest INTEGER,
+    found TEXT NOT NULL,
+    lines INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    kept_ms INTEGER NOT NULL
+) STRICT;
+";
+
+/// Most manifests in the list.
+const MOST: u32 = 5_000;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookedLine {
+    pub id: ConsignmentId,
+    /// The consignment number, such as `MS200431`.
+    pub number: String,
+    pub carrier_number: String,
+    pub reference: String,
+    /// The receiver's name.
+    pub to: String,
+    /// The destination, such as `Ballarat Central VIC 3350`.
+    pub place: String,
+    pub pieces: i64,
+    /// Total weight in kilograms.
+    pub weight: Option<Kilograms>,
+    /// True if the consignment has dangerous goods.
+    pub dangerous: bool,
+    /// UN numbers of the dangerous goods, as far as known.
+    pub un_numbers: Vec<i64>,
+}
+
+/// The pickup address. Texts that the service did not give are empty.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PickupPlace {
+    /// The sender's name.
+    pub name: String,
+    /// One entry for each line of the street address.
+    pub street: Vec<String>,
+    /// Suburb, state and postcode, such as `Alexandria NSW 2015`.
+    pub place: String,
+    /// The person to ask for.
+    pub contact: String,
+    /// The contact's phone number.
+    pub phone: String,
+    pub zone: String,
+}
+
+/// A manifest with all its consignments.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookedManifest {
+    /// Manifest ids that the service gave; several are possible for a booking whose answer was lost.
+    pub ids: Vec<ManifestId>,
+    pub reference: String,
+    pub company: Option<CompanyId>,
+    /// The group as it was sent to the service.
+    pub group: ManifestGroup,
+    pub from: PickupPlace,
+    /// The consignments, ordered by number.
+    pub lines: Vec<BookedLine>,
+    /// Number of consignments in the group that are not on the manifest.
+    pub missing: usize,
+    /// True for a test manifest, for which no carrier comes.
+    pub is_test: bool,
+    pub booked: Timestamp,
+}
+
+impl BookedManifest {
+    pub fn carrier(&self) -> &str {
+        self.group.carrier_name.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the number of pieces of all consignments.
+    pub fn pieces(&self) -> i64 {
+        self.lines.iter().map(|line| line.pieces).sum()
+    }
+
+    /// Returns the weight of all consignments in kilograms, as far as known.
+    pub fn weight(&self) -> Kilograms {
+        let known = self.lines.iter().filter_map(|line| line.weight);
+        known.fold(Kilograms::default(), |sum, weight| {
+            Kilograms(sum.0 + weight.0)
+        })
+    }
+
+    /// Returns true if dangerous goods were declared to the carrier.
+    pub fn is_declared(&self) -> bool {
+        self.group.dgs_declaration == Some(true)
+    }
+
+    /// Returns the number of consignments with dangerous goods.
+    pub fn dangerous(&self) -> usize {
+        self.lines.iter().filter(|line| line.dangerous).count()
+    }
+
+    /// Returns the text that a search looks in, in lower case.
+    fn findable(&self) -> String {
+        let mut found = format!("{} {}", self.carrier(), self.from.name);
+        for line in &self.lines {
+            for text in [
+                &line.number,
+                &line.carrier_number,
+                &line.reference,
+                &line.to,
+            ] {
+                found.push(' ');
+                found.push_str(text);
+            }
+        }
+        found.to_lowercase()
+    }
+}
+
+/// A booked manifest in the list of manifests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ManifestRow {
+    pub operation: OperationId,
+    pub carrier: String,
+    pub reference: String,
+    pub manifest: Option<ManifestId>,
+    /// Pickup time, in the pickup place's time zone.
+    pub pickup: Option<LocalTime>,
+    /// Number of consignments.
+    pub count: usize,
+    pub booked: Timestamp,
+    /// True if only a part of the group was booked.
+    pub is_partial: bool,
+    /// The text that a search looks in, in lower case.
+    pub search_text: String,
+}
+
+impl Journal {
+    /// Saves a manifest with the operation that booked it. Replaces an earlier version.
+    pub fn keep_manifest(
+        &mut self,
+        operation: OperationId,
+        manifest: &BookedManifest,
+        now: Timestamp,
+    ) -> Result<(), JournalError> {
+        self.db.execute(
+            "INSERT OR REPLACE INTO manifests (operation, manifest, found, lines, body, kept_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![
+                operation.0,
+                manifest.ids.first().map(|id| id.get()),
+                manifest.findable(),
+                i64::try_from(manifest.lines.len()).unwrap_or(i64::MAX),
+                serde_json::to_string(manifest)?,
+                Millis(now)
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// Returns a saved manifest, with the carrier's reference from its operation.
+    pub fn manifest(&self, operation: OperationId) -> Result<Option<BookedManifest>, JournalError> {
+        let sql = "SELECT body, reference FROM manifests JOIN operations ON id = operation WHERE operation = ?1";
+        let row = self.db.query_row(sql, [operation.0], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+        });
+        let Some((body, reference)) = row.optional()? else {
+            return Ok(None);
+        };
+        let manifest: BookedManifest = serde_json::from_str(&body)?;
+        Ok(Some(BookedManifest {
+            reference,
+            ..manifest
+        }))
+    }
+
+    /// Returns the manifests booked from this bench, newest first, including partly booked ones
+    /// that were saved.
+    pub fn manifests(&self) -> Result<Vec<ManifestRow>, JournalError> {
+        let sql = "SELECT o.id, o.title, o.reference, o.request, o.consignments, o.changed_ms, o.state, m.manifest, m.found, m.lines
+             FROM operations o LEFT JOIN manifests m ON m.operation = o.id
+             WHERE o.kind = 'Manifest' AND (o.state = 'Done' OR (m.lines > 0 AND o.state IN ('Conflict', 'Discarded')))
+             ORDER BY o.id DESC LIMIT ?1";
+        let mut rows = self.db.prepare(sql)?;
+        let rows = rows.query_map([MOST], read)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<ManifestRow> {
+    let (carrier, reference): (String, String) = (row.get(1)?, row.get(2)?);
+    let request: String = row.get(3)?;
+    let group = serde_json::from_str::<ManifestGroup>(&request).ok();
+    let ids: String = row.get(4)?;
+    let state: OperationState = row.get(6)?;
+    let manifest = row.get::<_, Option<i64>>(7)?.map(ManifestId::new);
+    let kept: Option<String> = row.get(8)?;
+    let lines: Option<i64> = row.get(9)?;
+    let count = lines.map_or_else(
+        || ids.split_whitespace().count(),
+        |lines| usize::try_from(lines).unwrap_or_default(),
+    );
+    // Until the manifest is read back, a search looks for the ids of its consignments.
+    let kept = kept.unwrap_or_else(|| {
+        let ids = ids.split_whitespace().map(|id| format!("ms{id}"));
+        ids.collect::<Vec<_>>().join(" ")
+    });
+    let number = manifest.map(|id| id.to_string()).unwrap_or_default();
+    let found = format!("{carrier} {reference} {number} {kept}").to_lowercase();
+    Ok(ManifestRow {
+        operation: OperationId(row.get(0)?),
+        carrier,
+        reference,
+        manifest,
+        pickup: group.and_then(|group| group.pickup_date_time),
+        count,
+        booked: row.get::<_, Millis>(5)?.0,
+        is_partial: state != OperationState::Done,
+        search_text: found,
+    })
+}

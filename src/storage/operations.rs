@@ -1,0 +1,289 @@
+//! Reads and writes operations. Each change of state is also added to the table `history`.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension as _, Row, Transaction, params};
+
+use super::sql_types::{Millis, run};
+use super::{
+    HistoryEntry, Journal, JournalError, NewOperation, Operation, OperationId, OperationKind,
+    OperationState,
+};
+use super::{drafts, generations};
+use draft::{Draft, DraftId};
+use shipping::ConsignmentId;
+
+pub(super) const COLUMNS: &str = "id, kind, state, key, title, request, draft, consignments, attempt, checks, words, reference, \
+                       made_ms, changed_ms, denied";
+
+impl Journal {
+    /// Counts the open operations in the journal at `path`; 0 if there is no journal.
+    pub fn count_open(path: &Path) -> Result<usize, JournalError> {
+        if !path.exists() {
+            return Ok(0);
+        }
+        let journal = Self::open(path)?;
+        let states = journal
+            .db
+            .prepare("SELECT state FROM operations")?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<Vec<OperationState>, _>>()?;
+        Ok(states.into_iter().filter(|state| state.is_open()).count())
+    }
+
+    /// Records new operations in one transaction, before anything is sent.
+    pub fn begin(
+        &mut self,
+        new: &[NewOperation],
+        now: Timestamp,
+    ) -> Result<Vec<Operation>, JournalError> {
+        let tx = self.db.transaction()?;
+        let ids = new
+            .iter()
+            .map(|new| insert(&tx, new, now))
+            .collect::<Result<Vec<_>, _>>()?;
+        tx.commit()?;
+        ids.into_iter()
+            .map(|id| self.stored_operation(id))
+            .collect()
+    }
+
+    /// Records in one transaction that a draft is to be sent, and the draft as typed. Discards an older
+    /// operation of the same draft that was never sent, so that it is not offered beside this one.
+    pub fn begin_from_draft(
+        &mut self,
+        draft: &Draft,
+        new: &NewOperation,
+        now: Timestamp,
+    ) -> Result<Operation, JournalError> {
+        let tx = self.db.transaction()?;
+        drafts::save(&tx, draft, now)?;
+        end_unsent(&tx, draft, now)?;
+        let id = insert(&tx, new, now)?;
+        tx.commit()?;
+        self.stored_operation(id)
+    }
+
+    fn stored_operation(&self, id: OperationId) -> Result<Operation, JournalError> {
+        self.operation(id)?.ok_or(JournalError::Changed)
+    }
+
+    /// Moves an operation from state `from` to `operation.state` and saves its message, checks and reference.
+    /// Fails with [`JournalError::Changed`] if the stored operation is no longer in `from`. A change to
+    /// `Sending` counts as an attempt.
+    pub fn change(
+        &mut self,
+        operation: &mut Operation,
+        from: OperationState,
+        now: Timestamp,
+    ) -> Result<(), JournalError> {
+        let tx = self.db.transaction()?;
+        apply(&tx, operation, from, now)?;
+        remove_used_draft(&tx, operation, from)?;
+        tx.commit()?;
+        Ok(())
+    }
+
+    pub fn operation(&self, id: OperationId) -> Result<Option<Operation>, JournalError> {
+        let sql = format!("SELECT {COLUMNS} FROM operations WHERE id = ?1");
+        let mut row = self.db.prepare_cached(&sql)?;
+        Ok(row.query_row([id.0], read).optional()?)
+    }
+
+    /// Returns the history of an operation, oldest first.
+    pub fn history(&self, id: OperationId) -> Result<Vec<HistoryEntry>, JournalError> {
+        let sql = "SELECT state, words, at_ms FROM history WHERE operation = ?1 ORDER BY rowid";
+        let mut rows = self.db.prepare(sql)?;
+        let events = rows.query_map([id.0], |row| {
+            Ok(HistoryEntry {
+                state: row.get(0)?,
+                words: row.get(1)?,
+                at: row.get::<_, Millis>(2)?.0,
+            })
+        })?;
+        Ok(events.collect::<Result<_, _>>()?)
+    }
+
+    /// Returns create operations that changed since `since`, were sent, and were in state `Unknown` at some
+    /// time: their consignment may turn up late.
+    pub fn once_unknown_creates(&self, since: Timestamp) -> Result<Vec<Operation>, JournalError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM operations
+             WHERE changed_ms >= ?1 AND kind = ?2 AND attempt > 0 AND state IN ('Done', 'Absent', 'Discarded')
+               AND EXISTS (SELECT 1 FROM history WHERE operation = operations.id AND history.state = 'Unknown')"
+        );
+        let mut rows = self.db.prepare(&sql)?;
+        let operations = rows
+            .query_map(params![Millis(since), OperationKind::Create], read)?
+            .collect::<Result<_, _>>()?;
+        Ok(operations)
+    }
+
+    /// Returns the newest operations and all open ones, newest first.
+    pub fn operations(&self, newest: u32) -> Result<Vec<Operation>, JournalError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM operations
+             WHERE id > (SELECT coalesce(max(id), 0) FROM operations) - ?1
+                OR state IN ('Ready', 'Sending', 'Unknown', 'Absent', 'Conflict', 'Ask')
+             ORDER BY id DESC"
+        );
+        let mut rows = self.db.prepare(&sql)?;
+        let operations = rows.query_map([newest], read)?.collect::<Result<_, _>>()?;
+        Ok(operations)
+    }
+}
+
+/// Changes an operation within an open transaction; see [`Journal::change`].
+pub(super) fn apply(
+    tx: &Transaction<'_>,
+    operation: &mut Operation,
+    from: OperationState,
+    now: Timestamp,
+) -> Result<(), JournalError> {
+    if operation.state == OperationState::Sending && from != OperationState::Sending {
+        operation.attempt += 1;
+    }
+    operation.changed = now;
+    let changed = run(
+        tx,
+        "UPDATE operations SET state = ?1, words = ?2, checks = ?3, reference = ?4, consignments = ?5, attempt = ?6,
+         changed_ms = ?7, denied = ?8 WHERE id = ?9 AND state = ?10",
+        params![
+            operation.state,
+            operation.message,
+            operation.checks,
+            operation.reference,
+            ids_to_text(&operation.consignments),
+            operation.attempt,
+            Millis(now),
+            ids_to_text(&operation.denied),
+            operation.id.0,
+            from
+        ],
+    )?;
+    if changed != 1 {
+        return Err(JournalError::Changed);
+    }
+    run(
+        tx,
+        "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)",
+        params![
+            operation.id.0,
+            operation.state,
+            operation.message,
+            Millis(now)
+        ],
+    )?;
+    let changed_goods = matches!(
+        operation.state,
+        OperationState::Done | OperationState::Conflict
+    );
+    if operation.kind == OperationKind::Edit && changed_goods {
+        generations::discard_changed(tx, &operation.consignments)?;
+    }
+    Ok(())
+}
+
+/// Deletes the draft of an operation that is done, or was discarded although the service has several
+/// consignments for it. Such a draft must not be offered as unsent.
+pub(super) fn remove_used_draft(
+    tx: &Transaction<'_>,
+    operation: &Operation,
+    from: OperationState,
+) -> Result<(), JournalError> {
+    // A draft saved as pending stays on the bench: see [`Journal::keep_pending`].
+    if operation.kind == OperationKind::PendingCreate {
+        return Ok(());
+    }
+    let spent = operation.state == OperationState::Done
+        || (from == OperationState::Conflict
+            && operation.state == OperationState::Discarded
+            && operation.consignments.len() > 1);
+    if let (true, Some(draft)) = (spent, &operation.draft) {
+        run(tx, "DELETE FROM drafts WHERE id = ?1", [draft.as_str()])?;
+    }
+    Ok(())
+}
+
+fn end_unsent(tx: &Transaction<'_>, draft: &Draft, now: Timestamp) -> rusqlite::Result<()> {
+    const WORDS: &str = "Not sent. The draft was sent again instead";
+    let draft = draft.id.as_str();
+    let with = params![
+        OperationState::Discarded,
+        WORDS,
+        Millis(now),
+        draft,
+        OperationState::Ready
+    ];
+    let told = "INSERT INTO history (operation, state, words, at_ms)
+                SELECT id, ?1, ?2, ?3 FROM operations WHERE draft = ?4 AND state = ?5";
+    run(tx, told, with)?;
+    let ended = "UPDATE operations SET state = ?1, words = ?2, changed_ms = ?3
+                 WHERE draft = ?4 AND state = ?5";
+    run(tx, ended, with)?;
+    Ok(())
+}
+
+pub(super) fn insert(
+    tx: &Transaction<'_>,
+    new: &NewOperation,
+    now: Timestamp,
+) -> Result<OperationId, JournalError> {
+    run(
+        tx,
+        "INSERT INTO operations (kind, state, key, title, request, draft, consignments, attempt, checks, words,
+         reference, made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, '', '', ?8, ?8)",
+        params![
+            new.kind,
+            OperationState::Ready,
+            new.key,
+            new.title,
+            new.request,
+            new.draft.as_ref().map(DraftId::as_str),
+            ids_to_text(&new.consignments),
+            Millis(now)
+        ],
+    )?;
+    let id = OperationId(tx.last_insert_rowid());
+    run(
+        tx,
+        "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, '', ?3)",
+        params![id.0, OperationState::Ready, Millis(now)],
+    )?;
+    Ok(id)
+}
+
+pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Operation> {
+    Ok(Operation {
+        id: OperationId(row.get(0)?),
+        kind: row.get(1)?,
+        state: row.get(2)?,
+        key: row.get(3)?,
+        title: row.get(4)?,
+        request: row.get::<_, String>(5)?.into(),
+        draft: row.get::<_, Option<String>>(6)?.map(DraftId::from),
+        consignments: ids_from_text(&row.get::<_, String>(7)?),
+        attempt: row.get(8)?,
+        checks: row.get(9)?,
+        message: row.get(10)?,
+        reference: row.get(11)?,
+        made: row.get::<_, Millis>(12)?.0,
+        changed: row.get::<_, Millis>(13)?.0,
+        denied: ids_from_text(&row.get::<_, String>(14)?),
+    })
+}
+
+pub(super) fn ids_to_text(ids: &[ConsignmentId]) -> String {
+    ids.iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn ids_from_text(text: &str) -> Vec<ConsignmentId> {
+    text.split_whitespace()
+        .filter_map(|id| id.parse().ok())
+        .map(ConsignmentId::new)
+        .collect()
+}

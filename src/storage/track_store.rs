@@ -1,0 +1,291 @@
+//! The store of tracked consignments: the newest data of each from the service, in a file beside the journal.
+//!
+//! The store is only a copy and can be fetched again. It is in no backup, a file that is damaged or of
+//! another version is replaced by an empty one, and the journal never waits for it. Readers have connections
+//! of their own and can read while rows are written. Callers pass the time in.
+
+mod columns;
+mod merge;
+mod names;
+mod reported_exceptions;
+mod retention;
+mod row;
+mod schema;
+mod search_index;
+mod search_text;
+mod sort_keys;
+mod stored_history;
+mod summary;
+mod write;
+
+use std::cell::{Ref, RefCell};
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::sql_types::Millis;
+use super::{JournalError, read_only};
+use jiff::Timestamp;
+use names::NameKeys;
+use shipping::{CarrierId, CompanyId, ConsignmentId, StatusChange};
+
+pub use names::Names;
+pub use reported_exceptions::{CountedExceptions, ExceptionChanges};
+pub use row::{ConsignmentHistory, ConsignmentRow};
+pub use search_index::{SearchRequest, SearchResult};
+pub use sort_keys::{ColumnSortKey as OrderKey, SortColumn};
+pub use summary::{ConsignmentSummary, Seconds, day_number, day_of};
+
+/// The consignments that are tracked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct SyncScope {
+    /// The company that owns them; `None` for the token's own company.
+    pub company: Option<CompanyId>,
+    /// True to include the companies below it.
+    pub children: bool,
+    /// Only this carrier's; `None` for all carriers.
+    pub carrier: Option<CarrierId>,
+}
+
+/// The point up to which a scope was synced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyncMark {
+    /// All changes up to this time were seen. By the service's clock.
+    pub seen_to: Timestamp,
+    /// When the sync was made, by the bench's clock.
+    pub at: Timestamp,
+    /// When everything was last synced, not only the changes.
+    pub whole_at: Timestamp,
+}
+
+/// The store, open for writing. A process opens it for writing once.
+#[derive(Debug)]
+pub struct TrackStore {
+    db: Connection,
+    path: PathBuf,
+    keys: Option<NameKeys>,
+}
+
+/// The store, open for reading.
+#[derive(Debug)]
+pub struct TrackReader {
+    db: Connection,
+    names: RefCell<Names>,
+}
+
+impl TrackStore {
+    /// Returns the path of the store that belongs to a journal.
+    pub fn beside(journal: &Path) -> PathBuf {
+        journal.with_extension("followed.sqlite")
+    }
+
+    /// Opens or creates the store. Replaces one that is damaged or of another version by an empty one.
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        Ok(Self {
+            db: schema::open(path)?,
+            path: path.to_owned(),
+            keys: None,
+        })
+    }
+
+    /// Removes the store; its content will be fetched again. Nobody may have it open.
+    pub fn remove(path: &Path) -> Result<(), JournalError> {
+        schema::remove(path)
+    }
+
+    /// Opens a reader of the same file.
+    pub fn reader(&self) -> Result<TrackReader, JournalError> {
+        Ok(TrackReader {
+            db: read_only(&self.path)?,
+            names: RefCell::default(),
+        })
+    }
+
+    /// Returns the rows of these consignments, in the order of `ids`. Leaves out those that are not tracked.
+    pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<ConsignmentRow>, JournalError> {
+        let _tx = self.db.unchecked_transaction()?;
+        let mut names = Names::default();
+        names.catch_up(&self.db)?;
+        columns::rows(&self.db, &names, ids)
+    }
+
+    /// Saves these consignments in one transaction. Returns the ids of the new and changed
+    /// ones, in their order.
+    pub fn put(
+        &mut self,
+        followed: &[ConsignmentHistory],
+        now: Timestamp,
+    ) -> Result<Vec<ConsignmentId>, JournalError> {
+        let changed = self.put_and_summarize(followed, now)?;
+        Ok(changed.into_iter().map(|gist| gist.id).collect())
+    }
+
+    /// Saves these consignments in one transaction. Returns summaries of the new and changed
+    /// ones, in their order.
+    pub fn put_and_summarize(
+        &mut self,
+        followed: &[ConsignmentHistory],
+        now: Timestamp,
+    ) -> Result<Vec<ConsignmentSummary>, JournalError> {
+        let mut keys = match self.keys.take() {
+            Some(keys) => keys,
+            None => NameKeys::load(&self.db)?,
+        };
+        // If the transaction fails, its keys are in no table, so they are loaded again.
+        let changed = write::put(&mut self.db, &mut keys, followed, now)?;
+        self.keys = Some(keys);
+        Ok(changed)
+    }
+
+    /// Removes consignments that the service no longer has.
+    pub fn forget(&mut self, ids: &[ConsignmentId]) -> Result<(), JournalError> {
+        write::forget(&mut self.db, ids)
+    }
+
+    /// Adds up to `most` waiting rows to the search index. Returns how many. A search finds waiting rows too,
+    /// but more slowly.
+    pub fn index(&mut self, most: u32) -> Result<usize, JournalError> {
+        search_index::fill(&mut self.db, most)
+    }
+
+    /// Returns how many rows wait to be indexed.
+    pub fn unindexed(&self) -> Result<usize, JournalError> {
+        let sql = "SELECT count(*) FROM pending";
+        let waiting: i64 = self.db.query_row(sql, [], |row| row.get(0))?;
+        Ok(usize::try_from(waiting).unwrap_or_default())
+    }
+
+    /// Records the point up to which a scope was synced.
+    pub fn set_mark(&mut self, scope: SyncScope, mark: SyncMark) -> Result<(), JournalError> {
+        self.db.execute(
+            "INSERT OR REPLACE INTO marks (scope, seen_to_ms, at_ms, whole_ms) VALUES (?1, ?2, ?3, ?4)",
+            params![
+                schema::scope_name(scope),
+                Millis(mark.seen_to),
+                Millis(mark.at),
+                Millis(mark.whole_at)
+            ],
+        )?;
+        Ok(())
+    }
+}
+
+impl TrackReader {
+    /// Returns the point up to which a scope was synced; `None` if it never was.
+    pub fn mark(&self, scope: SyncScope) -> Result<Option<SyncMark>, JournalError> {
+        let sql = "SELECT seen_to_ms, at_ms, whole_ms FROM marks WHERE scope = ?1";
+        let mark = self.db.query_row(sql, [schema::scope_name(scope)], |row| {
+            Ok(SyncMark {
+                seen_to: row.get::<_, Millis>(0)?.0,
+                at: row.get::<_, Millis>(1)?.0,
+                whole_at: row.get::<_, Millis>(2)?.0,
+            })
+        });
+        Ok(mark.optional()?)
+    }
+
+    /// Returns the rows of these consignments, in the order of `ids`. Leaves out those that are not tracked.
+    pub fn rows(&self, ids: &[ConsignmentId]) -> Result<Vec<ConsignmentRow>, JournalError> {
+        let _tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        columns::rows(&self.db, &names, ids)
+    }
+
+    /// Returns the status history of a consignment; empty if it is not tracked.
+    pub fn history(&self, id: ConsignmentId) -> Result<Vec<StatusChange>, JournalError> {
+        let _tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        let sql = "SELECT steps FROM histories WHERE id = ?1";
+        let steps = self.db.query_row(sql, [id.get()], |row| row.get(0));
+        let steps: Option<String> = steps.optional()?;
+        steps.map_or(Ok(Vec::new()), |kept| {
+            stored_history::read(id, &kept, &names)
+        })
+    }
+
+    /// Returns the consignments to remove: those that ended over 90 days ago, those not seen at the service
+    /// for 180 days, and those above two million. If `now` is later than the newest sync mark, that mark is
+    /// used as the current time.
+    pub fn overdue(&self, now: Timestamp) -> Result<Vec<ConsignmentId>, JournalError> {
+        let _tx = self.db.unchecked_transaction()?;
+        retention::overdue(&self.db, now)
+    }
+
+    /// Passes the summary of each consignment to `take`, the lowest id first.
+    pub fn for_each_summary(
+        &self,
+        mut take: impl FnMut(ConsignmentSummary),
+    ) -> Result<(), JournalError> {
+        let _tx = self.db.unchecked_transaction()?;
+        let names = self.names()?;
+        let sql = format!(
+            "SELECT {} FROM tracked ORDER BY id",
+            ConsignmentSummary::COLUMNS
+        );
+        let mut all = self.db.prepare(&sql)?;
+        let mut rows = all.query([])?;
+        while let Some(row) = rows.next()? {
+            take(ConsignmentSummary::read(row, &names)?);
+        }
+        Ok(())
+    }
+
+    /// Returns the names of carriers and statuses.
+    pub fn names(&self) -> Result<Ref<'_, Names>, JournalError> {
+        self.names.borrow_mut().catch_up(&self.db)?;
+        Ok(self.names.borrow())
+    }
+
+    /// Finds consignments whose numbers, references, names and suburb contain every word, or whose tracking
+    /// token is the word. Returns at most `most`, newest first. Case, accents and punctuation don't matter.
+    pub fn search(&self, words: &str, most: usize) -> Result<Vec<ConsignmentId>, JournalError> {
+        let search = SearchRequest {
+            words,
+            most,
+            is_wanted: &|_| true,
+            is_cancelled: &|| false,
+        };
+        Ok(self.find(&search)?.ids)
+    }
+
+    /// Finds consignments with a filter on their ids; can be cancelled.
+    pub fn find(&self, search: &SearchRequest<'_>) -> Result<SearchResult, JournalError> {
+        search_index::search(&self.db, search)
+    }
+
+    /// Finds consignments with exactly this number, reference or token, ignoring case. Returns at most a
+    /// thousand, newest first.
+    pub fn find_by_number(&self, number: &str) -> Result<Vec<ConsignmentId>, JournalError> {
+        let whole = search_text::fold_number(number);
+        if whole.is_empty() {
+            return Ok(Vec::new());
+        }
+        let search = SearchRequest {
+            words: number,
+            most: 1_000,
+            is_wanted: &|_| true,
+            is_cancelled: &|| false,
+        };
+        let tx = self.db.unchecked_transaction()?;
+        let found = search_index::find_by_number(&self.db, &whole, &search)?;
+        drop(tx);
+        // Numbers that differ only in accents or punctuation fold to one text, but are not equal.
+        let wanted = number.trim().to_lowercase();
+        let rows = self.rows(&found.ids)?;
+        let same = rows.iter().filter(|row| {
+            let mut numbers = row.numbers();
+            numbers.any(|number| number.trim().to_lowercase() == wanted)
+        });
+        Ok(same.map(|row| row.id).collect())
+    }
+
+    /// Returns the sort keys of `ids` for a column; see [`TextOrder`].
+    pub fn sort_keys(
+        &self,
+        by: SortColumn,
+        ids: &[ConsignmentId],
+        stale: &dyn Fn() -> bool,
+    ) -> Result<Vec<sort_keys::ColumnSortKey>, JournalError> {
+        sort_keys::sort_keys(&self.db, by, ids, stale)
+    }
+}

@@ -1,0 +1,151 @@
+//! Key caps, which show an action's shortcut on its button, and the Alt+digit shortcuts for lists of choices.
+
+use egui::{
+    Color32, CornerRadius, Event, Key, KeyboardShortcut, Modifiers, Painter, Pos2, Rect, Response,
+    Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
+};
+
+use super::text;
+use super::tokens::{palette, size};
+
+/// Number keys that pick one of the listed choices: 1 for the first.
+pub const DIGITS: [Key; 9] = [
+    Key::Num1,
+    Key::Num2,
+    Key::Num3,
+    Key::Num4,
+    Key::Num5,
+    Key::Num6,
+    Key::Num7,
+    Key::Num8,
+    Key::Num9,
+];
+
+/// Returns the shortcut for the choice at index `at`: Alt and a digit, because a digit alone is always text.
+pub fn digit_shortcut(at: usize) -> Option<KeyboardShortcut> {
+    let key = DIGITS.get(at)?;
+    Some(KeyboardShortcut::new(Modifiers::ALT, *key))
+}
+
+/// Returns the index of the choice that was picked by Alt and a digit. Consumes the key, and also the digit
+/// that some systems send as text.
+pub fn pressed_digit(ui: &Ui, count: usize) -> Option<usize> {
+    let is_pressed = |at: &usize| {
+        digit_shortcut(*at).is_some_and(|keys| ui.input_mut(|input| input.consume_shortcut(&keys)))
+    };
+    let at = (0..count).find(is_pressed)?;
+    let digit = (at + 1).to_string();
+    ui.input_mut(|input| {
+        let is_digit = |event: &Event| matches!(event, Event::Text(text) if *text == digit);
+        if let Some(typed) = input.events.iter().position(is_digit) {
+            input.events.remove(typed);
+        }
+    });
+    Some(at)
+}
+
+/// Returns the text for a shortcut's cap: `F2`, `Ctrl K`, `Ctrl ↵`, `Alt 1`.
+pub fn label(shortcut: KeyboardShortcut) -> String {
+    let KeyboardShortcut {
+        modifiers,
+        logical_key,
+    } = shortcut;
+    let key = match logical_key {
+        Key::Enter => "↵",
+        Key::Escape => "Esc",
+        Key::ArrowUp => "↑",
+        Key::ArrowDown => "↓",
+        Key::ArrowLeft => "←",
+        Key::ArrowRight => "→",
+        Key::Delete => "Del",
+        Key::Comma => ",",
+        Key::Period => ".",
+        key => key.name(),
+    };
+    let held = [
+        (modifiers.ctrl || modifiers.command, "Ctrl "),
+        (modifiers.alt, "Alt "),
+        (modifiers.shift, "Shift "),
+    ];
+    held.iter()
+        .filter(|(on, _)| *on)
+        .map(|(_, name)| *name)
+        .chain([key])
+        .collect()
+}
+
+/// Returns the width of a cap in points.
+pub fn width(ui: &Ui, label: &str) -> f32 {
+    text::plain(ui, label, cap_font(), Color32::PLACEHOLDER)
+        .size()
+        .x
+        + 12.0
+}
+
+/// Paints a cap with the middle of its left edge at `left_centre`, and returns its rectangle.
+pub fn paint(
+    ui: &Ui,
+    painter: &Painter,
+    left_centre: Pos2,
+    label: &str,
+    colors: CapColors,
+) -> Rect {
+    let galley = text::plain(ui, label, cap_font(), colors.ink);
+    let rect = Rect::from_min_size(
+        Pos2::new(left_centre.x, left_centre.y - size::KEY / 2.0),
+        vec2(galley.size().x + 12.0, size::KEY),
+    );
+    painter.rect(
+        rect,
+        CornerRadius::same(size::PILL_RADIUS),
+        colors.fill,
+        Stroke::new(1.0, colors.line),
+        StrokeKind::Inside,
+    );
+    painter.galley(rect.center() - galley.size() / 2.0, galley, colors.ink);
+    rect
+}
+
+/// Colours of a cap. Caps appear on surfaces, on fields and on the accent colour.
+#[derive(Debug, Clone, Copy)]
+pub struct CapColors {
+    pub ink: Color32,
+    pub line: Color32,
+    pub fill: Color32,
+}
+
+impl CapColors {
+    /// Returns the colours of a cap on a surface or a field.
+    pub fn plain(ui: &Ui) -> Self {
+        let p = palette(ui);
+        Self {
+            ink: p.muted,
+            line: p.strong_border,
+            fill: p.raised,
+        }
+    }
+
+    /// Returns the colours of a cap on the accent colour.
+    pub fn on_accent(ui: &Ui) -> Self {
+        let p = palette(ui);
+        Self {
+            ink: p.on_accent,
+            line: p.on_accent,
+            fill: p.accent,
+        }
+    }
+}
+
+/// Draws a cap alone, as a widget.
+pub fn cap(ui: &mut Ui, label: &str) -> Response {
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(width(ui, label), size::KEY), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, label));
+    let colors = CapColors::plain(ui);
+    paint(ui, ui.painter(), rect.left_center(), label, colors);
+    response
+}
+
+fn cap_font() -> egui::FontId {
+    egui::FontId::new(11.0, egui::FontFamily::Name(text::family::MEDIUM.into()))
+}
