@@ -7,7 +7,7 @@ use crate::state::{DispatchCommand, Notice, Screen, Tone};
 use shipping::ConsignmentId;
 
 /// Headline of the notice that some of the chosen consignments are on hold.
-pub(super) const ON_HOLD: &str = "Held back";
+pub(super) const ON_HOLD: &str = "On hold";
 
 /// Headline of the notice that "all" can't be grouped before a company is chosen.
 const NO_COMPANY: &str = "No company is chosen";

@@ -80,7 +80,7 @@ impl Core {
             LabelsCommand::RefreshPrinters => self.refresh_printers(),
             LabelsCommand::ChoosePrinter(name) => self.choose_printer(&name),
             LabelsCommand::SetDocumentPrinter(kind, name) => {
-                self.assign_printer(kind, name.as_deref())
+                self.assign_printer(kind, name.as_deref());
             }
             LabelsCommand::CancelJob(job) => self.act_on_jobs(vec![job], JobAction::Cancel),
             LabelsCommand::CancelAllJobs(printer) => self.cancel_all_of(&printer),

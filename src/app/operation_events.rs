@@ -102,7 +102,7 @@ impl Core {
             }
             (OperationEvent::Done, kind) => self.operation_done(operation, kind),
             (OperationEvent::Conflict, OperationKind::Edit) => {
-                self.labels_outdated(&operation.consignments)
+                self.labels_outdated(&operation.consignments);
             }
             (OperationEvent::Contradicted, _) => self.tell_contradiction(operation),
             (OperationEvent::Refused, kind) => {

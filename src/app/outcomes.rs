@@ -45,10 +45,10 @@ impl Core {
                 self.notify(notice);
             }
             Outcome::PendingSaved { draft, saved } => {
-                self.pending_saved(draft.map(|draft| *draft), &saved)
+                self.pending_saved(draft.map(|draft| *draft), &saved);
             }
             Outcome::Edited { draft, consignment } => {
-                self.change_accepted(draft.as_ref(), *consignment)
+                self.change_accepted(draft.as_ref(), *consignment);
             }
             Outcome::Converted {
                 draft,
@@ -74,10 +74,10 @@ impl Core {
             Outcome::OwnCompany(company) => self.own_company_told(company),
             Outcome::LastSeen(seen) => self.last_seen(*seen),
             Outcome::RestorationCompleted { doubts, drafts } => {
-                self.journal_rebuilt(doubts, drafts)
+                self.journal_rebuilt(doubts, drafts);
             }
             Outcome::RestorationIncomplete { too_old, unasked } => {
-                self.notify_unchecked(too_old, &unasked)
+                self.notify_unchecked(too_old, &unasked);
             }
             Outcome::JournalDamaged => self.journal_damaged(),
             Outcome::Failed {

@@ -137,7 +137,7 @@ impl Core {
         match scanned {
             ScanOutcome::Unknown => return false,
             ScanOutcome::QuantityNotANumber(line) => {
-                self.shared.not_counted = Some((text.to_owned(), line))
+                self.shared.not_counted = Some((text.to_owned(), line));
             }
             ScanOutcome::CountedUp(_) | ScanOutcome::Added(_) => {}
         }

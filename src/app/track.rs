@@ -37,7 +37,7 @@ impl Core {
             TrackCommand::SetSyncScope(scope) => self.change_tracking_scope(scope),
             TrackCommand::Days(days) => self.change_board_scope(|scope| scope.days = days),
             TrackCommand::Carrier(carrier) => {
-                self.change_board_scope(|scope| scope.carrier = carrier)
+                self.change_board_scope(|scope| scope.carrier = carrier);
             }
             TrackCommand::Companies(companies) => self.set_board_companies(companies),
             TrackCommand::SetThresholds(thresholds) => self.set_thresholds(thresholds),

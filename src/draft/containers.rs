@@ -84,7 +84,7 @@ mod tests {
         assert!(rule.ends_with("36 in all"), "{rule}");
         let rule = container_rule(ContainerType::Carton, Some(1), None);
         assert!(
-            rule.contains("count 1") && !rule.contains("packages"),
+            rule.contains("Enter 1") && !rule.contains("packages"),
             "{rule}"
         );
         for container in ContainerType::ALL {

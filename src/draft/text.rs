@@ -92,11 +92,11 @@ mod tests {
             ("a\tb", "tab"),
             ("a\u{7}b", "can't be printed"),
             ("é\u{9f}b", "can't be printed"),
-            ("a\u{202e}b", "turn text around"),
+            ("a\u{202e}b", "reverse text"),
             ("a\u{200b}b", "hidden"),
             (
                 "12345678901234567890123456789012345678901",
-                "At most 40 characters: this has 41",
+                "At most 40 characters: this text has 41",
             ),
         ] {
             let words = text_problem(text, 40).unwrap_or_default();

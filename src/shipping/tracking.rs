@@ -68,7 +68,7 @@ impl TrackingBases {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TrackingPageError {
     /// The connection has no address for the page.
-    #[error("No address for tracking pages is set. Add it in the connection's settings")]
+    #[error("No address for tracking pages is set")]
     NotSet,
     /// The service gave the consignment no token, or a token with unsafe characters.
     #[error("The service has no tracking page for this consignment")]

@@ -172,7 +172,7 @@ impl Payload {
                 let numbers = numbers("MS", order.consignment_ids().iter().map(|id| id.get()));
                 match reason.as_str() {
                     "" => numbers,
-                    reason => format!("{numbers} · again: {reason}"),
+                    reason => format!("{numbers} · reprint: {reason}"),
                 }
             }
             Self::Status(updates) => {

@@ -326,7 +326,7 @@ impl Core {
         match end.ending {
             BatchEndReason::Done => self.leave_batch(BatchStage::Ended, rest, None, Vec::new()),
             BatchEndReason::Stopped => {
-                self.leave_batch(BatchStage::Stopped, rest, None, Vec::new())
+                self.leave_batch(BatchStage::Stopped, rest, None, Vec::new());
             }
             BatchEndReason::Halted(words) => {
                 let kept = end.rest.iter().filter_map(|(_, id)| *id);

@@ -78,7 +78,7 @@ impl RequestBuilder<'_> {
         let amount = self.number(
             place.at(DgField::Amount),
             number::read_positive(&good.amount),
-            "Enter the quantity, more than 0",
+            "Enter the amount, more than 0",
         );
         let flash_point = self.flash_point(place, good, class);
         let hazchem = self.hazchem(place, good);

@@ -171,9 +171,14 @@ impl<'a> RequestBuilder<'a> {
         if let Some(wanted) =
             wanted.filter(|wanted| !references.is_empty() && *wanted != references.len())
         {
+            let counted = |count: usize, one: &str| {
+                let ending = if count == 1 { "" } else { "s" };
+                format!("{count} {one}{ending}")
+            };
             let words = format!(
-                "Enter one reference for each piece: {} references for {wanted} pieces",
-                references.len()
+                "Enter one reference for each piece: {} for {}",
+                counted(references.len(), "reference"),
+                counted(wanted, "piece")
             );
             self.error(field, words);
         }

@@ -54,7 +54,7 @@ fn times_are_past_ones_on_the_clocks_of_the_place() {
 
 #[test]
 fn the_future_is_refused_by_the_clocks_of_the_place() {
-    let words = "That is still to come: it is Fri 20 Nov 11:05 there";
+    let words = "That time is in the future: it is now Fri 20 Nov 11:05 there";
     // 13:30 is past in Sydney, and not in Perth.
     assert_eq!(read("13:30", "Australia/Perth"), Err(words.to_owned()));
     for text in ["14:06", "tomorrow 9am", "20/11/2027 9:00"] {
@@ -116,7 +116,7 @@ fn what_can_not_be_set_is_left_out_and_said() {
     let plan = cancel.check(&targets, now(), SYDNEY).expect("one can");
     assert_eq!(plan.updates.len(), 1);
     let said = plan.updates[0].extra_information.as_deref();
-    assert_eq!(said, Some("No longer needed"));
+    assert_eq!(said, Some("Not needed any more"));
     let left: Vec<_> = plan.skipped.iter().map(|one| one.reason.as_str()).collect();
     assert_eq!(
         left,
@@ -149,5 +149,9 @@ fn every_problem_is_said_at_its_field() {
         ]
     );
     let silent = StatusChangeDraft::cancel().check(&two[..1], now(), SYDNEY);
-    assert!(silent.expect_err("no reason")[0].1.starts_with("Say why"));
+    assert!(
+        silent.expect_err("no reason")[0]
+            .1
+            .starts_with("Enter a reason")
+    );
 }

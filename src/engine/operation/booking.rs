@@ -104,7 +104,7 @@ impl EngineContext {
         match now.map_err(PreconditionFailed::unable)?.as_slice() {
             [one] if ids(one) == ids(group) && one.carrier_name == group.carrier_name => Ok(()),
             _ => Err(PreconditionFailed::because(
-                "The service now groups these consignments differently. Group them again",
+                "The service now groups these consignments differently. Group again",
             )),
         }
     }
@@ -251,7 +251,7 @@ fn verdict(of: usize, consignments: &[Consignment], said: BookingReply) -> Recon
     } else if ours.len() == of && said == BookingReply::Nothing {
         // The service's data contains neither who booked a manifest nor its pickup time.
         ReconcileResult::Done(format!(
-            "Booked on {}, possibly by another bench, because we received no answer. Ask the carrier which pickup is booked",
+            "Booked on {}, but possibly by another bench: we received no answer to our booking. Ask the carrier which pickup is booked",
             on_manifests(&ours)
         ))
     } else if ours.len() == of {

@@ -127,17 +127,13 @@ impl EngineContext {
                 }
             }
         }
-        match operation.payload().cloned() {
-            Some(payload) => {
-                let made = operation.made;
-                self.check_then_send(operation, payload, SendAttempt::Repeated, made)
-                    .await;
-            }
-            None => {
-                let error = JournalError::UnreadableRequest;
-                self.tell_unreadable(error.into()).await;
-            }
-        }
+        let Some(payload) = operation.payload().cloned() else {
+            let error = JournalError::UnreadableRequest;
+            return self.tell_unreadable(error.into()).await;
+        };
+        let made = operation.made;
+        self.check_then_send(operation, payload, SendAttempt::Repeated, made)
+            .await;
     }
 
     async fn wait_longer(&self, operation: &Operation) {

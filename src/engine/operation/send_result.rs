@@ -247,7 +247,9 @@ pub(super) const fn warning(kind: OperationKind) -> &'static str {
         OperationKind::Create | OperationKind::PendingCreate => "Please don't enter it again",
         OperationKind::Manifest => "Don't book it any other way",
         OperationKind::Edit => "Don't change it again",
-        OperationKind::Delete | OperationKind::PendingDelete => "Please don't use it until then",
+        OperationKind::Delete | OperationKind::PendingDelete => {
+            "Please don't use it until this is confirmed"
+        }
         OperationKind::Status => "Don't set it again",
         OperationKind::ServicePrint => "Don't print it again",
     }

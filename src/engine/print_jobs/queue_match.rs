@@ -54,10 +54,10 @@ pub(super) fn apply_queue_state(job: &mut PrintJob, found: Option<&JobInfo>, for
     if let Some(found) = found {
         job.queue_entry.job = Some(found.id);
     }
-    let said = if message.is_empty() {
-        String::new()
-    } else {
-        format!(": {message}")
+    // The queue's message may end with a full stop, and more text follows it here.
+    let said = match message.trim_end_matches('.') {
+        "" => String::new(),
+        message => format!(": {message}"),
     };
     let began = found.is_none_or(|found| found.has_started);
     let place = job.printer.clone();

@@ -63,7 +63,7 @@ impl Track {
             match done {
                 // Rows written after the last check have not been handled yet.
                 Ok(kept) if kept != track.0.maintenance.kept.load(Ordering::Acquire) => {
-                    track.start_maintenance(now)
+                    track.start_maintenance(now);
                 }
                 Ok(_) => {}
                 Err(error) => tracing::warn!(%error, "maintenance of the tracking store failed"),

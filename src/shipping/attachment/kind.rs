@@ -97,7 +97,7 @@ impl DocumentKind {
     /// Returns the name with its article: `a PDF`, `an Office file`.
     pub fn with_article(self) -> String {
         let article = match self {
-            Self::Office | Self::Archive | Self::Svg => "an",
+            Self::Office | Self::Archive | Self::Svg | Self::Other => "an",
             _ => "a",
         };
         format!("{article} {}", self.label())

@@ -190,8 +190,11 @@ fn a_real_consignment_from_a_test_connection_is_an_alarm_that_stays() {
     // The practice clerk's token is a production one.
     use_depot(&mut front, practice.token());
     for (reference, said) in [
-        ("SO-1", "and the service made a real consignment MS"),
-        ("SO-2", "and the service made 2 real consignments, MS"),
+        ("SO-1", "but the service created a real consignment: MS"),
+        (
+            "SO-2",
+            "but the service created 2 real consignments, most recently MS",
+        ),
     ] {
         type_consignment(&mut front, reference);
         front.ask(ConsignCommand::Send);
@@ -217,7 +220,7 @@ fn a_real_consignment_from_a_test_connection_is_an_alarm_that_stays() {
     front.rest();
     let shown = front
         .widgets()
-        .query_all_by_label_contains("made 2 real consignments")
+        .query_all_by_label_contains("created 2 real consignments")
         .count();
     assert!(shown > 0, "on every screen");
 }

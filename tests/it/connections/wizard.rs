@@ -90,7 +90,7 @@ fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
     assert!(
         front
             .widgets()
-            .query_by_label_contains("may not: You do not have permission to manifest")
+            .query_by_label_contains("not allowed: You do not have permission to manifest")
             .is_some()
     );
     front.keys(Key::Enter, 1);
@@ -158,7 +158,7 @@ fn an_address_that_leads_elsewhere_a_web_page_and_silence_are_said_at_the_addres
     );
     let page = Ears::plain("200 OK", "", "<html><body>Sign in</body></html>");
     for (address, said) in [
-        (redirect.base_url(), "sends callers elsewhere (HTTP 307)"),
+        (redirect.base_url(), "redirects elsewhere (HTTP 307)"),
         (page.base_url(), "A web page answered"),
         (
             "http://127.0.0.1:9".to_owned(),
@@ -190,7 +190,7 @@ fn an_address_that_would_show_the_token_is_not_called() {
     assert!(
         front
             .widgets()
-            .query_by_label_contains("It must start with https://")
+            .query_by_label_contains("Use https://, so that nobody can read the token")
             .is_some()
     );
 }

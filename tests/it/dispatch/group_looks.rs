@@ -72,8 +72,8 @@ fn results() -> Shared {
     use OperationState::{Absent, Conflict, Done, Rejected, Unknown};
     let mut shared = dispatch();
     shared.groups = Remote::ready(Vec::new());
-    let gone = "No longer unmanifested: MS200431. Look at the list again";
-    let part = "Booked in part: 1 of 2. Call the carrier before you book the rest";
+    let gone = "No longer unmanifested: MS200431. Check the list and try again";
+    let part = "Partly booked: 1 of 2. Call the carrier before you book the rest";
     ended(&mut shared, 9_011, Done, "Booked", &[200_420]);
     ended(
         &mut shared,

@@ -226,7 +226,7 @@ fn a_refused_booking_is_not_taken_for_booked_because_others_booked_the_same() {
     ] {
         let (words, manifests) = overtaken(answer("200 OK", "application/json", said), false);
         let expected = format!(
-            "Booked elsewhere, on manifest {}: your pickup was not booked",
+            "Already booked by someone else, on manifest {}. Your pickup was not booked",
             manifests[0]
         );
         assert_eq!(words, expected, "{said}");
@@ -238,7 +238,7 @@ fn a_lost_answer_with_several_manifests_is_nobodys_until_the_carrier_was_asked()
     let (words, manifests) = overtaken(Fault::LoseRequest, true);
     assert_eq!(manifests.len(), 2);
     let expected = format!(
-        "Booked on manifests {}, {}, and nobody knows which is yours. Ask the carrier",
+        "Booked on manifests {}, {}, but we can't tell which one is yours. Ask the carrier",
         manifests[0], manifests[1]
     );
     assert_eq!(words, expected);

@@ -180,7 +180,7 @@ fn an_answer_that_nothing_was_done_is_looked_into_and_can_be_sent_again() {
     book(&mut desk, &all[0]);
     let absent = ends(&mut desk, &ids, OperationState::Absent);
     assert!(
-        absent.message.contains("It did not happen"),
+        absent.message.contains("This did not go through"),
         "{}",
         absent.message
     );
@@ -228,7 +228,7 @@ fn a_booking_that_came_about_in_part_says_which_of_them_are_on_it() {
     book(&mut desk, &all[0]);
     let part = ends(&mut desk, &ids, OperationState::Conflict);
     assert!(
-        part.message.starts_with("Booked in part: 1 of 2"),
+        part.message.starts_with("Partly booked: 1 of 2"),
         "{}",
         part.message
     );

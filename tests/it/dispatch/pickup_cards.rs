@@ -76,7 +76,7 @@ fn a_pickup_time_that_the_service_refuses_is_said_at_its_field_and_mended_there(
     text(&mut screen, "9pm");
     burst(&mut screen, pressed(Key::Tab));
     text(&mut screen, "10pm");
-    screen.get_by_label("The place usually closes at 17:00");
+    screen.get_by_label("This location usually closes at 17:00");
     hold(&mut screen, Modifiers::COMMAND, Key::Enter);
     wait(&mut screen, "refused", |core| {
         booking_of(core, &ids).filter(|one| one.state == OperationState::Rejected)

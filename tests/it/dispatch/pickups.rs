@@ -232,11 +232,14 @@ fn what_is_wrong_is_said_at_its_field() {
     );
     assert_eq!(
         wrong(|draft| draft.spaces = "1000".into()),
-        is(PickupField::Spaces, "999 at the most")
+        is(PickupField::Spaces, "At most 999")
     );
     assert_eq!(
         wrong(|draft| draft.instructions = "x".repeat(501)),
-        is(PickupField::Instructions, "501 characters: 500 at the most")
+        is(
+            PickupField::Instructions,
+            "501 characters: at most 500 allowed"
+        )
     );
     assert_eq!(
         wrong(|draft| draft.known_dangerous = true),
@@ -262,23 +265,26 @@ fn what_is_only_odd_is_said_and_blocks_nothing() {
             draft.pickup = "17:30".into();
             draft.closing = "18:00".into();
         }),
-        ["The place usually closes at 17:00"]
+        ["This location usually closes at 17:00"]
     );
     assert_eq!(
         odd(|draft| draft.closing = "18:00".into()),
-        ["The place usually closes at 17:00"]
+        ["This location usually closes at 17:00"]
     );
     assert_eq!(
         odd(|draft| draft.pickup = "Mon 16:00".into()),
-        ["The group leaves on Fri 20 Nov"]
+        ["The group's despatch date is Fri 20 Nov"]
     );
     assert_eq!(
         odd(|draft| draft.pickup = "Sat 16:00".into()),
-        ["The group leaves on Fri 20 Nov", "On a Saturday"]
+        ["The group's despatch date is Fri 20 Nov", "On a Saturday"]
     );
     assert_eq!(
         odd(|draft| draft.pickup = "1 Dec 16:00".into()),
-        ["11 days from now", "The group leaves on Fri 20 Nov"]
+        [
+            "11 days from now",
+            "The group's despatch date is Fri 20 Nov"
+        ]
     );
     assert_eq!(
         odd(|draft| draft.spaces = "70".into()),

@@ -153,7 +153,7 @@ fn the_despatch_field_tells_its_zone_and_what_does_not_fit_is_told() {
     let long = Event::Paste("R".repeat(60));
     burst(&mut harness, vec![long]);
     assert_eq!(harness.state().editing.draft.reference1.len(), 50);
-    harness.get_by_label("Cut: only 50 characters fit");
+    harness.get_by_label("Too long: cut to 50 characters");
     burst(&mut harness, pressed(Key::Backspace));
-    assert!(harness.query_by_label_contains("characters fit").is_none());
+    assert!(harness.query_by_label_contains("Too long").is_none());
 }

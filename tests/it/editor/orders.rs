@@ -240,17 +240,17 @@ fn what_is_wrong_comes_back_at_its_row_with_the_reason() {
         ),
         (
             vec![format!("{},extra", good())],
-            vec![(2, "There are more cells")],
+            vec![(2, "This row has more cells")],
         ),
         (
             vec![format!("{},{}", good(), "x".repeat(1_001))],
-            vec![(2, "There are more cells")],
+            vec![(2, "This row has more cells")],
         ),
         (
             vec![row("SO-1", "Farm", "1", "9"), row("SO-1", "Barn", "1", "9")],
             vec![
-                (2, "Comes back with line 3"),
-                (3, "To name is not the same as in line 2"),
+                (2, "Rejected because of line 3"),
+                (3, "To name differs from line 2"),
             ],
         ),
         (
@@ -259,7 +259,7 @@ fn what_is_wrong_comes_back_at_its_row_with_the_reason() {
                 good(),
                 row("SO-1", "Farm", "0", "9"),
             ],
-            vec![(2, "Comes back with line 4"), (4, "Quantity: ")],
+            vec![(2, "Rejected because of line 4"), (4, "Quantity: ")],
         ),
         (vec!["SO-1,Farm".to_owned()], vec![(2, "To contact: ")]),
     ] {

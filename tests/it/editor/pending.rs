@@ -178,7 +178,7 @@ fn what_somebody_else_converted_closes_with_a_notice_that_leads_to_it() {
     open_first(&mut desk);
     let (headline, leads_to) = desk.until("it is noticed", |core| {
         let mut all = core.shared.notices.iter();
-        let (_, notice) = all.find(|(_, notice)| notice.headline.contains("was converted"))?;
+        let (_, notice) = all.find(|(_, notice)| notice.headline.contains("was completed"))?;
         Some((notice.headline.clone(), notice.target.clone()))
     });
     assert!(headline.starts_with(&format!(
@@ -204,9 +204,7 @@ fn a_conversion_by_somebody_else_is_never_doubled() {
     convert_here(&lanes, &draft);
     let stopped = lanes.until_newest_is(OperationState::Discarded);
     assert!(
-        stopped
-            .message
-            .contains("was completed at the service as MS"),
+        stopped.message.contains("was already converted into MS"),
         "{}",
         stopped.message
     );

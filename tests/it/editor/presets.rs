@@ -191,7 +191,7 @@ fn a_key_that_is_taken_says_by_whom() {
     assert!(
         clerk
             .window
-            .query_by_label_contains("the key of Reels")
+            .query_by_label_contains("Reels already uses this key")
             .is_some()
     );
     clerk.press(Modifiers::SHIFT, Key::Tab);

@@ -112,7 +112,7 @@ fn the_one_that_did_not_happen_is_sent_again_with_two_keys_from_anywhere() {
     });
     wire.heal();
     let mut harness = window(desk);
-    harness.get_by_label("1 to decide");
+    harness.get_by_label("1 to be decided");
     let keys = [pressed(Key::F6), chord(Modifiers::COMMAND, Key::Enter)];
     assert!(keys.len() <= 4);
     let [to_operations, send_again] = keys;
@@ -120,7 +120,7 @@ fn the_one_that_did_not_happen_is_sent_again_with_two_keys_from_anywhere() {
     wait(&mut harness, "what happened", |core| {
         core.shared.action_item.history.value().map(drop)
     });
-    harness.get_by_label("On its way");
+    harness.get_by_label("Sending");
     burst(&mut harness, send_again);
     let done = wait(&mut harness, "it went through", |core| {
         operation(core, OperationKind::Create, OperationState::Done)
@@ -128,7 +128,7 @@ fn the_one_that_did_not_happen_is_sent_again_with_two_keys_from_anywhere() {
     assert_eq!((done.attempt, wire.count(CREATE)), (2, 2));
     // It stays in sight, settled, until the clerk goes on.
     harness.get_by_label("Consignment SO-48213 MS200001, done");
-    assert!(harness.query_by_label("1 to decide").is_none());
+    assert!(harness.query_by_label("1 to be decided").is_none());
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
     let mut harness = window(desk);
     burst(&mut harness, pressed(Key::F3));
     let carrier = absent.title.as_str();
-    let why = format!("Held by the booking with {carrier}: did not happen");
+    let why = format!("Locked by the booking with {carrier}: not done");
     let row = harness.get_by_label("MS200001 Ballarat Farm & Garden");
     assert_eq!(
         row.accesskit_node().description().as_deref(),
@@ -191,7 +191,7 @@ fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
         (Screen::Operations, Some(ActionItem::Operation(absent.id)))
     );
     harness.get_by_label(
-        "Holds 1 consignment: not to be grouped, edited or deleted until this is known",
+        "1 consignment locked: can't be grouped, edited or deleted until this is resolved",
     );
 }
 

@@ -22,7 +22,7 @@ fn practising(home: &Home, practice: &practice::RunningService) -> Front {
 /// Opens the list from the list of all actions.
 fn open_trouble(front: &mut Front) {
     front.press(CTRL, Key::K);
-    front.text("trouble");
+    front.text("practice drill");
     front.keys(Key::Enter, 1);
     front.rest();
 }
@@ -60,7 +60,7 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
     assert!(
         front
             .widgets()
-            .query_by_label_contains("Trouble:")
+            .query_by_label_contains("Practice drill:")
             .is_none()
     );
     open_trouble(&mut front);
@@ -68,7 +68,10 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
     until_state(&mut front, Drill::SendLost, Some((true, 0)));
     front.keys(Key::Escape, 1);
     assert!(
-        front.widgets().query_by_label("Trouble: 1 on").is_some(),
+        front
+            .widgets()
+            .query_by_label("Practice drill: 1 on")
+            .is_some(),
         "a mark while it is on"
     );
     front.until("the saved locations", |shared| {
@@ -90,7 +93,7 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
     assert!(
         front
             .widgets()
-            .query_by_label_contains("Trouble:")
+            .query_by_label_contains("Practice drill:")
             .is_none()
     );
     open_trouble(&mut front);

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 
-use practice;
 use reqwest::StatusCode;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};

@@ -112,7 +112,7 @@ fn a_job_that_waits_too_long_is_taken_back_and_never_comes_out() {
     assert_eq!(job.state, JobState::Failed);
     assert!(
         job.message
-            .starts_with("Taken back after 31 min in the queue")
+            .starts_with("Cancelled after 31 min in the queue")
             && job.message.ends_with("Not printed"),
         "{}",
         job.message
@@ -176,7 +176,7 @@ fn a_stopped_queue_and_a_job_that_somebody_else_cancels_are_told_with_the_queues
         JobState::Ask,
         "it was begun, so a person has to look"
     );
-    assert!(job.message.contains("Look whether"), "{}", job.message);
+    assert!(job.message.contains("Check whether"), "{}", job.message);
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn a_job_for_a_dead_printer_is_given_up_and_asks_a_person() {
     let job = bench.until_at_queue(QueuedJobState::Aborted);
     assert_eq!(job.state, JobState::Ask);
     assert!(
-        job.message.starts_with("The print service gave it up: "),
+        job.message.starts_with("The print service aborted it: "),
         "{}",
         job.message
     );

@@ -242,7 +242,7 @@ const TOLD: &[Told] = &[
         "",
         Language::Pdf,
         false,
-        "draws PDF",
+        "driver prints PDF",
     ),
     (
         "",

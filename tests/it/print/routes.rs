@@ -95,9 +95,9 @@ fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
     let wrong: [(Spoils, &str); 7] = [
         (|form| form.name.clear(), "a name"),
         (|form| form.dots_per_mm = "0".into(), "dots per mm"),
-        (|form| form.offset_x = "far".into(), "how far"),
-        (|form| form.copies = "0".into(), "how many"),
-        (|form| form.expiry_minutes = "9999".into(), "taken back"),
+        (|form| form.offset_x = "far".into(), "the offset"),
+        (|form| form.copies = "0".into(), "number of copies"),
+        (|form| form.expiry_minutes = "9999".into(), "is cancelled"),
         (|form| form.language = Language::PageImage, "driver"),
         (|form| form.destination = "ipps://h/ipp".into(), "encrypted"),
     ];

@@ -28,9 +28,9 @@ fn a_label_is_saved_where_nothing_is_and_a_bad_place_is_said() {
     std::fs::write(place("taken.pdf"), "somebody's").expect("a file");
     for (path, words) in [
         (place("taken.pdf"), "already"),
-        (place("nowhere/label.pdf"), "no such folder"),
+        (place("nowhere/label.pdf"), "folder doesn't exist"),
         (folder.path().display().to_string(), "is a folder"),
-        ("label.pdf".to_owned(), "whole path"),
+        ("label.pdf".to_owned(), "full path"),
     ] {
         desk.core.push(LabelsCommand::SavePdfAt(id, path).into());
         let said = problem(&mut desk);
@@ -94,5 +94,5 @@ fn saving_that_ends_early_says_what_was_saved_and_where_it_ended() {
     desk.core.push(LabelsCommand::SaveAllIn(ids, place).into());
     let said = problem(&mut desk);
     assert!(said.contains("2 labels saved in"), "{said}");
-    assert!(said.contains("MS900003.pdf was not"), "{said}");
+    assert!(said.contains("MS900003.pdf wasn't saved"), "{said}");
 }

@@ -70,13 +70,13 @@ fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
     desk.core.push(again(" ").into());
     desk.until("it is asked why", |core| {
         let mut notices = core.shared.notices.iter();
-        notices.find(|(_, notice)| notice.advice.contains("Say why"))?;
+        notices.find(|(_, notice)| notice.advice.contains("Enter a reason"))?;
         Some(())
     });
     desk.core.push(again("Lost").into());
     desk.until("kept with it", |core| {
         let mut operations = core.shared.operations.iter();
-        operations.find(|one| one.title.ends_with("again: Lost"))?;
+        operations.find(|one| one.title.ends_with("reprint: Lost"))?;
         Some(())
     });
 }

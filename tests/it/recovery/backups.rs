@@ -186,7 +186,7 @@ fn a_backup_that_cannot_be_made_is_told_and_stops_nothing() {
     let notice = desk.until("a notice", |core| {
         let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
         notices
-            .find(|notice| notice.headline.contains("backed up"))
+            .find(|notice| notice.headline.contains("back up"))
             .cloned()
     });
     assert_eq!(

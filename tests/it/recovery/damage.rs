@@ -391,7 +391,7 @@ fn nothing_is_sent_on_a_large_journal_before_its_check_and_damage_found_then_sto
     desk.send();
     let refused = desk.until("refused", |core| notice(core, "was not sent"));
     assert!(
-        refused.advice.contains("nothing is sent meanwhile"),
+        refused.advice.contains("nothing is sent until then"),
         "{refused:?}"
     );
     desk.until("said", |core| notice(core, "The journal is damaged"));

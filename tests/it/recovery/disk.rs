@@ -178,7 +178,10 @@ fn a_disk_that_fails_or_turns_read_only_under_the_journal_stops_sending_and_says
     ] {
         let told = stage.inject(fault);
         assert!(told.failed(), "{fault}: {told:?}");
-        assert!(told.says("The disk refuses to write"), "{fault}: {told:?}");
+        assert!(
+            told.says("The disk can't be written to"),
+            "{fault}: {told:?}"
+        );
     }
 }
 
@@ -191,7 +194,7 @@ fn a_file_that_may_not_grow_is_a_disk_that_refuses() {
         shell
     });
     assert!(told.failed(), "{told:?}");
-    assert!(told.says("The disk refuses to write"), "{told:?}");
+    assert!(told.says("The disk can't be written to"), "{told:?}");
 }
 
 fn notice(core: &app::Core, headline: &str) -> Option<Notice> {

@@ -205,7 +205,7 @@ fn what_an_open_operation_holds_no_other_may_change() {
     lanes.ask(Request::Delete(vec![booking.id()]));
     let refused = lanes.until_newest_is(OperationState::Rejected);
     assert!(
-        refused.message.contains("Another operation holds"),
+        refused.message.contains("belong to another operation"),
         "{}",
         refused.message
     );

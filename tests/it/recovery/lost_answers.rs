@@ -186,7 +186,7 @@ fn after_a_start_an_operation_on_its_way_is_unknown_and_is_looked_for() {
         in_state(core, OperationKind::Create, OperationState::Absent)
     });
     assert!(
-        absent.message.contains("did not happen"),
+        absent.message.contains("did not go through"),
         "{}",
         absent.message
     );

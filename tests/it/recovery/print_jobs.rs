@@ -135,11 +135,7 @@ fn a_job_that_the_last_run_did_not_see_through_is_a_question() {
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let job = desk.until("restored", |core| core.shared.jobs.first().cloned());
     assert_eq!(job.state, JobState::Ask);
-    assert!(
-        job.message.contains("Look at the printer"),
-        "{}",
-        job.message
-    );
+    assert!(job.message.contains("Check the printer"), "{}", job.message);
     desk.core
         .push(LabelsCommand::SetJobPrinted(job.id, true).into());
     desk.until("answered", |core| {

@@ -111,10 +111,7 @@ fn a_long_pause_is_told_and_not_waited_for() {
         pause: Duration::from_mins(5),
     };
     let notice = Notice::failed("Couldn't load the list", &EngineError::Service(busy));
-    assert_eq!(
-        notice.advice,
-        "The service asks for a pause. Try again in 5 minutes"
-    );
+    assert_eq!(notice.advice, "The service is busy. Try again in 5 minutes");
 }
 
 #[test]

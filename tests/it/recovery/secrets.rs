@@ -76,7 +76,10 @@ fn after_a_day_of_trouble_the_token_is_nowhere_and_people_are_in_the_journal_alo
     let said = [child.stdout, child.stderr].concat();
     let shown = String::from_utf8_lossy(&said);
     assert!(child.status.success(), "{shown}");
-    assert!(shown.contains("packbench: a fault at"), "the panic is told");
+    assert!(
+        shown.contains("packbench: internal error at"),
+        "the panic is told"
+    );
     let token = fs::read_to_string(folder.path().join("token")).expect("the token");
     let log = fs::read(folder.path().join("log")).expect("the log");
     for sign in ["TRACE", "DEBUG", "a call failed"] {

@@ -185,7 +185,9 @@ fn prices_that_cannot_be_fetched_leave_the_draft_alone() {
             .map(|problem| app::state::Notice::failed("Prices", problem))
     });
     assert!(
-        notice.advice.contains("a fault of its own (HTTP 500)"),
+        notice
+            .advice
+            .contains("The service has a problem (HTTP 500)"),
         "{}",
         notice.advice
     );

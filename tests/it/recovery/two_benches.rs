@@ -186,7 +186,9 @@ fn what_the_other_did_a_moment_before_is_found_before_anything_is_sent() {
 
     let change = edit(&seen, "toContact", "A. Nguyen");
     let words = refused(&mut ours, change, OperationKind::Edit);
-    assert!(words.contains("Changed by somebody else meanwhile") && words.contains("specialIn"));
+    assert!(
+        words.contains("Someone else has changed this consignment") && words.contains("specialIn")
+    );
     assert!(ours.seen.contains_key(&ids[2]));
 
     let words = refused(

@@ -80,7 +80,8 @@ struct Member {
 fn members() -> Vec<Member> {
     let sources = source::program();
     let in_folder = |folder: &str| {
-        let manifest = fs::read_to_string(top().join(folder).join("Cargo.toml")).unwrap();
+        let manifest =
+            fs::read_to_string(top().join(folder).join("Cargo.toml")).expect("a manifest");
         let is_main = folder.is_empty();
         let files = sources.iter().filter(|file| {
             if is_main {

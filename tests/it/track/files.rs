@@ -49,7 +49,7 @@ fn files_whose_names_tell_nothing_are_saved_and_not_shown_under_each_others_name
     site.sends(&zipped(&[("1.jpg", &picture), ("2.pdf", &pod)]));
     site.open_page();
     let said = site.show("the signature").expect_err("which is it?");
-    assert!(said.contains("which is which cannot be told"), "{said}");
+    assert!(said.contains("can't tell which file is which"), "{said}");
     let (names, left_out) = site.save("both", &[MS7]);
     assert_eq!(names, ["POD-MS7-1.jpg", "POD-MS7-2.pdf"]);
     assert!(left_out.is_empty(), "{left_out:?}");

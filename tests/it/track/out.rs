@@ -215,7 +215,7 @@ fn what_is_there_is_never_replaced_and_a_place_that_cannot_be_is_said() {
         "no/such/folder.csv",
     )
     .expect_err("no");
-    assert!(said.contains("no such folder"), "{said}");
+    assert!(said.contains("This folder doesn't exist"), "{said}");
 }
 
 #[test]

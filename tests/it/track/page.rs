@@ -170,7 +170,7 @@ fn without_an_address_it_is_said_where_to_set_one() {
     shown.code = None;
     let mut harness = open(shared);
     picture(&mut harness, "track-code-none");
-    let said = harness.query_all_by_label_contains("has no address for this");
+    let said = harness.query_all_by_label_contains("No address for tracking pages is set");
     assert!(said.count() > 0);
     harness.get_by_role_and_label(crate::journeys::kit::Role::Button, "Settings");
 }

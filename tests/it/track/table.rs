@@ -39,7 +39,7 @@ fn only_rows_in_sight_or_near_are_asked_for_and_once() {
     window.run_steps(3);
     assert_eq!(needed(&mut window), [0; 0], "they are on their way");
     window.get_by_label("100,000 rows");
-    window.get_by_label("MS299999, not read yet");
+    window.get_by_label("MS299999, loading");
     to_the_table(&mut window);
     asked(&mut window);
     burst(&mut window, pressed(Key::End));
@@ -53,7 +53,7 @@ fn only_rows_in_sight_or_near_are_asked_for_and_once() {
 fn rows_that_come_take_their_lines_and_nothing_jumps() {
     let mut window = open(shared(MANY));
     let place = |window: &Window, name: &str| window.get_by_label_contains(name).rect();
-    let before = place(&window, "MS299997, not read yet");
+    let before = place(&window, "MS299997, loading");
     assert!(serve(&mut window) > 0);
     let there = row(299_997);
     let after = place(&window, &format!("MS299997 {}", there.to));
@@ -314,8 +314,8 @@ fn other_words_begin_at_the_top_unless_the_clerk_is_at_one_of_their_rows() {
     };
     give(&mut window, holding("ball", FIRST + 4_000..FIRST + 5_000));
     window.run_steps(12);
-    window.get_by_label("MS204999, not read yet");
+    window.get_by_label("MS204999, loading");
     give(&mut window, holding("bal", FIRST..FIRST + 5_000));
     window.run_steps(12);
-    window.get_by_label("MS200000, not read yet");
+    window.get_by_label("MS200000, loading");
 }

@@ -261,7 +261,7 @@ fn e_a_pause_that_the_service_asks_for_is_kept_before_the_first_check() {
     });
     let wait = at.duration_since(home.clock.now());
     assert!(wait.as_secs() >= 1, "it waits for {wait}");
-    assert!(words.contains("asks for a pause of 2 seconds"), "{words}");
+    assert!(words.contains("asked us to wait 2 seconds"), "{words}");
     desk.until("it did not happen", |core| {
         let operation = core.shared.operations.first()?;
         (operation.state == OperationState::Absent).then_some(())
@@ -282,7 +282,7 @@ fn e_where_the_contract_says_that_429_does_nothing_it_is_sent_again_after_the_pa
     desk.until("the row says why it waits", |core| {
         let operation = core.shared.operations.first()?;
         let waits = operation.state == OperationState::Ready;
-        (waits && operation.message.contains("asks for a pause of 2 seconds")).then_some(())
+        (waits && operation.message.contains("asked us to wait 2 seconds")).then_some(())
     });
     let created = desk.until("it is made", |core| core.shared.last_created.clone());
     assert_eq!(created.customer_reference.as_deref(), Some("SO-1"));
@@ -321,7 +321,7 @@ fn f_a_booking_whose_answer_was_lost_does_not_claim_the_manifest_of_another_benc
         .block_on(caller.manifest(&groups))
         .expect("booked by the other bench");
     let words = desk.until("ours is found", |core| booking(core, OperationState::Done));
-    assert!(words.contains("maybe by another bench"), "{words}");
+    assert!(words.contains("possibly by another bench"), "{words}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn frames(log: &Path) -> u64 {
 /// Calls the second situation of the list up, by keyboard: the next Send goes through too late.
 fn have_the_answer_late(display: &Display, window: &Window<'_>) {
     window.press(&["ctrl+k"]);
-    window.type_text("trouble\n");
+    window.type_text("drill\n");
     display.settle();
     // Past the buttons above the situations, and the first situation.
     window.press(&["Tab"; 9]);

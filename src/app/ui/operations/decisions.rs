@@ -226,13 +226,13 @@ fn of_operation(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
         OperationState::Ask => vec![
             DecisionOption::new(
                 decide(OperationDecision::Happened(true)),
-                "It happened",
+                "It went through",
                 "You checked, and it went through",
                 Trigger::Press(Action::ConfirmDone),
             ),
             DecisionOption::new(
                 decide(OperationDecision::Happened(false)),
-                "It did not happen",
+                "It didn't go through",
                 "You checked, and it didn't go through. You can send it again",
                 Trigger::Press(Action::ConfirmNotDone),
             ),

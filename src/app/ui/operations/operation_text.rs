@@ -112,9 +112,9 @@ pub(super) fn item_state(shared: &Shared, matter: ActionItem) -> Option<StateLab
 pub(in crate::ui) struct LockReason {
     /// Kind of the operation: "Booking".
     pub(in crate::ui) what: &'static str,
-    /// State of the operation: "not known yet".
+    /// State of the operation: "confirming".
     pub(in crate::ui) state: &'static str,
-    /// Explanation: "Held by the booking with Northline Express: not known yet".
+    /// Explanation: "Locked by the booking with Northline Express: confirming".
     pub(in crate::ui) why: String,
 }
 

@@ -15,7 +15,9 @@ pub enum FileError {
     #[error("The service listed this file but didn't send it")]
     NotSent,
     /// Some documents could not be assigned to listed files.
-    #[error("The service listed {listed} files but sent {came}, so they can't be matched")]
+    #[error(
+        "Packbench can't tell which file is which: the service listed {listed} and sent {came}"
+    )]
     Ambiguous {
         /// The number of listed files.
         listed: usize,

@@ -21,7 +21,7 @@ fn an_abbreviation_is_used_as_typed_where_the_list_could_not_be_fetched() {
         (AddressMode::Saved, "MELB")
     );
     assert!(side.saved.is_none());
-    harness.get_by_label_contains("The service looks this abbreviation up");
+    harness.get_by_label_contains("The service looks up this abbreviation when you send");
     picture(&mut harness, "editor-abbreviation");
 }
 

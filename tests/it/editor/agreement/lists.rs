@@ -71,37 +71,37 @@ pub(super) fn is_unknowable(error: &ServiceError, draft: &Draft, told: bool) -> 
 const STRICTER: &[&str] = &[
     // Text that no label or customs form shows as it was meant.
     "line break",
-    "Take out",
-    "characters: this has",
+    "Remove the",
+    "characters: this text has",
     // Shapes that the service does not look at.
     "phone number",
     "not an e-mail address",
-    "harmonised code",
-    "country of the list",
+    "HS code",
+    "country from the list",
     // Numbers that could mean something else, or more than is ever carried.
-    "thousands or a fraction",
+    "comma before three digits",
     "decimals",
     "At most 1,000",
     "Type a whole number",
     "is a whole number",
-    "This is not a number",
+    "Enter a number, like",
     // Despatch: the service makes a past time now, and takes one that the clocks skip or repeat.
-    "has passed there",
-    "the clocks change",
+    "has already passed",
+    "the clocks go",
     "Type a time",
     // Kinds go by name: the service takes their numbers, too.
-    "packaging kind",
+    "a packaging type",
     // The clerk confirms what is in it.
     "Declare the dangerous goods",
     // Options without a meaning.
     "Enter the option's value",
     "Enter the option's name",
     "true or false",
-    "name itself",
+    "Enter the technical name",
     // The country that the clerk named, where the suburb is in another.
     "must be in Australia",
-    "New Zealand needs",
-    "customs",
+    "New Zealand requires",
+    "a description for customs",
 ];
 
 pub(super) fn is_stricter(problem: &Problem, draft: &Draft) -> bool {

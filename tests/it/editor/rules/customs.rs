@@ -15,33 +15,33 @@ fn inside(draft: &mut Draft, change: fn(&mut ContentsLine)) {
 
 rules! {
     every_item_of_an_international_consignment_has_contents: [
-        (|d| { export(d); d.goods[0].contents.clear(); }, Field::Customs(0), "what is inside"),
+        (|d| { export(d); d.goods[0].contents.clear(); }, Field::Customs(0), "Add the contents"),
         (
             |d| { export(d); let mut line = d.goods[0].clone(); line.contents.clear(); d.goods.push(line); },
             Field::Customs(1),
-            "what is inside",
+            "Add the contents",
         ),
     ],
     contents_say_what_and_how_many: [
-        (|d| inside(d, |c| set(&mut c.description, " ")), at(ContentsField::Description), "Say what"),
-        (|d| inside(d, |c| set(&mut c.quantity, "")), at(ContentsField::Quantity), "inside one item"),
+        (|d| inside(d, |c| set(&mut c.description, " ")), at(ContentsField::Description), "Enter a description"),
+        (|d| inside(d, |c| set(&mut c.quantity, "")), at(ContentsField::Quantity), "units in one item"),
         (|d| inside(d, |c| set(&mut c.quantity, "0")), at(ContentsField::Quantity), "more than 0"),
         (|d| inside(d, |c| set(&mut c.quantity, "-1")), at(ContentsField::Quantity), "minus"),
         (|d| inside(d, |c| set(&mut c.quantity, "2.5")), at(ContentsField::Quantity), "whole"),
         (|d| inside(d, |c| set(&mut c.quantity, "1000001")), at(ContentsField::Quantity), "At most"),
     ],
     a_purpose_is_a_known_classification: [
-        (|d| inside(d, |c| set(&mut c.purpose, "")), at(ContentsField::Purpose), "why it is sent"),
+        (|d| inside(d, |c| set(&mut c.purpose, "")), at(ContentsField::Purpose), "reason for sending"),
     ],
     a_country_of_manufacture_is_one_of_the_list: [
-        (|d| inside(d, |c| set(&mut c.country, "")), at(ContentsField::Country), "made in"),
-        (|d| inside(d, |c| set(&mut c.country, "ZZZ")), at(ContentsField::Country), "of the list"),
+        (|d| inside(d, |c| set(&mut c.country, "")), at(ContentsField::Country), "country of origin"),
+        (|d| inside(d, |c| set(&mut c.country, "ZZZ")), at(ContentsField::Country), "from the list"),
     ],
     a_dollar_value_is_given_in_cents_at_most: [
         (|d| inside(d, |c| set(&mut c.value, "")), at(ContentsField::Value), "Australian dollars"),
         (|d| inside(d, |c| set(&mut c.value, "-0.5")), at(ContentsField::Value), "minus"),
         (|d| inside(d, |c| set(&mut c.value, "1.234")), at(ContentsField::Value), "two decimals"),
-        (|d| inside(d, |c| set(&mut c.value, "$5")), at(ContentsField::Value), "not a number"),
+        (|d| inside(d, |c| set(&mut c.value, "$5")), at(ContentsField::Value), "Enter a number"),
         (|d| inside(d, |c| set(&mut c.value, "1000000001")), at(ContentsField::Value), "At most"),
     ],
     a_harmonised_code_has_6_to_12_digits: [
@@ -59,7 +59,7 @@ rules! {
         (|d| inside(d, |c| c.description = "x".repeat(201)), at(ContentsField::Description), "At most 200"),
         (|d| inside(d, |c| set(&mut c.reference1, "a\tb")), at(ContentsField::Reference1), "tab"),
         (|d| inside(d, |c| c.reference2 = "x".repeat(51)), at(ContentsField::Reference2), "At most 50"),
-        (|d| inside(d, |c| set(&mut c.reference3, "a\u{202d}b")), at(ContentsField::Reference3), "turn"),
+        (|d| inside(d, |c| set(&mut c.reference3, "a\u{202d}b")), at(ContentsField::Reference3), "reverse text"),
         (|d| inside(d, |c| set(&mut c.marks, "a\u{0}b")), at(ContentsField::Marks), "can't be printed"),
         (|d| inside(d, |c| set(&mut c.part_number, "a\u{200b}b")), at(ContentsField::PartNumber), "hidden"),
     ],

@@ -55,7 +55,7 @@ rules! {
         (
             |d| dangerous(d, |g| g.class = Some(DgClass::Corrosive)),
             at(DgField::Class),
-            "UN 1170 is of class 3",
+            "UN 1170 belongs to class 3",
         ),
         (
             |d| dangerous(d, |g| g.sub_classes = vec![DgClass::Toxic]),
@@ -72,23 +72,23 @@ rules! {
         (|d| dangerous(d, |g| set(&mut g.containers, "1000001")), at(DgField::Containers), "At most"),
     ],
     an_amount_above_zero_is_given: [
-        (|d| dangerous(d, |g| g.amount.clear()), at(DgField::Amount), "amount of the good"),
+        (|d| dangerous(d, |g| g.amount.clear()), at(DgField::Amount), "Enter the amount"),
         (|d| dangerous(d, |g| set(&mut g.amount, "0")), at(DgField::Amount), "more than 0"),
         (|d| dangerous(d, |g| set(&mut g.amount, "-5")), at(DgField::Amount), "minus"),
-        (|d| dangerous(d, |g| set(&mut g.amount, "1,000")), at(DgField::Amount), "thousands"),
-        (|d| dangerous(d, |g| set(&mut g.amount, "5 kg")), at(DgField::Amount), "not a number"),
+        (|d| dangerous(d, |g| set(&mut g.amount, "1,000")), at(DgField::Amount), "comma before three digits"),
+        (|d| dangerous(d, |g| set(&mut g.amount, "5 kg")), at(DgField::Amount), "Enter a number"),
         (|d| dangerous(d, |g| set(&mut g.amount, "1000001")), at(DgField::Amount), "At most"),
     ],
     class_3_needs_a_flash_point: [
-        (|d| dangerous(d, |g| g.flash_point.clear()), at(DgField::FlashPoint), "Class 3"),
+        (|d| dangerous(d, |g| g.flash_point.clear()), at(DgField::FlashPoint), "class 3 requires"),
         // The lookup says which class it is, also where none was picked.
         (
             |d| dangerous(d, |g| { g.flash_point.clear(); g.class = None; }),
             at(DgField::FlashPoint),
-            "Class 3",
+            "class 3 requires",
         ),
-        (|d| dangerous(d, |g| set(&mut g.flash_point, "warm")), at(DgField::FlashPoint), "not a number"),
-        (|d| dangerous(d, |g| set(&mut g.flash_point, "-300")), at(DgField::FlashPoint), "not a number"),
+        (|d| dangerous(d, |g| set(&mut g.flash_point, "warm")), at(DgField::FlashPoint), "Enter a number"),
+        (|d| dangerous(d, |g| set(&mut g.flash_point, "-300")), at(DgField::FlashPoint), "Enter a number"),
         (|d| dangerous(d, |g| set(&mut g.flash_point, "1001")), at(DgField::FlashPoint), "At most 1,000"),
     ],
     a_technical_name_is_given_where_the_classification_asks_for_it: [
@@ -96,7 +96,7 @@ rules! {
         (
             |d| dangerous(d, |g| { set(&mut g.un_number, "1993"); set(&mut g.technical_name, " ; "); }),
             at(DgField::TechnicalName),
-            "name itself",
+            "Enter the technical name",
         ),
         // A number that was not asked about: what the entry said when it was picked counts.
         (
@@ -111,9 +111,9 @@ rules! {
         ),
     ],
     a_hazchem_code_is_one_of_the_list: [
-        (|d| dangerous(d, |g| set(&mut g.hazchem, "9Z")), at(DgField::Hazchem), "of the list"),
-        (|d| dangerous(d, |g| set(&mut g.hazchem, "2ye")), at(DgField::Hazchem), "of the list"),
-        (|d| dangerous(d, |g| set(&mut g.hazchem, "dot-2Y")), at(DgField::Hazchem), "of the list"),
+        (|d| dangerous(d, |g| set(&mut g.hazchem, "9Z")), at(DgField::Hazchem), "from the list"),
+        (|d| dangerous(d, |g| set(&mut g.hazchem, "2ye")), at(DgField::Hazchem), "from the list"),
+        (|d| dangerous(d, |g| set(&mut g.hazchem, "dot-2Y")), at(DgField::Hazchem), "from the list"),
     ],
     new_zealand_needs_hazchem_and_flash_point: [
         (
@@ -131,7 +131,7 @@ rules! {
         (|d| stored(d, "spirits", ""), at(DgField::Stored), "whole number"),
         (|d| stored(d, "-9001", ""), at(DgField::Stored), "whole number"),
         (|d| stored(d, "9001", "0"), at(DgField::Amount), "more than 0"),
-        (|d| stored(d, "9001", "lots"), at(DgField::Amount), "not a number"),
+        (|d| stored(d, "9001", "lots"), at(DgField::Amount), "Enter a number"),
     ],
 }
 

@@ -96,9 +96,9 @@ fn cartons_counted_in_a_carton_are_worth_a_look_and_on_a_pallet_they_are_not() {
     };
     assert_eq!(told("Carton", "1"), "");
     assert_eq!(told("Pallet", "12"), "");
-    assert!(told("Carton", "12").contains("count 1"));
+    assert!(told("Carton", "12").contains("Enter 1"));
     assert!(
-        told("Carton", "2").contains("not all 2"),
+        told("Carton", "2").contains("not in all 2"),
         "there are two of them"
     );
 }
@@ -120,7 +120,7 @@ fn incompatible_classes_are_named_within_a_pack_and_across_lines_once_each() {
     );
     assert_eq!(
         warnings(&check, Field::Dg(1, 0, DgField::Class)),
-        ["Class 5.1 and class 3 (line 1) travel apart"]
+        ["Class 5.1 and class 3 (line 1) must travel separately"]
     );
     assert_eq!(warnings(&check, Field::Dg(1, 1, DgField::Class)), [""; 0]);
 }
@@ -139,7 +139,7 @@ fn a_goods_own_subsidiary_risk_is_not_set_against_itself_and_counts_against_othe
     });
     assert_eq!(
         warnings(&beside, Field::Dg(1, 0, DgField::Class)),
-        ["Class 3 and class 5.1 (line 1) travel apart"]
+        ["Class 3 and class 5.1 (line 1) must travel separately"]
     );
 }
 
@@ -155,7 +155,7 @@ fn what_harms_food_is_told_of_beside_food() {
     assert!(check.passes());
     assert_eq!(
         warnings(&check, dg(DgField::Class)),
-        ["Class 8 does not travel with food: apple in line 2"]
+        ["Class 8 must not travel with food: apple in line 2"]
     );
 }
 
@@ -170,9 +170,9 @@ fn customs_are_worth_a_look_where_a_code_a_value_or_the_units_look_wrong() {
         set(&mut inside.quantity, "2");
     });
     assert!(check.passes(), "{:?}", check.problems);
-    assert!(warnings(&check, at(ContentsField::HarmonisedCode))[0].contains("harmonised code"));
+    assert!(warnings(&check, at(ContentsField::HarmonisedCode))[0].contains("HS code"));
     assert!(warnings(&check, at(ContentsField::Value))[0].contains("gifts"));
-    assert!(warnings(&check, at(ContentsField::Quantity))[0].contains("4 in all"));
+    assert!(warnings(&check, at(ContentsField::Quantity))[0].contains("4 in total"));
 }
 
 fn remembered() -> SavedItem {

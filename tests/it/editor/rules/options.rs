@@ -60,14 +60,14 @@ rules! {
         (|d| d.routing = Routing::Unchosen, Field::Route, "Choose a route"),
     ],
     an_account_is_needed_where_several_are_linked: [
-        (|d| carrier(d, 13, None), Field::Route, "Several accounts"),
-        (|d| route(d, 13, 1301), Field::Route, "Several accounts"),
+        (|d| carrier(d, 13, None), Field::Route, "accounts are linked. Choose one"),
+        (|d| route(d, 13, 1301), Field::Route, "accounts are linked. Choose one"),
     ],
     a_carrier_account_and_service_are_the_companys: [
         (|d| carrier(d, 99, None), Field::Route, "not available"),
-        (|d| carrier(d, 13, Some(3101)), Field::Route, "not linked"),
-        (|d| carrier(d, 11, Some(3109)), Field::Route, "not linked"),
-        (|d| route(d, 11, 1301), Field::Route, "does not offer"),
+        (|d| carrier(d, 13, Some(3101)), Field::Route, "no longer linked"),
+        (|d| carrier(d, 11, Some(3109)), Field::Route, "no longer linked"),
+        (|d| route(d, 11, 1301), Field::Route, "no longer offers"),
     ],
     a_despatch_time_can_be_read: [
         (|d| set(&mut d.despatch, "half past"), Field::Despatch, "Type a time"),
@@ -79,22 +79,22 @@ rules! {
         (
             |d| { sender_in(d, "Australia/Sydney"); set(&mut d.despatch, "13:00"); },
             Field::Despatch,
-            "13:00 on 20 Nov has passed",
+            "13:00 on 20 Nov has already passed",
         ),
         (
             |d| { sender_in(d, "Australia/Perth"); set(&mut d.despatch, "11:00"); },
             Field::Despatch,
-            "has passed",
+            "has already passed",
         ),
-        (|d| set(&mut d.despatch, "2026-11-19 10:00"), Field::Despatch, "has passed"),
+        (|d| set(&mut d.despatch, "2026-11-19 10:00"), Field::Despatch, "has already passed"),
     ],
     a_despatch_time_that_the_clocks_skip_or_repeat_is_told_of: [
-        (|d| set(&mut d.despatch, "2027-10-03 02:30"), Field::Despatch, "skip it"),
-        (|d| set(&mut d.despatch, "2027-04-04 02:30"), Field::Despatch, "comes twice"),
+        (|d| set(&mut d.despatch, "2027-10-03 02:30"), Field::Despatch, "the clocks go forward"),
+        (|d| set(&mut d.despatch, "2027-04-04 02:30"), Field::Despatch, "occurs twice"),
         (
             |d| { sender_in(d, "Australia/Adelaide"); set(&mut d.despatch, "2027-10-03 02:15"); },
             Field::Despatch,
-            "skip it",
+            "the clocks go forward",
         ),
     ],
     a_receiver_pays_by_code_or_by_id: [
@@ -119,12 +119,12 @@ rules! {
         (
             |d| { custom(d, "a", "1"); custom(d, "", ""); custom(d, " a ", "2"); },
             custom_at(2, CustomField::Name),
-            "line 1 already",
+            "already in line 1",
         ),
         (
             |d| { export(d); d.duties_by_recipient = true; custom(d, "AreDutiesPaidByRecipient", "true"); },
             custom_at(0, CustomField::Name),
-            "Said already",
+            "Already selected",
         ),
     ],
     duties_by_recipient_are_true_or_false: [
@@ -142,7 +142,7 @@ rules! {
     text_of_options_stands_on_one_line_with_nothing_hidden: [
         (|d| set(&mut d.reference1, "SO\n1"), Field::Reference1, "line break"),
         (|d| d.reference2 = "x".repeat(51), Field::Reference2, "At most 50"),
-        (|d| set(&mut d.instructions, "a\u{2066}b"), Field::Instructions, "turn text around"),
+        (|d| set(&mut d.instructions, "a\u{2066}b"), Field::Instructions, "reverse text"),
         (|d| d.instructions = "a line\n".repeat(10_000), Field::Instructions, "line break"),
         (|d| set(&mut d.printer_token, "a\u{feff}b"), Field::PrinterToken, "hidden"),
         (|d| d.staff = "é".repeat(81), Field::Staff, "At most 80"),

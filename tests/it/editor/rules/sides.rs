@@ -29,7 +29,7 @@ rules! {
     ],
     a_full_address_needs_all_but_its_second_line: [
         (|d| set(&mut d.to.name, " "), to(AddressField::Name), "name"),
-        (|d| set(&mut d.from.contact, ""), from(AddressField::Contact), "ask for"),
+        (|d| set(&mut d.from.contact, ""), from(AddressField::Contact), "contact name"),
         (|d| set(&mut d.to.phone, ""), to(AddressField::Phone), "phone"),
         (|d| set(&mut d.to.email, ""), to(AddressField::Email), "e-mail"),
         (|d| set(&mut d.from.line1, "\n"), from(AddressField::Line1), "street"),
@@ -58,8 +58,8 @@ rules! {
         (|d| { export(d); set(&mut d.from.phone, "555 019"); }, from(AddressField::Phone), "seven digits"),
     ],
     a_country_is_one_of_the_list: [
-        (|d| set(&mut d.to.country, "Atlantis"), to(AddressField::Country), "country of the list"),
-        (|d| set(&mut d.from.country, "XX"), from(AddressField::Country), "country of the list"),
+        (|d| set(&mut d.to.country, "Atlantis"), to(AddressField::Country), "country from the list"),
+        (|d| set(&mut d.from.country, "XX"), from(AddressField::Country), "country from the list"),
     ],
     a_place_abroad_has_a_city: [
         (|d| { export(d); set(&mut d.to.city, ""); }, to(AddressField::City), "city"),
@@ -80,11 +80,11 @@ rules! {
     ],
     address_text_stands_on_one_line_with_nothing_hidden: [
         (|d| set(&mut d.to.name, "a\nb"), to(AddressField::Name), "line break"),
-        (|d| set(&mut d.to.contact, "a\u{202e}b"), to(AddressField::Contact), "turn text around"),
+        (|d| set(&mut d.to.contact, "a\u{202e}b"), to(AddressField::Contact), "reverse text"),
         (|d| set(&mut d.to.line1, "a\tb"), to(AddressField::Line1), "tab"),
         (|d| set(&mut d.from.line2, "a\u{200b}b"), from(AddressField::Line2), "hidden"),
         (|d| set(&mut d.to.line2, "a\u{1}b"), to(AddressField::Line2), "can't be printed"),
-        (|d| d.to.name = "é".repeat(81), to(AddressField::Name), "At most 80 characters: this has 81"),
+        (|d| d.to.name = "é".repeat(81), to(AddressField::Name), "At most 80 characters: this text has 81"),
         (|d| d.to.place = "x\n".repeat(10_000), to(AddressField::Place), "line break"),
         (|d| d.to.line1 = "x ".repeat(500_000), to(AddressField::Line1), "At most 80"),
     ],

@@ -222,13 +222,13 @@ fn what_needs_a_person_comes_first_and_every_row_says_what_it_is() {
     assert_eq!(
         rows(&harness),
         [
-            "Consignment SO-48213 Bench4-7K13Q2M9, to decide",
-            "Consignment SO-48190 Bench4-7K12Q2M9, to decide",
-            "Label Zebra bench 4 MS200419, needs a look",
-            "Pending Kings Park Nursery Bench4-7K11Q2M9, needs a look",
-            "Consignment SO-48219 Bench4-7K14Q2M9, did not happen",
-            "Booking Kookaburra Air PB4-0007, not known yet",
-            "Deletion MS200424 , on its way",
+            "Consignment SO-48213 Bench4-7K13Q2M9, needs a decision",
+            "Consignment SO-48190 Bench4-7K12Q2M9, needs a decision",
+            "Label Zebra bench 4 MS200419, needs a check",
+            "Pending Kings Park Nursery Bench4-7K11Q2M9, needs a check",
+            "Consignment SO-48219 Bench4-7K14Q2M9, not done",
+            "Booking Kookaburra Air PB4-0007, confirming",
+            "Deletion MS200424 , sending",
             "Status MS200102: Cancelled , waiting to be sent",
         ]
     );
@@ -245,7 +245,7 @@ fn the_list_is_walked_filtered_and_widened_by_keyboard() {
     burst(&mut harness, typed("kookaburra"));
     assert_eq!(
         rows(&harness),
-        ["Booking Kookaburra Air PB4-0007, not known yet"]
+        ["Booking Kookaburra Air PB4-0007, confirming"]
     );
     burst(&mut harness, ctrl(Key::A));
     burst(&mut harness, typed("refused"));
@@ -268,7 +268,7 @@ fn two_found_are_side_by_side_with_what_differs_marked() {
         2
     );
     // In words above it, and in what happened.
-    let words = "There more than once: MS200431, MS200432";
+    let words = "Created more than once: MS200431, MS200432";
     assert_eq!(harness.query_all_by_label(words).count(), 2);
 }
 
@@ -283,7 +283,7 @@ fn the_pill_the_banner_and_a_held_number_lead_where_they_say() {
         alarm.with_target(NoticeTarget::ActionItem(matter)),
     )];
     let mut harness = open(shared);
-    harness.get_by_label("3 being checked").click();
+    harness.get_by_label("3 in progress").click();
     harness.run();
     harness.get_by_label("Show").click();
     harness.run();
@@ -323,7 +323,7 @@ fn what_is_held_is_neither_grouped_nor_deleted_and_says_why() {
     let row = row.expect("its row");
     assert_eq!(
         row.accesskit_node().description().as_deref(),
-        Some("Held by the booking with Kookaburra Air: not known yet")
+        Some("Locked by the booking with Kookaburra Air: confirming")
     );
     let free = [200_427, 200_426].map(ConsignmentId::new).to_vec();
     burst(&mut harness, [ctrl(Key::A), ctrl(Key::G)].concat());
@@ -362,10 +362,10 @@ fn a_settled_booking_is_put_away_and_an_open_one_leads_to_its_operation() {
     shared.screen = Screen::Dispatch;
     shared.groups.clear();
     let mut harness = open(shared);
-    let put_away = "Put the booking with Kookaburra Air away";
+    let put_away = "Dismiss the booking with Kookaburra Air";
     assert!(harness.query_by_label(put_away).is_none());
     harness
-        .get_by_label("Put the booking with Tasman Freight away")
+        .get_by_label("Dismiss the booking with Tasman Freight")
         .click();
     harness.run();
     harness

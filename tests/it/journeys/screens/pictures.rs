@@ -137,7 +137,7 @@ fn troubles_are_drawn_in_both_themes_and_in_a_small_window() {
         (ThemeChoice::Light, [1024.0, 700.0], "small"),
     ] {
         let mut harness = desk(size, 1.0, theme, Desk::new(rehearsing(), data::editing()));
-        harness.get_by_label("Trouble: 2 on").click();
+        harness.get_by_label("Practice drill: 2 on").click();
         harness.run();
         for situation in Drill::ALL {
             assert!(
@@ -163,7 +163,7 @@ fn troubles_are_not_offered_where_consignments_are_real() {
             ThemeChoice::Light,
             Desk::new(shared, data::editing()),
         );
-        assert!(harness.query_by_label_contains("Trouble:").is_none());
+        assert!(harness.query_by_label_contains("Practice drill:").is_none());
         assert!(harness.query_by_label("Practice drill…").is_none());
     }
 }

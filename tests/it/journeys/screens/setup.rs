@@ -155,8 +155,6 @@ fn settings_are_drawn() {
         shared
     };
     each("settings-menu", test, |harness| {
-        harness
-            .get_by_label("TEST: work with another service")
-            .click();
+        harness.get_by_label("TEST: switch service").click();
     });
 }

@@ -112,7 +112,7 @@ fn one(
             OperationState::Ready | OperationState::Sending | OperationState::Unknown
         );
         // Nothing can be found out before the service takes the token again.
-        let waits = goes_on && newest.message.contains("can't check");
+        let waits = goes_on && newest.message.contains("Can't check");
         (rests || waits).then_some(())
     });
     speaks_well(lanes.newest().expect("an operation"))?;

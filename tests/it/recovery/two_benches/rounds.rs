@@ -27,9 +27,9 @@ const TOLD: &[&str] = &[
     "already manifested",
     "was not found",
     "No longer unmanifested",
-    "Changed by somebody else meanwhile",
+    "Someone else has changed this consignment",
     "was changed since it was fetched",
-    "It can't be changed any more",
+    "This consignment can no longer be changed",
 ];
 
 /// What a clerk does.

@@ -120,7 +120,7 @@ fn wrong_kinds() -> Vec<Row> {
         (
             "plain text",
             called("MS7-POD.txt", "signed"),
-            Err("unknown kind"),
+            Err("an unknown file type"),
             BIN,
         ),
     ]
@@ -227,7 +227,12 @@ fn archives() -> Vec<Row> {
             Err("400 documents"),
             NONE,
         ),
-        ("a locked archive", Comes::File(locked), Err("locked"), NONE),
+        (
+            "a locked archive",
+            Comes::File(locked),
+            Err("needs a password"),
+            NONE,
+        ),
         (
             "an empty archive",
             Comes::File(zipped(&[])),
@@ -259,7 +264,7 @@ fn broken() -> Vec<Row> {
         (
             "half an archive",
             Comes::File(cut(&archive)),
-            Err("broken"),
+            Err("can't be opened"),
             NONE,
         ),
         (
@@ -282,7 +287,7 @@ fn bombs() -> Vec<Row> {
         (
             "forms doubled thirty times",
             Comes::File(endless_form()),
-            Err("could not be drawn"),
+            Err("to open and was stopped"),
             PDF,
         ),
         (
@@ -336,13 +341,13 @@ fn answers() -> Vec<Row> {
         (
             "a fault",
             Comes::Answer(answer("500 Internal Server Error", "text/plain", "oh")),
-            Err("fault of its own"),
+            Err("has a problem (HTTP 500)"),
             NONE,
         ),
         (
             "a connection that ends",
             Comes::Answer(Fault::LoseRequest),
-            Err("connection broke"),
+            Err("connection was lost"),
             NONE,
         ),
     ]

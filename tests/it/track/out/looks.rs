@@ -134,7 +134,7 @@ fn of_table(rows: i64) -> Harness<'static, Desk> {
 fn what_a_workbook_cannot_hold_is_saved_as_text_only() {
     let mut window = of_table(1_048_576);
     window.get_by_label_contains("All 1,048,576 rows, ticked or not: Number, ");
-    window.get_by_label("A workbook holds 1,048,575 rows: save it as CSV");
+    window.get_by_label("A workbook holds only 1,048,575 rows. Save as CSV instead");
     window.get_by_label("Save…").click();
     window.run();
     assert_eq!(exported(&window), []);

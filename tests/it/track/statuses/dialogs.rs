@@ -45,7 +45,7 @@ fn sent(harness: &Harness<'_, Desk>) -> Vec<StatusUpdate> {
 #[test]
 fn a_consignment_is_cancelled_by_three_keys_the_last_one_held() {
     let mut harness = asks(Modifiers::ALT, Key::X, told::manifested());
-    assert!(harness.query_all_by_label("Bluegum is not told").count() > 0);
+    assert!(harness.query_all_by_label("Bluegum isn't notified").count() > 0);
     assert!(harness.query_all_by_label("BGX198102001").count() > 0);
     burst(&mut harness, chord(Modifiers::ALT, Key::Num1));
     harness.run();
@@ -62,7 +62,12 @@ fn a_consignment_is_cancelled_by_three_keys_the_last_one_held() {
 fn nothing_is_cancelled_without_a_reason_or_by_a_short_press() {
     let mut harness = asks(Modifiers::ALT, Key::X, told::manifested());
     hold(&mut harness);
-    assert!(harness.query_all_by_label_contains("Say why").count() > 0);
+    assert!(
+        harness
+            .query_all_by_label_contains("Enter a reason")
+            .count()
+            > 0
+    );
     burst(&mut harness, typed("Wrong"));
     burst(&mut harness, chord(Modifiers::COMMAND, Key::Enter));
     harness.run();
@@ -75,7 +80,7 @@ fn a_status_is_set_with_its_time_and_the_future_is_refused_at_the_field() {
     burst(&mut harness, [typed("deliv"), pressed(Key::Enter)].concat());
     burst(&mut harness, typed("23:00"));
     harness.run();
-    let words = "That is still to come: it is Fri 20 Nov 14:05 there";
+    let words = "That time is in the future: it is now Fri 20 Nov 14:05 there";
     assert!(harness.query_all_by_label(words).count() > 0);
     picture(&mut harness, "track-status-future-light");
     burst(&mut harness, chord(Modifiers::COMMAND, Key::Enter));
@@ -149,7 +154,7 @@ fn of_many_it_is_said_which_are_left_out_and_why() {
     burst(&mut harness, chord(Modifiers::ALT, Key::Num4));
     harness.run();
     picture(&mut harness, "track-cancel-many-light");
-    assert!(harness.query_all_by_label("2 are left out").count() > 0);
+    assert!(harness.query_all_by_label("2 will be skipped").count() > 0);
     assert!(
         harness
             .query_all_by_label_contains("MS198104: already cancelled")

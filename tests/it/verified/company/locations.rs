@@ -12,7 +12,7 @@ use crate::support::trouble::{Fault, Troubled as _};
 
 const HARBOUR: &str = "Harbour Supplies";
 const NEW_ZEALAND: &str = "Harbour Supplies New Zealand";
-const OWN: &str = "Harbour Supplies (your token's own)";
+const OWN: &str = "Harbour Supplies (your token's company)";
 
 const FROM: Field = Field::From(AddressField::Saved);
 

@@ -59,7 +59,7 @@ fn n5_invalid_company_id_leads_to_the_company_picker() {
         .click();
     clerk.rest();
     // The picker is open.
-    assert!(clerk.sees("Harbour Supplies (your token's own)"));
+    assert!(clerk.sees("Harbour Supplies (your token's company)"));
     clerk.push("Harbour Supplies New Zealand");
     clerk.await_locations(2);
 }

@@ -12,7 +12,7 @@ use crate::support::desk::{Desk, Home, fill};
 fn warning(core: &Core) -> Option<Notice> {
     let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
     notices
-        .find(|notice| notice.headline.contains("could not be saved"))
+        .find(|notice| notice.headline.contains("Couldn't save the draft"))
         .cloned()
 }
 

@@ -127,11 +127,11 @@ fn n9_after_a_broken_connection_the_batch_halts_and_card_row_and_notice_say_the_
     assert_eq!(shared.jobs[0].state, JobState::Ask);
     assert_eq!(batch.failed[0].reason, *said);
     let notice = { shared.notices.iter() }
-        .find(|(_, notice)| notice.headline.contains("may have come out"))
+        .find(|(_, notice)| notice.headline.contains("may have printed"))
         .map(|(_, notice)| notice.headline.clone());
     assert_eq!(
         notice.as_deref(),
-        Some("2 labels not printed, 1 may have come out: look at the printer"),
+        Some("2 labels not printed, 1 may have printed. Check the printer"),
         "{:?}",
         shared.notices
     );

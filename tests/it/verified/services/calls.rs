@@ -42,7 +42,7 @@ fn n15_the_status_bar_tells_of_a_service_whose_every_answer_is_a_fault() {
     front.until("a fault is known", |shared| shared.health.fault);
     front.rest();
     let window = front.widgets();
-    assert!(window.query_by_label("service fault (HTTP 500)").is_some());
+    assert!(window.query_by_label("service error (HTTP 500)").is_some());
 }
 
 #[test]
@@ -60,8 +60,7 @@ fn n15_the_reason_is_given_where_saved_locations_could_not_be_fetched() {
         shared.locations.problem().map(|_| ())
     });
     front.rest();
-    let words =
-        "The saved locations could not be fetched: The service has a fault of its own (HTTP 500)";
+    let words = "Couldn't load the saved locations: The service has a problem (HTTP 500)";
     let window = front.widgets();
     assert!(window.query_all_by_label_contains(words).count() > 0);
 }

@@ -225,7 +225,7 @@ fn left_out_words(
     Some((headline, lines.join("\n")))
 }
 
-/// `MS200102, MS200103: cancelled already`.
+/// `MS200102, MS200103: already cancelled`.
 fn listed(why: &str, numbers: &[&str]) -> String {
     let named = { numbers.iter().take(NAMED) }
         .copied()

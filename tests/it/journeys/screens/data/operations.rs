@@ -42,7 +42,7 @@ const TOLD: [Told; 10] = [
         OperationKind::Create,
         OperationState::Conflict,
         "SO-48213",
-        "There more than once: MS200431, MS200432",
+        "Created more than once: MS200431, MS200432",
     ),
     (
         GUESS,
@@ -197,7 +197,7 @@ fn history(id: OperationId) -> Vec<HistoryEntry> {
         CONFLICT => {
             events.push(event(Unknown, lost, 153));
             events.push(checked(1));
-            let words = "There more than once: MS200431, MS200432";
+            let words = "Created more than once: MS200431, MS200432";
             events.push(event(Conflict, words, 143));
         }
         GUESS => {
