@@ -1,29 +1,29 @@
 #!/bin/sh
-# Installs what Packbench needs on Debian 12 beside rustup, and nothing that is already there.
+# Installs the packages that Packbench needs on Debian 12 besides rustup, if they are missing.
 #
 #   sh assets/setup-debian.sh           to build and run it
-#   sh assets/setup-debian.sh --tests   to run its tests and benches too
+#   sh assets/setup-debian.sh --tests   also to run its tests and benchmarks
 #
-# Works as root or through sudo. With nothing missing it says nothing and touches nothing.
+# Works as root or through sudo. If nothing is missing, it prints nothing and changes nothing.
 set -eu
 
 # A linker and C compiler (ring, SQLite), and the print service's client library (linked by `printers`).
 build="gcc libc6-dev libcups2-dev"
 
-# What the window opens by name while running: X11, Wayland, OpenGL with Mesa's drivers; libdbus for the file
-# dialogue's portal; what finds the system's fonts; the certificates that the service's own is checked against.
+# Libraries that the window loads while running: X11, Wayland, OpenGL with Mesa's drivers; libdbus for the file
+# dialog's portal; fontconfig to find the system's fonts; and certificates to verify the service's own.
 run="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0
      libwayland-client0 libwayland-egl1 libgl1 libegl1 libgl1-mesa-dri libdbus-1-3 libfontconfig1 ca-certificates"
 
-# A display and a keyboard without hardware, Vulkan without a GPU, a private print service, private sessions with a
-# keyring and with a screen reader's bus, what records and fails system calls, and a Python for the tool that calls the practice service with whatever its
-# definition allows; a C compiler for Windows, for which the program is checked; and a
-# small fonts of other scripts (Hindi, Chinese, Thai).
+# A virtual display and keyboard; Vulkan without a GPU; a private print service; private sessions with a keyring and a
+# screen reader's bus; strace, which records system calls or makes them fail; Python for Schemathesis, which calls the
+# practice service; a C compiler for the Windows target, which is checked too; small fonts of other scripts (Hindi,
+# Chinese, Thai).
 tests="xvfb xdotool libvulkan1 mesa-vulkan-drivers cups cups-client cups-filters dbus-daemon dbus-bin gnome-keyring
        at-spi2-core strace python3 python3-venv gcc-mingw-w64-x86-64-win32 fonts-lohit-deva
        fonts-droid-fallback fonts-tlwg-loma-otf"
 
-# The rivals that the benches measure beside.
+# The programs that the benchmarks compare Packbench with.
 benches="poppler-utils mupdf-tools ghostscript"
 
 usage() {
@@ -44,7 +44,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     exit 1
 fi
 
-# Unknown packages make dpkg-query fail and warn; for us they are just missing.
+# dpkg-query fails and warns about unknown packages. They count as missing.
 # shellcheck disable=SC2086 # the lists are split into words on purpose
 installed=$(dpkg-query --show --showformat '${Package} ${db:Status-Status}\n' $wanted 2>/dev/null || true)
 missing=
@@ -74,7 +74,7 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# Keeps apt's chatter to itself unless it fails. sudo asks for a password on the terminal itself.
+# Hides apt's output unless it fails. sudo asks for a password on the terminal itself.
 quietly() {
     if ! $as_root env DEBIAN_FRONTEND=noninteractive "$@" >"$log" 2>&1; then
         cat "$log" >&2
@@ -84,7 +84,7 @@ quietly() {
 }
 
 echo "Installing$missing"
-# A fresh machine may be busy with its own updates: wait for these rather than fail.
+# A new machine may still be installing its own updates, so wait for these.
 quietly apt-get -q -o DPkg::Lock::Timeout=300 update
 # shellcheck disable=SC2086
 quietly apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $missing

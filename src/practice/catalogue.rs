@@ -197,7 +197,7 @@ impl Catalogue {
         for carrier in &self.carriers {
             must(
                 self.tracking(carrier.id).is_some(),
-                format!("{} says nothing of what it does", carrier.name),
+                format!("{} has no tracking events", carrier.name),
             )?;
         }
         if let Some(printer) = self.printing.dangling().next() {

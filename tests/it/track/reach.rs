@@ -213,7 +213,7 @@ fn nothing_is_said_to_be_fetched_while_nothing_is() {
     let mut window = open(shared);
     window.get_by_label("Not synced yet");
     asked(&mut window);
-    window.get_by_label_contains("Look now").click();
+    window.get_by_label_contains("Refresh").click();
     window.run();
     assert_eq!(asked(&mut window), [TrackCommand::Sync { whole: false }]);
 }

@@ -236,7 +236,7 @@ fn nothing_found_leads_to_the_service_by_enter() {
     assert_eq!(asked(&mut window), [ask]);
     window.state_mut().shared.searching_for = Some("SO-77".to_owned());
     window.run();
-    window.get_by_label("Asking the service…");
+    window.get_by_label("Loading…");
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, wide: bool) {
             }
         }
         None if track.sync.is_loading() => "syncing…".to_owned(),
-        None => "not asked".to_owned(),
+        None => "not loaded yet".to_owned(),
     };
     let stale = track.sync.problem().is_some();
     let ink = if stale { Tone::Warning } else { Tone::Neutral }.ink(palette(ui));

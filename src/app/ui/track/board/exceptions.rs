@@ -142,7 +142,7 @@ impl ExceptionsCard {
     ) {
         let count = board.by_exception.iter().map(|tally| tally.count).sum();
         let mut opened = false;
-        Card::new("Needs a person").flush().show(
+        Card::new("Needs attention").flush().show(
             ui,
             |ui| opened = count_button(ui, board, count),
             |ui| {
@@ -203,7 +203,7 @@ impl ExceptionsCard {
             self.table.reveal_cursor();
         }
         let before = self.table.selection.cursor();
-        let shown = Table::new("Needs a person", &COLUMNS).show(ui, &mut self.table, &mut list);
+        let shown = Table::new("Needs attention", &COLUMNS).show(ui, &mut self.table, &mut list);
         let cursor = self.table.selection.cursor();
         if let Some(cursor) = cursor {
             // Only one row is selected: the one whose page is open.
@@ -244,7 +244,7 @@ fn count_button(ui: &mut Ui, board: &Board, count: usize) -> bool {
         return false;
     }
     let words = grouped(count);
-    let name = format!("Needs a person: {words}");
+    let name = format!("Needs attention: {words}");
     let bad = board
         .exceptions
         .iter()

@@ -106,7 +106,7 @@ fn drill_down_label(shared: &Shared, door: DrillDown) -> String {
         DrillDown::Age(band) => format!("Age: {}", band.words()),
         DrillDown::DueToday => "Due today".to_owned(),
         DrillDown::Exception(what) => sentence(what.label()),
-        DrillDown::Exceptions => "Needs a person".to_owned(),
+        DrillDown::Exceptions => "Needs attention".to_owned(),
         DrillDown::WentWrong => "Failed, damaged, lost".to_owned(),
         DrillDown::Arrived {
             carrier: of,

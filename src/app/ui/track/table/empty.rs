@@ -59,7 +59,7 @@ pub(super) fn no_rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackT
         return;
     }
     if track.mark.is_none() && !track.sync.is_loading() {
-        let button = Button::new("Look now").key(&key);
+        let button = Button::new("Refresh").key(&key);
         let advice = "Rows appear after the first sync";
         let icon = icons::ICON_TRACK_CHANGES;
         if pressed(ui, icon, "Not synced yet", advice, button) {
@@ -93,7 +93,7 @@ fn no_match(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackTableState,
         empty_state(
             ui,
             icons::ICON_CLOUD_SYNC,
-            "Asking the service…",
+            "Loading…",
             advice,
             None,
         );
