@@ -54,7 +54,7 @@ impl<W: Write> Report<W> {
     fn line(&mut self, verdict: CheckStatus, what: &str, words: &str, advice: &str) {
         let mark = match verdict {
             CheckStatus::Passed => "ok  ",
-            CheckStatus::Warning => "check",
+            CheckStatus::Warning => "look",
             CheckStatus::Failed => "BAD ",
         };
         self.bad |= verdict == CheckStatus::Failed;

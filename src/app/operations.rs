@@ -163,7 +163,7 @@ impl Core {
             .retain(|_, lock| !matches!(lock, ConsignmentLock::Requested(_)));
     }
 
-    /// Removes the lock that [`Self::lock`] set on one consignment.
+    /// Removes the lock that [`Self::lock_for_request`] set on one consignment.
     pub(super) fn unlock_request(&mut self, id: ConsignmentId) {
         if let Some(ConsignmentLock::Requested(_)) = self.shared.locked.get(&id) {
             self.shared.locked.remove(&id);

@@ -1,7 +1,7 @@
 //! The screens, and the widgets that they are built from.
 //!
 //! A screen reads the shared state, owns its own state, and requests everything else by command: screens
-//! use no files, sockets, locks or clocks. Colours, sizes and widgets come from [`kit`], so that all
+//! use no files, sockets, locks or clocks. Colours, sizes and widgets come from [`widgets`], so that all
 //! screens look alike.
 
 pub mod actions;

@@ -59,7 +59,7 @@ pub struct RetryAfter {
 /// A fault that is set, and how often it has taken effect.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct FaultReport {
-    /// The id for [`Client::clear_trouble`].
+    /// The id for [`Client::clear_fault`].
     pub id: u64,
     /// The name that was given when the fault was set.
     pub name: Option<String>,

@@ -74,7 +74,7 @@ impl Client {
     }
 
     /// Drops idle connections after the machine slept, and pings a service that is away. Returns true if the
-    /// health changed. Call this regularly, at least once every [`Self::rest`].
+    /// health changed. Call this regularly, at least once every [`Self::cooldown`].
     pub fn check_health(&self) -> impl Future<Output = bool> + Send {
         self.transport.check_health()
     }

@@ -295,7 +295,7 @@ impl Transport {
             .await
     }
 
-    /// Sends a write that is answered with a record or with a list of [`Record`]s: once, and on a connection
+    /// Sends a write that is answered with an object or with a list of objects: once, and on a connection
     /// of its own.
     pub(super) async fn write<T, B>(&self, ask: ApiRequest<'_, B>) -> Result<T, Failure>
     where

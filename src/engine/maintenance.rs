@@ -91,7 +91,7 @@ impl EngineContext {
         last.is_none_or(|last| self.now().duration_since(last).abs() >= after)
     }
 
-    /// Checks a large journal in the background; see [`Bench::let_through`].
+    /// Checks a large journal in the background; see [`EngineContext::admit`].
     async fn finish_check(&self) {
         while matches!(
             *self.writer.health().borrow(),

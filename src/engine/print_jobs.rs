@@ -158,7 +158,7 @@ impl EngineContext {
         Ok(missing + acted.refused.len())
     }
 
-    /// Calls [`Bench::compare`] for each job, even if one fails.
+    /// Calls [`Self::compare`] for each job, even if one fails.
     async fn compare_all(&self, jobs: Vec<PrintJob>, found: &[JobInfo]) -> Result<(), EngineError> {
         let mut failed = Ok(());
         for job in jobs {

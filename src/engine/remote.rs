@@ -1,5 +1,5 @@
 //! A value fetched in the background: the last known value stays visible during the next fetch and after its
-//! failure. Only this file and [`super::errands`] handle [`Promise`]s: poll-promise panics if its sender is
+//! failure. Only this file and [`super::tasks`] handle [`Promise`]s: poll-promise panics if its sender is
 //! dropped, does not cancel and never repaints. So the future must not panic (a broken job becomes an error)
 //! and requests the repaint itself.
 

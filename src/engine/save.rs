@@ -1,4 +1,4 @@
-//! Saves labels at a place that the clerk chooses, and offers [`Place`] for other files.
+//! Saves labels at a place that the clerk chooses, and offers [`SavePlace`] for other files.
 //!
 //! An existing file is replaced only after a file dialog has asked for that. File names are made from our own
 //! numbers, never from names that the service gives.

@@ -2,7 +2,7 @@
 //!
 //! Rows are written and read in small pages, so that no other commit waits for a long list. A stored list
 //! never replaces one that was fetched since. The unmanifested consignments are handled in
-//! [`super::unmanifested`].
+//! [`super::unmanifested_list`].
 
 use std::collections::HashSet;
 

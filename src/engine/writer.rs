@@ -1,7 +1,7 @@
 //! The journal's only writer, on a thread of its own because a commit waits for the disk.
 //!
 //! Invariants: each commit is in the commit log before anybody is told of it. Damage found by any job is
-//! remembered, and nothing is sent from then on (see [`super::sound`]).
+//! remembered, and nothing is sent from then on (see [`super::journal_health`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;

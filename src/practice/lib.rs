@@ -54,7 +54,7 @@ pub struct Settings {
     /// Speed of the simulated carriers: 1 is real time, 60 turns a minute of the clock into an hour of
     /// theirs, and 0 stops them.
     pub speed: u32,
-    /// Decides, together with a consignment's id, how its delivery goes ([`Fate::of`]).
+    /// Decides, together with a consignment's id, how its delivery goes (`DeliveryScenario::draw`).
     pub seed: u64,
     /// JSON shapes of requests and answers.
     pub shapes: AnswerShapes,
@@ -76,7 +76,7 @@ impl Settings {
     pub const DEFAULT_SPEED: u32 = 60;
 
     /// Returns settings with a free port, the system clock, `data` as the folder and
-    /// the speed [`Settings::BRISK`].
+    /// the speed [`Settings::DEFAULT_SPEED`].
     pub fn at(data: PathBuf) -> Self {
         Self {
             port: 0,

@@ -1,4 +1,4 @@
-//! A print job in two steps: [`prepare`] makes the bytes and the previews, [`send`] sends the bytes.
+//! A print job in two steps: [`prepare()`] makes the bytes and the previews, [`send()`] sends the bytes.
 //!
 //! The caller stores the payload between the two steps. So everything that is sent can be sent again, and a
 //! reprint sends the same bytes. This is why `send` takes only a [`Payload`], which the caller can load

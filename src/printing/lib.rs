@@ -4,7 +4,7 @@
 //! - A document that somebody else made is rendered in a child process of our own executable, with limits on
 //!   memory and time ([`renderer`]). A hostile label can crash that child, but never the program.
 //! - The preview shows exactly the dots that are sent: [`job::prepare`] returns the bitmaps that its bytes
-//!   were made from, after a barcode reader has read them back ([`check`]).
+//!   were made from, after a barcode reader has read them back ([`verification`]).
 //! - Bytes and their digest exist before anything is sent. The caller stores them, then calls [`job::send`].
 //! - Every wait has a limit. A print service that hangs becomes an error after a few seconds ([`service`]).
 //! - [`document`] lays out the documents that Packbench makes itself, such as manifests; its caller

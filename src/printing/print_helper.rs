@@ -162,7 +162,7 @@ impl PrintService {
         Ok(known)
     }
 
-    /// Does for a queue what [`PrintService::act`] promises.
+    /// Does for a queue what [`PrintService::act_on_job`] promises.
     pub(super) async fn act_through_the_library(
         &self,
         queue: &str,

@@ -1,6 +1,6 @@
 //! Printer profiles: where a printer is, its language, its resolution and its paper.
 //!
-//! The clerk chooses a profile, and it is stored with the settings. [`suggest`] proposes one from the
+//! The clerk chooses a profile, and it is stored with the settings. [`suggest()`] proposes one from the
 //! information of the print service. A profile is never switched automatically, since a wrong language prints
 //! garbage on a whole roll. Profiles stored by an older Packbench can still be read: missing fields get their
 //! default values.

@@ -2,10 +2,11 @@
 //! alive between labels.
 //!
 //! Limits that always apply:
-//! - A page takes at most [`Limits::page_time`]. All pages of a document together take at most
-//!   [`Limits::document_time`] and have at most [`Limits::document_dots`].
-//! - A child uses at most [`Limits::memory_bytes`].
-//! - At most [`Limits::children`] children run, by default one per core; further pages wait for their turn.
+//! - A page takes at most [`RenderLimits::page_time`]. All pages of a document together take at most
+//!   [`RenderLimits::document_time`] and have at most [`RenderLimits::document_dots`].
+//! - A child uses at most [`RenderLimits::memory_bytes`].
+//! - At most [`RenderLimits::children`] children run, by default one per core; further pages wait for their
+//!   turn.
 //! - A child that broke a limit or died is gone before the error is returned, and the next
 //!   page starts another.
 //! - Dropping the future halfway kills the child, because the rest of its answer would be taken for

@@ -1,8 +1,8 @@
 //! The print service of this computer. Queues and jobs are queried directly over IPP; jobs are submitted
 //! through the system's own library in a helper process.
 //!
-//! Every query ends within [`Limits::ask`]. "No print service", "no answer" and "no printers" are three
-//! different results. Everything that a server sends is limited in size before it is kept.
+//! Every query ends within [`ServiceLimits::ask`]. "No print service", "no answer" and "no printers" are
+//! three different results. Everything that a server sends is limited in size before it is kept.
 
 mod direct;
 mod http;

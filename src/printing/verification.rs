@@ -2,8 +2,8 @@
 //! nor cut off, and its barcodes can be read and carry the numbers of the consignment.
 //!
 //! Verification reads the bitmaps after fitting, which are exactly the dots that will be printed. An error
-//! names the page and the kind of problem ([`CheckError`]), and a clerk who has looked at the preview may
-//! override it. A document that cannot be rendered fails earlier, with [`super::renderer::RenderError`].
+//! names the page and the kind of problem ([`VerificationError`]), and a clerk who has looked at the preview
+//! may override it. A document that cannot be rendered fails earlier, with [`super::renderer::RenderError`].
 //! Reading stops as soon as the expected codes are found, because a batch pays this time for every label.
 
 mod error;
@@ -75,7 +75,7 @@ pub fn verify_page(
     Ok(checked.into_iter().next().unwrap_or_default())
 }
 
-/// Verifies all pages of one document, like [`before_ink`]. The references may be spread over the pages.
+/// Verifies all pages of one document, like [`verify_page`]. The references may be spread over the pages.
 pub fn verify_pages(
     pages: &[Page],
     expected: &ExpectedCodes,

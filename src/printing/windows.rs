@@ -1,7 +1,7 @@
 //! Printing on Windows: raw bytes go to the spooler, page images to the driver through GDI.
 //!
 //! Invariants: bytes in a printer's own language reach the spooler with data type `RAW`, completely or
-//! not at all; a page image is never cropped ([`super::device`]); a job that fails halfway is cancelled.
+//! not at all; a page image is never cropped ([`super::driver_page`]); a job that fails halfway is cancelled.
 //! Runs only in the print helper's process, because a driver runs in the process that calls it and may
 //! hang or crash it.
 //!
@@ -53,6 +53,6 @@ fn wide(text: &str) -> Vec<u16> {
 }
 
 /// Returns the system's last error.
-fn failure() -> io::Error {
+fn last_error() -> io::Error {
     io::Error::last_os_error()
 }

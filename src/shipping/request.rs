@@ -224,7 +224,7 @@ addressed! {
         /// The carrier's consignment number, if the shipper assigns it (complex endpoint).
         pub carrier_consignment_id: Option<String>,
         /// The pending consignments that this consignment replaces. Sent only if the deployment supports the
-        /// field; see [`super::Optional`].
+        /// field; see [`super::OptionalFeatures`].
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub linked_pending_consignment_ids: Vec<PendingConsignmentId>,
     }

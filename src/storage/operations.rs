@@ -192,7 +192,7 @@ pub(super) fn remove_used_draft(
     operation: &Operation,
     from: OperationState,
 ) -> Result<(), JournalError> {
-    // A draft saved as pending stays on the bench: see [`Journal::keep_pending`].
+    // A draft saved as pending stays on the bench: see [`Journal::mark_saved_as_pending`].
     if operation.kind == OperationKind::PendingCreate {
         return Ok(());
     }

@@ -279,7 +279,7 @@ impl TrackReader {
         Ok(same.map(|row| row.id).collect())
     }
 
-    /// Returns the sort keys of `ids` for a column; see [`TextOrder`].
+    /// Returns the sort keys of `ids` for a column; see [`SortColumn`].
     pub fn sort_keys(
         &self,
         by: SortColumn,

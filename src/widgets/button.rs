@@ -88,7 +88,7 @@ impl<'a> Button<'a> {
     }
 
     /// Adds the cap of the shortcut that triggers the button; nothing for an
-    /// empty label. See [`keys::label`].
+    /// empty label. See [`key_cap::label`](super::key_cap::label).
     pub fn key(mut self, label: &'a str) -> Self {
         self.key = (!label.is_empty()).then_some(label);
         self

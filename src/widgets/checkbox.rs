@@ -30,7 +30,8 @@ pub fn checkbox(ui: &mut Ui, on: &mut bool, words: &str) -> Response {
     checkbox_with_key(ui, on, words, "")
 }
 
-/// Draws a checkbox with its label and the cap of the shortcut that toggles it. See [`keys::label`].
+/// Draws a checkbox with its label and the cap of the shortcut that toggles it. See
+/// [`key_cap::label`](super::key_cap::label).
 pub fn checkbox_with_key(ui: &mut Ui, on: &mut bool, words: &str, key: &str) -> Response {
     let p = palette(ui);
     let enabled = ui.is_enabled();

@@ -123,7 +123,7 @@ impl TableState {
         self.offers_focus = true;
     }
 
-    /// Recalculates the widths. Call after a change of [`State::by_hand`] or of all columns.
+    /// Recalculates the widths. Call after a change of [`TableState::custom_widths`] or of all columns.
     pub fn refit(&mut self) {
         self.widths.invalidate();
     }
@@ -154,7 +154,7 @@ impl TableState {
 pub struct TableResponse {
     /// Response of the whole table, which takes the focus.
     pub response: Response,
-    /// [`State::sort`] changed: the caller must sort the rows.
+    /// [`TableState::sort`] changed: the caller must sort the rows.
     pub sort_changed: bool,
     /// Rows were ticked or unticked, or the cursor moved.
     pub selection_changed: bool,

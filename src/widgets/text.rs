@@ -153,7 +153,7 @@ pub fn line(ui: &Ui, text: RichText, width: f32, fallback: Color32) -> Arc<Galle
     )
 }
 
-/// As [`line`], but for plain text. Tables use it because it avoids the cost of rich text.
+/// Like [`line()`], but for plain text. Tables use it because it avoids the cost of rich text.
 pub fn cut(ui: &Ui, text: &str, font: FontId, width: f32, color: Color32) -> Arc<Galley> {
     let mut job = LayoutJob::simple_singleline(text.to_owned(), font, color);
     job.wrap = TextWrapping::truncate_at_width(width);

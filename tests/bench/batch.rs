@@ -1,11 +1,11 @@
-//! A morning's labels at once: 500 different A6 labels from stored PDF to checked ZPL on two cores, beside the programs that
-//! others would use. CPU time, user and system, of everything that took part. Run with `cargo bench -- batch`; needs
-//! the packages of `sh assets/setup-debian.sh --tests`.
+//! Prepares a morning's labels: 500 different A6 labels, from stored PDF to verified ZPL on two cores,
+//! compared with other programs. Measures the CPU time, user and system, of every process involved. Run with
+//! `cargo bench -- batch`; needs the packages of `sh assets/setup-debian.sh --tests`.
 //!
-//! Ours is the bench's own way: renderer children, each label fitted to the head, its barcode read back from the dots and
-//! compared with its reference, then ZPL. The rivals draw only; nobody checks their dots. Ghostscript gets all 500 files in
-//! one run, its fastest way, and one file a run, the way print systems call it; CUPS's filters run once a file, as they do
-//! in a queue.
+//! Packbench does what it does in use: renderer processes draw each label, fit it to the print head, read its
+//! barcode back from the dots, compare the barcode with its reference, and encode ZPL. The other programs
+//! only draw, and nothing verifies their dots. Ghostscript runs once with all 500 files, its fastest mode,
+//! and once per file, as print systems call it. CUPS filters run once per file, as they do in a queue.
 
 mod ours;
 mod theirs;
@@ -18,7 +18,7 @@ use crate::support::report::{aim, line};
 /// Labels of the batch.
 const LABELS: usize = 500;
 
-/// Labels for a rival that takes a process or more a label: its figure is an average all the same.
+/// Number of labels for a program that needs a process or more per label; its result is an average too.
 const FEWER: usize = 40;
 
 pub(crate) fn run() -> io::Result<()> {

@@ -1,9 +1,10 @@
-//! A frame of the consignment editor with 200 lines of goods, 50 of them with dangerous goods, and 100 problems, beside a
-//! plain egui form of as many text fields; and how many frames a key takes to show.
+//! Measures a frame of the consignment editor with 200 goods lines, 50 of them with dangerous goods, and 100
+//! problems, compared with a plain egui form with as many text fields. Also counts the frames until a key
+//! press is visible.
 //!
-//! `cargo bench -- editor`. Both take turns, so that a disturbance hits both. A frame is what the main thread does for
-//! it: seeing what was typed, checking it, laying out, and turning shapes into triangles; not what the GPU does with them. In
-//! every frame a key is typed into a field, the pointer moves, and the draft is another one.
+//! Run with `cargo bench -- editor`. The two sides alternate, so that a disturbance affects both. A frame is
+//! the work of the main thread: handling input, checking the draft, layout and tessellation, but not the
+//! GPU's work. In every frame a key is typed into a field, the pointer moves, and the draft changes.
 
 mod desk;
 mod plain;

@@ -1,9 +1,10 @@
-//! What the journal costs: 1,000 consignments created through the dispatch lane, beside the same 1,000 sent by bare `reqwest`
-//! under the same rules of connection with the bare synced writes that safety needs: the intent and the sending before
-//! the request leaves, the end before anybody hears of it.
+//! Measures the cost of the journal: 1,000 consignments created through the service queue, compared with the
+//! same 1,000 sent by bare `reqwest`. The baseline uses the same connection rules and makes the synced writes
+//! that safety needs: the intent and the start of sending before the request leaves, and the result before it
+//! is reported.
 //!
-//! `cargo bench -- journal`. Both take turns of 100 at one practice service in a process of its own, so that a disturbance
-//! and a growing database hit both.
+//! Run with `cargo bench -- journal`. The two sides alternate in rounds of 100 at one practice service in its
+//! own process, so that a disturbance or the growing database affects both.
 
 mod bare;
 
@@ -23,7 +24,7 @@ use ours::Ours;
 const A_TURN: usize = 100;
 const TURNS: usize = 10;
 
-/// How many times as long the lane may take.
+/// How many times as long the service queue may take.
 const AIM: f64 = 1.15;
 
 pub(crate) fn run() -> io::Result<()> {

@@ -1,9 +1,10 @@
-//! One A6 label from PDF to ZPL beside the programs that others would use: CPU time, user and system, of everything that
-//! took part. Run with `cargo bench -- label`; needs the packages of `sh assets/setup-debian.sh --tests`.
+//! Converts one A6 label from PDF to ZPL, compared with other programs. Measures the CPU time, user and
+//! system, of every process involved. Run with `cargo bench -- label`; needs the packages of
+//! `sh assets/setup-debian.sh --tests`.
 //!
-//! Ours is warm as at the bench: a renderer child that has drawn a label before. The rivals are whole processes, as they are
-//! used for a label; so that nobody takes a short start for fast drawing, ours is measured cold too, and the best rival over
-//! a long document.
+//! Packbench is measured warm, with a renderer process that has already drawn a label, as in use. The other
+//! programs run as whole processes, as people use them for a label. To separate start-up time from drawing
+//! time, Packbench is also measured cold, and the best other program also on a long document.
 
 mod carrier_codes;
 
@@ -21,7 +22,7 @@ use crate::support::report::{aim, line};
 use crate::support::rivals::Rival;
 use crate::support::{cpu, label_pdf, rivals};
 
-/// Labels for one figure of ours; some seconds in all.
+/// Number of labels for one measurement of Packbench, which takes some seconds.
 const LABELS: u32 = 300;
 
 /// Runs of a rival, which take tens of milliseconds each.
@@ -102,7 +103,7 @@ fn measured(rival: Rival, runs: u32) -> (Rival, Duration) {
     (rival, cpu)
 }
 
-/// A figure for dots that nobody can scan is worth nothing.
+/// Checks that the barcode can be read back, because a time for unreadable dots is worthless.
 async fn reads_back(pdf: &Arc<[u8]>) {
     let page = Renderer::new(program())
         .render(Arc::clone(pdf), 0, Scale::DOTS_8)

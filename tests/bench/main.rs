@@ -1,5 +1,6 @@
-//! Every measurement in one binary, which is linked once. `cargo bench` runs all of them; `cargo bench -- label list` runs the
-//! named ones. Each runs in a process of its own, so that its memory and its processor time are its own.
+//! All benchmarks in one binary, which is linked once. `cargo bench` runs all of them;
+//! `cargo bench -- label list` runs the named ones. Each runs in its own process, so that memory and CPU time
+//! are measured separately.
 
 mod batch;
 mod editor;

@@ -1,9 +1,10 @@
-//! Reading 100,000 consignments in recent-updates pages of 200 from a recorded file: rows a second and peak memory, beside
-//! Python's `json` with `pydantic` models of the same fields, and beside `serde_json::Value`. Run with
-//! `cargo bench -- read`; needs the packages of `sh assets/setup-debian.sh --tests`.
+//! Reads 100,000 consignments in recent-updates pages of 200 from a recorded file. Measures rows per second
+//! and peak memory, compared with Python's `json` with `pydantic` models of the same fields, and with
+//! `serde_json::Value`. Run with `cargo bench -- read`; needs the packages of
+//! `sh assets/setup-debian.sh --tests`.
 //!
-//! The file is recorded from the practice service at the start. Every reader is a process of its own, so that its peak
-//! memory is its own, and every reader holds one page at a time.
+//! The file is recorded from the practice service at the start. Each reader runs in its own process, so that
+//! peak memory is measured separately, and holds one page at a time.
 
 mod python;
 mod reader;
@@ -22,10 +23,10 @@ const PAGE: usize = 200;
 /// Different pages in the recorded file.
 const PAGES: usize = 5;
 
-/// Consignments read for one figure.
+/// Number of consignments read for one measurement.
 const ROWS: usize = 100_000;
 
-/// Figures of each reader; the best counts, as the others were disturbed.
+/// Number of measurements of each reader. The best counts, because the others were disturbed.
 const RUNS: usize = 5;
 
 pub(crate) fn run() -> io::Result<()> {

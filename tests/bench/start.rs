@@ -1,9 +1,9 @@
-//! Start-up with 100,000 consignments last seen and 10,000 operations in the journal, beside start-up with an empty one: the
-//! journal alone, from opening it to the first thing that the program hears of it; and the program itself, from the start of
-//! its process to something on the screen.
+//! Measures start-up with 100,000 stored consignments and 10,000 operations in the journal, compared with an
+//! empty journal: once for the journal alone, from opening it to its first outcome, and once for the program,
+//! from process start to the first visible frame.
 //!
-//! `cargo bench -- start`. Both take turns, so that a disturbance hits both; the medians count. The service is away in
-//! both: what is shown is what the journal holds.
+//! Run with `cargo bench -- start`. The two sides alternate, so that a disturbance affects both, and medians
+//! are compared. The service is away in both cases, so everything shown comes from the journal.
 
 mod filling;
 mod measure;

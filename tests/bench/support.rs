@@ -1,5 +1,5 @@
-//! What several measurements need: processor time and memory of processes, rivals as whole processes, labels to draw, a practice
-//! service, the engine as the window starts it, and how results are printed.
+//! Shared by several benchmarks: CPU time and memory of processes, other programs, labels to draw, a practice
+//! service, starting the engine, and printing of results.
 
 pub(crate) mod cpu;
 pub(crate) mod label_pdf;

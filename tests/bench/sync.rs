@@ -1,8 +1,9 @@
-//! What following costs: the first look at 100,000 consignments, into the store on disk, beside the same pages fetched by bare
-//! `reqwest` and thrown away; and how much memory the look takes once it is under way.
+//! Measures the first sync of 100,000 consignments into the store on disk, compared with fetching and
+//! discarding the same pages with bare `reqwest`, and how much memory a running sync uses.
 //!
-//! `cargo bench -- sync`. Both take turns at one practice service in a process of its own; the medians count. The
-//! service's consignments are copies of a few that were made by the interface, put on its disk directly.
+//! Run with `cargo bench -- sync`. The two sides alternate at one practice service in its own process, and
+//! medians are compared. The consignments are copies of a few that were created through the interface,
+//! written directly to the service's database.
 
 mod bare;
 mod following;

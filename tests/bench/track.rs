@@ -1,7 +1,8 @@
-//! What Track asks of a store of a million consignments: rows that hold what is typed, letter by letter, and the board's
-//! figures; beside plain SQL over the same rows.
+//! Measures queries of Track over a store of a million consignments: rows that match a text, letter by
+//! letter, and the board's metrics, compared with plain SQL over the same rows.
 //!
-//! `cargo bench -- track`; `PACKBENCH_TRACKED=100000` for a smaller store. Making the store takes some minutes.
+//! Run with `cargo bench -- track`; set `PACKBENCH_TRACKED=100000` for a smaller store. Making the store
+//! takes some minutes.
 
 mod data;
 mod plain;
@@ -18,7 +19,7 @@ use plain::Plain;
 
 const CONSIGNMENTS: i64 = 1_000_000;
 
-/// The slowest letter, and all figures, in milliseconds.
+/// Targets for the slowest letter and for all metrics, in milliseconds.
 const SEARCH_AIM: f64 = 20.0;
 const BOARD_AIM: f64 = 50.0;
 

@@ -1,8 +1,8 @@
-//! The window, beside an empty eframe window of the same size on the same display: how soon something is to be seen,
-//! how much memory is resident, and that nothing is drawn while nothing happens.
+//! Measures the window, compared with an empty eframe window of the same size on the same display: time until
+//! something is visible, resident memory, and that nothing is drawn while nothing happens.
 //!
-//! `cargo bench -- window`. Both are watched from outside, by the screen's own memory and by `/proc`, so neither
-//! can flatter itself. The rival is this very executable, started again with an argument.
+//! Run with `cargo bench -- window`. Both are measured from outside, through the screen's memory and `/proc`.
+//! The baseline is this executable, started again with an argument.
 
 mod damage;
 mod measure;

@@ -1,4 +1,4 @@
-//! Connections to services of one's own: who is trusted with the token, where it is kept, and how a bench is set up.
+//! Connections to services: which hosts get the token, where it is stored, and how a bench is set up.
 
 mod ears;
 mod keyring;

@@ -1,9 +1,11 @@
-//! What any service of the interface answers, area by area: literal requests and literal answers, and the client between them.
+//! What any service of the interface answers, area by area: literal requests, literal answers, and the client
+//! between them.
 //!
-//! A case has our client call the service and then holds what went over the wire, both ways, against literals that neither
-//! of them made. Each is a test at the practice service, in the
-//! specification's shapes and in those that live services publish, which are made plain before they are held against a literal. `PACKBENCH_CONTRACT_URL` and `PACKBENCH_CONTRACT_TOKEN` try them all
-//! at another service, those that make or change something only with `PACKBENCH_CONTRACT_WRITE=1`.
+//! In each case our client calls the service, and the bytes on the wire are compared in both directions with
+//! literals that neither side made. Each case is a test at the practice service, once in the specification's
+//! shapes and once in those that live services publish, which are converted before the comparison. With
+//! `PACKBENCH_CONTRACT_URL` and `PACKBENCH_CONTRACT_TOKEN` the cases run at another service; those that
+//! create or change something run there only with `PACKBENCH_CONTRACT_WRITE=1`.
 
 mod attachments;
 mod authenticate;

@@ -1,4 +1,5 @@
-//! Dispatch at a warehouse's scale: the list of what waits, groups and their pickups, bookings and manifests.
+//! Dispatch at a warehouse's scale: the list of unmanifested consignments, groups and their pickups, bookings
+//! and manifests.
 
 pub(crate) mod bench;
 mod copy;

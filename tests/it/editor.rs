@@ -1,5 +1,5 @@
-//! The consignment editor: what can be typed, taken from elsewhere, checked and sent, through the whole program, through its real
-//! widgets and through its parts.
+//! The consignment editor: typing, importing, checking and sending, through the whole program, through its
+//! real widgets and through its parts.
 
 mod addresses;
 mod agreement;

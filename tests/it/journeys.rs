@@ -1,4 +1,4 @@
-//! What a clerk does, through the real widgets.
+//! A clerk's work, through the real widgets.
 
 mod doctor;
 pub(crate) mod kit;

@@ -1,4 +1,5 @@
-//! Paper: from documents, good and hostile, to what printers get, over print services well and ill.
+//! Printing: from documents, valid and malicious, to the bytes that printers receive, over working and
+//! failing print services.
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 

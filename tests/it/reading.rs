@@ -1,5 +1,5 @@
-//! Reading what live services really send, and sending only what they know: each field note by its literal answer, and the
-//! records under any input at all.
+//! Reading what live services really send, and sending only what they know: each field note by its literal
+//! answer, and the types under arbitrary input.
 
 mod notes;
 pub(crate) mod pages;

@@ -1,4 +1,5 @@
-//! Never lost, never doubled: what is on disk when, and what becomes of a write whose answer does not come.
+//! No data is lost and nothing is done twice: what is on disk at which time, and what happens to a write
+//! without an answer.
 
 mod alive;
 mod backups;

@@ -1,5 +1,5 @@
-//! The errors table of the interface, row by row: each is provoked at the practice service by literal JSON through the client,
-//! and lands at the field of the draft, or of the group, that it means.
+//! The errors table of the interface, row by row: each error is provoked at the practice service by literal
+//! JSON through the client, and appears at the field of the draft or group that it concerns.
 
 use std::future::Future;
 

@@ -1,5 +1,5 @@
-//! What several tests share: waiting with a limit, a display of one's own, the program as a clerk starts it, a practice
-//! service, doubles of printers and print services, and documents to feed them.
+//! Shared by several tests: waiting with a limit, a private display, the program as a clerk starts it, a
+//! practice service, test doubles of printers and print services, and documents for them.
 
 pub(crate) mod carrier_labels;
 pub(crate) mod contract;

@@ -1,4 +1,4 @@
-//! Track: what is followed, counted, found, shown and taken out.
+//! Track: tracked consignments are synced, counted, found, shown and exported.
 
 mod board;
 mod day_sheet;

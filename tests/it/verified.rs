@@ -1,6 +1,6 @@
 //! The defects that an independent verification found in November 2026.
 //!
-//! A test's name begins with the letter or the number of its defect.
+//! A test's name begins with the letter or number of its defect.
 
 mod company;
 mod consign;

@@ -1,5 +1,5 @@
-//! The program itself in a real window on a display of its own, worked by keyboard; watched through its journal, its
-//! practice service and its pictures, which are left in `target/window/`.
+//! The program in a real window on a private display, driven by keyboard and observed through its journal,
+//! its practice service and its pictures, which are saved in `target/window/`.
 
 mod alive;
 mod job;

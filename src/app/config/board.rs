@@ -1,7 +1,7 @@
 //! Settings of the board on Track: its period, and the thresholds of the exceptions.
 //!
 //! A value in the file that is not a `u16` is read as its default and does not affect the other settings.
-//! [`TrackSettings::within_limits`] brings numbers into their range.
+//! [`BoardSettings::within_limits`] brings numbers into their range.
 
 use serde::{Deserialize, Serialize};
 

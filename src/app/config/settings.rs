@@ -43,7 +43,7 @@ pub struct Settings {
     /// The bench's name: shown in the top bar, and part of the keys that consignments carry.
     pub bench: String,
     /// Six random letters and digits. They tell the keys of benches with the same name apart. Empty until the
-    /// first start, see [`Settings::name_installation`].
+    /// first start, see [`Settings::ensure_installation_id`].
     pub installation: String,
     /// Name of the person who packs; may be empty.
     pub staff: String,

@@ -35,7 +35,7 @@ pub enum TrackCommand {
     SetSyncScope(SyncScope),
     /// Set when a consignment counts as an exception.
     SetThresholds(Thresholds),
-    /// Show the rows behind a figure in the table, and clear the filter words.
+    /// Show the rows behind a metric in the table, and clear the filter words.
     DrillDown(DrillDown),
     /// Remove the drill-down. The filter words stay.
     ClearDrillDown,

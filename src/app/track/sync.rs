@@ -22,7 +22,7 @@ const EVERY_UNSEEN: Duration = Duration::from_mins(5);
 /// Time between full syncs.
 const WHOLE_EVERY: SignedDuration = SignedDuration::from_hours(4);
 
-/// Shortest time between two refreshes of figures and rows during a long sync.
+/// Shortest time between two refreshes of metrics and rows during a long sync.
 const RECOUNT_EVERY: Duration = Duration::from_secs(2);
 
 /// State of the sync, and of the parts of Track.
@@ -41,7 +41,7 @@ pub(crate) struct TrackState {
     returns: u32,
     /// The sync mark from before this start.
     stored_mark: Remote<Option<SyncMark>>,
-    /// The version of the store that figures and rows were made from, and when they were made.
+    /// The version of the store that metrics and rows were made from, and when they were made.
     version: u64,
     recounted: Option<Duration>,
     pub(super) counting: super::board::BoardCountState,

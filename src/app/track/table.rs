@@ -90,7 +90,7 @@ impl Core {
         self.shared.screen = Screen::Track;
         self.shared.track.pane = TrackPane::Table;
         self.shared.track.query.drill_down = door;
-        // The figure that leads here counted all rows, so the filter text must not hide any.
+        // The metric that leads here counted all rows, so the filter text must not hide any.
         self.shared.track.query.words.clear();
         self.list_rows();
     }

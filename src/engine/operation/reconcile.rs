@@ -101,7 +101,7 @@ impl EngineContext {
         self.start_reconciliation_after(operation, Duration::ZERO);
     }
 
-    /// Works like [`Self::watch`], but first waits for the pause that the service asked for.
+    /// Works like [`Self::start_reconciliation`], but first waits for the pause that the service asked for.
     pub(super) fn start_reconciliation_after(&self, operation: Operation, pause: Duration) {
         let wake = Arc::new(Notify::new());
         let mut watches = self

@@ -27,7 +27,7 @@ pub(super) fn find_job<'a>(job: &PrintJob, found: &'a [JobInfo]) -> Option<&'a J
     }
 }
 
-/// Finds the job like [`known`], but only if it is certain enough to cancel it: if titles are hidden, the
+/// Finds the job like [`find_job`], but only if it is certain enough to cancel it: if titles are hidden, the
 /// job's time must match, or without a time its owner.
 pub(super) fn find_cancellable_job<'a>(
     job: &PrintJob,

@@ -12,7 +12,7 @@ use storage::{ConsignmentSummary, JournalError, Seconds, TrackReader};
 /// Summaries in one part. A part is copied as a whole if it changes while a snapshot shares it.
 const TOGETHER: usize = 512;
 
-/// Summary of a consignment. Company, carrier and status are indexes into the [`Places`] of
+/// Summary of a consignment. Company, carrier and status are indexes into the [`InternedIds`] of
 /// the same snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct IndexedSummary {

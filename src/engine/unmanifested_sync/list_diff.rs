@@ -22,7 +22,7 @@ pub(super) struct ListDiff {
     /// Consignments that were looked up and do not exist.
     gone: HashSet<ConsignmentId>,
     /// Rows of `base` that stay although no page had them. If `None`, all rows stay except
-    /// `others` and `gone`.
+    /// `no_longer_unmanifested` and `gone`.
     stay: Option<HashSet<ConsignmentId>>,
     /// Records that were received and can't be read.
     unread: HashMap<i64, UnreadableRecord>,
@@ -118,7 +118,10 @@ impl ListDiff {
                 continue;
             }
             if has_nameless || self.unread.contains_key(&id.get()) {
-                self.stay.get_or_insert_default().insert(*id);
+                // Without a set every row stays anyway.
+                if let Some(stay) = &mut self.stay {
+                    stay.insert(*id);
+                }
             } else {
                 self.found.remove(id);
                 self.gone.insert(*id);
@@ -238,5 +241,33 @@ impl ListDiff {
 
     pub(super) fn into_rows(self) -> WaitingRows {
         self.rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use shipping::{Envelope, read_page};
+
+    use super::*;
+
+    #[test]
+    fn a_lookup_that_can_not_be_read_keeps_all_rows_of_a_sync_of_changes() {
+        let consignment = |id: i64| -> Consignment {
+            let one =
+                json!({"id": id, "consignmentTrackingStatus": {"id": 2, "name": "Unmanifested"}});
+            serde_json::from_str(&one.to_string()).expect("a consignment")
+        };
+        let base = UnmanifestedList::from_consignments(&[consignment(7), consignment(8)]);
+        let body = br#"{"object": [{"id": 7, "toName": {"not": "text"}}], "errors": null}"#;
+        let Ok(Envelope::Done(Some(page))) = read_page::<Consignment>(body) else {
+            panic!("a page with one record that can't be read");
+        };
+        assert_eq!(page.unreadable.len(), 1, "the record can't be read");
+        let mut diff = ListDiff::new(None, base, WaitingRows::default(), HashMap::new());
+        diff.answered(&[ConsignmentId::new(7)], &[], page.unreadable);
+        let (list, _rows) = diff.into_list();
+        let ids: HashSet<_> = list.iter().map(|row| row.id.get()).collect();
+        assert_eq!(ids, HashSet::from([7, 8]));
     }
 }

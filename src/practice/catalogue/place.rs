@@ -79,7 +79,8 @@ impl Geography {
         })
     }
 
-    /// Returns the three-letter code of a country; accepts the same spellings as [`Self::country_written`].
+    /// Returns the three-letter code of a country; accepts the same spellings as
+    /// [`Self::country_by_code_or_name`].
     pub(crate) fn three_letter_code(&self, code: &str) -> Option<&str> {
         let found = self.country_by_code_or_name(code);
         found.map(|country| country.code.as_str())

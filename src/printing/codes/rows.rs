@@ -21,7 +21,7 @@ const LEAST_CHANGES: u32 = 26;
 /// The most codes read side by side in one row.
 const MOST_IN_A_ROW: usize = 3;
 
-/// Reads rows until `answered` returns [`Answered::Fully`].
+/// Reads rows until `answered` returns [`SearchState::Complete`].
 pub(super) fn code_128s(bitmap: &Bitmap, answered: &dyn Fn(&[Code]) -> SearchState) -> Vec<Code> {
     let step = (bitmap.height() / ROWS).max(1) as usize;
     let mut once: Vec<Code> = Vec::new();

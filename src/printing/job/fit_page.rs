@@ -14,7 +14,7 @@ use super::PrepareError;
 /// The most times a page is rendered again: after the first time, rounding may leave it one dot too large.
 const TRIES: usize = 3;
 
-/// The largest share of a side that [`Fitting::Crop`] may cut off.
+/// The largest share of a side that [`FitMode::Crop`] may cut off.
 const MOST_CUT: f64 = 0.25;
 
 /// Returns the page as it will be printed, how it was fitted, and one line for the clerk about each change.

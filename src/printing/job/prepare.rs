@@ -121,7 +121,7 @@ pub enum PrepareError {
 
 impl PrepareError {
     /// Returns whether a clerk who has looked at the preview may override the error and print with
-    /// [`prepare_nevertheless`]. Only a failed verification can be overridden.
+    /// [`prepare_despite_problem`]. Only a failed verification can be overridden.
     pub fn may_be_overridden(&self) -> bool {
         matches!(self, Self::Check(_))
     }
@@ -231,8 +231,8 @@ pub async fn prepare_despite_problem(
     })
 }
 
-/// Replaces a barcode error by [`CheckError::TooSmall`] if the document passes verification at a higher
-/// resolution: then the label is right, and only this printer's resolution is too low for its barcode.
+/// Replaces a barcode error by [`VerificationError::TooSmall`] if the document passes verification at a
+/// higher resolution: then the label is right, and only this printer's resolution is too low for its barcode.
 async fn explained(
     renderer: &Renderer,
     pdf: &Arc<[u8]>,

@@ -319,8 +319,8 @@ async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<SendRece
     }
 }
 
-/// Writes one file for each label if the file name contains [`PIECE`], otherwise a single file. Returns how
-/// many labels were written before an error, and the last file.
+/// Writes one file for each label if the file name contains [`PIECE_PLACEHOLDER`], otherwise a single file.
+/// Returns how many labels were written before an error, and the last file.
 fn write_files(payload: &Payload, path: &Path, title: &str) -> (usize, io::Result<PathBuf>) {
     let extension = payload.language.extension();
     let name = path.file_name().and_then(|name| name.to_str());

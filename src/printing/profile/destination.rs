@@ -22,7 +22,7 @@ pub enum Destination {
     /// A printer on the network that speaks IPP, used without a queue: `ipp://host:631/ipp/print`.
     Ipp(String),
     /// A file, or a folder in which each job makes a new file. Existing files are never replaced. The file
-    /// name may contain [`NUMBER`] and [`PIECE`].
+    /// name may contain [`NUMBER_PLACEHOLDER`] and [`PIECE_PLACEHOLDER`].
     File(PathBuf),
 }
 
@@ -123,8 +123,8 @@ impl Destination {
     }
 }
 
-/// The file name has something in braces other than [`NUMBER`] and [`PIECE`], or a folder name has one
-/// of the two.
+/// The file name has something in braces other than [`NUMBER_PLACEHOLDER`] and [`PIECE_PLACEHOLDER`], or a
+/// folder name has one of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Only {NUMBER_PLACEHOLDER} and {PIECE_PLACEHOLDER} are filled in, in the file's name")]
 pub struct UnknownPlaceholder;

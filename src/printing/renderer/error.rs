@@ -26,16 +26,16 @@ pub enum RenderError {
     /// The file is larger than the largest message to a child.
     #[error("This label is too large to read: {mebibytes} MiB")]
     FileTooLarge { mebibytes: usize },
-    /// One page took longer than [`super::Limits::page_time`], or all pages together
-    /// longer than [`super::Limits::document_time`].
+    /// One page took longer than [`super::RenderLimits::page_time`], or all pages together
+    /// longer than [`super::RenderLimits::document_time`].
     #[error("This label could not be prepared within {seconds} s")]
     TimedOut { seconds: u64 },
-    /// All pages together have more dots than [`super::Limits::document_dots`].
+    /// All pages together have more dots than [`super::RenderLimits::document_dots`].
     #[error(
         "This document is too large to print: its first {pages} pages alone need more than {mebibytes} MiB"
     )]
     DocumentTooLarge { pages: usize, mebibytes: u64 },
-    /// The page needs more than [`super::Limits::memory_bytes`].
+    /// The page needs more than [`super::RenderLimits::memory_bytes`].
     #[error("This label needs more than {mebibytes} MiB of memory to prepare")]
     OutOfMemory { mebibytes: u64 },
     /// The renderer ended without an answer.

@@ -21,8 +21,9 @@ impl Edge {
     }
 }
 
-/// A reason not to print a page. Pages count from 1. `Display` gives the headline, [`CheckError::advice`]
-/// says what to do. A clerk who has looked at the preview may override each of these errors.
+/// A reason not to print a page. Pages count from 1. `Display` gives the headline,
+/// [`VerificationError::advice`] says what to do. A clerk who has looked at the preview may override each of
+/// these errors.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerificationError {
     /// The cross-reference table of the file is not where the file's end says.

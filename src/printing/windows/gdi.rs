@@ -11,9 +11,9 @@ use windows_sys::Win32::Graphics::Gdi::{
 };
 use windows_sys::Win32::Storage::Xps::{AbortDoc, DOCINFOW, EndDoc, EndPage, StartDocW, StartPage};
 
-use super::super::device::{DevicePage, NoPlace, place, rows_of_32_bits};
+use super::super::driver_page::{DriverPage, PlacementError, place, rows_of_32_bits};
 use super::super::page::Bitmap;
-use super::{failure, wide};
+use super::{last_error, wide};
 
 /// Prints the pages `copies` times. Returns the job number. No job is left behind after an error.
 pub(in super::super) fn print_pages(
@@ -23,7 +23,7 @@ pub(in super::super) fn print_pages(
     dots_per_inch: u32,
     copies: u32,
 ) -> io::Result<u32> {
-    let canvas = Canvas::of(printer)?;
+    let canvas = DeviceContext::of(printer)?;
     let title = wide(title);
     let about = DOCINFOW {
         cbSize: size_of::<DOCINFOW>().try_into().unwrap_or(i32::MAX),
@@ -35,7 +35,7 @@ pub(in super::super) fn print_pages(
     // SAFETY: the canvas is open, and the title outlives the call.
     let job = unsafe { StartDocW(canvas.0, &raw const about) };
     let Some(job) = u32::try_from(job).ok().filter(|job| *job > 0) else {
-        return Err(failure());
+        return Err(last_error());
     };
     let drawn = (0..copies)
         .flat_map(|_| pages)
@@ -43,7 +43,7 @@ pub(in super::super) fn print_pages(
     // SAFETY: the canvas is open and has a document.
     let ended = drawn.and_then(|()| match unsafe { EndDoc(canvas.0) } {
         1.. => Ok(job),
-        _ => Err(failure()),
+        _ => Err(last_error()),
     });
     if ended.is_err() {
         // SAFETY: the canvas is open; without a document this call does nothing.
@@ -53,26 +53,26 @@ pub(in super::super) fn print_pages(
 }
 
 /// The device context of a driver, released when this value is dropped.
-struct Canvas(HDC);
+struct DeviceContext(HDC);
 
-impl Canvas {
+impl DeviceContext {
     fn of(printer: &str) -> io::Result<Self> {
         let (driver, name) = (wide("WINSPOOL"), wide(printer));
         // SAFETY: both names end with a zero.
         let canvas = unsafe { CreateDCW(driver.as_ptr(), name.as_ptr(), ptr::null(), ptr::null()) };
         if canvas.is_null() {
-            return Err(failure());
+            return Err(last_error());
         }
         Ok(Self(canvas))
     }
 
-    fn paper(&self) -> DevicePage {
+    fn paper(&self) -> DriverPage {
         let dots = |what: u32| {
             // SAFETY: the canvas is open; the call returns 0 for a missing capability.
             let dots = unsafe { GetDeviceCaps(self.0, what.cast_signed()) };
             u32::try_from(dots).unwrap_or(0)
         };
-        DevicePage {
+        DriverPage {
             dots_per_inch: (dots(LOGPIXELSX), dots(LOGPIXELSY)),
             offset: (dots(PHYSICALOFFSETX), dots(PHYSICALOFFSETY)),
             printable: (dots(HORZRES), dots(VERTRES)),
@@ -80,7 +80,7 @@ impl Canvas {
     }
 
     fn page(&self, bitmap: &Bitmap, dots_per_inch: u32) -> io::Result<()> {
-        let refused = |why: NoPlace| io::Error::new(io::ErrorKind::InvalidInput, why);
+        let refused = |why: PlacementError| io::Error::new(io::ErrorKind::InvalidInput, why);
         let at = place(bitmap, dots_per_inch, self.paper()).map_err(refused)?;
         let too_long = |_| io::Error::from(io::ErrorKind::InvalidInput);
         let (width, height) = (
@@ -92,7 +92,7 @@ impl Canvas {
         about.header.biSizeImage = u32::try_from(rows.len()).map_err(too_long)?;
         // SAFETY: the canvas is open and has a document.
         if unsafe { StartPage(self.0) } <= 0 {
-            return Err(failure());
+            return Err(last_error());
         }
         // SAFETY: there are as many rows as the header says, each padded to 32 bits; the two colours
         // follow the header.
@@ -115,17 +115,17 @@ impl Canvas {
             )
         };
         if lines <= 0 {
-            return Err(failure());
+            return Err(last_error());
         }
         // SAFETY: the canvas is open and has a page.
         if unsafe { EndPage(self.0) } <= 0 {
-            return Err(failure());
+            return Err(last_error());
         }
         Ok(())
     }
 }
 
-impl Drop for Canvas {
+impl Drop for DeviceContext {
     fn drop(&mut self) {
         // SAFETY: this value created the device context and is its only owner.
         unsafe { DeleteDC(self.0) };

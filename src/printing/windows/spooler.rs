@@ -8,7 +8,7 @@ use windows_sys::Win32::Graphics::Printing::{
     PRINTER_HANDLE, StartDocPrinterW, StartPagePrinter, WritePrinter,
 };
 
-use super::{failure, wide};
+use super::{last_error, wide};
 
 /// Sends `bytes` to a queue, past its driver. Returns the job number. No job is left behind after an error.
 pub(in super::super) fn print_raw(printer: &str, title: &str, bytes: &[u8]) -> io::Result<u32> {
@@ -22,7 +22,7 @@ pub(in super::super) fn print_raw(printer: &str, title: &str, bytes: &[u8]) -> i
     // SAFETY: the handle is open, and the texts outlive the call.
     let job = unsafe { StartDocPrinterW(queue.0, 1, &raw const about) };
     if job == 0 {
-        return Err(failure());
+        return Err(last_error());
     }
     match queue.write_page(bytes) {
         Ok(()) => Ok(job),
@@ -44,7 +44,7 @@ impl Queue {
         // SAFETY: the name ends with a zero, and the handle is only written to.
         let opened = unsafe { OpenPrinterW(name.as_ptr(), &raw mut handle, ptr::null()) };
         if opened == 0 {
-            return Err(failure());
+            return Err(last_error());
         }
         Ok(Self(handle))
     }
@@ -52,18 +52,18 @@ impl Queue {
     fn write_page(&self, bytes: &[u8]) -> io::Result<()> {
         // SAFETY: the handle is open and has a document.
         if unsafe { StartPagePrinter(self.0) } == 0 {
-            return Err(failure());
+            return Err(last_error());
         }
         let mut rest = bytes;
         while !rest.is_empty() {
-            let piece = &rest[..rest.len().min(PIECE)];
+            let piece = &rest[..rest.len().min(CHUNK_BYTES)];
             let length = u32::try_from(piece.len()).unwrap_or(u32::MAX);
             let mut written = 0;
             // SAFETY: the slice has the length that is passed.
             let taken =
                 unsafe { WritePrinter(self.0, piece.as_ptr().cast(), length, &raw mut written) };
             if taken == 0 {
-                return Err(failure());
+                return Err(last_error());
             }
             let written = usize::try_from(written).unwrap_or(0).min(piece.len());
             if written == 0 {
@@ -73,14 +73,14 @@ impl Queue {
         }
         // SAFETY: the handle is open and has a page.
         if unsafe { EndPagePrinter(self.0) } == 0 || unsafe { EndDocPrinter(self.0) } == 0 {
-            return Err(failure());
+            return Err(last_error());
         }
         Ok(())
     }
 }
 
 /// The most bytes given to the spooler at once.
-const PIECE: usize = 1024 * 1024;
+const CHUNK_BYTES: usize = 1024 * 1024;
 
 impl Drop for Queue {
     fn drop(&mut self) {

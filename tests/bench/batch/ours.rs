@@ -1,4 +1,4 @@
-//! The bench's own way from a stored PDF to ZPL, many labels at a time.
+//! Converts many stored PDFs to ZPL at a time, as the program does.
 
 use std::num::NonZeroU8;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The same labels by the programs that others use. Each figure is a label's share; `None` where it is not installed.
+//! Draws the same labels with other programs. Each result is the time per label; `None` if the program is not
+//! installed.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

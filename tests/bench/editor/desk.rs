@@ -1,4 +1,4 @@
-//! Ours: the Consign screen as the program draws it, with a draft that is too long for any bench.
+//! The Consign screen as the program draws it, with an unusually long draft.
 
 use app::state::{Commands, Editing, Environment, Shared, ThemeChoice, WindowStage};
 use app::ui::{self, Screens};

@@ -1,4 +1,4 @@
-//! The rival: text fields in a scroll area, nine a row, and nothing else.
+//! The baseline: text fields in a scroll area, nine in a row, and nothing else.
 
 use egui::{Event, ScrollArea, TextEdit, Ui};
 

@@ -1,4 +1,5 @@
-//! The rival: `reqwest` with a connection a request, and a file that is written and synced where safety needs it.
+//! The baseline: `reqwest` with one connection per request, and a file that is written and synced where
+//! safety needs it.
 
 use std::fs::{File, OpenOptions};
 use std::io;

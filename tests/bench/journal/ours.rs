@@ -1,4 +1,4 @@
-//! Ours: the dispatch lane with its journal, as the window drives it.
+//! The service queue with its journal, driven as the window drives it.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

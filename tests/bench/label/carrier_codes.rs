@@ -1,4 +1,5 @@
-//! How many codes of labels of several carriers are read in our dots, and in the dots of a rival, by the same reader.
+//! Counts how many barcodes of several carriers' labels one reader can read in our dots and in the dots of
+//! another program.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The rival: `egui_table` with a label in each cell, of the same columns and as large as the list of Dispatch.
+//! The baseline: `egui_table` with a label in each cell, with the same columns and size as the Dispatch list.
 
 use app::state::{UnmanifestedList, UnmanifestedRow};
 use egui::{Rect, Ui, UiBuilder, pos2};

@@ -1,4 +1,4 @@
-//! A warehouse's unmanifested consignments, invented.
+//! Invented unmanifested consignments of a warehouse.
 
 use std::sync::Arc;
 

@@ -1,7 +1,9 @@
-//! What 100,000 consignments take of the memory: the program's own window on Dispatch, after it has read them all from a
-//! service and again at its next start, beside an empty eframe window and beside the same window with nothing in it.
+//! Measures the memory that 100,000 consignments use: the program's window on Dispatch after reading them all
+//! from a service and again after a restart, compared with an empty eframe window and with the same window
+//! without data.
 //!
-//! Watched from outside, by `/proc`, with everything that it has started. The programs are this very executable, started again.
+//! Memory is read from `/proc`, including all child processes. The measured programs are this executable,
+//! started again.
 
 use std::io::{self, Write as _};
 use std::sync::Arc;

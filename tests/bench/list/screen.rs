@@ -1,4 +1,4 @@
-//! Ours: Dispatch as the program draws it, without what is behind it.
+//! The Dispatch screen as the program draws it, without background work.
 
 use app::state::{
     Commands, Editing, Environment, Remote, Screen as Shown, Shared, ThemeChoice, UnmanifestedList,

@@ -1,4 +1,4 @@
-//! A service that lists a warehouse's consignments, invented: no two alike, in the service's own words.
+//! A service that lists a warehouse's invented consignments, all different, in the service's JSON.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

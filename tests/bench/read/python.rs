@@ -1,4 +1,4 @@
-//! The rival in Python, with `pydantic` in a virtual environment below the target folder.
+//! The Python baseline, with `pydantic` in a virtual environment below the target folder.
 
 use std::io;
 use std::path::{Path, PathBuf};

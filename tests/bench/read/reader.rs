@@ -1,4 +1,4 @@
-//! Our reader and the untyped one, each in a child of this executable.
+//! Our reader and the untyped one, each in a child process of this executable.
 
 use std::hint::black_box;
 use std::io::{self, BufRead, BufReader, Write};

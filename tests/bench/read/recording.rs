@@ -1,4 +1,5 @@
-//! Recent-updates pages, recorded from a practice service whose consignments have travelled: a page a line, as it came.
+//! Records recent-updates pages from a practice service whose consignments have travelled, one page per line,
+//! unchanged.
 
 use std::io;
 use std::path::Path;

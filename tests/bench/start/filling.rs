@@ -1,4 +1,4 @@
-//! A journal as it is after a busy season: made once, through the journal's own calls.
+//! Fills a journal as it would be after a busy season, through the journal's own functions.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What is measured of a start: of the journal by its own calls and the lanes that open it, of the program from outside.
+//! Measures a start: the journal through its own functions and the engine, the program from outside.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ impl Journals {
         self.start("empty")
     }
 
-    /// From nothing to what the journal holds on the desk: the draft that was in hand.
+    /// Returns the time from process start until the journal's content is loaded: the open draft.
     fn start(&self, which: &str) -> Duration {
         let begun = Instant::now();
         let mut core = self.open(which);

@@ -1,4 +1,4 @@
-//! A label as carriers make them: vectors, a font embedded in part, a Code 128 and a 2-D code.
+//! A label as carriers make them: vector graphics, a partly embedded font, a Code 128 and a 2-D code.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! Resident memory of a process, as Linux counts it.
+//! Resident memory of a process, as Linux reports it.
 
 use std::path::Path;
 

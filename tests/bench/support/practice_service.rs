@@ -1,4 +1,4 @@
-//! A practice service in a process of its own.
+//! A practice service in its own process.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};

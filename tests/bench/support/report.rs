@@ -1,4 +1,4 @@
-//! How results are printed: a line for each figure, and a line for each aim.
+//! Prints results: one line per measurement and one line per target.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub(crate) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// The middle of the figures; not a number where there are none.
+/// Returns the median; NaN if there are no values.
 pub(crate) fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)

@@ -1,4 +1,4 @@
-//! Programs that others use for the same work, run as whole processes.
+//! Other programs for the same work, run as whole processes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! The engine with a journal in a folder, as the window starts it.
+//! Starts the engine with a journal in a folder, as the window does.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,5 +1,6 @@
-//! The rival: the same pages by bare `reqwest`, each thrown away as soon as it is whole. The same: each but the first begins
-//! ten rows before the end of the last one, as ours do, so that a row that moves between two is on one of them.
+//! The baseline: fetches the same pages with bare `reqwest` and discards each once it is complete. As in our
+//! sync, each page but the first begins ten rows before the end of the last one, so that a row that moves
+//! between two pages is not missed.
 
 use std::io;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Ours: the first look of a new bench, as the window asks for it.
+//! The first sync of a new bench, as the window requests it.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 
 use crate::support::start_engine;
 
-/// Between two looks at how far it is.
+/// Time between two checks of the progress.
 const GLANCE: Duration = Duration::from_millis(5);
 
 /// Follows everything there is; answers how many were new, and how long that took.

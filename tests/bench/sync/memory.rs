@@ -1,8 +1,8 @@
-//! What a long look takes of the memory: a process of its own follows everything, and says by how much its resident memory
-//! grew after the first rows had come.
+//! Measures the memory of a long sync: a separate process syncs everything and reports how much its resident
+//! memory grew after the first rows.
 //!
-//! What grows with the rows is their ids, three times over: those that came, so that each is given once; those that changed;
-//! and what the figures count them by. That is some tens of bytes a row.
+//! Only ids grow with the rows, three times: the received ids, so that each row is reported once; the changed
+//! ids; and the keys of the metrics. That is some tens of bytes per row.
 
 use std::io::{self, Write as _};
 use std::path::Path;

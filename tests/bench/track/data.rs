@@ -1,4 +1,4 @@
-//! A store of many consignments, and the lanes that read it.
+//! A store of many consignments, and the engine that reads it.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -82,7 +82,7 @@ impl Store {
         }
     }
 
-    /// Opens the lanes on it. No service is asked.
+    /// Opens the engine on the store. No service is called.
     pub(crate) fn open(&mut self) {
         self.before = own_resident_kib();
         let clock = Clock::fixed(now());

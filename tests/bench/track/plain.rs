@@ -1,4 +1,4 @@
-//! The rival: plain SQL over the same columns of the same file.
+//! The baseline: plain SQL over the same columns of the same file.
 
 use std::path::Path;
 
@@ -53,8 +53,8 @@ impl Plain {
         found.expect("rows").count()
     }
 
-    /// The board's figures, a query each: by status, carrier, company and age; due, late, not collected, unheard of; on time
-    /// by carrier and day; the median; the worst rows.
+    /// Queries the board's metrics, one by one: by status, carrier, company and age; due, late, not
+    /// collected, not scanned; on time by carrier and day; the median; the worst rows.
     pub(crate) fn board(&self, now: Timestamp) {
         let now = now.as_millisecond();
         let since = now - 14 * DAY_MS;

@@ -1,5 +1,5 @@
-//! Counts what is drawn on a display, as the X server sees it: its DAMAGE extension reports every drawing, also one
-//! that changes nothing. Spoken by hand, because five messages are all that is needed.
+//! Counts what is drawn on a display, as the X server sees it: its DAMAGE extension reports every drawing,
+//! even one that changes nothing. The protocol is written by hand, because only five messages are needed.
 
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::net::UnixStream;

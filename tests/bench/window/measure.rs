@@ -1,4 +1,4 @@
-//! What is measured of a program with a window, from outside.
+//! Measures a program with a window from outside.
 
 use std::cell::RefCell;
 use std::env;

@@ -1,4 +1,4 @@
-//! The least that an eframe program can be: a window with nothing in it.
+//! The smallest possible eframe program: an empty window.
 
 use eframe::NativeOptions;
 use egui::{CentralPanel, Ui, ViewportBuilder};

@@ -1,4 +1,4 @@
-//! A machine that hears whole requests, answers each the same, and remembers every byte.
+//! A server that records every byte of each request and always gives the same answer.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write};
 use std::net::{SocketAddr, TcpListener};

@@ -1,4 +1,5 @@
-//! The keyring: what is stored is read again, replaced and forgotten, with a real Secret Service; and none at all.
+//! The keyring: tokens are stored, read, replaced and removed with a real Secret Service, and without any
+//! keyring.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! Settings files: those of an older Packbench are read, and none ever holds a token.
+//! Settings files: those of an older Packbench can be read, and none ever contains a token.
 
 use app::config::{ChosenService, ConnectionKind, DataFolder, Settings};
 use serde_json::Value;

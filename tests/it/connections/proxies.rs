@@ -1,4 +1,4 @@
-//! The way there: plain HTTP to this machine only, a proxy where one is set, and none to this machine.
+//! Plain HTTP is used only to this machine; a configured proxy is used, except for this machine.
 
 use client::{Connection, ConnectionError, ConnectionTestError, Failure};
 

@@ -1,4 +1,4 @@
-//! A redirect never carries the token away: it is not followed, and it is said.
+//! Redirects are reported and not followed, so that they never carry the token away.
 
 use client::{ConnectionTestError, Failure};
 

@@ -1,4 +1,5 @@
-//! Settings, by keyboard alone: a connection is added, looked at, saved, used and removed; nothing typed is lost.
+//! Settings by keyboard alone: a connection is added, checked, saved, used and removed, and no typed text is
+//! lost.
 
 use app::config::Settings;
 use app::state::{Screen, SettingsCommand, WindowStage};

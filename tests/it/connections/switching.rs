@@ -1,4 +1,5 @@
-//! From one service to another: what is typed stays, what is unfinished forbids it, and what goes astray is said.
+//! Switching services: typed text stays, unfinished operations prevent the switch, and mismatches of the
+//! environment are reported.
 
 use std::time::Duration;
 

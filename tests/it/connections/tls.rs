@@ -1,4 +1,4 @@
-//! TLS: a company's own certificate authority, and what is refused without it.
+//! TLS: a company's own certificate authority is accepted once configured, and refused otherwise.
 
 use client::{Connection, ConnectionTestError};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};

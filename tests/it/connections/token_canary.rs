@@ -1,4 +1,5 @@
-//! The token through the real program: in memory and in the keyring, and in no file and no log, whatever is logged.
+//! Follows a token through the real program: it is in memory and in the keyring, but in no file and no log at
+//! any log level.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The first start, by keyboard alone: practise, or connect; and the token's question at the next one.
+//! The first start by keyboard alone: practise or connect, and the request for the token at the next start.
 
 use app::config::{ChosenService, Settings};
 use app::state::{Environment, PermissionAnswer, TokenPlace, WindowStage};
@@ -33,7 +33,7 @@ fn saved(home: &Home) -> Settings {
     Settings::read(&home.places).expect("settings that can be read")
 }
 
-/// What a look at the service found wrong, once it has ended.
+/// Returns the problem that the connection test found.
 fn wrong(front: &mut Front) -> (ConnectionField, String) {
     front.until("something is wrong", |shared| {
         let tried = shared.setup.connection_test.value()?;

@@ -1,5 +1,5 @@
-//! Proofs of delivery: their list, and the documents themselves ("Attachment", "Operation rules" 6, "Limits"; what the
-//! documents come as from the field notes).
+//! Proofs of delivery: the list and the documents ("Attachment", "Operation rules" 6, "Limits"; the
+//! documents' formats from the field notes).
 
 use client::Failure;
 use shipping::{ConsignmentId, DocumentKind};
@@ -114,7 +114,7 @@ fn refusal(words: &str) -> String {
 
 async fn ten_consignments_go_at_a_time(stage: &mut Stage) -> Held {
     let id = delivered(stage).await?;
-    // Ten times the same: it is a matter of how many go in one call.
+    // Ten times the same id, since only the number of ids per call is tested.
     let documents = stage.client().documents(&[id; 11]).await;
     let ten = ["ids=<id:made>"; 10].join("&");
     stage.requested(&format!("{FILES}?{ten}"), "");

@@ -1,4 +1,4 @@
-//! Authentication: the ping, and what a token is worth ("Authentication").
+//! Authentication: the ping, and the rights of a token ("Authentication").
 
 use client::Failure;
 

@@ -1,5 +1,5 @@
-//! Companies, their saved locations, and the carriers that they may use ("Endpoints"; shapes of the first two from the field
-//! notes, "Carrier listing" from the interface).
+//! Companies, their saved locations, and the carriers that they may use ("Endpoints"; shapes of the first two
+//! from the field notes, "Carrier listing" from the interface).
 
 use shipping::CompanyId;
 

@@ -1,4 +1,4 @@
-//! Consignments: made, fetched, looked up, listed, changed and ended.
+//! Consignments: created, fetched, looked up, listed, changed and deleted.
 
 pub(super) mod complex;
 pub(super) mod create;

@@ -1,5 +1,5 @@
-//! That nothing is left out: every operation that the practice service publishes is held to a literal by some case, and
-//! every function of the client is called by one.
+//! Checks that the cases are complete: each operation that the practice service publishes is compared with a
+//! literal in some case, and each function of the client is called by one.
 
 use std::collections::BTreeSet;
 

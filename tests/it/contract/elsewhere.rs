@@ -1,5 +1,5 @@
-//! The contract at another service than the practice service, named by the environment; and that this way of trying it
-//! works, with a practice service in the other's place.
+//! Runs the contract at another service, named by environment variables, and tests this with a practice
+//! service in its place.
 
 use std::io::{self, Write as _};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The rows of "Errors" that no other area provokes, and what the field notes add: each with its exact words.
+//! The rows of "Errors" that no other area provokes, and those of the field notes, each with its exact text.
 
 use client::Failure;
 use shipping::CarrierId;

@@ -1,5 +1,5 @@
-//! Labels: their file in two sizes, and the service's own printers ("Label file", "Operation rules" 7, "Limits"; printers
-//! from the field notes).
+//! Labels: the file in two sizes, and the service's own printers ("Label file", "Operation rules" 7,
+//! "Limits"; printers from the field notes).
 
 use client::Failure;
 use shipping::{ConsignmentId, LabelSize, LabelType, PrintLabelsRequest, PrinterId, PrinterStatus};

@@ -1,4 +1,5 @@
-//! Live pricing of the integration middleware: its own address, headers and names ("Integration middleware").
+//! Live pricing of the integration middleware, with its own address, headers and names ("Integration
+//! middleware").
 
 use client::Failure;
 use serde_json::json;

@@ -141,7 +141,7 @@ async fn a_group_goes_back_adjusted_and_is_booked(stage: &mut Stage) -> Held {
 async fn no_pickup_is_needed_where_one_is_booked_already(stage: &mut Stage) -> Held {
     let mut groups = grouped(stage).await?;
     groups[0].pickup_already_booked = true;
-    // Long past, and of no matter.
+    // Long past, but irrelevant.
     groups[0].pickup_date_time = LocalTime::read("2026-11-20T06:00:00").ok();
     let results = stage.client().manifest(&groups).await;
     let answer = r#"{

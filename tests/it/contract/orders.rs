@@ -1,4 +1,4 @@
-//! What the cases order, as our own records: their literals are in the cases.
+//! The requests of the cases, as our own types. Their literals are in the cases.
 
 use rust_decimal::Decimal;
 use serde_json::Value;

@@ -1,4 +1,5 @@
-//! Prices and options (`routes/returnRoutes` and its twin for complex items; shapes from the field notes).
+//! Prices and options (`routes/returnRoutes` and its counterpart for complex items; shapes from the field
+//! notes).
 
 use client::Failure;
 use shipping::{CarrierId, RouteRequest};

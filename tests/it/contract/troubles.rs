@@ -1,4 +1,4 @@
-//! What the practice service alone has: troubles that are set, listed and cleared.
+//! Faults, which only the practice service has: they are set, listed and cleared.
 
 use client::{Fault, InjectedFault};
 

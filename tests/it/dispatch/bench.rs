@@ -1,4 +1,4 @@
-//! The program under its screens, on a practice service: drawn, pressed and typed into.
+//! The program behind its screens, on a practice service, driven by drawing, pressing and typing.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What is copied out of the list.
+//! Copying from the list.
 
 use egui::{Event, Key, Modifiers, OutputCommand};
 

@@ -1,5 +1,6 @@
-//! A day at the bench: 60 consignments of four carriers made, grouped, adjusted, refused once, booked, labelled in the order of
-//! dispatch, one of them again; then what the service holds is held against all of that.
+//! A day at the bench: 60 consignments of four carriers are created, grouped, adjusted, refused once, booked
+//! and labelled in the order of dispatch, one of them twice. Then all of that is compared with the service's
+//! data.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Dangerous goods that become known after grouping, and the clocks of places that the service says none of.
+//! Dangerous goods that become known after grouping, and time zones of places for which the service gives
+//! none.
 
 use app::state::{
     DispatchCommand, Environment, OperationState, Remote, Shared, ThemeChoice, UnmanifestedList,

@@ -1,4 +1,4 @@
-//! A deletion can be taken back before it is sent: nothing has left the machine until then.
+//! A deletion can be undone before it is sent; until then nothing leaves the machine.
 
 use std::time::Duration;
 

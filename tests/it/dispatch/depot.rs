@@ -1,4 +1,5 @@
-//! A service that only lists: as many consignments as a test wants, on a clock of its own, changed by the test at any moment.
+//! A service that only lists: any number of consignments, with its own clock, changed by the test at any
+//! time.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};

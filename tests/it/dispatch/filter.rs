@@ -1,4 +1,4 @@
-//! The filter and the order of the list: what is shown is what a plain look at every row would show.
+//! Filter and sort order of the list give the same rows as a simple pass over all rows.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use crate::support::desk::{Desk, Home};
 
 const MANY: i64 = 100_000;
 
-/// Far more than a look at one takes, and far less than a look at each.
+/// Far more than the time to check one row, and far less than the time to check each.
 const AT_ONCE: Duration = Duration::from_millis(5);
 
 fn many() -> UnmanifestedList {

@@ -1,5 +1,5 @@
-//! Pictures of groups, of every way that a booking ends, and of a booking under way, in both themes, for a person to look at;
-//! and that each of them says what to do next.
+//! Pictures for a person to look at: groups, every result of a booking, and a running booking, in both
+//! themes. Also checks that each of them says what to do next.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Groups after the day went on: held back, deleted, booked in part, taken out, and grouped anew.
+//! Groups after later changes: on hold, deleted, partly booked, taken out, and grouped again.
 
 use app::Core;
 use app::state::{DispatchCommand, GroupsCommand, OperationState};

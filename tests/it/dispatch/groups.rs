@@ -1,4 +1,5 @@
-//! Groups through the whole program: taken out and put back, booked one by one and stopped, and every way that it can end.
+//! Groups through the whole program: taken out and put back, booked one by one, stopped, and every result of
+//! a booking.
 
 use app::Core;
 use app::state::{

@@ -1,4 +1,5 @@
-//! What is held back stays so over a restart and out of "group all"; how the list was shown stays too.
+//! Consignments on hold stay on hold after a restart and are left out of "group all". The list's view also
+//! survives a restart.
 
 use app::state::{DispatchCommand, ListView, ViewColumn, ViewedList};
 use shipping::{ConsignmentId, ManifestGroup};

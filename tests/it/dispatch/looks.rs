@@ -13,7 +13,7 @@ use crate::journeys::kit::{burst, chord, picture, pressed};
 /// Enough for every state, where length is not what is looked at.
 const FEW: usize = 400;
 
-/// A busy list: labels in every state, some held back, some held, some about to be deleted.
+/// A busy list: labels in every state, some rows on hold, some locked, some about to be deleted.
 fn busy(rows: usize) -> Shared {
     let mut shared = shared(rows);
     let newest = shared.unmanifested.value().expect("a list").rows()[0].id;

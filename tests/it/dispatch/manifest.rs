@@ -1,4 +1,5 @@
-//! The booked manifest on paper: what its pages say, that it is found again, saved, and printed where manifests go or not at all.
+//! The booked manifest as a document: its content, finding it again, saving it, and printing it on the
+//! printer for manifests or not at all.
 
 use std::path::Path;
 use std::process::Command;
@@ -34,7 +35,7 @@ pub(super) fn read(pdf: &[u8]) -> String {
     String::from_utf8(read.stdout).expect("text")
 }
 
-/// Leaves pictures of the pages where a person can look at them.
+/// Saves pictures of the pages for a person to look at.
 fn pictures(pdf: &[u8], name: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/pictures");
     std::fs::create_dir_all(&folder).expect("a folder");

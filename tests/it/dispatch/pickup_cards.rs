@@ -1,4 +1,5 @@
-//! The cards of groups, driven by keys: few of them for a day's work, each refusal at its field, and nothing typed is lost.
+//! The cards of groups by keyboard: a day's work takes few key presses, each refusal appears at its field,
+//! and no typed text is lost.
 
 use app::state::{DispatchCommand, OperationState, ThemeChoice};
 use egui::{Key, Modifiers};

@@ -1,4 +1,4 @@
-//! Pickups as they are typed: what is read of each way to say a time, what is wrong or odd at each field.
+//! Typed pickups: how each notation of a time is read, and which errors and warnings each field shows.
 
 use draft::{PickupContext, PickupDraft, PickupField, PickupReview, UsualHours};
 use jiff::Timestamp;

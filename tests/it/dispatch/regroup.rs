@@ -1,4 +1,4 @@
-//! What is typed into groups, after the service grouped anew: what goes along, and what does not.
+//! Text typed into groups after the service grouped again: what is carried over and what is not.
 
 use draft::{PickupDraft, carry_over};
 use shipping::ManifestGroup;

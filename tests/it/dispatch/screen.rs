@@ -1,4 +1,4 @@
-//! Dispatch over a list of any length, without what is behind it.
+//! The Dispatch screen over a list of any length, without background work.
 
 use app::state::{
     Command, DispatchCommand, Editing, ListView, Remote, Screen, Shared, ThemeChoice,

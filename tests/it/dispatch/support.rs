@@ -1,4 +1,4 @@
-//! A bench with a few consignments that wait, and a wire that tells what was sent.
+//! A bench with a few unmanifested consignments, and a proxy that reports what was sent.
 
 use app::Core;
 use app::state::{DispatchCommand, Operation, OperationId, OperationKind, OperationState};

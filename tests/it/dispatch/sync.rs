@@ -1,5 +1,5 @@
-//! The list is brought up to date by what differs, and is right all the same: whatever others do, whenever they do it, and
-//! whatever their clocks say.
+//! The list is updated incrementally and still ends up correct, whatever others do at any time and whatever
+//! their clocks say.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

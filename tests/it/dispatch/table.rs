@@ -1,4 +1,5 @@
-//! The rows of the list: ticks, ranges, orders and columns by keyboard, through sorting, filtering and refreshes.
+//! The rows of the list: ticks, ranges, sort orders and columns by keyboard, through sorting, filtering and
+//! refreshes.
 
 use app::state::{Command, ConsignmentLock, DispatchCommand, LabelState, PendingDeletion};
 use egui::accesskit::Toggled;

@@ -1,4 +1,4 @@
-//! Views: saved, picked, renamed and removed; and the list as it was left, at the next start.
+//! Views are saved, picked, renamed and removed, and the list's last state returns at the next start.
 
 use std::sync::Arc;
 

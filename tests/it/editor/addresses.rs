@@ -1,4 +1,4 @@
-//! From and To: who is picked, what is typed, what is pasted.
+//! Sender and receiver addresses: picked, typed and pasted.
 
 mod as_typed;
 

@@ -1,7 +1,8 @@
-//! Draft and service, written apart from the same interface, agree: the check passes exactly when the service accepts what is
-//! sent. What the bench cannot know beforehand, and where it is stricter on purpose, are two closed lists.
+//! The draft's check and the practice service were written separately from the same interface. They agree:
+//! the check passes exactly if the service accepts the request. Two fixed lists name the exceptions: what the
+//! bench cannot know before sending, and where it is stricter on purpose.
 //!
-//! `PROPTEST_CASES` makes it longer, with other drafts each time.
+//! Set `PROPTEST_CASES` to try more drafts.
 
 mod drafts;
 mod lists;

@@ -1,5 +1,5 @@
-//! Bad input at every field: whatever is typed or pasted, nothing breaks, and there is a problem at that very field, or what
-//! would be sent is clean.
+//! Bad input in every field: whatever is typed or pasted, nothing crashes, and either that field shows a
+//! problem or the request is clean.
 
 mod model;
 mod pasted;

@@ -1,4 +1,4 @@
-//! Another consignment like one that was sent: all that describes it, nothing that names it.
+//! Cloning a sent consignment: everything that describes it is copied, and nothing that identifies it.
 
 use app::state::ConsignCommand;
 use shipping::ConsignmentId;

@@ -1,4 +1,4 @@
-//! What customs are told, typed beside the line.
+//! Customs data, typed beside the goods line.
 
 use app::state::ThemeChoice;
 use draft::{AddressMode, Draft};

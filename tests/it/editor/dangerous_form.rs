@@ -1,4 +1,4 @@
-//! Dangerous goods, typed: number, entry, amount, by keyboard and in their order.
+//! Dangerous goods by keyboard, in field order: number, entry, amount.
 
 use app::state::ThemeChoice;
 use draft::{DgLine, Draft};

@@ -1,4 +1,4 @@
-//! Many drafts on one bench: found, opened, thrown away and brought back.
+//! Many drafts on one bench: found, opened, discarded and restored.
 
 use app::state::{ConsignCommand, Screen, WindowCommand};
 use draft::Draft;

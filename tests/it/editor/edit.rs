@@ -1,4 +1,5 @@
-//! Changing a consignment from the desk: saved, refused, overtaken by somebody else, and what becomes of its label.
+//! Editing a consignment from the bench: saved, refused, changed by somebody else meanwhile, and the state of
+//! its label.
 
 mod form;
 mod lines;
@@ -14,7 +15,7 @@ use shipping::{Consignment, ConsignmentId};
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{QUICK, client};
 
-/// A consignment of this desk's, sent.
+/// Returns a consignment that this bench sent.
 fn sent(desk: &mut Desk, reference: &str) -> Consignment {
     desk.type_consignment(reference);
     desk.send();

@@ -1,4 +1,4 @@
-//! Pictures of what is changed, pending, kept and printed before, for a person to look at.
+//! Pictures of edited, pending, stored and previously printed consignments, for a person to look at.
 
 use app::state::{LabelState, Screen, Shared, ThemeChoice};
 use draft::{Draft, DraftId, EditedConsignment, PendingCopy};

@@ -1,4 +1,4 @@
-//! The Consign screen with goods on it: keys in, the draft out.
+//! The Consign screen with goods: keys in, the draft out.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! What a clerk does on the editor, through the real window, with a keyboard and nothing else; and what the practice service
-//! holds afterwards.
+//! A clerk's work in the editor, through the real window and by keyboard alone; the result is checked at the
+//! practice service.
 
 mod dangerous;
 mod delegated;

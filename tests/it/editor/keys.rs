@@ -1,4 +1,4 @@
-//! Keys of actions, as the table has them: each does one thing wherever it is pressed.
+//! Keyboard shortcuts from the table of actions: each does one thing wherever it is pressed.
 
 use app::ui::actions::{ACTIONS, ActionEntry};
 use egui::{Key, Modifiers};

@@ -1,4 +1,4 @@
-//! What the bench knows: learnt from answers and from what is sent, asked for once, there again at the next start.
+//! Suggestions: taken from answers and from what is sent, requested once, and still there after a restart.
 
 use app::Core;
 use app::state::WindowCommand;

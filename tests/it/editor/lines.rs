@@ -1,4 +1,4 @@
-//! Lines of goods: scanned, saved items and what is typed over them, moved about and taken back, and very many.
+//! Goods lines: scanned, saved items and text typed over them, moving and undo, and very long lists.
 
 use app::state::{Command, ConsignCommand, ThemeChoice};
 use draft::{Draft, GoodsLine, ItemSource};

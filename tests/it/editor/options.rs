@@ -1,4 +1,4 @@
-//! References, despatch, and the options that are folded away.
+//! References, despatch, and the folded options.
 
 use app::state::{Editing, ThemeChoice};
 use draft::{CustomValueLine, ReceiverAccountKind};

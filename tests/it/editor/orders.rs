@@ -1,4 +1,4 @@
-//! Files of orders: every row becomes a draft or comes back with its reason, whatever the file.
+//! Order files: every row becomes a draft or is rejected with its reason, whatever the file contains.
 
 mod hostile;
 mod journey;

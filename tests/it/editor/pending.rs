@@ -1,4 +1,4 @@
-//! Pending consignments: kept on the bench, made into consignments once, here or there, and never twice.
+//! Pending consignments: kept on the bench, and converted once, at either end, never twice.
 
 mod lost;
 mod request;

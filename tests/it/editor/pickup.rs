@@ -1,4 +1,4 @@
-//! A pickup as it is adjusted: what is wrong is said at its field before it is sent.
+//! Adjusting a pickup: errors appear at their field before it is sent.
 
 use draft::{PickupDraft, PickupField};
 use jiff::Timestamp;

@@ -1,4 +1,4 @@
-//! Presets: kept, filled in at a key or by name, changed and removed; addresses and references stay what they are.
+//! Presets: saved, filled in by key or by name, changed and removed; addresses and references stay unchanged.
 
 use app::state::{Command, OrdersCommand, Screen};
 use draft::{Draft, GoodsLine, Preset, Routing};

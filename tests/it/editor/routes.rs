@@ -1,4 +1,5 @@
-//! Routes over a practice service: their parts and times, what changed under a choice, a carrier alone, live prices.
+//! Routes from a practice service: price parts and times, changes to a chosen route, a carrier alone, live
+//! prices.
 
 mod account;
 mod card;

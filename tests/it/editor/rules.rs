@@ -1,5 +1,5 @@
-//! Every rule of the specification that a form can break: how it is broken, the field that says so, in which words, and
-//! that nothing is made of it. Tests are named after the rule.
+//! Every rule of the specification that a form can break: how it is broken, which field reports it, with
+//! which text, and that nothing is created. Tests are named after the rule.
 
 mod customs;
 mod dangerous;

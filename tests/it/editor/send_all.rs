@@ -1,4 +1,4 @@
-//! Sending all that is ready: one after the other, each once, stopped between two, with nothing lost on the way.
+//! Sending all ready drafts: one after the other, each once, can be stopped in between, and nothing is lost.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The real window over a bench of its own, for a clerk who has a keyboard and nothing else.
+//! The real window over a bench, for a clerk who uses only the keyboard.
 
 use app::state::RouteView;
 use app::{Core, Window};

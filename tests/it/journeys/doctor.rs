@@ -1,4 +1,4 @@
-//! The doctor: a line a check, and the whole main job without a window.
+//! The doctor prints one line per check, and does the whole main job without a window.
 
 use std::fs;
 use std::path::Path;

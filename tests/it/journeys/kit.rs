@@ -1,4 +1,4 @@
-//! The kit by itself: what each widget promises, and pictures of all of them in both themes.
+//! The widgets by themselves: how each behaves, and pictures of all of them in both themes.
 
 mod contrast;
 mod dialogs;
@@ -41,7 +41,7 @@ pub(crate) fn bench<'a, S: 'a>(
         )
 }
 
-/// Leaves a picture of what is on the screen where a person can look at it.
+/// Saves a picture of the screen for a person to look at.
 pub(crate) fn picture<S>(harness: &mut Harness<'_, S>, name: &str) {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/pictures");
     std::fs::create_dir_all(&folder).expect("the target folder can be written");
@@ -76,7 +76,7 @@ pub(crate) fn typed(text: &str) -> Vec<egui::Event> {
         .collect()
 }
 
-/// A key pressed and let go.
+/// A key press and its release.
 pub(crate) fn pressed(key: egui::Key) -> Vec<egui::Event> {
     vec![key_event(key, true), key_event(key, false)]
 }

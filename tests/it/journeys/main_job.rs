@@ -1,5 +1,5 @@
-//! The main job through the real widgets, over the practice service on a real socket: typing and keys only, to the last dot
-//! on paper.
+//! The main job through the real widgets, over the practice service on a real socket: only typing and keys,
+//! up to the last printed dot.
 
 use std::num::NonZeroU8;
 

@@ -1,4 +1,5 @@
-//! Operations with the whole program behind the screens: what is lost is found, decided and told in one place, by keyboard.
+//! The Operations screen with the whole program behind it: lost answers are reconciled, decided and reported
+//! in one place, by keyboard.
 
 use std::time::Duration;
 
@@ -126,7 +127,7 @@ fn the_one_that_did_not_happen_is_sent_again_with_two_keys_from_anywhere() {
         operation(core, OperationKind::Create, OperationState::Done)
     });
     assert_eq!((done.attempt, wire.count(CREATE)), (2, 2));
-    // It stays in sight, settled, until the clerk goes on.
+    // The reconciled operation stays visible until the clerk goes on.
     harness.get_by_label("Consignment SO-48213 MS200001, done");
     assert!(harness.query_by_label("1 to be decided").is_none());
 }

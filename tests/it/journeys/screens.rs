@@ -1,4 +1,5 @@
-//! The screens over invented data: pictures in both themes and at every size that benches have, and what their keys do.
+//! The screens with invented data: pictures in both themes and at every usual window size, and the effect of
+//! their keys.
 
 pub(crate) mod data;
 mod keyboard;

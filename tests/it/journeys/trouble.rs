@@ -1,4 +1,4 @@
-//! A bad day is rehearsed by keyboard alone: called up, met, and ended; in practice only.
+//! Practice drills by keyboard alone: a fault is started, met and ended; only at the practice service.
 
 use app::state::{
     CarrierSpeed, ConsignCommand, Drill, OperationState, PracticeUser, Shared, WindowCommand,

@@ -1,4 +1,4 @@
-//! The address modes of a create: a saved location or a full address, side by side.
+//! The address modes of a create: a saved location or a full address for each party.
 
 use serde_json::json;
 

@@ -1,4 +1,5 @@
-//! Carriers at work: what becomes of a booked consignment by the clock, told by the carrier where it happens.
+//! Simulated carriers: the progress of a booked consignment over time, reported in local time where it
+//! happens.
 
 use practice::DeliveryScenario;
 use serde_json::{Value, json};

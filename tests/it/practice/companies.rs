@@ -1,4 +1,4 @@
-//! Companies, their saved locations, and the carriers that they have rate cards for.
+//! Companies, their saved locations, and the carriers for which they have rate cards.
 
 use serde_json::json;
 

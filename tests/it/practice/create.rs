@@ -1,4 +1,4 @@
-//! Creating consignments: carrier and rate card, company, despatch time, and what comes back.
+//! Creating consignments: carrier and rate card, company, despatch time, and the answer.
 
 use serde_json::{Value, json};
 

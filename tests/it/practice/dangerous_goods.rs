@@ -1,4 +1,5 @@
-//! Dangerous goods: UN numbers, packing groups, containers, Hazchem codes, flash points, and who takes them.
+//! Dangerous goods: UN numbers, packing groups, packaging types, Hazchem codes, flash points, and which
+//! carriers accept them.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! A practice database of the first version opens, and nothing in it is lost.
+//! A practice database of the first version can be opened, and none of its data is lost.
 
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};

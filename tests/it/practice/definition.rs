@@ -1,6 +1,7 @@
-//! Endpoints: the interface's definition is published, and it is the truth about this service.
+//! The published definition of the interface describes this service correctly.
 //!
-//! That answers are as it says, every test of the practice service shows: its bench holds each call against it.
+//! That answers match the definition is tested everywhere: the test support for the practice service checks
+//! each call against it.
 
 use std::collections::BTreeSet;
 

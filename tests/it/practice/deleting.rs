@@ -1,4 +1,4 @@
-//! Deleting what is not manifested yet.
+//! Deleting unmanifested consignments.
 
 use serde_json::{Value, json};
 

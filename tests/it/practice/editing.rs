@@ -1,4 +1,5 @@
-//! The editable form and what becomes of it: rules and price again, references only when asked for, nothing dropped unseen.
+//! Saving the editable form: rules and price are applied again, references change only on request, and
+//! nothing is dropped silently.
 
 use serde_json::{Value, json};
 

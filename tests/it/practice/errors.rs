@@ -1,4 +1,4 @@
-//! Interface, Errors: every condition of the table, with its exact words, members and kind.
+//! Interface, Errors: every condition of the table, with its exact text, members and kind.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Fetching one consignment, and the list of what changed lately.
+//! Fetching one consignment, and the list of recent changes.
 
 use practice::DeliveryScenario;
 use serde_json::{Value, json};

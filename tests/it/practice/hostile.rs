@@ -1,4 +1,4 @@
-//! Requests that no decent program sends: whatever comes, the service answers, and with something that it documents.
+//! Malformed and malicious requests: the service always answers, and only as documented.
 
 use reqwest::header::{ALLOW, CONTENT_TYPE};
 use reqwest::{Method, StatusCode};

@@ -1,4 +1,5 @@
-//! The label file: a vector PDF with a page for each piece, whose codes decode at the dots a thermal head burns.
+//! The label file: a vector PDF with a page for each piece, whose barcodes decode at a thermal printer's
+//! resolution.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! Manifests: grouping with default pickups, booking group by group, and what becomes of the consignments.
+//! Manifests: grouping with default pickups, booking group by group, and the resulting states of the
+//! consignments.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Pending consignments: what they must say, and how they become consignments.
+//! Pending consignments: their required fields, and how they become consignments.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Who may do what, by token, and in which mode.
+//! The rights of each user, by token and mode.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The service's own printers: what can be sent where, and what printing rules send by themselves.
+//! The service's own printers: what can be sent to which printer, and what printing rules send automatically.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

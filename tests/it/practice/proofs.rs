@@ -1,4 +1,4 @@
-//! Proofs of delivery: what a completed consignment has, listed and fetched.
+//! Proofs of delivery of a completed consignment: listed and fetched.
 
 use std::io::{Cursor, Read};
 

@@ -1,4 +1,4 @@
-//! References of items when a consignment is edited: they change only when the form says so.
+//! References of items in an edit change only when the form asks for it.
 
 use serde_json::{Value, json};
 

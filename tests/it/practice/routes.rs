@@ -1,4 +1,5 @@
-//! Routes: prices by the stated rate, despatch options after the time asked for, and who declines why.
+//! Routes: prices by the stated rate, despatch options after the requested time, and the reasons for which
+//! carriers decline.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Status updates: who may set what, from where, and when.
+//! Status updates: who may set which status, from which state, and when.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The public tracking pages: two designs, long and short addresses, and what they never say.
+//! The public tracking pages: two designs, long and short addresses, and the data that they never show.
 
 use practice::DeliveryScenario;
 use reqwest::StatusCode;

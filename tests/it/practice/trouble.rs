@@ -1,4 +1,5 @@
-//! The practice service's troubles: each does on the wire what it says, to the byte, and to no other call.
+//! Fault injection in the practice service: each fault has exactly its documented effect on the wire, and
+//! affects no other call.
 
 mod answers;
 mod connections;

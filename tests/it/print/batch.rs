@@ -1,4 +1,5 @@
-//! Batches of labels on a printer that records: in order, stopped, with a printer that goes away, cut off.
+//! Batches of labels on a recording printer: in order, stopped, with a printer that goes away, and with a cut
+//! connection.
 
 use std::path::Path;
 use std::sync::mpsc;

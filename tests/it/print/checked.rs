@@ -1,4 +1,5 @@
-//! A label that fails the check before ink: no byte of it goes without the clerk's word, and the word is kept.
+//! A label that fails verification is printed only after the clerk overrides the error, and the override is
+//! stored.
 
 use app::state::{LabelState, LabelsCommand};
 use shipping::LabelSize;

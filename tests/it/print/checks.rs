@@ -1,4 +1,4 @@
-//! What is checked on the dots before they burn: each failure of its own kind, with its page, and none of a good label.
+//! Label verification on the dots: each kind of error is reported with its page, and a good label has none.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! A page image on the page of a driver that counts in dots of its own: no ink is lost, and no bar gets narrower.
+//! A page image on the page of a driver with its own resolution: no ink is lost, and no bar gets narrower.
 
 use printing::driver_page::{DriverPage, Placement, PlacementError, place, rows_of_32_bits};
 use printing::page::Bitmap;

@@ -1,4 +1,4 @@
-//! Dots, the codes read back from them, and the printer's language made from them.
+//! Dots, the barcodes read back from them, and the printer's language made from them.
 
 use std::num::NonZeroU8;
 

@@ -1,4 +1,4 @@
-//! A label onto a head that is a little narrower.
+//! Fitting a label to a print head that is slightly too narrow.
 
 use printing::fit::{Fit, FitPlan, plan};
 use printing::job::prepare;

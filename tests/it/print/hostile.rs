@@ -1,7 +1,7 @@
-//! Labels that are broken or meant to break something: each gets its own words, and the bench goes on.
+//! Broken and malicious labels: each gets its own message, and the bench goes on.
 //!
-//! The tables are below `hostile/`: each file with what may be said of it. Whatever it is, it ends in time, its child stays
-//! within its memory, and the next label prints.
+//! The tables are below `hostile/`: each file with its permitted results. Every file ends in time, its
+//! renderer process stays within its memory limit, and the next label prints.
 
 mod bombs;
 mod files;

@@ -1,4 +1,4 @@
-//! Print jobs in their queues: each is shown as it is, and none comes out hours later unasked.
+//! Print jobs in their queues: each is shown in its true state, and none prints hours later unexpectedly.
 
 use app::state::{JobId, LabelState, LabelsCommand, PrintJob, QueuedJobState};
 use jiff::SignedDuration;

@@ -1,4 +1,4 @@
-//! Every language: what the printer would burn is what was shown, dot for dot.
+//! Every printer language: the printer would burn exactly the dots of the preview.
 
 use std::num::NonZeroU8;
 

@@ -1,4 +1,5 @@
-//! What a batch leaves is neither lost nor doubled, and what may be out is known whatever became of a later print.
+//! The remaining labels of a batch are neither lost nor printed twice, and a label that may have been printed
+//! stays marked so, whatever a later print does.
 
 use app::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand};
 use shipping::ConsignmentId;

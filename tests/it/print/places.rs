@@ -1,4 +1,4 @@
-//! Printers without a print service: a port on the network, a file.
+//! Printers without a print service: a network port, a file.
 
 use std::net::TcpListener;
 use std::num::NonZeroU8;

@@ -1,4 +1,4 @@
-//! Profiles: what is stored, what is proposed.
+//! Printer profiles: stored and suggested.
 
 use std::num::NonZeroU8;
 

@@ -1,4 +1,4 @@
-//! The label queue at 100,000 unmanifested consignments.
+//! Speed of the label queue with 100,000 unmanifested consignments.
 
 use std::time::{Duration, Instant};
 

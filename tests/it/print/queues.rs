@@ -1,4 +1,4 @@
-//! Queues of a print service that is well, ill, or not there at all. Each says what is the matter, in time.
+//! Queues of a print service that works, fails or is missing. Each problem is reported in time.
 
 use std::num::NonZeroU8;
 use std::os::unix::net::UnixListener;

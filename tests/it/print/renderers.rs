@@ -1,4 +1,5 @@
-//! Several labels at once: as many children as are allowed, each within its own memory, and none mixed up with another.
+//! Several labels at once: no more renderer processes than allowed, each within its memory limit, and no
+//! results mixed up.
 
 use std::collections::HashSet;
 use std::sync::Arc;

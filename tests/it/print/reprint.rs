@@ -1,4 +1,4 @@
-//! Printing again: asked first, with a reason that is kept; and what prints by itself.
+//! Reprints are confirmed first, with a reason that is stored. Also tests what prints automatically.
 
 use std::num::NonZeroU8;
 

@@ -1,4 +1,4 @@
-//! Which printer a document goes to: the one that was chosen for its kind, or none.
+//! Each kind of document goes to the printer chosen for it, or to none.
 
 use app::config::{NoPrinter, Settings};
 use app::state::{LabelsCommand, Language, PrinterForm};

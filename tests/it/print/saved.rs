@@ -1,4 +1,4 @@
-//! Label files saved at typed places: nothing that is there is replaced, and what is wrong is said at the field.
+//! Label files saved at typed paths: no existing file is replaced, and errors appear at the field.
 
 use app::state::LabelsCommand;
 

@@ -1,4 +1,4 @@
-//! The Labels screen: what its keys ask for, and a picture of every state for a person to look at.
+//! The Labels screen: the commands of its keys, and a picture of every state for a person to look at.
 
 use app::state::{
     BatchCommand, BatchFault, BatchProgress, BatchStage, Command, DispatchCommand, Editing, JobId,

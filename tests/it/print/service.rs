@@ -1,4 +1,4 @@
-//! The service's own printers, on the wire.
+//! The service's own printers: requests and answers on the wire.
 
 use serde_json::json;
 use shipping::{LabelSize, LabelType};

@@ -1,5 +1,5 @@
-//! The print service is killed in the middle of a batch: what was handed over is known, what was not is said, and nothing
-//! is printed twice by itself.
+//! The print service is killed in the middle of a batch: handed-over labels are known, the others are
+//! reported, and nothing is printed twice automatically.
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Files that are not what the clerk saw, or not this consignment's: none of them is printed on an old word.
+//! Files that changed since the clerk saw them, or that belong to another consignment: an earlier override
+//! prints none of them.
 
 use app::state::{JobState, JobSubject, LabelState, LabelsCommand, PrintJob};
 use shipping::ConsignmentId;

@@ -1,4 +1,5 @@
-//! Printers as they are: each queue's state in the card, as the print service tells it, by the whole program.
+//! States of printers: each queue's card shows the state that the print service reports, in the whole
+//! program.
 
 use std::num::NonZeroU8;
 use std::os::unix::net::UnixListener;

@@ -1,5 +1,5 @@
-//! What is known of jobs that are not over, whatever else goes on: after a restart, beside a queue that fails, after a click
-//! too many, and when a clerk says that a label did not come out.
+//! Unfinished print jobs keep their state whatever else happens: after a restart, beside a failing queue,
+//! after a double click, and when a clerk says that a label did not come out.
 
 use app::state::{Command, LabelState, LabelsCommand, QueuedJobState, Screen};
 use jiff::SignedDuration;

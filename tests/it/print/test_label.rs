@@ -1,4 +1,4 @@
-//! The test label: printed, read back from what arrived, and scanned at the bench.
+//! The test label: printed, read back from the received bytes, and scanned at the bench.
 
 use app::config::Settings;
 use app::state::{DocumentKind, LabelsCommand, Language, PrinterForm, WindowCommand};

@@ -1,4 +1,5 @@
-//! The thirteen field notes ("Behaviour that bites"): for each, what a live service sends, word by word, and what we make of it.
+//! The thirteen field notes ("Behaviour that bites"): for each, the literal answer of a live service and how
+//! we read it.
 
 use client::{Client, Connection, Failure, Middleware, RecentUpdates};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Lists page by page: when each page is asked for, and what becomes of one that was asked for too far on.
+//! Paged lists: when each page is requested, and what happens to one that was requested too far ahead.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -1,7 +1,7 @@
-//! Whatever is put into a record: requests come out as they went in, and any answer gives a value or says where it does not
-//! fit, without quoting it.
+//! Properties of our types: requests survive a round trip, and any answer either gives a value or an error
+//! that names the place without quoting the answer.
 //!
-//! `PROPTEST_CASES=100000 cargo test --test it reading::properties` looks for longer.
+//! `PROPTEST_CASES=100000 cargo test --test it reading::properties` runs longer.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

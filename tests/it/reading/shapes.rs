@@ -1,4 +1,4 @@
-//! Any JSON that a request or an answer can be: strategies in the interface's own names, made without our records.
+//! Strategies for arbitrary JSON of requests and answers, with the interface's names and without our types.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,4 +1,5 @@
-//! The window stays alive: whatever goes wrong on the way to the service, frames go on and what is typed is not lost.
+//! The window stays responsive: whatever goes wrong on the way to the service, frames go on and typed text is
+//! not lost.
 
 use std::time::{Duration, Instant};
 
@@ -103,8 +104,8 @@ fn is_quiet(shared: &Shared) -> bool {
         && !operations.any(|operation| on_its_way.contains(&operation.state))
 }
 
-/// Sends and asks for everything anew while `fault` strikes every call, and types the next one meanwhile. Answers how long
-/// the longest frame took.
+/// Sends, and refreshes everything, while `fault` affects every call, and types the next consignment
+/// meanwhile. Returns how long the longest frame took.
 fn met(fault: &Fault) -> Duration {
     let home = Home::new();
     let practice = home.practise();

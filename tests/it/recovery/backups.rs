@@ -1,4 +1,4 @@
-//! Backups: made at the start, whole, private, verified, seven of them; and nobody waits for them.
+//! Backups: made at the start, complete, private, verified, seven of them, and without making anybody wait.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Calls rest while the service is away: after five failures in a row they fail at once, until a ping finds it back.
+//! The circuit breaker: after five failures in a row calls fail at once, until a ping finds the service back.
 
 use std::time::{Duration, Instant};
 
@@ -207,7 +207,7 @@ fn a_consignment_that_the_breaker_stops_is_not_sent_and_stays_as_typed() {
         core.shared.unmanifested.value().map(|_| ())
     });
     wire.fail("/", Fault::LoseRequest);
-    // Whoever comes by looks at the list, until nothing more goes out.
+    // Refresh the list until no more calls are sent.
     let rests = |core: &Core| {
         matches!(
             core.shared.unmanifested.problem(),

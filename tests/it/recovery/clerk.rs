@@ -1,6 +1,7 @@
-//! A clerk who sees one errand through: answers what is asked, sends again what did not happen, and never twice without reason.
+//! A simulated clerk who finishes one task: answers questions, resends what did not happen, and does nothing
+//! twice without a reason.
 //!
-//! What the bench believes is held against the truth each time before the clerk acts on it.
+//! Before each step of the clerk, the bench's state is compared with the service's data.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ const PATIENCE: u32 = 3;
 pub(super) struct Clerk<'a> {
     subject: &'a Subject,
     truth: PathBuf,
-    /// How long they wait before they look for themselves: what is late may still come.
+    /// How long the clerk waits before checking the service, because a late request may still arrive.
     looks_after: Duration,
     /// What was decided on last: it is not decided on twice.
     decided: Option<Stand>,
@@ -47,7 +48,7 @@ impl<'a> Clerk<'a> {
         }
     }
 
-    /// Waits so long before they look for themselves.
+    /// Sets how long the clerk waits before checking the service.
     pub(super) fn looking_after(self, looks_after: Duration) -> Self {
         Self {
             looks_after,

@@ -1,4 +1,5 @@
-//! A journal that is damaged is set aside whole, restored from its backup, and rebuilt from the service.
+//! A damaged journal is set aside unchanged, restored from its backup, and brought up to date from the
+//! service.
 
 mod refused;
 

@@ -1,9 +1,9 @@
-//! A disk that is full, read-only, failing or held by another: nothing is sent without its intent, it is said plainly, and
-//! typing goes on and is saved once there is room.
+//! A disk that is full, read-only, failing or locked by another process: nothing is sent without its intent
+//! in the journal, the problem is reported, and typed text is saved once there is room.
 //!
-//! A full disk is a real one for the program: `strace` has the kernel answer its writes to the journal with `ENOSPC` from the
-//! n-th on, for every n that a life has. The life is this very test, run again as a child; the service that it sends to is
-//! here, and counts.
+//! The program sees a full disk as a real one: `strace` makes the kernel answer its writes to the journal
+//! with `ENOSPC` from the n-th on, for every n that a run has. The run is this test, started again as a child
+//! process. The service is in the parent, and counts calls.
 
 #[path = "disk/day.rs"]
 mod day;

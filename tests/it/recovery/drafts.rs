@@ -1,4 +1,4 @@
-//! What was typed survives.
+//! Typed text survives crashes and restarts.
 
 use std::time::Duration;
 

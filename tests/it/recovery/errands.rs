@@ -1,4 +1,4 @@
-//! One errand for each kind of operation: what it needs, how it is asked for, and how often it happened at the service.
+//! One task for each kind of operation: its setup, its request, and how often it was applied at the service.
 
 use client::Client;
 use draft::{Draft, PendingCopy};
@@ -15,14 +15,14 @@ use storage::OperationKind;
 
 use crate::support::lanes::{Site, Truth};
 
-/// What an errand is about, made ready at the service with nothing in between; and what the clerk asks for.
+/// A task: its subject, created directly at the service, and the clerk's request.
 #[derive(Debug, Clone)]
 pub(super) struct Errand {
     pub(super) subject: Subject,
     pub(super) request: Request,
 }
 
-/// What an errand is about: it can be written down, and asked for anew after a restart.
+/// The subject of a task. It can be stored, and requested again after a restart.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Subject {
     /// Its place in [`Kind::ALL`].
@@ -44,7 +44,7 @@ impl Errand {
         })
     }
 
-    /// An errand about a consignment that is there already; nothing where this can no longer be asked of it.
+    /// Returns a task about an existing consignment; `None` if its state no longer allows the operation.
     pub(super) fn about(site: &Site, kind: OperationKind, id: ConsignmentId) -> Option<Self> {
         let client = site.client();
         let request = match kind {

@@ -1,6 +1,7 @@
 //! Six readers fed with damaged answers: none panics, and none takes more memory than it should.
 //!
-//! Each target runs in a process of its own, so that its peak memory is its own and a panic names its input.
+//! Each target runs in its own process, so that its peak memory is measured separately and a panic names its
+//! input.
 
 mod corpus;
 mod mutate;

@@ -1,4 +1,5 @@
-//! The service away and back: said at once, whoever noticed; and the lists come back by themselves.
+//! The service goes away and comes back: this is shown at once, whichever call noticed, and the lists recover
+//! automatically.
 
 use app::Core;
 use app::state::{DispatchCommand, WindowCommand};

@@ -1,5 +1,5 @@
-//! Replies that no service should give: the bench stays usable, says clearly what is wrong without quoting it, and never
-//! believes that something was done.
+//! Invalid replies from a service: the bench stays usable, reports the problem without quoting the reply, and
+//! never assumes that something was done.
 
 mod replies;
 
@@ -22,7 +22,7 @@ const SHORT: Timeouts = Timeouts {
     file: Duration::from_millis(700),
 };
 
-/// Nothing is held back in the middle of a table.
+/// A policy that never blocks calls, so that a table of cases runs to its end.
 fn never_resting() -> AvailabilityPolicy {
     AvailabilityPolicy {
         failures: u32::MAX,
@@ -49,7 +49,7 @@ fn must_be_clear(reply: &Reply, failure: &Failure) {
     assert!(!shown.contains("Okafor"), "{name} is quoted: {shown}");
 }
 
-/// An order to create a consignment; what is in it does not matter.
+/// A request to create a consignment; its content is irrelevant.
 fn order() -> ConsignmentRequest {
     serde_json::from_str(r#"{"items":[]}"#).expect("a request")
 }

@@ -1,4 +1,4 @@
-//! A service that closes connections while they idle: why writes never wait in a pool.
+//! A service that closes idle connections, which is why writes never use a pooled connection.
 
 use client::{Client, Connection};
 use shipping::ConsignmentId;

@@ -1,4 +1,5 @@
-//! What an operation is found by: the key that the bench made, and references that a clerk typed, which are no proof.
+//! How an operation is found again: by the bench's key, but not by references that a clerk typed, which prove
+//! nothing.
 
 use app::state::{OperationDecision, OperationState};
 use draft::Draft;

@@ -1,8 +1,9 @@
-//! The program is killed, for good, at every named point of every operation and at random: nothing is lost, nothing is done
-//! twice, and nothing is left open.
+//! The program is killed at every fault point of every operation and at random times: no data is lost,
+//! nothing is done twice, and nothing is left open.
 //!
-//! The service and the printer live here; each life of the bench is a process of its own, on the same folder as the one before
-//! it. The last life is not killed: a clerk sees the errand through, and then the service's own disk is asked.
+//! The service and the printer run here. Each run of the bench is a process of its own on the same folder as
+//! the one before. The last run is not killed: a simulated clerk finishes the task, and then the result is
+//! compared with the service's database.
 
 mod deaths;
 mod life;
@@ -98,7 +99,7 @@ fn a_bench_that_forgets_its_intents_does_it_twice() {
     }
 }
 
-/// Plays all rounds, and says what became of those that went wrong.
+/// Runs all rounds and reports the failed ones.
 fn play(cases: &[Case]) {
     let site = Site::open();
     let (next, started) = (AtomicUsize::new(0), Instant::now());

@@ -1,5 +1,5 @@
-//! Every kind of operation: what a right answer, a lost answer, a lost request and a late twin make of it, and what the clerk
-//! can do then.
+//! Every kind of operation with a normal answer, a lost answer, a lost request and a late duplicate, and what
+//! the clerk can do then.
 
 use app::state::{Operation, OperationDecision, OperationState};
 use engine::Request;

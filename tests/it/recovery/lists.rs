@@ -1,4 +1,4 @@
-//! Lists that are not what they should be: a row is never missed because another came twice.
+//! Inconsistent lists: a row is never missed because another was listed twice.
 
 use std::time::Duration;
 

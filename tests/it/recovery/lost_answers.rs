@@ -1,4 +1,4 @@
-//! A write whose answer does not come is not known yet: it is looked for, found or not found, and never sent twice.
+//! A write with a lost answer is reconciled: it is found or not found, and never sent twice.
 
 use std::sync::{Arc, Mutex};
 

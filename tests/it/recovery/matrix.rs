@@ -1,7 +1,9 @@
-//! Every fault with every kind of operation: nothing is done twice, and nothing is believed that is not so.
+//! Every fault with every kind of operation: nothing is done twice, and the bench assumes nothing that is not
+//! true.
 //!
-//! The faults are the practice service's own troubles, true on the wire to the byte. In each cell the fault strikes the write,
-//! then a clerk sees the errand through; what the bench believed meanwhile is held against the service's own disk.
+//! The faults are injected by the practice service, exact to the byte. In each cell a fault affects the
+//! write, then a simulated clerk finishes the task. The bench's state is compared with the service's
+//! database.
 
 mod cell;
 mod faults;

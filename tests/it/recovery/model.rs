@@ -1,5 +1,5 @@
-//! Two benches on one service, with wires that lose what they carry: whatever the order, nothing is done twice, nothing is
-//! believed that did not happen, and nothing stays open for ever.
+//! Two benches on one service, over connections that lose messages: in whatever order, nothing is done twice,
+//! nothing is assumed that did not happen, and nothing stays open for ever.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -104,7 +104,7 @@ static GROUND: LazyLock<Ground> = LazyLock::new(|| {
     }
 });
 
-/// An errand that was given to a bench.
+/// A task that was given to a bench.
 struct Given {
     bench: usize,
     errand: Errand,

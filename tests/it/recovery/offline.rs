@@ -1,5 +1,5 @@
-//! What can be done while the service is away is done: what was last seen is shown, typing goes on, stored labels are drawn and
-//! printed; and what can't be done says so and keeps what was typed.
+//! While the service is away, the bench shows the last known data, accepts typing, and draws and prints
+//! stored labels. Everything else says that it is unavailable and keeps what was typed.
 
 use app::state::{JobSubject, LabelsCommand, OperationState, PrinterForm, SaveState};
 use jiff::SignedDuration;

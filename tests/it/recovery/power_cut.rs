@@ -1,8 +1,9 @@
-//! The power is cut: whatever was confirmed before is there again, and what is there is honest.
+//! Simulated power cuts: everything that was confirmed is there again, and nothing is wrong.
 //!
-//! A child process lives a scripted life with a journal while `strace` writes down every change of its files; then the files
-//! are put together as a disk may have them after a cut at any moment: what was synced is there, of what was not any part.
-//! With `synchronous=NORMAL` the same cuts lose what was confirmed, which proves that they cut where it hurts.
+//! A child process runs a script with a journal while `strace` records every change of its files. Then the
+//! files are rebuilt as a disk may have them after a power cut at any moment: with all synced data, and with
+//! any part of the rest. With `synchronous=NORMAL` the same cuts lose confirmed data, which proves that the
+//! test can detect a loss.
 
 #[path = "power_cut/disk.rs"]
 mod disk;

@@ -1,4 +1,4 @@
-//! Print jobs: bytes are stored before they are sent, and what is not known is asked.
+//! Print jobs: bytes are stored before they are sent, and an unknown result is asked for.
 
 use std::num::NonZeroU8;
 

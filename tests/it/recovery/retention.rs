@@ -1,4 +1,4 @@
-//! How long things are kept: nothing that is open ever goes.
+//! Retention times: nothing that is open is ever removed.
 
 use draft::Draft;
 use jiff::{SignedDuration, Timestamp};

@@ -1,4 +1,5 @@
-//! Reads are tried three times; writes are sent once; and what "never sent" takes for proof.
+//! Reads are tried three times, writes are sent once. Also tests what counts as proof that a request was
+//! never sent.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};

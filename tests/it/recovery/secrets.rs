@@ -1,7 +1,7 @@
-//! Where the token and people's data end up after a day on which everything went wrong: the token nowhere, people's data in
-//! the journal alone. Everything is logged, down to the HTTP client.
+//! Where the token and personal data are after a day with every kind of failure: the token nowhere, personal
+//! data only in the journal. Everything is logged, down to the HTTP client.
 //!
-//! The day is lived in a process of its own: its log and its panics are its own.
+//! The day runs in its own process, so that its log and panics are separate.
 
 use std::env;
 use std::fs::{self, File};

@@ -1,4 +1,5 @@
-//! A service that is down, refuses, or answers nonsense: a clear message, and everything typed is still there.
+//! A service that is down, refuses, or sends invalid answers: the message is clear, and typed text is still
+//! there.
 
 use std::time::Duration;
 
@@ -10,7 +11,8 @@ use crate::support::wire::{Fault, Wire, answer};
 
 const CREATE: &str = "/consignments/createConsignment";
 
-/// Types a consignment, sends it against `fault` on create, and gives back the desk once it is free again.
+/// Types a consignment, sends it against `fault` on create, and returns the program and the message once it
+/// is free again.
 fn refused_by(home: &Home, fault: Fault) -> (Desk, String) {
     let practice = home.practise();
     let wire = Wire::before(practice.address());

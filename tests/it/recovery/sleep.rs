@@ -1,4 +1,5 @@
-//! After the machine slept, or its clock was set: connections that idled are dead, and what was counted is stale.
+//! After the machine slept or its clock was set: idle connections are dropped, and measured times are
+//! discarded.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};

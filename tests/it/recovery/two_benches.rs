@@ -1,4 +1,5 @@
-//! Two benches on one service, about the same consignments at once: nothing is booked twice, and each is told what the other did.
+//! Two benches on one service, working on the same consignments at once: nothing is booked twice, and each
+//! learns what the other did.
 
 mod bench;
 mod rounds;

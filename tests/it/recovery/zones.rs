@@ -1,5 +1,5 @@
-//! Typed local times in every zone of the world, hour by hour over three years: each names the moment that reads back as it
-//! was typed, or is refused with words. None is moved in silence.
+//! Typed local times in every time zone, hour by hour over three years: each gives a moment that is formatted
+//! as it was typed, or is refused with a message. None is shifted silently.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -21,7 +21,7 @@ fn before() -> Timestamp {
     "2025-12-30T00:00:00Z".parse().expect("a moment")
 }
 
-/// Zones whose clocks change between 2026 and 2028, each with the local times around its changes.
+/// Time zones with changes of offset between 2026 and 2028, each with the local times around them.
 fn changing() -> Vec<(String, TimeZone, Vec<DateTime>)> {
     let zones = db().available().filter_map(|name| {
         let name = name.as_str().to_owned();
@@ -46,7 +46,8 @@ struct Tally {
     refused: usize,
 }
 
-/// The reader that everything typed goes through: exact, or refused; and refused only where the clocks say so.
+/// Checks the parser of typed times: the result is exact, or refused only if the time zone skips or repeats
+/// the time.
 fn hold(zone: (&str, &TimeZone), typed: DateTime, tally: &mut Tally) {
     let (name, clocks) = zone;
     let ambiguous = clocks.to_ambiguous_timestamp(typed).is_ambiguous();
@@ -131,7 +132,7 @@ impl Forms {
         zone.clone_into(&mut self.sender);
     }
 
-    /// The sender's place says which clocks.
+    /// The sender's place determines the time zone.
     fn despatch(&mut self, zone: &str, text: &str) -> Result<DateTime, String> {
         if self.sender != zone {
             self.pick_sender(zone);
@@ -167,7 +168,7 @@ fn no_typed_time_is_moved_in_any_zone_whose_clocks_change() {
     let hours: Vec<_> = FROM.series(1.hour()).take_while(|at| *at < TO).collect();
     let mut walked = HashSet::new();
     for (name, zone, changes) in &zones {
-        // Names for the same clocks are walked once, and around their changes each.
+        // Zones with the same rules are walked through once, but each around its changes.
         let start = zone.to_timestamp(FROM).expect("in range");
         let offset = zone.to_offset(start);
         if walked.insert((offset, changes.clone())) {

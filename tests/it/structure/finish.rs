@@ -1,4 +1,4 @@
-//! Nothing is left unfinished, silenced or unexplained.
+//! No code is left unfinished, silenced or unexplained.
 
 use syn::visit::{self, Visit};
 

@@ -1,6 +1,6 @@
-//! Every path that a file mentions, with its line: in `use`, types, expressions, inside macros, and in attributes'
-//! strings such as `#[serde(with = "crate::…")]`. Code that is compiled for tests only is left out, and so are doc
-//! comments: a link is not a dependence.
+//! Finds every path that a file mentions, with its line: in `use`, types, expressions, inside macros, and in
+//! attributes' strings such as `#[serde(with = "crate::…")]`. Test-only code is left out, and so are doc
+//! comments, because a link is not a dependency.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::spanned::Spanned as _;

@@ -1,5 +1,5 @@
-//! What may be touched where: screens do no I/O and hold no lock, colours are only in `widgets`, the environment is read in
-//! one place.
+//! Rules of access: screens do no I/O and hold no lock, colours are only in `widgets`, and the environment is
+//! read in one place.
 
 use syn::visit::{self, Visit};
 

@@ -1,4 +1,4 @@
-//! Source files, parsed: the repository's own, and made-up ones that break a rule on purpose.
+//! Parsed source files: the repository's own, and made-up ones that break a rule on purpose.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What lies where: the top of the repository, the names of module files, and that no dependency lies unused.
+//! Rules of layout: the top of the repository, the names of module files, and that every dependency is used.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Where `unsafe` may stand: in the files that speak to Windows, which has no other words for printing. Not every system
-//! compiles those, so the compiler's own lint sees them on one only.
+//! `unsafe` is allowed only in the files that call Windows for printing. Not every system compiles those
+//! files, so the compiler's lint alone would not see them everywhere.
 
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};

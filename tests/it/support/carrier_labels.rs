@@ -1,5 +1,5 @@
-//! Labels as carriers lay them out, drawn by us: many sizes and kinds of code, narrow bars, codes that are turned, and codes
-//! whose modules are no whole dots at 203 dpi.
+//! Labels drawn in the layouts of carriers: many sizes and kinds of barcode, narrow bars, rotated barcodes,
+//! and barcodes whose modules are not a whole number of dots at 203 dpi.
 
 use printing::codes::{Code, Symbology};
 

@@ -1,9 +1,9 @@
-//! What holds client and service to the same literals: a wiretap between the two, a notation for literal JSON, and a
-//! stage on which one case is played, be it before the practice service or before any other.
+//! Compares client and service with the same literals: a recording proxy between the two, a notation for
+//! literal JSON, and a stage that runs one case at the practice service or at another one.
 //!
-//! What always holds: a literal is text in a test's source, never made by a type of ours; requests are compared to the last
-//! digit, at any service; answers exactly at the practice service, by their shape at another one, whose values are neither
-//! compared nor printed.
+//! Invariants: a literal is text in a test's source and is never made by one of our types. Requests are
+//! compared exactly at any service. Answers are compared exactly at the practice service; at another service
+//! only their shape is compared, and values are neither compared nor printed.
 
 mod json;
 mod literal;

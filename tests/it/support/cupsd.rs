@@ -1,4 +1,4 @@
-//! A print service of the test's own: CUPS in a temporary folder, reached by a socket there, ended when dropped.
+//! A private print service: CUPS in a temporary folder, reached by a socket there, stopped when dropped.
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 

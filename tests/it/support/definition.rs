@@ -1,5 +1,5 @@
-//! The published definition as a yardstick: every answer that a test sees must be one that it describes, and every request
-//! that succeeds must be one that it allows.
+//! Checks calls against the published definition: every answer must be described by it, and every successful
+//! request must be allowed by it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -199,7 +199,7 @@ impl Definition {
     }
 }
 
-/// Where the trouble is, inside the alternative that came furthest.
+/// Returns the place of the error, inside the alternative that matched furthest.
 fn explained(error: &ValidationError<'_>) -> String {
     let depth =
         |error: &ValidationError<'_>| error.instance_path().to_string().matches('/').count();

@@ -1,4 +1,4 @@
-//! The whole program without its window, on a practice service and a clock of its own.
+//! The whole program without its window, with a practice service and its own clock.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use super::wait::{SOON, until};
 /// Friday 20 November 2026, 14:05 in Sydney.
 pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
 
-/// Checks for a lost answer, quick enough for a test.
+/// When a lost answer is reconciled, in milliseconds; short for a test.
 pub(crate) const SETTLE: [u64; 3] = [50, 150, 300];
 
 /// A bench's home: what it keeps stays from one start to the next.

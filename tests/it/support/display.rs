@@ -1,7 +1,7 @@
-//! A display of one's own: a private X server without hardware, a keyboard and a mouse to it, and its picture.
+//! A private X server without hardware, with its keyboard, mouse and screen picture.
 //!
-//! There is no window manager: a window is as it asks to be, and has the keyboard only once it is told so. Displays
-//! take turns, because drawing without a GPU fills both cores of a small machine.
+//! There is no window manager: a window has the size that it requests, and gets the keyboard focus only when
+//! it is given. Displays take turns, because drawing without a GPU uses both cores of a small machine.
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
@@ -135,7 +135,7 @@ impl Display {
         });
     }
 
-    /// Leaves the picture in `target/window/` for a person to look at.
+    /// Saves the picture in `target/window/` for a person to look at.
     pub(crate) fn save_picture(&self, name: &str) -> PathBuf {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("window");
         fs::create_dir_all(&folder).expect("a folder for pictures");
@@ -237,7 +237,7 @@ impl Window<'_> {
         self.send(&arguments);
     }
 
-    /// Holds `key` down, for what asks to be held; let go with [`Window::release`].
+    /// Holds `key` down, for buttons that must be held; release it with [`Window::release`].
     pub(crate) fn hold(&self, key: &str) {
         self.send(&["keydown", key]);
     }

@@ -1,4 +1,5 @@
-//! The whole program behind its widgets, from its first start on, in a home of its own; driven by keys and text.
+//! The whole program behind its widgets, from its first start, with its own home folder; driven by keys and
+//! text.
 
 use std::sync::Arc;
 

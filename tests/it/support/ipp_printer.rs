@@ -1,4 +1,4 @@
-//! A printer that speaks IPP: takes documents, says how it is, and does to jobs what the test tells it.
+//! An IPP printer: accepts documents, reports its state, and treats jobs as the test says.
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 

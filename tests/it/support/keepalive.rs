@@ -1,4 +1,4 @@
-//! A service that keeps connections, and counts them.
+//! A service that keeps connections open and counts them.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};

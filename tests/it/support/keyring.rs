@@ -1,4 +1,4 @@
-//! A real keyring of one's own: a session bus and GNOME's Secret Service, unlocked, in a home of its own.
+//! A private, real keyring: a session bus and GNOME's Secret Service, unlocked, with its own home folder.
 
 use super::session_bus::SessionBus;
 

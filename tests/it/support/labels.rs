@@ -1,4 +1,4 @@
-//! PDFs for tests, written by hand so that each is exactly as good or as bad as its test says.
+//! PDFs for tests, written by hand, so that each has exactly the defects that its test needs.
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 

@@ -1,4 +1,5 @@
-//! The lanes without a window, on a practice service: requests in, outcomes out, and what really happened at the service.
+//! The engine without a window, on a practice service: requests in, outcomes out, and what really happened at
+//! the service.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -92,17 +93,17 @@ impl Site {
         self.folder.path().join("practice/practice.sqlite")
     }
 
-    /// A bench's lanes, calling the service straight.
+    /// Opens a bench's engine that calls the service directly.
     pub(crate) fn bench(&self, name: &str) -> Lanes {
         self.bench_at(name, &self.practice.base_url())
     }
 
-    /// A bench's lanes, calling the service at `address`.
+    /// Opens a bench's engine that calls the service at `address`.
     pub(crate) fn bench_at(&self, name: &str, address: &str) -> Lanes {
         self.bench_with_clock(name, address, self.clock.clone())
     }
 
-    /// A bench's lanes with a clock of their own.
+    /// Opens a bench's engine with its own clock.
     pub(crate) fn bench_with_clock(&self, name: &str, address: &str, clock: Clock) -> Lanes {
         let client = client(address, &self.token(), QUICK);
         let place = Place {
@@ -145,7 +146,7 @@ pub(crate) struct Place {
     pub(crate) settle_after: Vec<Duration>,
 }
 
-/// A bench's lanes, and what they have told.
+/// A bench's engine, and the outcomes that it has reported.
 pub(crate) struct Lanes {
     work: Engine,
     steps: BTreeMap<OperationId, usize>,
@@ -212,7 +213,7 @@ impl Lanes {
         self.work.submit(request);
     }
 
-    /// Hears what the lanes have to tell until `probe` answers.
+    /// Receives outcomes from the engine until `probe` returns a value.
     #[track_caller]
     pub(crate) fn until<T>(&mut self, what: &str, mut probe: impl FnMut(&Self) -> Option<T>) -> T {
         let started = std::time::Instant::now();
@@ -231,7 +232,7 @@ impl Lanes {
         }
     }
 
-    /// Hears all that the lanes have to tell by now.
+    /// Receives all outcomes that the engine has reported so far.
     pub(crate) fn hear(&mut self) {
         while let Some(outcome) = self.work.next_outcome() {
             match outcome {
@@ -299,7 +300,7 @@ impl Lanes {
         })
     }
 
-    /// Ends the lanes in order.
+    /// Shuts the engine down in order.
     pub(crate) fn close(self, runtime: &Runtime) {
         runtime.block_on(self.work.close(SOON));
     }

@@ -1,4 +1,4 @@
-//! A practice service for one test, spoken to over a real socket with literal JSON.
+//! A practice service for one test, called over a real socket with literal JSON.
 
 use jiff::Timestamp;
 use practice::{AnswerShapes, Clock, DeliveryScenario, RunningService, Settings, start};

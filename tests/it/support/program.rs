@@ -1,5 +1,5 @@
-//! The program itself, as a clerk starts it, but in a home of its own: its own data folder, no session bus, no print
-//! service, no keyring of this machine.
+//! The program as a clerk starts it, but with its own home: its own data folder, no session bus, no print
+//! service, and not this machine's keyring.
 
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt as _;

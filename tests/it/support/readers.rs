@@ -1,4 +1,4 @@
-//! Readers of printers' languages, each written from its specification, and what another program draws of them.
+//! Readers of printer languages, each written from its specification, and drawings by another program.
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 

@@ -1,4 +1,4 @@
-//! A printer's port that keeps what it is sent.
+//! A printer's port that records the received bytes.
 
 #![expect(clippy::unwrap_used, reason = "a test may end by panicking")]
 

@@ -1,4 +1,5 @@
-//! A screen reader's ears: a session with the accessibility bus switched on, and what a program says of itself there (AT-SPI).
+//! Reads what a screen reader would: a session with the accessibility bus (AT-SPI) switched on, and the nodes
+//! of a program there.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! A session bus of one's own, in a home of its own, for what lives on one.
+//! A private session bus with its own home folder, for services that run on one.
 
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::CommandExt as _;

@@ -1,6 +1,7 @@
-//! Troubles of a practice service, set over its control address: `bench.trouble().on(CREATE).skip(1).times(2).set(…)`.
+//! Faults of a practice service, set over its control address:
+//! `bench.trouble().on(CREATE).skip(1).times(2).set(…)`.
 //!
-//! Each call comes twice: to be awaited, and `…_now` for tests that have no runtime of their own.
+//! Each call exists twice: async, and as `…_now` for tests without a runtime.
 
 use std::future::Future;
 
@@ -31,7 +32,7 @@ impl Troubled for Bench {
     }
 }
 
-/// The control of one service's troubles.
+/// Sets the faults of one service.
 #[derive(Debug, Clone)]
 pub(crate) struct Troubles {
     base_url: String,
@@ -39,12 +40,12 @@ pub(crate) struct Troubles {
 }
 
 impl Troubles {
-    /// A trouble on the operation at `path`, written as in the definition.
+    /// A fault on the operation at `path`, written as in the definition.
     pub(crate) fn on(self, path: &str) -> Order {
         self.order(&json!(path))
     }
 
-    /// A trouble on every operation.
+    /// A fault on every operation.
     pub(crate) fn everywhere(self) -> Order {
         self.order(&Value::Null)
     }
@@ -101,7 +102,7 @@ impl Troubles {
     }
 }
 
-/// A trouble that is being described.
+/// A fault that is being described.
 #[derive(Debug, Clone)]
 pub(crate) struct Order {
     troubles: Troubles,
@@ -114,7 +115,7 @@ impl Order {
         self.with("skip", &json!(calls))
     }
 
-    /// It strikes so many calls, in place of all.
+    /// Limits the fault to this many calls.
     pub(crate) fn times(self, calls: u32) -> Self {
         self.with("times", &json!(calls))
     }

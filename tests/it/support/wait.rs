@@ -1,4 +1,4 @@
-//! Waiting for something to become true, never for time to pass. Every wait has a limit and says what it waited for.
+//! Waits for a condition, never for a fixed time. Every wait has a limit, and a failure names the condition.
 
 use std::thread;
 use std::time::{Duration, Instant};

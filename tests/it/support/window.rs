@@ -1,4 +1,4 @@
-//! The real window in a test: opened over a program, and turned frame by frame.
+//! The real window in a test, opened over a program and driven frame by frame.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! A service that misbehaves: it stands between the bench and the practice service, or in its place.
+//! A misbehaving service: a proxy between the bench and the practice service, or a server in place of it.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -153,7 +153,7 @@ impl Wire {
         serde_json::from_slice(body).expect("JSON")
     }
 
-    /// Has `witness` look at each request's first line before anything is done with it.
+    /// Passes each request's first line to `witness` before the request is handled.
     pub(crate) fn watch(&self, witness: impl FnMut(&str) + Send + 'static) {
         *self.witness.lock().expect("nobody panicked") = Some(Box::new(witness));
     }

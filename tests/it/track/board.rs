@@ -1,4 +1,5 @@
-//! The supervisor's board: what it shows is what there is, each number opens its rows, and what is new is said once.
+//! The supervisor's board: it shows the true state, each number opens its rows, and each new exception is
+//! announced once.
 
 mod alert;
 mod counts;

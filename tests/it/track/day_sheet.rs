@@ -1,5 +1,5 @@
-//! The day on paper: what was booked, what waits, what needs a person; shown, saved, and printed where manifests go or not at
-//! all.
+//! The printed day sheet: bookings, waiting consignments, and action items; shown, saved, and printed on the
+//! printer for manifests or not at all.
 
 mod looks;
 

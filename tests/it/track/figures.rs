@@ -1,4 +1,4 @@
-//! The board's numbers, and the rows behind them: the same, whatever the store holds.
+//! The board's metrics agree with the rows behind them, whatever the store contains.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -86,7 +86,7 @@ fn any(random: &mut Rng, id: i64) -> ConsignmentHistory {
     })
 }
 
-/// Every number that has a door, with it.
+/// Returns every number that has a drill-down, with the drill-down.
 fn numbers(board: &Board) -> Vec<(DrillDown, usize)> {
     let course = |course, count| (DrillDown::TransitState(course), count);
     let mut all = vec![

@@ -1,4 +1,4 @@
-//! Files that come: listed, shown and saved under names of our own.
+//! Downloaded files: listed, shown, and saved under names of our own.
 
 mod keys;
 mod looks;

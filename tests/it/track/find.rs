@@ -1,4 +1,5 @@
-//! Whatever is typed or scanned is found: in the store at once, else at the service by every number that it goes by.
+//! Typed and scanned numbers are found at once in the store, otherwise at the service by any of the
+//! consignment's numbers.
 
 use app::state::{Screen, TrackCommand, TrackPane, WindowCommand};
 use practice::RunningService;

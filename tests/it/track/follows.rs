@@ -1,4 +1,4 @@
-//! Whose consignments are followed, chosen by keyboard.
+//! The tracking scope, chosen by keyboard.
 
 use app::state::{Command, Editing, Screen, Shared, SyncScope, ThemeChoice, TrackCommand};
 use egui::{Key, Modifiers};

@@ -1,5 +1,5 @@
-//! Files that are not what they are called, or meant to harm: none is run, none is written anywhere but where the clerk said
-//! and under our own name, none hangs the bench, each says what is wrong, and the next good one is shown.
+//! Files with a wrong type or malicious content: none is run, none is written anywhere but where the clerk
+//! chose and under our own name, none blocks the bench, each gets a message, and the next good file is shown.
 
 mod bombs;
 mod cases;

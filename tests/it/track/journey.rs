@@ -1,4 +1,4 @@
-//! From an exception to its cause and what is done about it: a supervisor at the window, with a keyboard and nothing else.
+//! From an exception to its cause and its handling: a supervisor at the window, by keyboard alone.
 
 use app::state::{DispatchCommand, OperationKind, OperationState, Screen};
 use app::{Core, Window};

@@ -1,4 +1,4 @@
-//! What the program itself brings to the store of what is followed, and when it looks by itself.
+//! How the program fills the store of tracked consignments, and when it syncs automatically.
 
 use std::time::Duration;
 

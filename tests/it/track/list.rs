@@ -1,4 +1,4 @@
-//! Track's table over a list of any length, without what is behind it.
+//! Track's table over a list of any length, without background work.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! A service that changes while a bench pages, restarts, sleeps and catches up: whatever the order, after it settles the
-//! bench's store equals the service.
+//! A service that changes while a bench reads pages, restarts, sleeps and catches up: in whatever order, the
+//! bench's store equals the service in the end.
 //!
-//! A run is made from its seed alone. A seed that fails is printed with what happened; `PACKBENCH_MODEL_SEED=7 cargo test
-//! --test it track::model::short` runs it again.
+//! A run depends only on its seed. A failing seed is printed with a log of the run;
+//! `PACKBENCH_MODEL_SEED=7 cargo test --test it track::model::short` repeats it.
 
 pub(super) mod ground;
 pub(super) mod life;

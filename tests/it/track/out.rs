@@ -1,4 +1,5 @@
-//! Lists that leave the bench: text and workbooks that say what the list says, and nothing that a spreadsheet would run.
+//! Exported lists: text files and workbooks have the list's content, and nothing that a spreadsheet would
+//! execute.
 
 mod looks;
 

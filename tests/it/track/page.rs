@@ -1,4 +1,4 @@
-//! A consignment's page as it is drawn: what it says of times, goods and people, and pictures of it in both themes.
+//! A consignment's page: its texts about times, goods and people, and pictures in both themes.
 
 pub(super) mod told;
 

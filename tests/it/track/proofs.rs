@@ -1,4 +1,4 @@
-//! A service that has files of delivered consignments, and a bench before it: what comes is the test's to say.
+//! A service with files of delivered consignments, and a bench; the test decides which files arrive.
 
 use std::io::{Cursor, Write as _};
 use std::sync::Arc;

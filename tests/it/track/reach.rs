@@ -1,4 +1,5 @@
-//! Track by keyboard: what is offered is done, wherever the keys are, and nothing takes them away in mid-word.
+//! Track by keyboard: every offered action works wherever the focus is, and nothing takes the focus away
+//! while the clerk types.
 
 use std::sync::Arc;
 

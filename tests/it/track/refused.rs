@@ -1,4 +1,5 @@
-//! A service that says nothing of what is followed: no answer is not the answer that something is gone.
+//! A service that refuses to report tracked consignments: a missing answer does not mean that a consignment
+//! is gone.
 
 use std::path::Path;
 use std::sync::Arc;

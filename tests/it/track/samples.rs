@@ -1,4 +1,4 @@
-//! Rows as a service might tell them.
+//! Sample rows as a service might send them.
 
 use shipping::{
     CarrierId, CompanyId, ConsignmentId, Dollars, Kilograms, LocalTime, Location, Status,

@@ -1,4 +1,4 @@
-//! What is followed is found by parts of its numbers and names, whether it is in the index already or not.
+//! Tracked consignments are found by parts of their numbers and names, whether they are indexed yet or not.
 
 use storage::{ConsignmentHistory, TrackReader, TrackStore};
 

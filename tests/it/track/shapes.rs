@@ -1,4 +1,4 @@
-//! The shapes in which a consignment is told: a lighter one never erases what a fuller one told.
+//! The JSON shapes of a consignment: a shorter one never erases the data of a fuller one.
 
 use serde_json::{Value, json};
 use shipping::{Consignment, Location, StatusId, time_zone_of};

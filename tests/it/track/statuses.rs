@@ -1,4 +1,4 @@
-//! Statuses set by hand: through the program and a practice service, and as their dialogs ask for them.
+//! Statuses set by clerks: through the program and a practice service, and through their dialogs.
 
 mod dialogs;
 

@@ -1,4 +1,5 @@
-//! The store of what is followed: what is put in comes out, what differs is told, and a bad file or disk ends nothing.
+//! The store of tracked consignments: rows survive a round trip, changes are reported, and a bad file or disk
+//! does not stop the program.
 
 use std::fs;
 use std::io::{Seek as _, SeekFrom, Write as _};

@@ -1,4 +1,4 @@
-//! Following, edge by edge: pages, windows, clocks, long absence, and what goes.
+//! Edge cases of the sync: pages, time windows, clocks, long absence, and removed consignments.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,5 @@
-//! Track's table: a list of any length asks for the rows in sight only, and keeps ticks and cursor through everything.
+//! Track's table: a list of any length requests only the visible rows, and keeps ticks and cursor through
+//! every change.
 
 use app::state::{
     Command, DrillDown, Metric, Remote, TrackColumn, TrackCommand, TrackList, TrackOrder,

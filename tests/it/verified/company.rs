@@ -1,4 +1,5 @@
-//! Companies, the kind of a service, refusals of prices, the service's printers, settings, and what a new draft begins with.
+//! Companies, the kind of a service, refused prices, the service's printers, settings, and defaults of a new
+//! draft.
 
 mod clerk;
 mod drafts;

@@ -1,4 +1,4 @@
-//! Defects 18 and 21: undoing a deletion, and lists that have the keys.
+//! Defects 18 and 21: undoing a deletion, and lists with the keyboard focus.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Number 6: the bench's key in a reference of the shipper's choice, or in none.
+//! Number 6: the bench's key in a reference that the shipper chooses, or in none.
 
 use app::config::Settings;
 use app::state::{

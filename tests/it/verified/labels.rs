@@ -1,4 +1,4 @@
-//! Labels: what lands on paper, what is called sent, and what is asked before printing.
+//! Labels: what reaches the paper, what counts as sent, and what is confirmed before printing.
 
 mod choices;
 mod codes;

@@ -1,4 +1,5 @@
-//! Letters that the program's own fonts lack: drawn on the screen by the system's fonts, and named where they can't be printed.
+//! Characters that the program's fonts lack: shown on the screen in the system's fonts, and named if they
+//! can't be printed.
 
 use app::Window;
 use app::state::{Command, GroupsCommand, LabelsCommand, Screen, ThemeChoice};
@@ -88,7 +89,7 @@ fn n25_text_that_the_own_fonts_lack_is_drawn_by_fonts_of_the_system_added_in_one
         let has = |letter: &char| context.fonts_mut(|fonts| fonts.has_glyph(&font, *letter));
         drawable.iter().all(has).then_some(())
     });
-    // Whoever looks for missing letters again finds nothing that is not there already.
+    // Further searches for missing characters find no new ones.
     for _ in 0..20 {
         window::rest(&mut window);
         counts.push(fonts(&window));

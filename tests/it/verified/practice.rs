@@ -1,4 +1,5 @@
-//! Number 27: the practice service used as clerk, viewer or supervisor, and its carriers' speed, chosen in the program.
+//! Number 27: the practice service used as clerk, viewer or supervisor, and its carriers' speed, chosen in
+//! the program.
 
 use app::state::{
     CarrierSpeed, Operation, OperationKind, OperationState, PracticeUser, Shared, WindowStage,

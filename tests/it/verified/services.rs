@@ -1,4 +1,4 @@
-//! Services as they are: the published shapes, records that can't be read, and what is said of a call that failed.
+//! Real services: published shapes, unreadable records, and messages about failed calls.
 
 mod both_shapes;
 mod calls;

@@ -1,4 +1,4 @@
-//! What typing into the form does (defects 6 and 24).
+//! Typing into the form (defects 6 and 24).
 
 use draft::{AddressField, AddressMode, DgField, Field, GoodsField};
 use egui::{Event, Id, Key, Modifiers};

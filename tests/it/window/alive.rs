@@ -1,4 +1,5 @@
-//! The window while an answer is awaited for a minute: each key brings a frame, what is typed lands, and nothing is lost.
+//! The window while an answer takes a minute: each key press is drawn, typed text arrives, and nothing is
+//! lost.
 
 use std::fs;
 use std::path::Path;

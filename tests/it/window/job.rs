@@ -1,4 +1,5 @@
-//! The main job, by keyboard: type a consignment, choose a route, send, see the label, print it, group and book.
+//! The main job by keyboard: type a consignment, choose a route, send, see the label, print it, group and
+//! book.
 
 use std::num::NonZeroU8;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Looking into a running program's journal without touching it.
+//! Reads a running program's journal without changing it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub(super) struct Journal<'a> {
     data: &'a Path,
 }
 
-/// An operation as far as a test looks at it.
+/// The parts of an operation that tests read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Seen {
     pub(super) kind: String,

@@ -1,4 +1,4 @@
-//! What a screen reader hears of the real window.
+//! What a screen reader reads from the real window.
 
 use std::collections::HashMap;
 

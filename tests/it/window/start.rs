@@ -1,4 +1,4 @@
-//! Starting: without a display, and while another one runs.
+//! Starting without a display, and while another instance runs.
 
 use std::fs;
 use std::process::Output;

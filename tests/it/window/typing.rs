@@ -1,4 +1,4 @@
-//! Typing: what is on disk when the plug is pulled, and keys that come faster than frames.
+//! Typing: what is on disk after a power cut, and keys that arrive faster than frames.
 
 use std::time::{Duration, Instant};
 

@@ -6,7 +6,7 @@ use super::Action;
 use crate::state::Shared;
 
 impl Action {
-    /// Returns whether [`pressed`] leaves the action's shortcut alone. A button that must be held
+    /// Returns whether [`pressed_actions`] leaves the action's shortcut alone. A button that must be held
     /// watches its own key. The other keys count only within the goods, a list or a preview, because
     /// text fields use them too.
     pub fn has_local_shortcut(self) -> bool {
@@ -60,8 +60,8 @@ pub(in crate::ui) fn pressed_actions(ui: &Ui, shared: &Shared) -> Vec<Action> {
         .collect()
 }
 
-/// Returns whether this action's shortcut was pressed, and consumes the key. For the actions that [`pressed`]
-/// leaves alone, see [`Action::is_key_of_fields`].
+/// Returns whether this action's shortcut was pressed, and consumes the key. For the actions that
+/// [`pressed_actions`] leaves alone, see [`Action::has_local_shortcut`].
 pub(in crate::ui) fn consume_shortcut(ui: &Ui, action: Action) -> bool {
     let shortcut = action.entry().shortcut;
     shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))

@@ -71,8 +71,8 @@ fn nothing_found(ui: &mut Ui, state: &mut DispatchState) {
     }
 }
 
-/// Returns the rows as they are now. Takes parts of [`State`] one by one, so that the table's own part can be
-/// changed meanwhile.
+/// Returns the rows as they are now. Takes parts of [`DispatchState`] one by one, so that the table's own
+/// part can be changed meanwhile.
 fn dispatch_rows<'a>(
     shared: &'a Shared,
     index: &'a super::Index,

@@ -107,7 +107,7 @@ fn is_same_view<C: ListColumn>(a: &ListView, b: &ListView) -> bool {
 }
 
 /// Restores the list's last used state once the views are loaded, unless the clerk has already changed the
-/// list. From then on saves the state when the list has not changed for [`CALM_SECONDS`].
+/// list. From then on saves the state when the list has not changed for [`AUTOSAVE_DELAY_SECONDS`].
 pub(in crate::ui) fn restore_and_autosave<C: ListColumn>(
     ui: &Ui,
     context: &mut Context<'_>,

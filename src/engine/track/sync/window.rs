@@ -19,7 +19,7 @@ pub(super) const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
 /// time of the event, so now and then a sync starts this much earlier.
 const EXTRA_LOOKBACK: SignedDuration = SignedDuration::from_hours(24);
 
-/// How often a sync starts earlier by [`DAY`].
+/// How often a sync starts earlier by [`EXTRA_LOOKBACK`].
 const DAY_EVERY: SignedDuration = SignedDuration::from_mins(30);
 
 /// How much a sync reads.

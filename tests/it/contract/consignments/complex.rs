@@ -1,5 +1,5 @@
-//! Creating what only the complex operation takes: dangerous goods, customs contents, numbers of the shipper's own
-//! ("Dangerous goods item", "International consignment fields", "Operation rules" 2 and 3).
+//! Creating consignments that need the complex operation: dangerous goods, customs contents, the shipper's
+//! own numbers ("Dangerous goods item", "International consignment fields", "Operation rules" 2 and 3).
 
 use shipping::{
     CompanyDgItemId, ContainerType, DgClass, DgItem, ItemRequest, PackingGroup, Quantity, UnNumber,

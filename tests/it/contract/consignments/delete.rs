@@ -1,4 +1,5 @@
-//! Deleting what is not manifested yet ("States and transitions"; the answer without an object from the field notes).
+//! Deleting unmanifested consignments ("States and transitions"; the answer without an object from the field
+//! notes).
 
 use client::Failure;
 use shipping::ConsignmentId;

@@ -1,4 +1,4 @@
-//! When a consignment is to leave: one time at the most, in the spelling that the deployment knows ("Consignment create
+//! Despatch times: at most one is sent, in the spelling that the deployment knows ("Consignment create
 //! request"; the other spelling from the field notes).
 
 use shipping::{Despatch, DespatchSpelling, LocalTime};

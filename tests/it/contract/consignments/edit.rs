@@ -1,4 +1,5 @@
-//! Editing what is not manifested yet: the form goes back whole, with what nobody here knows in it ("Operation rules" 4).
+//! Editing unmanifested consignments: the form is sent back whole, with members unknown to the client
+//! ("Operation rules" 4).
 
 use client::Failure;
 use shipping::{ConsignmentId, EditForm, EditItem, ItemReference, Kilograms};

@@ -1,4 +1,5 @@
-//! Fetching one consignment: everything that it was created with, and what has become of it ("Fetched consignments add").
+//! Fetching one consignment: everything it was created with, and its later state ("Fetched consignments
+//! add").
 
 use client::Failure;
 use shipping::{ConsignmentId, PendingConsignmentId};

@@ -1,4 +1,5 @@
-//! Looking consignments up by what is known of them (`returnConsignments…`; the bodies from the field notes).
+//! Looking consignments up by ids, numbers and references (`returnConsignments…`; the bodies from the field
+//! notes).
 
 use shipping::{ConsignmentId, IdListFormat, PendingConsignmentId};
 

@@ -1,5 +1,5 @@
-//! What changed lately, page by page ("getRecentlyCreatedOrUpdatedConsignments query parameters", "Limits"; the list's own
-//! envelope and names from the field notes).
+//! Recent changes, page by page ("getRecentlyCreatedOrUpdatedConsignments query parameters", "Limits"; the
+//! list's envelope and names from the field notes).
 
 use client::RecentUpdates;
 use shipping::{CarrierId, CompanyId};

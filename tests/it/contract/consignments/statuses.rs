@@ -1,4 +1,5 @@
-//! Statuses set by users; 10 cancels, and the carrier is not told ("States and transitions", "Operation rules" 9).
+//! Statuses set by users. Status 10 cancels, and the carrier is not told ("States and transitions",
+//! "Operation rules" 9).
 
 use client::Failure;
 use shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate};

@@ -1,5 +1,5 @@
-//! Whose token and whose account it is: what may be created, as what, and what is booked at once ("Authentication", "States
-//! and transitions").
+//! Users and accounts: what each may create, in which mode, and what is booked at once ("Authentication",
+//! "States and transitions").
 
 use client::Failure;
 

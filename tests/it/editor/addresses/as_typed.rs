@@ -1,4 +1,4 @@
-//! What is typed where nothing known fits, or instead of what is known.
+//! Addresses typed where no suggestion fits, or instead of a suggestion.
 
 use app::state::Remote;
 use draft::AddressMode;

@@ -1,4 +1,5 @@
-//! Drafts of every mode, with nothing or something wrong: a plan of choices makes one, so that a failure shrinks to few.
+//! Drafts of every mode, valid or with an error. A draft is made from a list of choices, so that a failure
+//! shrinks to a few of them.
 
 use draft::{
     AddressMode, ChosenCarrier, CustomValueLine, DgLine, Draft, GoodsLine, ItemSource, Party,

@@ -1,4 +1,5 @@
-//! The two closed lists: what no operation tells the bench beforehand, and where it refuses what the service would take.
+//! The two fixed lists of exceptions: what no operation tells the bench before sending, and where it refuses
+//! what the service would accept.
 
 use draft::{AddressMode, Draft, Field, ItemSource, Party, Problem};
 use shipping::ServiceError;
@@ -12,7 +13,7 @@ pub(super) const CARRIERS_ALONE: &[&str] = &[
     "is not in the carrier's format",
 ];
 
-/// What no operation lists or tells: it is learnt by sending.
+/// Limits that no operation reports, so that only sending shows them.
 const NOT_LISTED: &[&str] = &[
     "suburb and postcode combination is invalid",
     "company location",
@@ -73,7 +74,7 @@ const STRICTER: &[&str] = &[
     "line break",
     "Remove the",
     "characters: this text has",
-    // Shapes that the service does not look at.
+    // Formats that the service does not check.
     "phone number",
     "not an e-mail address",
     "HS code",
@@ -85,7 +86,8 @@ const STRICTER: &[&str] = &[
     "Type a whole number",
     "is a whole number",
     "Enter a number, like",
-    // Despatch: the service makes a past time now, and takes one that the clocks skip or repeat.
+    // Despatch: the service changes a past time to now, and accepts times skipped or repeated by daylight
+    // saving.
     "has already passed",
     "the clocks go",
     "Type a time",

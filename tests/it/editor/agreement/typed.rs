@@ -1,5 +1,5 @@
-//! What a naive bench would send: everything as it is typed, numbers where it looks like one, nothing checked. Written apart
-//! from the program's own way to a request.
+//! A naive request: all fields as typed, numbers wherever a text looks like one, nothing checked. Written
+//! separately from the program's own conversion.
 
 use draft::{
     AddressMode, ContentsLine, DgLine, Draft, GoodsLine, ItemSource, Party, ReceiverAccountKind,

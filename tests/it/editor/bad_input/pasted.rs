@@ -1,4 +1,5 @@
-//! A page pasted into an address: looked at before it is taken, and clean or told of once it is.
+//! A page pasted into an address is previewed before it is applied, and afterwards is either clean or shows a
+//! problem.
 
 use draft::{AddressField, Draft, Field};
 use egui::{Key, Modifiers};

@@ -1,4 +1,4 @@
-//! The Consign screen unfolded, so that every text input that it can have is there in one of its views.
+//! The Consign screen with everything unfolded, in several views that together contain every text input.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! From the editable form to a draft and back: what was changed is changed, and nothing else is, whatever the form holds.
+//! From the editable form to a draft and back: only the changed fields change, whatever else the form
+//! contains.
 
 use draft::{CheckContext, DgLine, Draft, Field, GoodsLine, PickedLocation};
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! Lines of a consignment that is changed: what they are stays what they are, and what was so at the service is no problem.
+//! Goods lines of a consignment that is edited keep their kind, and values that the service already accepted
+//! are no problem.
 
 use draft::{GoodsLine, ItemSource, SavedItem};
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! A full address, and two dangerous goods in one line: number from the lookup, container, amount, flash point, declaration.
+//! A full address and two dangerous goods in one line: number from the lookup, packaging type, amount, flash
+//! point, declaration.
 
 use draft::{DgField, Field};
 use egui::{Key, Modifiers};

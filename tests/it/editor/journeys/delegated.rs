@@ -1,4 +1,5 @@
-//! The receiver pays, and the carrier's numbers are given by the shipper: one for the consignment and one a piece.
+//! The receiver pays, and the shipper supplies the carrier's numbers: one for the consignment and one for
+//! each piece.
 
 use app::state::RouteView;
 use draft::{Field, GoodsField};

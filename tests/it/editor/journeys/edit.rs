@@ -1,4 +1,4 @@
-//! Goods and references of a consignment that was sent, changed.
+//! Changes goods and references of a sent consignment.
 
 use app::state::Screen;
 use draft::{Field, GoodsField};

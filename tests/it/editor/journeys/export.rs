@@ -1,4 +1,4 @@
-//! Out of the country: the receiver's country by name, and what customs are told.
+//! An international consignment: the receiver's country by name, and the customs data.
 
 use draft::{AddressField, ContentsField, Field};
 use egui::{Key, Modifiers};

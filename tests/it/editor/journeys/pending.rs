@@ -1,4 +1,4 @@
-//! From what little is known, saved at the service, to a consignment.
+//! From an incomplete draft saved at the service to a consignment.
 
 use app::state::{OperationKind, OperationState};
 use draft::{Field, GoodsField, Routing};

@@ -1,4 +1,4 @@
-//! The usual case: a receiver that was sent to before, and an item that the service has saved.
+//! The usual case: a known receiver and a saved item.
 
 use draft::{AddressField, Field, GoodsField};
 use egui::{Key, Modifiers};

@@ -1,4 +1,5 @@
-//! Files that are none, are too large, or were made to do harm: refused with words, or read with nothing lost.
+//! Files that are no order files, are too large or are malicious: refused with a message, or read without
+//! loss.
 
 use draft::orders::{
     ExistingOrders, Sheet, SheetError, check_orders, guess_mapping, rejected_file,

@@ -1,4 +1,5 @@
-//! A file of orders through the window, by keyboard alone: to drafts, to what came back, and sent together.
+//! An order file through the window, by keyboard alone: imported as drafts, with rejected rows, and sent
+//! together.
 
 use std::path::{Path, PathBuf};
 

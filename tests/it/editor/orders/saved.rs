@@ -1,4 +1,4 @@
-//! Saved items and customs contents in files of orders.
+//! Saved items and customs contents in order files.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Pending consignments whose end is not known: the draft keeps the number that it has, until that is gone for sure.
+//! Pending consignments whose conversion or deletion is not confirmed: the draft keeps its number until the
+//! consignment is certainly gone.
 
 use std::sync::Arc;
 use std::time::Duration;

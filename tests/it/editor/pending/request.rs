@@ -1,5 +1,5 @@
-//! What is said of a draft that is saved at the service: items by id, nothing of forms that were only opened, and what is in
-//! the way said once.
+//! The request for a draft saved at the service: items by id, nothing from forms that were only opened, and
+//! each obstacle reported once.
 
 use app::state::ConsignCommand;
 use draft::{

@@ -1,4 +1,4 @@
-//! Choices that name no account, and accounts that a company may use.
+//! Choices without an account, and the accounts that a company may use.
 
 use app::state::ConsignCommand;
 use draft::Routing;

@@ -1,4 +1,4 @@
-//! The routes card in the window: keys, what unfolds, what is said of a choice.
+//! The routes card in the window: keys, details, and messages about a choice.
 
 use app::state::ThemeChoice;
 use app::{Core, Service, Window};

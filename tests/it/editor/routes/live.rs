@@ -1,4 +1,4 @@
-//! Live prices of the middleware, beside the routes of a practice service.
+//! Live prices of the middleware, together with the routes of a practice service.
 
 use app::Core;
 use app::state::{ConsignCommand, LiveRate, Notice};
@@ -62,7 +62,7 @@ fn live_prices_that_fail_say_so_beside_routes_that_do_not() {
     });
     assert!(words.contains("Invalid from location"), "{words}");
     assert!(desk.core.shared.routes.problem().is_none());
-    // What a basket cannot say is not asked for.
+    // Goods that the live price request cannot express are not requested.
     middleware.forget();
     let good = DgLine::default();
     desk.core.editing.draft.goods[0].dangerous.push(good);

@@ -1,4 +1,4 @@
-//! Customs: contents on every item of an international consignment, and what each of them needs.
+//! Customs: contents on every item of an international consignment, and their required fields.
 
 use draft::{ContentsField, ContentsLine, Draft, Field};
 

@@ -1,4 +1,5 @@
-//! Dangerous goods: the lookup's entry, containers, amounts, class 3, technical names, Hazchem, New Zealand, stored goods.
+//! Dangerous goods: the lookup's entry, packaging types, amounts, class 3, technical names, Hazchem, New
+//! Zealand, stored goods.
 
 use std::sync::Arc;
 

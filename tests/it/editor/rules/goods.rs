@@ -1,4 +1,4 @@
-//! Lines of goods: what a line needs, numbers as they are typed, saved items, and delegated references.
+//! Goods lines: required fields, typed numbers, saved items, and delegated references.
 
 use draft::{Draft, Field, GoodsField, GoodsLine, ItemSource};
 

@@ -1,4 +1,4 @@
-//! What can be sent and is worth a look: warnings, and what the form is told in words and sums.
+//! Warnings that do not prevent sending, and the texts and totals that the form shows.
 
 use draft::{
     AddressField, ContentsField, DgField, DgLine, Draft, Field, GoodsField, GoodsLine, ItemSource,

@@ -15,7 +15,7 @@ fn custom(draft: &mut Draft, name: &str, value: &str) {
     });
 }
 
-/// A saved sender whose clocks are known.
+/// Picks a saved sender with a known time zone.
 fn sender_in(draft: &mut Draft, zone: &str) {
     let sender = serde_json::json!({
         "id": 7001, "name": "Harbour Supplies", "abbreviation": "HSYD",

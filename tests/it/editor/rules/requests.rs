@@ -1,4 +1,4 @@
-//! What is sent of a draft that passes: exactly what was typed and picked, and nothing beside.
+//! Requests from valid drafts contain exactly what was typed and picked.
 
 use draft::{
     AddressField, AddressMode, CustomValueLine, DgLine, Draft, Field, GoodsLine, ItemSource,

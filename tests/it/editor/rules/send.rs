@@ -1,4 +1,4 @@
-//! Send of a broken draft makes no call: the whole program, before a service that counts.
+//! Sending an invalid draft makes no call: the whole program, at a service that counts calls.
 
 use std::sync::Arc;
 

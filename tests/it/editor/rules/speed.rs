@@ -1,5 +1,5 @@
-//! The check runs on each key press: a draft of 200 lines, 50 of them dangerous, is checked well within a frame, and no
-//! pasted text of any length makes it slow.
+//! The check runs on each key press. A draft of 200 lines, 50 of them with dangerous goods, is checked well
+//! within a frame, and pasted text of any length does not make the check slow.
 
 use std::time::{Duration, Instant};
 

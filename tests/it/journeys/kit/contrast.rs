@@ -1,4 +1,4 @@
-//! Contrast, computed over the tokens as WCAG 2.1 defines it.
+//! Contrast of the colour tokens, computed as WCAG 2.1 defines it.
 
 use egui::Color32;
 use widgets::tokens::{DARK, LIGHT, Palette, Tone};

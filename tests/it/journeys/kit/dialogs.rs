@@ -1,4 +1,4 @@
-//! Dialogs and the palette of actions.
+//! Dialogs and the command palette.
 
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;

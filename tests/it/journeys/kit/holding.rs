@@ -1,4 +1,4 @@
-//! The button that must be held.
+//! The button that must be held down.
 
 use egui::{Event, Key, KeyboardShortcut, Modifiers};
 use egui_kittest::Harness;

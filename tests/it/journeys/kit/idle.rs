@@ -1,4 +1,4 @@
-//! Nothing in the kit draws frames that nobody asked for.
+//! The widgets request no frames while nothing happens.
 
 use egui::Key;
 use widgets::theme::ThemeMode;

@@ -1,4 +1,4 @@
-//! Bursts: everything within one frame, as a scanner sends it.
+//! Bursts of input: a whole barcode within one frame, as a scanner sends it.
 
 use egui::{Event, ImeEvent, Key, Modifiers};
 use egui_kittest::Harness;

@@ -1,4 +1,4 @@
-//! Tables: by keyboard and by pointer, at a hundred thousand rows.
+//! Tables by keyboard and by pointer, with a hundred thousand rows.
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;

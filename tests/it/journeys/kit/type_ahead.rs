@@ -1,4 +1,4 @@
-//! The field that offers saved places.
+//! The field that suggests saved places.
 
 use egui::Key;
 use egui_kittest::Harness;

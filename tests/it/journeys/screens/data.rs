@@ -1,4 +1,4 @@
-//! An invented shipper, with everything that a screen can show.
+//! An invented shipper with everything that a screen can show.
 
 pub(crate) mod board;
 pub(super) mod operations;

@@ -1,4 +1,4 @@
-//! What the keys ask for, without the mouse.
+//! The commands that keys send, without the mouse.
 
 use app::state::{
     Command, ConsignCommand, DispatchCommand, Editing, LabelsCommand, Screen, Shared, ThemeChoice,

@@ -1,4 +1,5 @@
-//! Operations: what its keys ask for, what it says, and pictures of what a person may have to decide.
+//! The Operations screen: the commands of its keys, its texts, and pictures of the decisions that a person
+//! may have to make.
 
 use app::state::{
     ActionItem, Command, ConsignmentLock, DispatchCommand, Editing, JobId, JobState, LabelsCommand,

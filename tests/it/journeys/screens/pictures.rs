@@ -1,4 +1,4 @@
-//! A picture of every screen, in both themes and at the sizes that benches have, for a person to look at.
+//! A picture of every screen, in both themes and at the usual window sizes, for a person to look at.
 
 use app::state::{Drill, DrillStatus, Editing, Environment, Remote, Screen, Shared, ThemeChoice};
 use egui::accesskit::Role;

@@ -1,4 +1,4 @@
-//! Pictures of printers and jobs in every state, of the form of a printer and of its test label.
+//! Pictures of printers and jobs in every state, of the printer form and of the test label.
 
 use std::sync::Arc;
 

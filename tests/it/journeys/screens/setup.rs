@@ -1,4 +1,5 @@
-//! Pictures of the wizard, the token's question and Settings, in both themes and small, for a person to look at.
+//! Pictures of the wizard, the request for the token and Settings, in both themes and in a small window, for
+//! a person to look at.
 
 use app::state::{Editing, Environment, Screen, Shared, ThemeChoice, TokenMode, WindowStage};
 use draft::ServiceKind;

@@ -1,4 +1,4 @@
-//! Faults of the answer: spoilt, or another in its place.
+//! Faults of the answer: damaged, or replaced by another.
 
 use serde_json::{Value, json};
 

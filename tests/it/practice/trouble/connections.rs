@@ -1,4 +1,4 @@
-//! Faults of the connection: dropped before or after the deed, and cut to the byte.
+//! Faults of the connection: dropped before or after the call takes effect, and cut off at an exact byte.
 
 use super::{COMPANIES, Came, get, made, order_of, post};
 use crate::support::practice::{Bench, CREATE};

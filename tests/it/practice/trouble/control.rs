@@ -1,4 +1,4 @@
-//! The control address: what it takes, what it shows, and what it says of orders that make no sense.
+//! The control address: what it accepts, what it shows, and how it refuses invalid faults.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

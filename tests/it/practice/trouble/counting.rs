@@ -1,4 +1,4 @@
-//! Which calls are struck: by operation, and by count.
+//! Which calls a fault affects: by operation and by count.
 
 use serde_json::json;
 

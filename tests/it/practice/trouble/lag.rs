@@ -1,4 +1,4 @@
-//! Lookups that lag: for a time they show everything as it was.
+//! Delayed lookups: for a time they show the previous state.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Faults of time: begun late, answered late, committed after everybody has left.
+//! Faults of time: a late start, a late answer, and a commit after the client has given up.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! Small files that ask for a lot: time, memory or depth. Where the rasteriser draws one without harm, what matters is that
-//! it is no label; each therefore may be answered in a few ways, and none of them is "printed".
+//! Small files that need a lot of time, memory or depth. The rasteriser may draw some of them without harm,
+//! but none is a label. So each may have one of several results, and none of these is "printed".
 
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! Files that are broken, or odd and good, in how they are put together.
+//! Files with a broken structure, and valid ones with an unusual structure.
 
 use std::fmt::Write as _;
 
@@ -247,7 +247,8 @@ fn updated(label: &[u8], reference: &str) -> Vec<u8> {
     pdf
 }
 
-/// Whatever a document can ask a reader to do. Nothing of it is ever done: see the test that looks for the file.
+/// A PDF with every action that a document can request of a reader. None is ever executed; a test checks that
+/// the file does not appear.
 pub(super) fn active() -> Vec<u8> {
     let action = format!(
         "<< /Type /Action /S /Launch /F (/bin/sh) /Win << /F (cmd.exe) >> /Unix << /F (touch {MARK}) >> \

@@ -1,4 +1,5 @@
-//! Labels behind passwords. An empty user password locks nothing: every reader opens such a file by itself.
+//! Labels with passwords. An empty user password locks nothing: every reader opens such a file without
+//! asking.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

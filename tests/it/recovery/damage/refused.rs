@@ -1,4 +1,4 @@
-//! A service that refuses to say what happened since the backup is not asked for ever, and the clerk is told.
+//! A service that refuses to list the changes since the backup is not asked for ever, and the clerk is told.
 
 use super::{a_morning, an_afternoon, notice};
 use crate::support::desk::Home;

@@ -1,4 +1,4 @@
-//! A day at the bench in a process of its own: typed, sent, printed, booked, and everything that was told meanwhile.
+//! A day at the bench in its own process: typing, sending, printing, booking, and every message meanwhile.
 
 use std::env;
 use std::fs;
@@ -139,7 +139,7 @@ impl Day {
 
     fn work(&mut self, desk: &mut Desk) -> Option<()> {
         desk.type_consignment("SO-48213");
-        // Sent all the same where it could not be saved: that is when it matters.
+        // Send even if the draft could not be saved, since that is the case under test.
         let _saved = self.until(desk, "saved", |core| {
             matches!(core.editing.saved, SaveState::At(_)).then_some(())
         });

@@ -1,4 +1,4 @@
-//! What the inputs are made from: the practice service's own answers.
+//! The seeds of the inputs: the practice service's own answers.
 
 use std::fs;
 use std::path::Path;

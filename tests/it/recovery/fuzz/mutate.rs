@@ -1,4 +1,4 @@
-//! Inputs that are nearly right: something that a service really said, damaged here and there.
+//! Nearly valid inputs: real answers of a service, damaged in a few places.
 
 use fastrand::Rng;
 
@@ -91,7 +91,7 @@ fn damage(rng: &mut Rng, corpus: &[Vec<u8>], input: &mut Vec<u8>) {
             drop(input.splice(at..at, piece.iter().copied()));
         }
         5 => {
-            // Said twice.
+            // Duplicated.
             let end = (at + rng.usize(1..256)).min(input.len());
             let piece = input[at..end].to_vec();
             drop(input.splice(at..at, piece));

@@ -1,4 +1,4 @@
-//! The six readers that take what a service or a clerk gives: each may refuse anything, and panic at nothing.
+//! The six readers of data from a service or a clerk. Each may refuse anything but must not panic.
 
 use std::hint::black_box;
 use std::path::{Component, Path};

@@ -1,4 +1,4 @@
-//! The hostile replies: each with a name, and none of them the answer of a service that did what it was asked for.
+//! The hostile replies by name. None of them is the answer of a service that did what it was asked to do.
 
 mod outside;
 

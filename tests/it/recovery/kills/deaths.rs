@@ -1,4 +1,4 @@
-//! Which errand, and how each of its lives ends but the last.
+//! Chooses a task, and how each of its runs but the last ends.
 
 use std::time::Duration;
 
@@ -155,7 +155,7 @@ pub(super) fn named(times: usize) -> Vec<Case> {
     cases.into_iter().cycle().take(once * times).collect()
 }
 
-/// How long a life of an errand takes, and a little more; and how long a process takes until it acts.
+/// Slightly more than the time that a run of a task takes, and the time until a process acts.
 const ACTING: Duration = Duration::from_millis(60);
 const LOOKING: Duration = Duration::from_millis(400);
 const PRINTING: Duration = Duration::from_millis(900);

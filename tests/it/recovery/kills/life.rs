@@ -1,7 +1,8 @@
-//! One life of the bench: a process that acts for the clerk until it is killed, and who starts and kills it.
+//! One run of the bench: a process that acts for the clerk until it is killed, and the code that starts and
+//! kills it.
 //!
-//! The process says on its standard output how far it is, and stops dead at the point where it is to die: from there on the
-//! thread that came to it does nothing more, until the kill.
+//! The process reports its progress on standard output and stops at the fault point where it is to be killed:
+//! the thread that reached it does nothing more until the kill.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -30,10 +31,10 @@ const ORDERS: &str = "PACKBENCH_TEST_LIFE";
 /// Before each thing that a process says: libtest speaks on the same line of wire.
 const SAYS: &str = "life: ";
 
-/// When a lost answer is looked for.
+/// When a lost answer is reconciled.
 const SETTLE: [u64; 3] = [30, 90, 240];
 
-/// Before a clerk looks for themselves: what a dead bench had sent may still be on its way to the service.
+/// Wait before the clerk checks the service, because a request from a killed process may still be on its way.
 const LOOKS_AFTER: Duration = Duration::from_millis(300);
 
 /// What a life is about.
@@ -44,7 +45,7 @@ pub(super) struct Life {
     pub(super) truth: PathBuf,
     pub(super) home: PathBuf,
     pub(super) task: Task,
-    /// The point's place in [`Milestone::ALL`], and the how-manieth time.
+    /// The point's index in [`FaultPoint::ALL`], and at which occurrence the process is killed.
     pub(super) dies_at: Option<(usize, u32)>,
 }
 

@@ -1,4 +1,5 @@
-//! A label through several lives: its bytes come out of the printer once, and again only where the clerk said that they had not.
+//! A label over several runs: its bytes reach the printer once, and again only after the clerk said that it
+//! did not come out.
 
 use std::io::Write as _;
 use std::net::TcpStream;

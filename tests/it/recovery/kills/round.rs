@@ -1,4 +1,4 @@
-//! One round: an errand through several lives, and what must hold after each of them and in the end.
+//! One round: a task over several runs, with the conditions that must hold after each run and at the end.
 
 use std::path::Path;
 use std::sync::Arc;

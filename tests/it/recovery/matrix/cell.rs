@@ -1,4 +1,5 @@
-//! One cell: an errand under a fault, then a clerk who sees it through, and what must hold in the end.
+//! One cell: a task under a fault, then a clerk who finishes it, and the conditions that must hold at the
+//! end.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -135,7 +136,7 @@ fn one(
     Ok(states(site, name))
 }
 
-/// Sets what is to strike; gives who sets the rest when the write is answered.
+/// Sets the fault; returns a hook that sets the remaining faults once the write is answered.
 fn set(site: &Site, wire: &Wire, kind: OperationKind, strike: Strike) -> FaultHook {
     let path = Errand::path(kind);
     let troubles = site.practice.trouble();

@@ -1,4 +1,5 @@
-//! The faults by name. Times are chosen for a client that waits [`WAITS`] for a write and looks for it three times after that.
+//! The faults by name. Times suit a client that waits [`WAITS`] for a write and then checks for it three
+//! times.
 
 use std::time::Duration;
 
@@ -7,13 +8,13 @@ use practice::{Fault, FaultTiming, RetryAfter, RetryForm};
 /// How long the client waits for a write's answer.
 pub(super) const WAITS: Duration = Duration::from_millis(300);
 
-/// When it looks for a write, from when it gave it up.
+/// When the client checks for a write, counted from its timeout.
 pub(super) const LOOKS: [u64; 3] = [60, 200, 600];
 
 /// Later than the client waits; sooner than its last look.
 const LATE_MS: u64 = 600;
 
-/// What strikes an errand.
+/// The faults that affect a task.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Strike {
     /// The write, once.
@@ -116,7 +117,7 @@ pub(super) const FAULTS: &[(&str, Strike)] = &[
 ];
 
 impl Fixed {
-    /// The trouble; a redirect leads back to `address`, where following it does the write once more.
+    /// Returns the fault. A redirect leads back to `address`, so that following it would repeat the write.
     pub(super) fn fault(self, address: &str) -> Fault {
         let retry_after = Some(RetryAfter {
             seconds: 1,

@@ -1,6 +1,7 @@
-//! What a disk may hold after a cut: what was synced, and of what was not any part, in any order, the last torn.
+//! The possible contents of a disk after a cut: all synced data, and any part of the rest in any order, the
+//! last write torn.
 //!
-//! The file system keeps its own order: a file that was made is there, and one that was removed is gone.
+//! The file system keeps its own order: a created file exists, and a removed one is gone.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What happens on a bench before the power is cut: a life in a process of its own, which says what was confirmed to it.
+//! The script that a bench runs before the power cut, in its own process, which reports what was confirmed.
 
 use std::env;
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! What `strace` wrote down, as changes of the journal's files, in their order.
+//! Parses the output of `strace` into changes of the journal's files, in order.
 
 use std::collections::HashMap;
 use std::path::Path;

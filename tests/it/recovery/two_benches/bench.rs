@@ -1,4 +1,4 @@
-//! A bench among others: opened, asked, and heard until what was asked for has ended.
+//! One of several benches: opened, sent requests, and read until the requests have ended.
 
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
@@ -38,7 +38,7 @@ impl Meeting {
     }
 }
 
-/// A bench of this name, with a witness.
+/// Opens a bench with this name and a fault hook.
 pub(super) fn open(site: &Site, name: &str, witness: FaultHook) -> Lanes {
     let place = Place {
         home: site.home(name),

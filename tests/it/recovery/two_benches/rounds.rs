@@ -1,4 +1,5 @@
-//! Rounds in which both benches book, change and delete the same few consignments, each in its own order and pace.
+//! Rounds in which both benches book, change and delete the same few consignments, each in its own order and
+//! speed.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! JSON as it was written: numbers are decimals with every digit, and a name that stands twice in an object is an error.
+//! JSON as written: numbers are decimals with every digit, and a duplicate name in an object is an error.
 
 use std::fmt;
 

@@ -1,10 +1,10 @@
-//! The notation of literals, and holding what came over the wire against one.
+//! The notation of literals, and comparing recorded messages with them.
 //!
-//! A literal is JSON. Text in angle brackets stands for what no literal can know: `"<moment>"`, `"<text>"`, `"<integer>"`,
-//! `"<decimal>"`, `"<boolean>"`, `"<uuid>"`, `"<base64>"`, `"<id>"`, `"<anything>"`. With a name, as in `"<id:made>"`, it is
-//! kept at its first sight and must be the same ever after. A member `"name?"` is one that the interface does not name:
-//! another service may lack it. A member `"name|null"` may be null there. A last member `"...": "..."`, or a last element
-//! `"..."`, lets more follow.
+//! A literal is JSON. Text in angle brackets stands for a value that the literal cannot know: `"<moment>"`,
+//! `"<text>"`, `"<integer>"`, `"<decimal>"`, `"<boolean>"`, `"<uuid>"`, `"<base64>"`, `"<id>"`,
+//! `"<anything>"`. With a name, as in `"<id:made>"`, the first value is remembered and later ones must equal
+//! it. A member `"name?"` is not in the interface: another service may lack it. A member `"name|null"` may be
+//! null there. A last member `"...": "..."`, or a last element `"..."`, allows more to follow.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! What a literal says of a call beside its body: `GET /apiv2/consignments/getConsignment?id=<id:made>`.
+//! The part of a literal that describes a call apart from its body:
+//! `GET /apiv2/consignments/getConsignment?id=<id:made>`.
 
 use super::Json;
 use super::literal::{Closeness, Known, differences, filled};

@@ -1,5 +1,5 @@
-//! The shapes that live services publish, taken back into the specification's: written from the field notes, beside the practice
-//! service and the client and out of neither.
+//! Converts the shapes that live services publish back to those of the specification. Written from the field
+//! notes, independently of the practice service and the client.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! Where one case is played: a client of ours, a service, and the wiretap between them.
+//! The stage of one case: our client, a service, and the recording proxy between them.
 
 mod holding;
 mod making;

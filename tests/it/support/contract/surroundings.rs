@@ -1,6 +1,8 @@
-//! What a service has that literals refer to by name: a company, a place to send from, a carrier that goes to Ballarat.
+//! The data of a service that literals refer to by name: a company, a place to send from, a carrier that goes
+//! to Ballarat.
 //!
-//! Of the practice service these are known; another one is asked, through its own listings, and what it lacks is said.
+//! For the practice service these are known. Another service is asked through its own listings, and missing
+//! data is reported.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A server on this machine that passes every call on, and keeps what was asked and what was answered.
+//! A local proxy server that forwards every call and records requests and answers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! What is new: said once, quietly, and kept until somebody has seen it.
+//! New exceptions: announced once, quietly, and kept until somebody has seen them.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The numbers are the service's, each opens as many rows as it says, and thresholds change what counts.
+//! The numbers agree with the service, each opens as many rows as it says, and thresholds change what counts.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ fn truth(depot: &Depot, ids: &[ConsignmentId]) -> BTreeMap<i64, usize> {
     of
 }
 
-/// Every number of a board with its door.
+/// Returns every number of a board with its drill-down.
 fn doors(board: &Board) -> Vec<(DrillDown, usize)> {
     let tallies = [
         &board.by_status,

@@ -1,4 +1,5 @@
-//! The board by keyboard alone: the worst in sight at once, its proof a key further, and every number within Tab's reach.
+//! The board by keyboard alone: the worst exception is visible at once, its proof is one key away, and Tab
+//! reaches every number.
 
 use std::collections::BTreeSet;
 
@@ -89,7 +90,7 @@ fn every_number_is_reached_by_tab_named_and_opened_by_enter() {
     for _ in 0..150 {
         burst(&mut window, pressed(Key::Tab));
         let name = focused(&window).unwrap_or_default();
-        // The menu of periods has numbers, and is no door.
+        // The menu of periods contains numbers but is no drill-down.
         let counts = name.contains(|c: char| c.is_ascii_digit()) && !name.starts_with("Period");
         if !counts {
             continue;

@@ -1,4 +1,5 @@
-//! Pictures of the board, for a person to look at: both themes, every size of window, and what it says while it knows little.
+//! Pictures of the board for a person to look at: both themes, every window size, and its texts before data
+//! has arrived.
 
 use app::state::{
     Board, ConsignmentHistory, ConsignmentRow, Editing, Remote, Screen, Shared, SyncMark,

@@ -1,4 +1,4 @@
-//! A depot whose carriers do what a test says: consignments made, booked and moved on past the bench.
+//! A depot whose carriers follow the test: consignments are created, booked and moved on without the bench.
 
 use std::time::Duration;
 
@@ -105,7 +105,7 @@ impl Depot {
     }
 }
 
-/// The bench looks at the service, and has seen all that is there now.
+/// Syncs the bench, and waits until it has everything.
 pub(super) fn look(desk: &mut Desk) {
     desk.until("the companies", |core| core.shared.company);
     let before = desk.core.shared.track.mark;

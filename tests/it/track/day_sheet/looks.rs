@@ -1,4 +1,4 @@
-//! The day sheet in its window: what its keys ask for, and how it looks.
+//! The day sheet's window: the commands of its keys, and pictures.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Files by keyboard: what is asked for, what is said, and what is not promised.
+//! Files by keyboard: commands, messages, and what is not promised.
 
 use app::state::{FilesCommand, FilesView, PageView, Remote, SavedFiles, TrackCommand};
 use egui::{Key, Modifiers};

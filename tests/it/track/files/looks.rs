@@ -1,4 +1,4 @@
-//! The files of a page as they look, and what their keys ask for.
+//! Pictures of a consignment's files, and the commands of their keys.
 
 use app::state::{
     Command, Editing, FileError, FilePage, FilesCommand, FilesView, Picture, Remote, SavedFiles,

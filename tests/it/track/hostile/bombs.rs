@@ -1,4 +1,4 @@
-//! Pictures whose heads or chunks hold far more than their files.
+//! Pictures that claim or decompress to far more data than their files have.
 
 use std::io::Write as _;
 

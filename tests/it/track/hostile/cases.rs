@@ -1,4 +1,4 @@
-//! What comes instead of a proof, what is said of it, and what of it is saved.
+//! Files that arrive instead of a proof, with the message for each and the part that is saved.
 
 use std::io::Cursor;
 

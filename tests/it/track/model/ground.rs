@@ -1,4 +1,4 @@
-//! What all runs of the model share: one practice service, the road to it, and a folder.
+//! Shared by all runs of the model: one practice service, the proxy in front of it, and a folder.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The bench's side of a run: it looks, is closed, killed and opened again, and is held against the service.
+//! The bench's side of a run: it syncs, is closed, killed and reopened, and is compared with the service.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -142,7 +142,7 @@ impl<'a> Life<'a> {
     pub(in crate::track) fn look(&mut self, whole: bool) -> Result<bool, String> {
         let began = self.world().clock.now();
         self.world().note(if whole { "whole look" } else { "look" });
-        // A look at everything tells of all that is dated back by now.
+        // A full sync has reported all backdated steps by now.
         let dated_back = std::mem::take(&mut self.world().dated_back);
         let mut remote = Remote::default();
         let scope = self.scope;

@@ -1,5 +1,6 @@
-//! The road between a bench and the practice service: it tells of each request before it goes on, makes pages small, and
-//! loses what it is told to lose. A request after the other, so that what a seed does once it does again.
+//! The proxy between a bench and the practice service: it reports each request before forwarding it, makes
+//! pages small, and drops messages on demand. It handles one request at a time, so that a seed always gives
+//! the same run.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};

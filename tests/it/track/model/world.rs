@@ -1,5 +1,5 @@
-//! The service's side: a practice service whose consignments a seed makes, changes, books, cancels and deletes, directly on
-//! its disk, while carriers move as they do.
+//! The service's side: a practice service whose consignments are created, changed, booked, cancelled and
+//! deleted by a seed, directly in its database, while the simulated carriers work.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -143,7 +143,7 @@ impl World {
         self.insert(company, carrier, &document, at)
     }
 
-    /// Makes one of this company, with this one of the carriers.
+    /// Creates a consignment for this company with this carrier.
     pub(in crate::track) fn create_of(&mut self, company: i64, carrier: usize) -> i64 {
         self.next += 1;
         let (carrier, document) = self.templates[carrier].clone();

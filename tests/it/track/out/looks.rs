@@ -1,4 +1,4 @@
-//! The dialog that exports a list, as it looks and what its keys ask for.
+//! The export dialog: pictures, and the commands of its keys.
 
 use app::state::{
     Board, Command, DrillDown, Editing, Exception, ExportCommand, ExportFormat, ExportRows, Metric,

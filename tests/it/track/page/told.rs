@@ -1,4 +1,4 @@
-//! Invented consignments as the service tells them: each with a page of its own.
+//! Invented consignments in the service's JSON, each with a page of its own.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(in crate::track) const ID: ConsignmentId = ConsignmentId::new(198_102);
 pub(in crate::track) const ADDRESS: &str =
     "https://track.example/v2/9f1c7a52e8d04b6e9f1c7a52e8d04b6e";
 
-/// Which status, when on the clocks of the place, when in UTC, who.
+/// The status, the local time, the UTC time, and the person.
 type Told = (i64, &'static str, &'static str, &'static str);
 
 fn steps(told: &[Told]) -> Vec<Value> {

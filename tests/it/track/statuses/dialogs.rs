@@ -1,4 +1,4 @@
-//! The dialogs that set statuses: their keys, what they refuse at which field, and pictures of them.
+//! The dialogs that set statuses: keys, refusals at their fields, and pictures.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The real window over a practice service behind a wire, driven by keys and by the names of its widgets.
+//! The real window over a practice service behind a proxy, driven by keys and by the names of its widgets.
 
 use app::state::RouteView;
 use app::{Core, Service, Window};

@@ -1,4 +1,4 @@
-//! 26: what a new draft begins with, and whose clocks a typed sender has.
+//! 26: defaults of a new draft, and the time zone of a typed sender.
 
 use app::state::SettingsCommand;
 use draft::{AddressMode, CheckContext, Draft};

@@ -1,4 +1,4 @@
-//! 4: TEST and LIVE are promised only as far as the service's answers have shown it.
+//! 4: TEST and LIVE are shown only as far as the service's answers have proved them.
 
 use std::time::Instant;
 
@@ -57,7 +57,7 @@ fn n4_test_is_promised_once_an_answer_has_shown_it_and_test_rows_are_marked() {
     evidence(&mut clerk, KindEvidence::Confirmed);
     assert!(clerk.sees(CONFIRMED) && !clerk.sees(UNCONFIRMED));
 
-    // Another bench learns it from the first list, before anything is sent.
+    // Another bench reads it in the first list, before anything is sent.
     let other = Home::new();
     let mut clerk = Clerk::at(&other, &service);
     evidence(&mut clerk, KindEvidence::Confirmed);

@@ -1,4 +1,4 @@
-//! 1: what depends on the company is fetched for the company that is chosen.
+//! 1: data that depends on the company is fetched for the chosen company.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! 2: the token's own company is not simply the first of the list.
+//! 2: the token's own company is not always the first of the list.
 
 use egui::{Key, Modifiers};
 use serde_json::json;

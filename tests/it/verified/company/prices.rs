@@ -1,4 +1,4 @@
-//! 5: what the service refuses when it is asked for prices lands at the fields that it means.
+//! 5: errors in the service's answer to a price request appear at the fields that they concern.
 
 use draft::{AddressField, Field, Routing};
 use egui::Key;

@@ -1,4 +1,4 @@
-//! 3: the service's printers where the service has no operation that lists them.
+//! 3: the service's printers at a service without an operation that lists them.
 
 use app::config::{ChosenService, Settings};
 use app::{Environment, Service};

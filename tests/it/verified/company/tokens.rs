@@ -1,4 +1,4 @@
-//! 15: a token where the keyring is off.
+//! 15: a token while the keyring is switched off.
 
 use std::fs;
 use std::io::Write as _;

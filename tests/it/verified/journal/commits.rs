@@ -1,4 +1,5 @@
-//! A. A journal that lacks commits is told from one whose last commits were only not recorded beside it.
+//! A. A journal that lacks commits is distinguished from one whose last commits are only missing from the
+//! commit log.
 
 use std::fs;
 use std::path::{Path, PathBuf};

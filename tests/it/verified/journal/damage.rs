@@ -1,8 +1,9 @@
-//! A. Eleven kinds of damage to the journal, its log and its backups: nothing is sent twice, nothing is lost in silence.
+//! A. Eleven kinds of damage to the journal, its log and its backups: nothing is sent twice, and nothing is
+//! lost silently.
 //!
-//! Each kind has a bench of its own with sixteen drafts: to a saved location or a typed one, with or without a reference,
-//! sent before the damage or not, older or younger than the newest backup. A draft is recognised at the service by its
-//! number of pieces.
+//! Each kind has its own bench with sixteen drafts: to a saved location or a typed one, with or without a
+//! reference, sent before the damage or not, older or younger than the newest backup. A draft is recognised
+//! at the service by its number of pieces.
 
 use std::fs;
 use std::path::{Path, PathBuf};

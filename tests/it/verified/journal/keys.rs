@@ -1,4 +1,4 @@
-//! B. Keys are of one installation: two benches may have the same name.
+//! B. Keys belong to one installation: two benches may have the same name.
 
 use std::fs;
 
@@ -48,7 +48,7 @@ fn b_what_another_bench_of_the_same_name_sent_is_not_adopted_after_a_restore() {
     let mut home = Home::new();
     "7K2QPX".clone_into(&mut home.settings.installation);
     another_bench_sends(&home);
-    // The journal of this one is damaged, with all that could tell who it is but its settings.
+    // This bench's journal is damaged, so that only its settings still identify it.
     let path = home.places.journal("practice");
     fs::write(&path, "not a database").unwrap();
     fs::remove_file(path.with_extension("commits")).unwrap();

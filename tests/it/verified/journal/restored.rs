@@ -1,5 +1,5 @@
-//! B. After a restore, a draft that may have been sent is compared with what the service would have stored, and is not sent
-//! before that.
+//! B. After a restore, a draft that may have been sent is first compared with the consignments of the
+//! service, and not sent before that.
 
 use std::fs;
 use std::path::Path;

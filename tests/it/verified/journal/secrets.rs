@@ -1,4 +1,4 @@
-//! G. What may leave the program's memory, who may read its files, and what the renderer may do.
+//! G. Which data may leave the program's memory, who may read its files, and what the renderer may do.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

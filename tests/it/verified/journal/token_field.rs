@@ -1,4 +1,4 @@
-//! G. A token that is typed: in the field's own text, which is wiped, and in nothing that egui keeps.
+//! G. A typed token is only in the field's own text, which is wiped, and in nothing that egui keeps.
 
 use draft::Secret;
 use egui::text::CCursorRange;

@@ -1,4 +1,4 @@
-//! C. Drafts that the disk refused are saved once it takes them again, all of them.
+//! C. Drafts that could not be saved are all saved once the disk accepts writes again.
 
 use std::time::Duration;
 

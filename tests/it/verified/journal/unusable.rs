@@ -1,4 +1,4 @@
-//! H. A data folder that can't be used is said in a window, with what to do.
+//! H. A data folder that can't be used is reported in a window, with what to do.
 
 use std::fs;
 

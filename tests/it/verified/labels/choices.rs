@@ -1,4 +1,4 @@
-//! Digits are text: nothing is printed by a number that is typed or scanned. And what the queue counts.
+//! Typed or scanned digits are text and never print anything. Also tests the counts of the queue.
 
 use app::config::Settings;
 use app::state::{LabelPart, LabelState, LabelsCommand, Screen};

@@ -1,4 +1,4 @@
-//! Codes of several carriers' kinds of labels: read where they can be, and named for what they are where they cannot.
+//! Barcodes of several carriers' labels: read where possible, otherwise reported by their kind.
 
 use std::time::{Duration, Instant};
 

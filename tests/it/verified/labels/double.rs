@@ -1,4 +1,4 @@
-//! Printers that treat a connection in their own manner.
+//! Printers that handle connections in unusual ways.
 
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;

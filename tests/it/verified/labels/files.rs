@@ -1,4 +1,4 @@
-//! A printer that is a file: each label has a file of its own.
+//! A printer that is a file: each label gets its own file.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Documents of several pages: a page without a code of its own is no label, unless a piece would be without one.
+//! Documents of several pages: a page without its own barcode is no label, unless a piece would have none.
 
 use std::fmt::Write as _;
 

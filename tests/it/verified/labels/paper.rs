@@ -1,4 +1,4 @@
-//! Every dot of ink lands on the paper, at one size.
+//! Every dot of a label is on the paper, at its true size.
 
 use app::state::{LabelState, LabelsCommand};
 use printing::fit::{Fit, FitPlan, plan};

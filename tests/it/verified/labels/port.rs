@@ -1,4 +1,4 @@
-//! Printers that take a connection and not the whole label.
+//! Printers that accept a connection but not the whole label.
 
 use std::num::NonZeroU8;
 use std::path::{Path, PathBuf};

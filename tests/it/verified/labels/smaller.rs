@@ -1,4 +1,4 @@
-//! Nothing is printed much smaller than it is before the clerk agreed, once for each size.
+//! A label is printed much smaller only after the clerk agreed, once for each size.
 
 use app::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand, PrinterForm};
 use egui::{Key, Modifiers};

@@ -1,4 +1,4 @@
-//! Defect 13: what live services publish is read as the specification's own shapes are.
+//! Defect 13: the shapes that live services publish are read like those of the specification.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

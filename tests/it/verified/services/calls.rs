@@ -1,4 +1,5 @@
-//! Defect 15, as far as it is about services: what calls ask for, and what is said of a service that answers with faults.
+//! Defect 15, the part about services: the parameters of calls, and the messages about a service that answers
+//! with errors.
 
 use client::{Client, Connection};
 use egui::Key;

@@ -1,4 +1,5 @@
-//! Defect 13: the editable form as live services publish it is shown whole, and what is changed goes back in its shape.
+//! Defect 13: the editable form as live services publish it is shown completely, and changes are sent back in
+//! the same shape.
 
 use draft::{CheckContext, Draft};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Defect 14: a record that can't be read is set aside, counted and shown, and the others are used.
+//! Defect 14: an unreadable record is set aside, counted and shown, and the others are used.
 
 use app::state::{ConsignCommand, OperationKind, OperationState, TrackCommand};
 use client::{Client, Connection};

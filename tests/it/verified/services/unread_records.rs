@@ -1,4 +1,4 @@
-//! Defect 14: which records of a list can't be read, and what is told of them.
+//! Defect 14: which records of a list are unreadable, and how they are reported.
 
 use client::{Client, Connection, RecentUpdates};
 use serde_json::json;

@@ -25,7 +25,7 @@ pub(in crate::ui::dispatch) struct GroupsState {
     removed_drafts: Vec<PickupDraft>,
     /// Ids of the groups whose consignments are listed.
     pub(super) open: HashSet<u32>,
-    /// Index of the pickup that [`State::lead`] focused last.
+    /// Index of the pickup that [`Self::focus_next_problem`] focused last.
     last_focused: Option<usize>,
     /// Consignments taken out of their groups in this frame, which are unticked in the list.
     pub(super) unticked: Vec<ConsignmentId>,

@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub(super) struct RowSet {
     bits: Vec<u64>,
-    /// Number of rows in the set. Only correct after [`Hits::counted`].
+    /// Number of rows in the set. Only correct after [`Self::counted`].
     pub(super) count: usize,
 }
 

@@ -64,8 +64,8 @@ fn times(ui: &mut Ui, one: &ShownConsignment<'_>) {
     }
 }
 
-/// Formats a time on the clocks of a place: `Fri 20 Nov 16:00 AWST`. The zone is added if it differs from the
-/// bench's or is unknown.
+/// Formats a time in the time zone of a place: `Fri 20 Nov 16:00 AWST`. The zone is added if it differs from
+/// the bench's or is unknown.
 pub(super) fn format_time(
     local: Option<LocalTime>,
     utc: Option<UtcTime>,

@@ -1,4 +1,4 @@
-//! The lines of a consignment's timeline: newest first, grouped by day, on the clocks of the place of each
+//! The lines of a consignment's timeline: newest first, grouped by day, in the time zone of each
 //! step. Invariant: a time known only as UTC is never shown as local without its zone or the word "UTC". A
 //! step without a time keeps its position in the service's history.
 
@@ -25,10 +25,10 @@ pub(super) struct RouteZones<'a> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct StepTime {
-    /// The time on the clocks named by `zone`; `None` if the service gave no time.
+    /// The local time in the zone named by `zone`; `None` if the service gave no time.
     pub(super) local: Option<DateTime>,
-    /// The name of these clocks: `AWST`, `UTC+10:30`, or `local time` if the zone is unknown. Empty if the
-    /// bench's clocks show the same time.
+    /// The name of this time zone: `AWST`, `UTC+10:30`, or `local time` if the zone is unknown. Empty if the
+    /// bench's time zone shows the same time.
     pub(super) zone: String,
     /// The moment, if it is known.
     pub(super) at: Option<Timestamp>,
@@ -45,7 +45,7 @@ pub(super) enum TimelineLine {
     Gap(SignedDuration),
 }
 
-/// Returns when a step happened, on the clocks of its place.
+/// Returns when a step happened, in the time zone of its place.
 pub(super) fn step_time(step: &StatusChange, ends: RouteZones<'_>) -> StepTime {
     let utc = step.status_date_utc.map(|at| at.0);
     let local = step.status_date_local.map(|at| at.0);
@@ -87,7 +87,7 @@ pub(super) fn step_time(step: &StatusChange, ends: RouteZones<'_>) -> StepTime {
     }
 }
 
-/// Names the clocks that show `local` at the moment `utc`: by a known place, else by their offset from UTC.
+/// Names the time zone in which `utc` is `local`: by a known place, else by their offset from UTC.
 fn clock_label<'a>(
     local: DateTime,
     utc: Timestamp,
@@ -119,7 +119,7 @@ fn apart(one: DateTime, other: DateTime) -> SignedDuration {
     one.duration_since(other).abs()
 }
 
-/// Returns the abbreviation of the zone; empty if the bench's clocks show the same time.
+/// Returns the abbreviation of the zone; empty if the bench's time zone shows the same time.
 pub(super) fn zone_label(at: Timestamp, zone: &str, bench: &str) -> String {
     if LocalTime::at(at, zone) == LocalTime::at(at, bench) {
         String::new()

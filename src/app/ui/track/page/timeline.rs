@@ -1,4 +1,4 @@
-//! The history as a timeline: newest first, grouped by day, on the clocks of the place of each step.
+//! The history as a timeline: newest first, grouped by day, in the time zone of each step's place.
 
 use egui::{Label, Sense, Stroke, Ui, pos2, vec2};
 

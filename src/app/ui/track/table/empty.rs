@@ -90,13 +90,7 @@ pub(super) fn no_rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackT
 fn no_match(ui: &mut Ui, context: &mut Context<'_>, state: &mut TrackTableState, words: &str) {
     if context.shared.searching_for.is_some() {
         let advice = "Searching by number, carrier's number and both references";
-        empty_state(
-            ui,
-            icons::ICON_CLOUD_SYNC,
-            "Loading…",
-            advice,
-            None,
-        );
+        empty_state(ui, icons::ICON_CLOUD_SYNC, "Loading…", advice, None);
         return;
     }
     let button = Button::primary("Ask the service").key("↵");

@@ -32,7 +32,7 @@ impl TrackTableRows<'_> {
         self.shared.track.rows.get(id).map(AsRef::as_ref)
     }
 
-    /// Formats a moment on the bench's clocks.
+    /// Formats a moment in the bench's time zone.
     fn when(&self, at: Option<Timestamp>) -> String {
         let zone = &self.shared.zone;
         let now = LocalTime::at(self.shared.now, zone).0;
@@ -40,7 +40,7 @@ impl TrackTableRows<'_> {
             .unwrap_or_default()
     }
 
-    /// Formats a time on the clocks of its own place.
+    /// Formats a time in the time zone of its own place.
     fn local_time_text(&self, at: Option<LocalTime>) -> String {
         let now = LocalTime::at(self.shared.now, &self.shared.zone).0;
         at.map(|at| time_or_day(at, now)).unwrap_or_default()

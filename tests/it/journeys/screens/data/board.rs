@@ -1,4 +1,4 @@
-//! A supervisor's board on a busy afternoon: every exception there is, four carriers, a fortnight.
+//! A supervisor's board on a busy afternoon: every kind of exception, four carriers, a fortnight.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -230,7 +230,7 @@ pub(crate) fn put_into(shared: &mut Shared) {
     track.new_exceptions = FRESH.to_vec();
 }
 
-/// Every door of that board but those of single days, with its number.
+/// Every drill-down of that board except those of single days, with its number.
 pub(crate) fn doors() -> Vec<(DrillDown, usize)> {
     let board = board();
     let carriers = board.carriers.iter().flat_map(|tally| {

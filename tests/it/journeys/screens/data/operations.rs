@@ -1,4 +1,4 @@
-//! Operations in every state that there is, and what is known of the one that is shown.
+//! Operations in every state, and the details of the shown one.
 
 use app::state::{
     ActionItem, ConsignmentLock, HistoryEntry, JobHistoryEntry, JobState, NextCheck, Operation,
@@ -233,7 +233,7 @@ fn found(id: i64, pieces: i64, weight: &str, status: (i64, &str)) -> Consignment
     serde_json::from_str(&value.to_string()).expect("a consignment")
 }
 
-/// Puts a matter beside the list.
+/// Shows an action item beside the list.
 pub(in super::super) fn show(shared: &mut Shared, matter: ActionItem) {
     shared.action_item.of = Some(matter);
     shared.action_item.holds = Vec::new();

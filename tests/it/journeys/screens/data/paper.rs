@@ -52,7 +52,7 @@ fn labels() -> Vec<(ConsignmentId, LabelState)> {
     consignments(8).into_iter().zip(states).map(entry).collect()
 }
 
-/// Stripes, a frame and a block: something with single dots to look at.
+/// A preview with stripes, a frame and a block, so that single dots can be seen.
 fn preview() -> Preview {
     let (width, height) = (840usize, 1_184usize);
     let stride = width.div_ceil(8);

@@ -1,4 +1,4 @@
-//! Connections, and what a look at a service finds.
+//! Connections, and the result of testing one.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A consignment as typed, and the routes that there are for it.
+//! A typed consignment, and its routes.
 
 use app::state::{DespatchView, Editing, PricePart, RouteDetails, RouteView, SaveState};
 use draft::{AddressMode, ChosenRoute, DgLine, Draft, GoodsLine, Routing};

@@ -1,4 +1,4 @@
-//! What is wrong outside the body: cut short, late, or no HTTP at all.
+//! Faults outside the body: cut short, late, or not HTTP.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Holding the next call that passed the wiretap against its literals.
+//! Compares the next recorded call with its literals.
 
 use practice::AnswerShapes;
 

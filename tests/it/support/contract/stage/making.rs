@@ -1,4 +1,4 @@
-//! What a case finds before it begins: consignments made past the wiretap, or found where none may be made.
+//! Sets a case up: consignments created without the proxy, or found where none may be created.
 
 use client::Failure;
 

@@ -1,4 +1,5 @@
-//! Calls that are not our client's: those that set a case up, those that others make, and pages that anybody opens.
+//! Calls that do not come from our client: those that set a case up, those of other clients, and public
+//! pages.
 
 use super::{Stage, read};
 use crate::support::contract::Json;
