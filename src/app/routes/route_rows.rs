@@ -118,13 +118,19 @@ fn parts(route: &Route) -> Vec<PricePart> {
     ]
     .into_iter()
     .chain(surcharges)
+    .map(|(name, amount)| (name, amount, false))
     .chain([(
-        percent("Tax", route.tax_percentage),
+        percent("GST", route.tax_percentage),
         total.total_tax_sell_price,
+        true,
     )])
-    .filter_map(|(name, amount)| {
+    .filter_map(|(name, amount, is_tax)| {
         let amount = amount.filter(|amount| !amount.0.is_zero())?;
-        Some(PricePart { name, amount })
+        Some(PricePart {
+            name,
+            amount,
+            is_tax,
+        })
     })
     .collect()
 }

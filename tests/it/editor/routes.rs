@@ -112,7 +112,7 @@ fn a_price_is_shown_with_and_without_tax_and_by_its_parts() {
         let sum: rust_decimal::Decimal = details.parts.iter().map(|part| part.amount.0).sum();
         assert_eq!(Some(sum), route.price.map(|price| price.0), "{details:?}");
         let tax = details.parts.last().expect("parts");
-        assert_eq!(tax.name, "Tax, 10 %");
+        assert_eq!(tax.name, "GST, 10 %");
         assert_eq!(
             before_tax.map(|price| price.0),
             Some(sum - tax.amount.0),

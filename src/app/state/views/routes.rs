@@ -90,6 +90,8 @@ pub struct PricePart {
     /// Name of the part, such as "Fuel levy, 16.4 %".
     pub name: String,
     pub amount: Dollars,
+    /// GST, which is listed after the subtotal.
+    pub is_tax: bool,
 }
 
 /// A despatch time of an offer, with its arrival.

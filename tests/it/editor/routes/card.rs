@@ -104,7 +104,7 @@ fn a_route_is_chosen_by_its_number_and_unfolds_its_parts_and_times() {
     for words in [
         "Freight",
         "Fuel levy, 18.5 %",
-        "Tax, 10 %",
+        "GST, 10 %",
         "Subtotal (ex GST)",
     ] {
         assert!(

@@ -80,14 +80,18 @@ fn is_expanded(ui: &mut Ui) -> bool {
     open
 }
 
-/// Draws each part of the price, and the total without tax.
+/// Draws each part of the price, with the subtotal before the tax.
 pub(super) fn price_parts(ui: &mut Ui, before_tax: Option<Dollars>, details: &RouteDetails) {
     ui.spacing_mut().item_spacing.y = 1.0;
-    for part in &details.parts {
+    let (taxes, others): (Vec<_>, Vec<_>) = details.parts.iter().partition(|part| part.is_tax);
+    for part in others {
         amount(ui, &part.name, part.amount, false);
     }
     if let Some(before_tax) = before_tax {
         amount(ui, "Subtotal (ex GST)", before_tax, true);
+    }
+    for tax in taxes {
+        amount(ui, &tax.name, tax.amount, false);
     }
 }
 

@@ -163,7 +163,7 @@ fn prices(ui: &mut Ui, one: &ShownConsignment<'_>) {
     };
     fact(ui, "Ex GST", &dollars(total.total_sell_before_tax));
     fact(ui, "Fuel levy", &dollars(total.sell_fuel_levy_price));
-    fact(ui, "Tax", &dollars(total.total_tax_sell_price));
+    fact(ui, "GST", &dollars(total.total_tax_sell_price));
     fact(ui, "Price", &dollars(total.total_sell_price));
     if total.total_sell_price.is_some() && !total.sell_prices_cleared {
         line(ui, "Prices may change until they are cleared");

@@ -26,6 +26,7 @@ fn details() -> RouteDetails {
     let part = |name: &str, amount: &str| PricePart {
         name: name.to_owned(),
         amount: Dollars(amount.parse().expect("a price")),
+        is_tax: name.starts_with("GST"),
     };
     let option = |leaves, eta, days, holiday| DespatchView {
         leaves: local(leaves),
@@ -39,7 +40,7 @@ fn details() -> RouteDetails {
             part("Freight", "22.73"),
             part("Fuel levy, 18.5 %", "4.20"),
             part("Hydraulic tailgate", "8.00"),
-            part("Tax, 10 %", "3.47"),
+            part("GST, 10 %", "3.47"),
         ],
         despatches: vec![
             option("2026-11-20T15:30:00", "2026-11-23T17:00:00", 1, false),
