@@ -1,5 +1,5 @@
-//! What any service of the interface answers, area by area: literal requests, literal answers, and the client
-//! between them.
+//! Tests of the answers that the specification asks of every service, area by area: literal
+//! requests, literal answers, and the client between them.
 //!
 //! In each case our client calls the service, and the bytes on the wire are compared in both directions with
 //! literals that neither side made. Each case is a test at the practice service, once in the specification's

@@ -1,6 +1,6 @@
 //! The practice service's own rules and data, each tested over a real socket with literal JSON.
 //!
-//! What any service of the interface must answer is tested in `contract`.
+//! The answers that the specification asks of every service are tested in `contract`.
 
 mod addresses;
 mod authentication;

@@ -260,12 +260,13 @@ mod tests {
         };
         let base = UnmanifestedList::from_consignments(&[consignment(7), consignment(8)]);
         let body = br#"{"object": [{"id": 7, "toName": {"not": "text"}}], "errors": null}"#;
-        let Ok(Envelope::Done(Some(page))) = read_page::<Consignment>(body) else {
-            panic!("a page with one record that can't be read");
+        let unreadable = match read_page::<Consignment>(body) {
+            Ok(Envelope::Done(Some(page))) => page.unreadable,
+            _ => Vec::new(),
         };
-        assert_eq!(page.unreadable.len(), 1, "the record can't be read");
+        assert_eq!(unreadable.len(), 1, "the record can't be read");
         let mut diff = ListDiff::new(None, base, WaitingRows::default(), HashMap::new());
-        diff.answered(&[ConsignmentId::new(7)], &[], page.unreadable);
+        diff.answered(&[ConsignmentId::new(7)], &[], unreadable);
         let (list, _rows) = diff.into_list();
         let ids: HashSet<_> = list.iter().map(|row| row.id.get()).collect();
         assert_eq!(ids, HashSet::from([7, 8]));

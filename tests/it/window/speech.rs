@@ -1,4 +1,4 @@
-//! What a screen reader reads from the real window.
+//! Tests of the texts that a screen reader gets from the real window.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Which calls a fault affects: by operation and by count.
+//! Tests that a fault affects the calls that its operation and its count select, and no others.
 
 use serde_json::json;
 
