@@ -94,12 +94,23 @@ fn errand(
     }
 }
 
+/// Every operation with its history, for a message.
+fn history(file: &Path) -> String {
+    let journal = Journal::open(file).expect("a journal");
+    let operations = journal.operations(100).expect("operations");
+    let histories = operations.iter().map(|operation| {
+        let history = journal.history(operation.id).expect("a history");
+        format!("{:?} {history:?}", operation.kind)
+    });
+    histories.collect::<Vec<_>>().join("; ")
+}
+
 /// What must hold whenever the bench is dead.
 fn stands(site: &Site, life: &Life, subject: &Subject, typed: bool) -> Result<(), String> {
     let file = life.home.join("journal.db");
     let happened = subject.happened(&site.truth());
     if happened > 1 {
-        return Err(format!("it happened {happened} times"));
+        return Err(format!("it happened {happened} times: {}", history(&file)));
     }
     if !file.exists() {
         return if happened > 0 || typed {
@@ -115,7 +126,11 @@ fn stands(site: &Site, life: &Life, subject: &Subject, typed: bool) -> Result<()
     }
     let of_it = { operations.iter() }.find(|operation| operation.kind == subject.kind());
     let state = of_it.map(|operation| operation.state);
-    let seen_by_clerk = of_it.is_some_and(|one| one.message.contains("says the clerk"));
+    // The clerk's own answer leads from the question straight to done.
+    let history = of_it.map(|one| journal.history(one.id).expect("a history"));
+    let states = history.unwrap_or_default();
+    let seen_by_clerk = { states.windows(2) }
+        .any(|pair| pair[0].state == OperationState::Ask && pair[1].state == OperationState::Done);
     let drafts = journal.drafts().expect("drafts");
     let kept = drafts
         .iter()
