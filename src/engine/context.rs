@@ -15,7 +15,6 @@ use super::manifests::BookingReply;
 use super::queues::Repaint;
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
-use super::unmanifested_sync::ListSyncState;
 use super::unread::SharedUnreadLists;
 use super::writer::JournalWriter;
 use super::{BatchId, EngineError, Outcome};
@@ -98,9 +97,7 @@ pub(super) struct EngineContext {
     pub(super) name: String,
     /// The suggestions.
     pub(super) suggestions: SharedSuggestions,
-    /// The unmanifested consignments as of the last sync.
-    pub(super) listing: ListSyncState,
-    /// The tracked consignments.
+    /// The store of consignments.
     pub(super) track: Track,
     /// The unreadable records of the service's lists.
     pub(super) unreadable: SharedUnreadLists,

@@ -37,7 +37,6 @@ mod tasks;
 mod test_label;
 mod track;
 mod unmanifested_list;
-mod unmanifested_sync;
 mod unread;
 mod writer;
 
@@ -67,14 +66,14 @@ pub use tasks::{TaskRunner, within};
 pub use test_label::TestLabelOrder;
 pub use track::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,
-    Exception, ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, LocalMatches, Metric,
-    NewExceptions, NewExceptionsRequest, SavedFiles, SearchTerm, ServiceMatches, SyncRequest,
-    SyncResult, Thresholds, TrackColumn, TrackList, TrackOrder, TrackQuery, TrackScope,
+    Exception, ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, ListProgress,
+    LocalMatches, Metric, NewExceptions, NewExceptionsRequest, SavedFiles, SearchTerm,
+    ServiceMatches, SyncKind, SyncRequest, SyncResult, Thresholds, TrackColumn, TrackList,
+    TrackOrder, TrackQuery, TrackScope,
 };
 pub use unmanifested_list::{
     RowPlace, UnmanifestedList, UnmanifestedRow, UnmanifestedRowBuilder as WaitingRows,
 };
-pub use unmanifested_sync::{ListProgress, SyncKind};
 pub use unread::{UnreadLists, UnreadRecords};
 
 pub use client::{Failure, pause_text};

@@ -141,11 +141,18 @@ impl EngineContext {
     async fn tidy(&self) {
         let now = self.now();
         loop {
-            match self
+            // Without the consignments, it is not known which labels are still needed.
+            let unmanifested = match self.track.unmanifested_ids().await {
+                Ok(unmanifested) => unmanifested,
+                Err(error) => {
+                    return tracing::warn!(%error, "the journal was not tidied: the consignments could not be read");
+                }
+            };
+            let is_unmanifested = move |id| unmanifested.contains(&id);
+            let removed = self
                 .writer
-                .run(move |journal| journal.remove_expired(now))
-                .await
-            {
+                .run(move |journal| journal.remove_expired(now, is_unmanifested));
+            match removed.await {
                 Ok(tidied) if tidied.may_have_more() => tokio::time::sleep(BREATH).await,
                 Ok(_) => return,
                 Err(error) => {

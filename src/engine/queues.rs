@@ -13,7 +13,6 @@ use super::heartbeat;
 use super::reads::Reads;
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
-use super::unmanifested_sync::ListSyncState;
 use super::unread::SharedUnreadLists;
 use super::writer::JournalWriter;
 use super::{BatchEndReason, BatchId, EngineError, Outcome, Request, RestoredState};
@@ -89,7 +88,6 @@ impl Engine {
             name: parts.bench,
             settle_after: parts.settle_after.into(),
             suggestions: SharedSuggestions::default(),
-            listing: ListSyncState::default(),
             track,
             unreadable: SharedUnreadLists::default(),
             unchecked_leftovers: Arc::default(),

@@ -12,7 +12,6 @@ use super::context::EngineContext;
 use super::label_file::{LabelFile, expected};
 use super::remote::Fetch;
 use super::save::save_new;
-use super::stored_lists::in_order;
 use super::unread::{UnreadLists, UnreadRecords};
 use super::{
     EngineError, Failure, HistoryEntry, JobHistoryEntry, JobId, OperationId, TaskRunner,
@@ -89,10 +88,7 @@ impl Reads {
     pub fn companies(&self) -> Fetch<Vec<Company>> {
         self.job(|bench| async move {
             let companies = bench.client.companies(None).await?;
-            let kept = companies.clone();
-            bench.remember(CachedList::Companies, move || {
-                in_order(&kept, |one| one.id.get())
-            });
+            bench.remember(CachedList::Companies, &companies);
             Ok(companies)
         })
     }
@@ -112,10 +108,8 @@ impl Reads {
             for location in &mut locations {
                 location.company_id = location.company_id.or(company);
             }
-            let kept = locations.clone();
             bench.remember_locations(locations.clone());
-            let list = CachedList::Locations(company);
-            bench.remember(list, move || in_order(&kept, |one| one.id.get()));
+            bench.remember(CachedList::Locations(company), &locations);
             Ok(locations)
         })
     }

@@ -105,20 +105,19 @@ impl EngineContext {
     }
 
     /// Returns the saved locations of all companies as last seen.
-    async fn saved_locations(&self) -> Result<Vec<CompanyLocation>, EngineError> {
-        let companies = self.list::<Company>(CachedList::Companies).await?;
-        let companies = companies.into_iter().flat_map(|(companies, _)| companies);
+    async fn saved_locations(&self) -> Vec<CompanyLocation> {
+        let companies: Vec<Company> = self.stored_list(CachedList::Companies).await;
+        let companies = companies.into_iter().map(|one| Some(one.id));
         let mut locations = Vec::new();
-        for company in companies.map(|one| Some(one.id)).chain([None]) {
-            let list = self.list(CachedList::Locations(company)).await?;
-            locations.extend(list.into_iter().flat_map(|(list, _)| list));
+        for company in companies.chain([None]) {
+            locations.extend(self.stored_list(CachedList::Locations(company)).await);
         }
-        Ok(locations)
+        locations
     }
 
     async fn take_in(&self, consignments: Vec<Consignment>) -> Result<(), EngineError> {
         let (bench, now) = (self.name.clone(), self.now());
-        let locations = self.saved_locations().await?;
+        let locations = self.saved_locations().await;
         let (consignments, operations, doubts, drafts) = self
             .writer
             .run(move |journal| {

@@ -1,5 +1,5 @@
-//! The local store of tracked consignments: opened on first use, kept in sync with the service, read by the
-//! Track screen. The store is a copy of the service's data. Nothing here changes the service, and no journal
+//! The local store of consignments: opened on first use, kept in sync with the service, read by the Dispatch and
+//! Track screens. The store is a copy of the service's data. Nothing here changes the service, and no journal
 //! write waits for the store.
 
 mod board;
@@ -17,7 +17,9 @@ mod record;
 mod summaries;
 mod summary_cache;
 mod sync;
+mod unmanifested;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,11 +33,12 @@ pub use find::{LocalMatches, SearchTerm, ServiceMatches};
 pub use list::{TrackColumn, TrackList, TrackOrder, TrackQuery};
 use maintenance::MaintenanceState;
 pub use new_exceptions::{NewExceptions, NewExceptionsRequest};
-use shipping::Clock;
+use shipping::{Clock, ConsignmentId};
 use storage::{JournalError, SyncMark, SyncScope, TrackReader, TrackStore};
 use summaries::Summaries;
 use summary_cache::SummaryCache;
-pub use sync::{SyncRequest, SyncResult};
+pub use sync::{ListProgress, SyncRequest, SyncResult};
+pub use unmanifested::SyncKind;
 
 /// Idle readers that are kept open.
 const READERS: usize = 4;
@@ -59,6 +62,8 @@ struct Inner {
     /// The number of the newest list request.
     list: AtomicU64,
     sync: sync::SyncState,
+    /// Consignments that have changed since the list of unmanifested ones was last made.
+    changed_rows: Mutex<HashSet<ConsignmentId>>,
     behind: record::BackgroundUpdates,
 }
 
@@ -81,6 +86,7 @@ impl Track {
             maintenance: MaintenanceState::default(),
             list: AtomicU64::default(),
             sync: sync::SyncState::default(),
+            changed_rows: Mutex::default(),
             behind: record::BackgroundUpdates::default(),
         }))
     }
@@ -255,6 +261,11 @@ impl Inner {
 
     fn store(&self) -> MutexGuard<'_, Option<TrackStore>> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn changed_rows(&self) -> MutexGuard<'_, HashSet<ConsignmentId>> {
+        let changed = self.changed_rows.lock();
+        changed.unwrap_or_else(PoisonError::into_inner)
     }
 
     fn readers(&self) -> MutexGuard<'_, Readers> {

@@ -3,7 +3,6 @@
 //! unchanged rows with the original.
 
 mod number_index;
-mod stored_row;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use shipping::{
     CarrierId, CarrierServiceId, CompanyId, Consignment, ConsignmentId, CubicMetres, Dollars,
     Kilograms, LocalTime, Location,
 };
-pub(super) use stored_row::to_json;
+use storage::{ConsignmentHistory, ConsignmentRow};
 
 /// A place as a row shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -106,45 +105,49 @@ pub struct UnmanifestedRowBuilder {
 }
 
 impl UnmanifestedRowBuilder {
-    /// Builds the row of a consignment.
-    pub fn row(&mut self, one: &Consignment) -> UnmanifestedRow {
-        self.row_after(one, None)
-    }
-
-    /// Builds the row of a consignment. Flags that the answer leaves out are taken from the row `before`.
-    pub fn row_after(
-        &mut self,
-        one: &Consignment,
-        before: Option<&UnmanifestedRow>,
-    ) -> UnmanifestedRow {
+    /// Builds the row of a stored consignment.
+    pub fn row(&mut self, one: &ConsignmentRow) -> UnmanifestedRow {
         UnmanifestedRow {
             id: one.id,
-            company: one.company_id,
-            number: one.consignment_number.as_str().into(),
-            carrier_number: boxed(one.carrier_consignment_id.as_deref()),
-            reference: boxed(one.customer_reference.as_deref()),
-            reference2: boxed(one.customer_reference2.as_deref()),
-            tracking_token: boxed(one.tracking_page_access_token.as_deref()),
-            from: self.text(one.from_name.as_deref().unwrap_or_default()),
-            from_place: self.place(one.from_location.as_ref()),
-            to: boxed(one.to_name.as_deref()),
-            to_place: self.place(one.to_location.as_ref()),
-            carrier_id: one.carrier_id(),
-            carrier: self.text(one.carrier_name()),
-            service_id: one.carrier_service_id(),
-            service: self.text(one.service_name()),
-            pieces: one.pieces(),
-            weight: one.total_weight,
-            volume: one.total_volume.or(one.total_cubic),
-            price: one.consignment_total.total_sell_price,
-            despatch: one.despatch_date_local,
-            eta: one.eta_local,
-            dangerous: { one.dangerous_goods() }
-                .unwrap_or_else(|| before.is_some_and(|before| before.dangerous)),
-            international: one.is_international,
+            company: one.company,
+            number: one.number.as_str().into(),
+            carrier_number: one.carrier_number.as_str().into(),
+            reference: one.reference.as_str().into(),
+            reference2: one.reference2.as_str().into(),
+            tracking_token: one.tracking_token.as_str().into(),
+            from: self.text(&one.from),
+            from_place: self.place(&one.from_place),
+            to: one.to.as_str().into(),
+            to_place: self.place(&one.to_place),
+            carrier_id: one.carrier_id,
+            carrier: self.text(&one.carrier),
+            service_id: one.service_id,
+            service: self.text(&one.service),
+            pieces: one.pieces,
+            weight: one.weight,
+            volume: one.volume,
+            price: one.price,
+            despatch: one.despatch,
+            eta: one.eta,
+            dangerous: one.dangerous.unwrap_or_default(),
+            international: one.international,
             important: one.important,
-            is_test: { one.is_test }.unwrap_or_else(|| before.is_some_and(|before| before.is_test)),
+            is_test: one.is_test,
         }
+    }
+
+    /// Builds the row of an answer. Flags that the answer leaves out are taken from the row `before`.
+    pub fn row_after(
+        &mut self,
+        answer: &Consignment,
+        before: Option<&UnmanifestedRow>,
+    ) -> UnmanifestedRow {
+        let mut row = self.row(&ConsignmentHistory::of(answer, None).row);
+        if let Some(before) = before {
+            row.dangerous |= answer.dangerous_goods().is_none() && before.dangerous;
+            row.is_test |= answer.is_test.is_none() && before.is_test;
+        }
+        row
     }
 
     fn text(&mut self, text: &str) -> Arc<str> {
@@ -156,18 +159,14 @@ impl UnmanifestedRowBuilder {
         kept
     }
 
-    fn place(&mut self, location: Option<&Location>) -> Arc<RowPlace> {
-        let spot = location.map_or_else(RowPlace::default, |location| RowPlace {
+    fn place(&mut self, location: &Location) -> Arc<RowPlace> {
+        let spot = RowPlace {
             suburb: location.suburb.as_str().into(),
             state: location.state.as_str().into(),
             postcode: location.postcode.as_str().into(),
             country: location.country.as_str().into(),
             zone: location.time_zone.as_str().into(),
-        });
-        self.shared(spot)
-    }
-
-    fn shared(&mut self, spot: RowPlace) -> Arc<RowPlace> {
+        };
         if let Some(known) = self.spots.get(&spot) {
             return Arc::clone(known);
         }
@@ -175,10 +174,6 @@ impl UnmanifestedRowBuilder {
         self.spots.insert(Arc::clone(&kept));
         kept
     }
-}
-
-fn boxed(text: Option<&str>) -> Box<str> {
-    text.unwrap_or_default().into()
 }
 
 /// The unmanifested consignments, newest first. Cheap to clone. Build and drop a long list off the UI thread.
@@ -215,7 +210,7 @@ impl UnmanifestedList {
     pub fn from_consignments(consignments: &[Consignment]) -> Self {
         let mut rows = UnmanifestedRowBuilder::default();
         let waiting = consignments.iter().filter(|one| one.is_unmanifested());
-        Self::new(waiting.map(|one| rows.row(one)))
+        Self::new(waiting.map(|one| rows.row_after(one, None)))
     }
 
     /// Returns all rows, newest first.

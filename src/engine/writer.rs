@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tokio::sync::{Mutex, MutexGuard, mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use super::EngineError;
 use super::journal_health::JournalHealth;
@@ -27,7 +27,6 @@ pub(super) struct JournalWriter {
     jobs: mpsc::Sender<Job>,
     sound: Arc<watch::Sender<JournalHealth>>,
     path: Arc<PathBuf>,
-    lists: Arc<Mutex<()>>,
     /// The count of jobs passed to the thread.
     given: Arc<AtomicU64>,
     clock: Clock,
@@ -64,7 +63,6 @@ impl JournalWriter {
             jobs: sender,
             sound: Arc::new(watch::Sender::new(sound)),
             path,
-            lists: Arc::default(),
             given: Arc::default(),
             clock,
         })
@@ -112,12 +110,6 @@ impl JournalWriter {
     /// Returns a receiver for the state of the journal's file.
     pub(super) fn health(&self) -> watch::Receiver<JournalHealth> {
         self.sound.subscribe()
-    }
-
-    /// Waits for the turn to store a list. Lists are stored one at a time and in order, so that the
-    /// newest stays.
-    pub(super) async fn list_turn(&self) -> MutexGuard<'_, ()> {
-        self.lists.lock().await
     }
 
     /// Returns the count of jobs passed to the thread: if two answers are equal, the thread was idle

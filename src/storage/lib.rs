@@ -1,5 +1,5 @@
-//! The bench's own SQLite file: drafts, operations, labels, print jobs, and the lists last fetched
-//! from the service.
+//! The bench's own SQLite files: the journal, with drafts, operations, labels and print jobs; and beside it the
+//! store of what the service last said about consignments, companies and locations.
 //!
 //! One process writes to the file. Every change is one transaction, which is on disk when the call returns
 //! (`synchronous=FULL`, WAL). Invariants: an operation is written before its request is sent, and the bytes
@@ -12,7 +12,6 @@ mod drafts;
 mod generations;
 mod header;
 mod labels;
-mod last_seen;
 mod manifests;
 mod newest_label_jobs;
 mod on_hold;
@@ -46,7 +45,6 @@ pub use generations::LabelGeneration;
 pub use labels::{
     JobHistoryEntry, JobId, JobState, JobSubject, LabelSource, NewJob, PrintJob, StoredLabel,
 };
-pub use last_seen::{CachedList, CachedRow};
 pub use manifests::{BookedLine, BookedManifest, ManifestRow, PickupPlace};
 pub use newest_label_jobs::NewestLabelJob;
 pub use operation::{
@@ -61,8 +59,8 @@ pub use restoration::{PossiblySentDraft, Restoration};
 pub use retention::RemovedRows;
 pub use suggestions::{SuggestionKind, SuggestionRow};
 pub use track_store::{
-    ConsignmentHistory, ConsignmentRow, CountedExceptions, ExceptionChanges, SyncMark, SyncScope,
-    TrackReader, TrackStore,
+    CachedList, ConsignmentHistory, ConsignmentRow, CountedExceptions, ExceptionChanges, SyncMark,
+    SyncScope, TrackReader, TrackStore,
 };
 pub use track_store::{
     ConsignmentSummary, Names, OrderKey, SearchRequest, SearchResult, Seconds, SortColumn,
@@ -223,11 +221,19 @@ impl Journal {
         Ok(())
     }
 
+    fn is_of_older_version(&self) -> Result<bool, JournalError> {
+        schema::is_older(&self.db).map_err(Self::not_migrated)
+    }
+
     fn migrate(&mut self) -> Result<(), JournalError> {
-        schema::migrate(&mut self.db).map_err(|error| match error {
+        schema::migrate(&mut self.db).map_err(Self::not_migrated)
+    }
+
+    fn not_migrated(error: rusqlite_migration::Error) -> JournalError {
+        match error {
             rusqlite_migration::Error::RusqliteError { err, .. } => Self::migration_failed(err),
             other => JournalError::Migrate(Box::new(other)),
-        })
+        }
     }
 
     /// Converts an error during migration. A full disk or a damaged file is reported as such; anything else

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::backup::{self, Backups};
+use super::backup::{self, BackupError, Backups};
 use super::commit_log::LoggedState;
 use super::header::{self, FileCondition, side_file};
 use super::set_aside::{clear_damage_mark, is_marked_damaged, mark_damaged, set_aside};
@@ -72,7 +72,7 @@ impl Journal {
             FileCondition::Missing | FileCondition::Plausible => FileState::Sound,
         };
         if state == FileState::Sound {
-            match Self::open_if_up_to_date(path, newest, &recorded) {
+            match Self::open_if_up_to_date(path, newest, &recorded, now) {
                 Ok(Some(mut journal)) => {
                     journal.record_everything_or_warn(now);
                     return Ok(OpenedJournal {
@@ -100,11 +100,13 @@ impl Journal {
         mark_damaged(path).map_err(|error| cannot(&error))
     }
 
-    /// Opens a journal that looks sound. Returns `None` if its pages are sound but it lacks known commits.
+    /// Opens a journal that looks sound. Returns `None` if its pages are sound but it lacks known commits. A
+    /// journal of an older version is backed up before its tables are migrated.
     fn open_if_up_to_date(
         path: &Path,
         newest: i64,
         recorded: &LoggedState,
+        now: Timestamp,
     ) -> Result<Option<Self>, JournalError> {
         let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
         let checked = size(path) + size(&side_file(path, "-wal")) <= SMALL;
@@ -123,6 +125,13 @@ impl Journal {
             return Err(JournalError::Damaged);
         }
         journal.leave_log(false)?;
+        if journal.is_of_older_version()? {
+            Backups::of(path).make(now).map_err(|error| match error {
+                BackupError::Journal(error) => error,
+                BackupError::File(kind) => cannot(&kind.into()),
+                BackupError::Unlike => JournalError::File(io::ErrorKind::InvalidData),
+            })?;
+        }
         journal.migrate()?;
         if let Err(error) = journal.checkpoint() {
             tracing::warn!(%error, "the journal's log could not be emptied");
@@ -226,7 +235,7 @@ fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Ve
 
 impl RestoreSource {
     /// Copies the file to `growing` and verifies it there.
-    fn restore(&self, growing: &Path) -> Result<(), backup::BackupError> {
+    fn restore(&self, growing: &Path) -> Result<(), BackupError> {
         clear(growing);
         backup::private_file(growing)?;
         fs::copy(&self.path, growing)?;

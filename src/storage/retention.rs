@@ -14,6 +14,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Transaction, params};
+use shipping::ConsignmentId;
 
 use super::sql_types::Millis;
 use super::{Journal, JournalError};
@@ -51,8 +52,13 @@ impl RemovedRows {
 }
 
 impl Journal {
-    /// Removes a bounded number of rows that are past their retention period.
-    pub fn remove_expired(&mut self, now: Timestamp) -> Result<RemovedRows, JournalError> {
+    /// Removes a bounded number of rows that are past their retention period. `is_unmanifested` tells whether
+    /// a consignment is waiting for a manifest.
+    pub fn remove_expired(
+        &mut self,
+        now: Timestamp,
+        is_unmanifested: impl Fn(ConsignmentId) -> bool,
+    ) -> Result<RemovedRows, JournalError> {
         let (old, older_bytes) = (Millis(now - KEPT), Millis(now - BYTES_KEPT));
         let tx = self.db.transaction()?;
         let tidied = RemovedRows {
@@ -63,7 +69,7 @@ impl Journal {
                  WHERE changed_ms < ?1 AND bytes <> x'' AND state NOT IN ('Spooling', 'Ask') LIMIT ?2)",
                 params![older_bytes, A_TURN],
             )?,
-            labels: drop_labels(&tx, old)?,
+            labels: drop_labels(&tx, old, is_unmanifested)?,
             known: tx.execute(
                 "DELETE FROM known WHERE rowid IN (SELECT rowid FROM known WHERE seen_ms < ?1 LIMIT ?2)",
                 params![Millis(now - KNOWN_KEPT), A_TURN],
@@ -118,14 +124,26 @@ fn ids(tx: &Transaction<'_>, sql: &str, old: Millis) -> Result<Vec<i64>, Journal
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-fn drop_labels(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {
-    Ok(tx.execute(
-        "DELETE FROM labels WHERE rowid IN (SELECT rowid FROM labels WHERE stored_ms < ?1
-         AND NOT EXISTS (SELECT 1 FROM last_seen JOIN last_seen_lists USING (list)
-                         WHERE list LIKE 'unmanifested%' AND last_seen.id = labels.consignment)
+fn drop_labels(
+    tx: &Transaction<'_>,
+    old: Millis,
+    is_unmanifested: impl Fn(ConsignmentId) -> bool,
+) -> Result<usize, JournalError> {
+    let mut expired = tx.prepare(
+        "SELECT rowid, consignment FROM labels WHERE stored_ms < ?1
          AND NOT EXISTS (SELECT 1 FROM operations WHERE state NOT IN ('Done', 'Rejected', 'Discarded')
-                         AND ' ' || consignments || ' ' LIKE '% ' || labels.consignment || ' %')
-         LIMIT ?2)",
-        params![old, A_TURN],
-    )?)
+                         AND ' ' || consignments || ' ' LIKE '% ' || labels.consignment || ' %')",
+    )?;
+    let expired = expired.query_map([old], |row| {
+        Ok((row.get::<_, i64>(0)?, ConsignmentId::new(row.get(1)?)))
+    })?;
+    let turn = usize::try_from(A_TURN).unwrap_or_default();
+    let expired = expired
+        .filter(|label| !matches!(label, Ok((_, consignment)) if is_unmanifested(*consignment)))
+        .take(turn)
+        .collect::<Result<Vec<_>, _>>()?;
+    for (row, _) in &expired {
+        tx.execute("DELETE FROM labels WHERE rowid = ?1", [row])?;
+    }
+    Ok(expired.len())
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use rusqlite::Connection;
-use rusqlite_migration::{M, Migrations};
+use rusqlite_migration::{M, Migrations, SchemaVersion};
 
 static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
     Migrations::new(
@@ -23,9 +23,10 @@ static MIGRATIONS: LazyLock<Migrations<'static>> = LazyLock::new(|| {
             super::labels::NUMBERS,
             super::newest_label_jobs::TABLES,
             super::generations::TABLES,
-            super::last_seen::NO_RECENT,
+            NO_RECENT_LIST,
             super::commit_log::TABLES,
             super::labels::TEST_LABELS,
+            NO_LISTS,
         ]
         .map(M::up)
         .to_vec(),
@@ -118,7 +119,33 @@ BEGIN SELECT RAISE(ABORT, 'history is only added to'); END;
 /// Adds the consignments of which the clerk said that they are not the operation's.
 const DENIED_COLUMN: &str = "ALTER TABLE operations ADD COLUMN denied TEXT NOT NULL DEFAULT '';";
 
-/// Migrates the tables to the newest version, in one transaction.
+/// Deletes a list of recently changed consignments, which the store of consignments replaced.
+const NO_RECENT_LIST: &str = "
+DELETE FROM last_seen WHERE list = 'recent';
+DELETE FROM last_seen_lists WHERE list = 'recent';
+";
+
+/// Deletes the lists last fetched from the service, which are in the store of consignments.
+const NO_LISTS: &str = "
+DROP TABLE last_seen;
+DROP TABLE last_seen_lists;
+";
+
+/// Returns true if the file has tables that [`migrate`] would change.
+pub(super) fn is_older(db: &Connection) -> Result<bool, rusqlite_migration::Error> {
+    let is_new = MIGRATIONS.current_version(db)? == SchemaVersion::NoneSet;
+    Ok(!is_new && MIGRATIONS.pending_migrations(db)? > 0)
+}
+
+/// Migrates the tables to the newest version, in one transaction, and then frees the space of dropped tables.
 pub(super) fn migrate(db: &mut Connection) -> Result<(), rusqlite_migration::Error> {
-    MIGRATIONS.to_latest(db)
+    let was_older = is_older(db)?;
+    MIGRATIONS.to_latest(db)?;
+    if was_older {
+        // Backups copy free pages too, and a migration may have dropped a large table.
+        if let Err(error) = db.execute_batch("VACUUM") {
+            tracing::warn!(%error, "the journal's free space could not be returned");
+        }
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
-//! The tables for backups, restorations and the lists last fetched.
+//! The tables for backups and restorations.
 //!
-//! `last_seen` holds rows as the service sent them, in JSON; they are only a copy. `restorations` has a row
+//! `last_seen` held lists of the service; a later migration drops it. `restorations` has a row
 //! for each restoration of the journal. `doubts` lists drafts that may have been sent after the restored
 //! backup was made.
 

@@ -1,10 +1,12 @@
-//! The store of tracked consignments: the newest data of each from the service, in a file beside the journal.
+//! The store of consignments: the newest data of each from the service, in a file beside the journal; and
+//! short lists from the service, such as companies and saved locations.
 //!
 //! The store is only a copy and can be fetched again. It is in no backup, a file that is damaged or of
 //! another version is replaced by an empty one, and the journal never waits for it. Readers have connections
 //! of their own and can read while rows are written. Callers pass the time in.
 
 mod columns;
+mod lists;
 mod merge;
 mod names;
 mod reported_exceptions;
@@ -29,6 +31,7 @@ use jiff::Timestamp;
 use names::NameKeys;
 use shipping::{CarrierId, CompanyId, ConsignmentId, StatusChange};
 
+pub use lists::CachedList;
 pub use names::Names;
 pub use reported_exceptions::{CountedExceptions, ExceptionChanges};
 pub use row::{ConsignmentHistory, ConsignmentRow};
@@ -137,6 +140,11 @@ impl TrackStore {
         Ok(changed)
     }
 
+    /// Saves a list as JSON.
+    pub fn put_list(&mut self, list: CachedList, body: &str) -> Result<(), JournalError> {
+        lists::put(&self.db, list, body)
+    }
+
     /// Removes consignments that the service no longer has.
     pub fn forget(&mut self, ids: &[ConsignmentId]) -> Result<(), JournalError> {
         write::forget(&mut self.db, ids)
@@ -182,6 +190,11 @@ impl TrackReader {
             })
         });
         Ok(mark.optional()?)
+    }
+
+    /// Returns a list as it was saved last; `None` if it never was.
+    pub fn list(&self, list: CachedList) -> Result<Option<String>, JournalError> {
+        lists::get(&self.db, list)
     }
 
     /// Returns the rows of these consignments, in the order of `ids`. Leaves out those that are not tracked.

@@ -28,6 +28,8 @@ pub(crate) struct LookupResult {
     pub(crate) is_certain: bool,
     /// Consignments without a usable answer, and why. They may exist.
     pub(crate) withheld: Vec<(ConsignmentId, Failure)>,
+    /// Records that could not be read.
+    pub(crate) unreadable: Vec<UnreadableRecord>,
 }
 
 impl LookupResult {
@@ -281,6 +283,7 @@ impl EngineContext {
             found: Vec::new(),
             is_certain: true,
             withheld: Vec::new(),
+            unreadable: Vec::new(),
         };
         match self.client.consignments_partial(ids).await {
             Err(Failure::Refused(_) | Failure::Status(400..=404)) => looked.is_certain = false,
@@ -288,6 +291,7 @@ impl EngineContext {
                 let list = answer?;
                 looked.found = list.rows;
                 looked.withhold(ids, &list.unreadable);
+                looked.unreadable = list.unreadable;
                 return Ok(looked);
             }
         }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::Track;
+use super::sync::SyncPurpose;
 use crate::EngineError;
 use crate::context::EngineContext;
 pub(super) use background::BackgroundUpdates;
@@ -22,7 +23,7 @@ use storage::{ConsignmentHistory, ConsignmentSummary, JournalError, SyncScope, T
 enum AnswerSource {
     /// A list, or a sync's lookup by id. Gives way to an `Operation` that reported the consignment
     /// during the sync.
-    List,
+    List(SyncPurpose),
     /// An operation, or an opened details page.
     Operation,
 }
@@ -52,15 +53,14 @@ impl EngineContext {
         Ok(news.changed)
     }
 
-    /// Stores consignments from a list.
+    /// Stores consignments from a list of a sync.
     pub(crate) async fn record_list(
         &self,
         consignments: Vec<Consignment>,
+        purpose: SyncPurpose,
     ) -> Result<RecordedChanges, EngineError> {
-        let track = &self.track;
-        track
-            .follow(consignments, AnswerSource::List, self.now())
-            .await
+        let source = AnswerSource::List(purpose);
+        self.track.follow(consignments, source, self.now()).await
     }
 }
 
@@ -79,8 +79,9 @@ impl Track {
         let changes = consignments.iter().flat_map(Consignment::history);
         let newest = changes.filter_map(|change| change.status_date_utc).max();
         let standing = self.clone();
-        let gives_way = move |one: &&Consignment| {
-            teller == AnswerSource::List && standing.sync_state().is_newer(one.id)
+        let gives_way = move |one: &&Consignment| match teller {
+            AnswerSource::List(purpose) => standing.sync_state().is_newer(purpose, one.id),
+            AnswerSource::Operation => false,
         };
         let keep = move |store: &mut TrackStore| {
             let said: Vec<_> = { consignments.iter() }
@@ -111,6 +112,7 @@ impl Track {
                 let ids: Vec<_> = changed.iter().map(|gist| gist.id).collect();
                 // Under the store's lock, so that the summaries change in the same order as the store.
                 held.0.summaries.put(changed);
+                held.0.changed_rows().extend(&ids);
                 Ok(ids)
             })
             .await?;
@@ -132,9 +134,10 @@ impl Track {
     pub(crate) async fn forget_unlisted(
         &self,
         ids: Arc<[ConsignmentId]>,
+        purpose: SyncPurpose,
     ) -> Result<Vec<ConsignmentId>, EngineError> {
         let held = self.clone();
-        let stays = move |id| held.sync_state().is_newer(id);
+        let stays = move |id| held.sync_state().is_newer(purpose, id);
         self.forget_but(ids, stays).await
     }
 

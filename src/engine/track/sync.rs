@@ -1,7 +1,7 @@
-//! Syncs the tracking store with the service: reads the changes since the last sync page by page, and looks
+//! Syncs the store with the service: reads the changes since the last sync page by page, and looks
 //! up by id what no list reports.
 //!
-//! Invariants: one sync runs at a time, with at most two pages in memory. A mark is written only after every
+//! Invariants: one sync of each purpose runs at a time, with at most two pages in memory. A mark is written only after every
 //! row before it, so a failed or interrupted sync only costs repeated work; marks are by the service's clock,
 //! because this machine's clock may be wrong. A sync never overwrites newer data from an operation or an
 //! opened page.
@@ -21,16 +21,29 @@ use super::record::RecordedChanges;
 use crate::context::EngineContext;
 use crate::remote::Fetch;
 use crate::unread::UnreadRecords;
-use crate::{EngineError, ListProgress, Reads};
-use lookups::Lookups;
-use shipping::{Consignment, ConsignmentId, PartialList, UnreadableRecord};
+use crate::{EngineError, Reads};
+use lookups::{FEW_ROWS, Lookups};
+use pages::is_unavailable;
+use shipping::{
+    CompanyId, Consignment, ConsignmentId, PartialList, TransitState, UnreadableRecord,
+};
 use state::SyncMemory;
+pub(crate) use state::SyncPurpose;
 pub(super) use state::{SyncState, UnstoredGuard};
 use storage::{JournalError, SyncMark, SyncScope};
 use window::SyncWindow;
 
 /// How often a sync starts over because the store was recreated meanwhile.
 const MAX_ATTEMPTS: usize = 3;
+
+/// The progress of a sync.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ListProgress {
+    /// Rows received so far.
+    pub came: usize,
+    /// The number of all rows, if the service tells.
+    pub of: Option<usize>,
+}
 
 /// A request to sync a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +69,7 @@ pub struct SyncResult {
 
 /// A sync in progress.
 struct SyncRun {
+    purpose: SyncPurpose,
     scope: SyncScope,
     window: SyncWindow,
     /// The mark of the previous sync.
@@ -73,16 +87,30 @@ struct SyncRun {
     unread: HashMap<i64, UnreadableRecord>,
     /// The service's lists do not go back to the previous sync.
     gap: bool,
+    /// Rows that the lists returned.
+    came: usize,
+    /// The service's own list of unmanifested consignments was read, which is complete.
+    has_own_list: bool,
+    /// The company of the listed consignments.
+    own_company: Option<CompanyId>,
+}
+
+/// What a sync of the unmanifested consignments found out beside the rows.
+pub(super) struct SyncedUnmanifested {
+    /// The company of the listed consignments, if they name it.
+    pub(super) own_company: Option<CompanyId>,
+    pub(super) unread: Vec<UnreadableRecord>,
 }
 
 impl Reads {
     /// Updates the store with the changes since the last sync, or with all that the service lists. Ends a
     /// running sync of another scope, because nobody waits for it any more.
     pub fn sync(&self, order: SyncRequest) -> Fetch<SyncResult> {
-        self.bench().track.sync_state().want(order.scope);
+        let state = self.bench().track.sync_state();
+        state.want(SyncPurpose::Track, order.scope);
         self.job(move |bench| async move {
             tokio::select! {
-                synced = bench.sync(order) => synced,
+                synced = bench.sync_tracked(order) => synced,
                 // The window was closed.
                 () = bench.outcomes.closed() => Err(EngineError::Internal),
             }
@@ -91,7 +119,7 @@ impl Reads {
 
     /// Returns the progress of the running sync.
     pub fn sync_progress(&self) -> Option<ListProgress> {
-        self.bench().track.sync_state().progress()
+        self.bench().track.sync_state().progress(SyncPurpose::Track)
     }
 
     /// Returns a number that increases with every change of the tracked consignments, whatever its source.
@@ -108,11 +136,40 @@ impl Reads {
 }
 
 impl EngineContext {
-    async fn sync(&self, order: SyncRequest) -> Result<SyncResult, EngineError> {
-        let mut memory = self.track.sync_state().lock().await;
+    async fn sync_tracked(&self, order: SyncRequest) -> Result<SyncResult, EngineError> {
+        let (look, mark) = self.sync(order, SyncPurpose::Track).await?;
+        let unread = look.sorted_unread();
+        let ids = unread.iter().filter_map(|one| one.id);
+        let ids: Vec<_> = ids.map(ConsignmentId::new).collect();
+        let kept = { self.track.read(move |reader| reader.rows(&ids)).await? }.len();
+        let of = self.track.summaries().await?.iter().count() + unread.len() - kept;
+        self.unreadable.lists().tracked = UnreadRecords::new(unread, of);
+        Ok(look.synced(mark))
+    }
+
+    /// Syncs the unmanifested consignments of a company, so that the store has exactly those that the
+    /// service has.
+    pub(super) async fn sync_unmanifested(
+        &self,
+        order: SyncRequest,
+    ) -> Result<SyncedUnmanifested, EngineError> {
+        let (look, _mark) = self.sync(order, SyncPurpose::Unmanifested).await?;
+        Ok(SyncedUnmanifested {
+            own_company: look.own_company,
+            unread: look.sorted_unread(),
+        })
+    }
+
+    /// Runs a sync to its end, with its new mark.
+    async fn sync(
+        &self,
+        order: SyncRequest,
+        purpose: SyncPurpose,
+    ) -> Result<(SyncRun, SyncMark), EngineError> {
+        let mut memory = self.track.sync_state().lock(purpose).await;
         for _ in 0..MAX_ATTEMPTS {
-            if let Some(synced) = self.run_sync(order, &mut memory).await? {
-                return Ok(synced);
+            if let Some(done) = self.run_sync(order, purpose, &mut memory).await? {
+                return Ok(done);
             }
         }
         Err(JournalError::Damaged.into())
@@ -123,11 +180,12 @@ impl EngineContext {
     async fn run_sync(
         &self,
         order: SyncRequest,
+        purpose: SyncPurpose,
         memory: &mut SyncMemory,
-    ) -> Result<Option<SyncResult>, EngineError> {
+    ) -> Result<Option<(SyncRun, SyncMark)>, EngineError> {
         let standing = self.track.sync_state();
-        standing.still_wanted(order.scope)?;
-        let under_way = standing.begins(order.scope);
+        standing.still_wanted(purpose, order.scope)?;
+        let under_way = standing.begins(purpose, order.scope);
         let scope = order.scope;
         let begun = self.track.generation();
         let mark = self.track.read(move |reader| reader.mark(scope)).await?;
@@ -135,51 +193,70 @@ impl EngineContext {
             return Ok(None);
         }
         let began = self.now();
-        let reach = SyncWindow::choose(mark, order.whole, memory.far_at(scope), began);
-        let mut look = SyncRun::new(scope, reach, mark, began, memory.newest(scope));
+        let is_exact = purpose == SyncPurpose::Unmanifested;
+        let whole = order.whole || (is_exact && memory.came(scope) <= FEW_ROWS);
+        let reach = SyncWindow::choose(mark, whole, memory.far_at(scope), began);
+        let mut look = SyncRun::new((purpose, scope), reach, mark, began, memory.newest(scope));
         if reach != SyncWindow::Full {
             look.unread = memory.unread(scope);
         }
-        let mut asked = Lookups::of(self.track.open_ids(scope).await?);
+        let mut open = self.track.open_ids(scope).await?;
+        if is_exact {
+            open.retain(|(_, state)| *state == TransitState::Unmanifested);
+        }
+        let mut asked = Lookups::of(open);
         self.read_pages(&mut look, &mut asked).await?;
+        if is_exact && !look.has_own_list {
+            asked.exact = self.unmanifested_at_service(&mut look).await?;
+        }
         self.look_up_unlisted(&mut look, &asked, memory.turned())
             .await?;
         let mark = look.mark_now(self.now());
         let is_set = self.track.set_mark(scope, mark, begun).await?;
         if is_set {
             memory.ended(&look);
-            self.tell_unread_followed(&look).await?;
         }
         drop(under_way);
-        Ok(is_set.then(|| look.synced(mark)))
+        Ok(is_set.then_some((look, mark)))
     }
 
-    /// Reports the tracked records that can't be read, for the screen to show.
-    async fn tell_unread_followed(&self, look: &SyncRun) -> Result<(), EngineError> {
-        let mut unread: Vec<_> = look.unread.values().cloned().collect();
-        unread.sort_by_key(|one| (one.at, one.key()));
-        let ids = unread.iter().filter_map(|one| one.id);
-        let ids: Vec<_> = ids.map(ConsignmentId::new).collect();
-        let kept = self
-            .track
-            .read(move |reader| reader.rows(&ids))
-            .await?
-            .len();
-        let of = self.track.summaries().await?.iter().count() + unread.len() - kept;
-        self.unreadable.lists().tracked = UnreadRecords::new(unread, of);
-        Ok(())
+    /// Returns the exact ids of the company's unmanifested consignments. Returns `None` if the service does
+    /// not say; then those that no page listed are looked up.
+    async fn unmanifested_at_service(
+        &self,
+        look: &mut SyncRun,
+    ) -> Result<Option<HashSet<ConsignmentId>>, EngineError> {
+        let Some(company) = look.scope.company else {
+            return Ok(None);
+        };
+        match self.client.group_all(company).await {
+            Ok(groups) => {
+                let ids = groups.into_iter().flat_map(|group| group.consignment_ids);
+                let ids: HashSet<_> = ids.collect();
+                // A record that can't be read and is not among them is not unmanifested.
+                let is_in = |id| ids.contains(&ConsignmentId::new(id));
+                look.unread.retain(|_, one| one.id.is_none_or(is_in));
+                Ok(Some(ids))
+            }
+            Err(failure) if is_unavailable(&failure) => Err(failure.into()),
+            Err(failure) => {
+                tracing::warn!(%failure, "the service did not say which consignments are unmanifested");
+                Ok(None)
+            }
+        }
     }
 }
 
 impl SyncRun {
     fn new(
-        scope: SyncScope,
+        (purpose, scope): (SyncPurpose, SyncScope),
         reach: SyncWindow,
         mark: Option<SyncMark>,
         began: Timestamp,
         newest: Option<Timestamp>,
     ) -> Self {
         Self {
+            purpose,
             scope,
             window: reach,
             mark,
@@ -191,7 +268,16 @@ impl SyncRun {
             gone: Vec::new(),
             unread: HashMap::new(),
             gap: false,
+            came: 0,
+            has_own_list: false,
+            own_company: None,
         }
+    }
+
+    fn sorted_unread(&self) -> Vec<UnreadableRecord> {
+        let mut unread: Vec<_> = self.unread.values().cloned().collect();
+        unread.sort_by_key(|one| (one.at, one.key()));
+        unread
     }
 
     /// Remembers the records of a page that can't be read, and drops those that have become readable.

@@ -16,8 +16,8 @@ use super::summary::eta_day;
 use crate::JournalError;
 use crate::sql_types::Millis;
 use shipping::{
-    CompanyId, ConsignmentId, CubicMetres, Dollars, Kilograms, LocalTime, Location, ManifestId,
-    Status, StatusId,
+    CarrierServiceId, CompanyId, ConsignmentId, CubicMetres, Dollars, Kilograms, LocalTime,
+    Location, ManifestId, Status, StatusId,
 };
 
 const TRACKED: &[&str] = &[
@@ -66,6 +66,7 @@ const SHOWN: &[&str] = &[
     "international",
     "important",
     "is_test",
+    "service_id",
 ];
 
 /// Saves the columns that metrics need, if they differ. The last value is the time when the row was seen.
@@ -148,8 +149,9 @@ pub(super) fn put_shown(put: &mut Statement<'_>, row: &ConsignmentRow) -> rusqli
     let price = amount(row.price.map(|price| price.0));
     let (despatch, eta) = (row.despatch.map(civil), row.eta.map(civil));
     let manifest = row.manifest.map(ManifestId::get);
+    let service_id = row.service_id.map(CarrierServiceId::get);
     let id = row.id.get();
-    let values: [&dyn ToSql; 33] = [
+    let values: [&dyn ToSql; 34] = [
         &id,
         &row.number,
         &row.carrier_number,
@@ -183,6 +185,7 @@ pub(super) fn put_shown(put: &mut Statement<'_>, row: &ConsignmentRow) -> rusqli
         &row.international,
         &row.important,
         &row.is_test,
+        &service_id,
     ];
     Ok(put.execute(values.as_slice())? > 0)
 }
@@ -263,6 +266,7 @@ pub(super) fn read(row: &Row<'_>, names: &Names) -> Result<ConsignmentRow, Journ
         international: row.get(40)?,
         important: row.get(41)?,
         is_test: row.get(42)?,
+        service_id: row.get::<_, Option<i64>>(43)?.map(CarrierServiceId::new),
     })
 }
 

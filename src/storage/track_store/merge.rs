@@ -52,7 +52,12 @@ impl ConsignmentRow {
         } else if self.carrier == before.carrier {
             self.carrier_id = self.carrier_id.or(before.carrier_id);
         }
-        keep(&mut self.service, &before.service);
+        if self.service.is_empty() && self.service_id.is_none() {
+            self.service.clone_from(&before.service);
+            self.service_id = before.service_id;
+        } else if self.service == before.service {
+            self.service_id = self.service_id.or(before.service_id);
+        }
         self.company = self.company.or(before.company);
         if self.despatch.is_none() && self.despatch_at.is_none() {
             (self.despatch, self.despatch_at) = (before.despatch, before.despatch_at);

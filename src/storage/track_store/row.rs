@@ -5,8 +5,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use shipping::{
-    CarrierId, CompanyId, Consignment, ConsignmentId, CubicMetres, Dollars, Kilograms, LocalTime,
-    Location, ManifestId, Status, StatusChange, StatusId, UtcTime, time_zone_of,
+    CarrierId, CarrierServiceId, CompanyId, Consignment, ConsignmentId, CubicMetres, Dollars,
+    Kilograms, LocalTime, Location, ManifestId, Status, StatusChange, StatusId, UtcTime,
+    time_zone_of,
 };
 
 /// A tracked consignment with its history.
@@ -45,6 +46,9 @@ pub struct ConsignmentRow {
     pub carrier_id: Option<CarrierId>,
     /// The carrier's name.
     pub carrier: String,
+    /// The id of the carrier's service, if the answer gives it.
+    #[serde(default)]
+    pub service_id: Option<CarrierServiceId>,
     /// The name of the carrier's service.
     pub service: String,
     pub status: Status,
@@ -151,6 +155,7 @@ impl ConsignmentHistory {
             to: text(&one.to_name),
             carrier_id: one.carrier_id(),
             carrier: one.carrier_name().to_owned(),
+            service_id: one.carrier_service_id(),
             service: one.service_name().to_owned(),
             changed,
             scanned: { history.iter().filter(from_carrier).filter_map(at).max() },

@@ -1,4 +1,4 @@
-//! The tables and the file of the store of tracked consignments.
+//! The tables and the file of the store of consignments and lists.
 //!
 //! A file that is damaged or of another version is removed with its side files and created again: its content
 //! is only a copy of the service's data.
@@ -13,7 +13,7 @@ use super::{SyncScope, reported_exceptions};
 use crate::{JournalError, PATIENCE, header, private_file};
 
 /// Version of the tables; raise it with every change to them.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
 
 /// Values for metrics, values shown in a list, search texts and histories are in separate tables, so that
 /// each query reads only what it needs. Times in columns `…_ms` are in milliseconds since 1970, UTC; those in
@@ -72,7 +72,8 @@ CREATE TABLE shown (
     dangerous INTEGER,
     international INTEGER NOT NULL,
     important INTEGER NOT NULL,
-    is_test INTEGER NOT NULL
+    is_test INTEGER NOT NULL,
+    service_id INTEGER
 ) STRICT;
 CREATE TABLE histories (
     id INTEGER PRIMARY KEY,
@@ -94,6 +95,10 @@ CREATE TABLE marks (
     seen_to_ms INTEGER NOT NULL,
     at_ms INTEGER NOT NULL,
     whole_ms INTEGER NOT NULL
+) STRICT;
+CREATE TABLE lists (
+    name TEXT PRIMARY KEY,
+    body TEXT NOT NULL
 ) STRICT;
 ";
 

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use draft::Draft;
 use jiff::{SignedDuration, Timestamp};
-use serde_json::json;
+use serde_json::{Value, json};
 use shipping::{CompanyId, Consignment, ConsignmentId};
 use storage::{
-    CachedList, CachedRow, ConsignmentHistory, JobState, JobSubject, Journal, NewJob, NewOperation,
-    OperationKind, OperationState, TrackStore,
+    CachedList, ConsignmentHistory, JobState, JobSubject, Journal, NewJob, NewOperation,
+    OperationKind, OperationState, SyncMark, SyncScope, TrackStore,
 };
 
 pub(crate) const CONSIGNMENTS: i64 = 100_000;
@@ -26,8 +26,7 @@ pub(crate) fn moment() -> Timestamp {
 /// Fills the journal at `path`.
 pub(crate) fn fill(path: &Path) {
     let mut journal = Journal::open(path).expect("a journal");
-    lists(&mut journal);
-    followed(path);
+    store(path);
     operations(&mut journal);
     for _ in 0..20 {
         journal.save_draft(&a_draft(), moment()).expect("saved");
@@ -42,60 +41,41 @@ pub(crate) fn a_draft() -> Draft {
     }
 }
 
-fn lists(journal: &mut Journal) {
-    let company = CompanyId::new(1);
-    let waiting = CachedList::Unmanifested(Some(company));
-    let first = 200_000;
-    let last = first + CONSIGNMENTS;
-    let ids: Vec<_> = (first..last).collect();
-    for page in ids.chunks(AT_ONCE) {
-        let waits = |id: i64| id >= last - UNMANIFESTED;
-        let rows = |wanted: bool| -> Vec<_> {
-            let ids = page.iter().filter(|id| waits(**id) == wanted);
-            ids.map(|id| row(*id, wanted)).collect()
-        };
-        journal
-            .keep_rows(waiting, &rows(true), moment())
-            .expect("kept");
-    }
-    journal
-        .mark_list_complete(waiting, moment())
-        .expect("whole");
-    let companies = [CachedRow {
-        id: 1,
-        place: 1,
-        body: json!({"id": 1, "name": "Harbour Supplies", "accountCode": "HS",
-            "displayName": "Harbour Supplies", "parentCompanyId": null})
-        .to_string(),
-    }];
-    journal
-        .keep_rows(CachedList::Companies, &companies, moment())
-        .expect("kept");
-    journal
-        .mark_list_complete(CachedList::Companies, moment())
-        .expect("whole");
-}
-
-/// All of them are followed, beside the journal.
-fn followed(journal: &Path) {
+/// The consignments and the companies, beside the journal.
+fn store(journal: &Path) {
     let mut store = TrackStore::open(&TrackStore::beside(journal)).expect("a store");
     let ids: Vec<_> = (200_000..200_000 + CONSIGNMENTS).collect();
     for page in ids.chunks(AT_ONCE) {
         let rows = page.iter().map(|id| {
-            let row = row(*id, *id >= 200_000 + CONSIGNMENTS - UNMANIFESTED);
-            let one: Consignment = serde_json::from_str(&row.body).expect("a consignment");
+            let waits = *id >= 200_000 + CONSIGNMENTS - UNMANIFESTED;
+            let one: Consignment = serde_json::from_value(row(*id, waits)).expect("a consignment");
             ConsignmentHistory::of(&one, None)
         });
         store
             .put(&rows.collect::<Vec<_>>(), moment())
             .expect("kept");
     }
+    let scope = SyncScope {
+        company: Some(CompanyId::new(1)),
+        ..SyncScope::default()
+    };
+    let mark = SyncMark {
+        seen_to: moment(),
+        at: moment(),
+        whole_at: moment(),
+    };
+    store.set_mark(scope, mark).expect("marked");
+    let companies = json!([{"id": 1, "name": "Harbour Supplies", "accountCode": "HS",
+        "displayName": "Harbour Supplies", "parentCompanyId": null}]);
+    store
+        .put_list(CachedList::Companies, &companies.to_string())
+        .expect("kept");
 }
 
 /// A consignment as the recent list gives it.
-fn row(id: i64, waits: bool) -> CachedRow {
+fn row(id: i64, waits: bool) -> Value {
     let status = if waits { 2 } else { 7 };
-    let body = json!({
+    json!({
         "id": id, "consignmentNumber": format!("MS{id}"), "carrierConsignmentId": format!("SX{id}0001"),
         "companyId": 1, "customerReference": format!("SO-{id}"), "customerReference2": format!("Bench4-{id:08}"),
         "consignmentTrackingStatus": {"id": status, "name": "Unmanifested", "description": "Created, not booked yet"},
@@ -124,12 +104,7 @@ fn row(id: i64, waits: bool) -> CachedRow {
         "totalItemCount": 2, "totalWeight": 18, "totalCubic": 24, "totalVolume": 0.096, "heaviestWeight": 9,
         "specialInstructions": "Ring the bell at the side gate", "questionIds": ["13"], "isInternational": false,
         "dgsDeclaration": false, "attachmentCount": 0, "important": false, "isTest": false
-    });
-    CachedRow {
-        id,
-        place: -id,
-        body: body.to_string(),
-    }
+    })
 }
 
 /// Each with the history of a life, a draft that became of it, and its print job.

@@ -188,6 +188,7 @@ fn followed(random: &mut fastrand::Rng, number: i64, count: i64) -> ConsignmentH
             i64::try_from(carrier).unwrap_or_default() + 1,
         )),
         carrier: CARRIERS[carrier].to_owned(),
+        service_id: None,
         service: "Road".to_owned(),
         changed,
         scanned: changed.filter(|_| history.len() > 2),

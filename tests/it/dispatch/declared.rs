@@ -49,7 +49,7 @@ fn an_item_with_dangerous_goods_marks_its_consignment_whatever_is_declared() {
     }
     // A list that says nothing of it takes no mark away; one that says otherwise does.
     let mut rows = WaitingRows::default();
-    let marked = rows.row(&read(&json!({"items": [item]})));
+    let marked = rows.row_after(&read(&json!({"items": [item]})), None);
     assert!(marked.dangerous);
     let lighter = rows.row_after(&read(&json!({})), Some(&marked));
     assert!(lighter.dangerous);

@@ -18,7 +18,7 @@ fn many() -> UnmanifestedList {
     let consignment: Consignment = serde_json::from_str(consignment).expect("one");
     let mut rows = engine::WaitingRows::default();
     UnmanifestedList::new((1..=MANY).map(|id| {
-        let mut row = rows.row(&consignment);
+        let mut row = rows.row_after(&consignment, None);
         row.id = ConsignmentId::new(id);
         row.number = format!("MS{id}").into();
         row.reference = format!("So-{id:06}").into();

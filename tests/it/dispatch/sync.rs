@@ -105,6 +105,17 @@ fn a_few_that_wait_among_many_that_went_are_asked_for_by_their_ids() {
 }
 
 #[test]
+fn a_new_consignment_that_another_bench_deleted_at_once_leaves_the_list() {
+    let home = Home::new();
+    let depot = Depot::holding(3, now());
+    let mut desk = open(&home, &depot);
+    depot.change(4, |_| ());
+    assert_eq!(a_minute_later(&mut desk), depot.waiting());
+    depot.inside().rows.remove(&4);
+    assert_eq!(a_minute_later(&mut desk).len(), 3);
+}
+
+#[test]
 fn a_service_that_does_not_group_is_listed_all_the_same() {
     use axum::http::StatusCode;
     for status in [StatusCode::FORBIDDEN, StatusCode::INTERNAL_SERVER_ERROR] {
@@ -288,43 +299,27 @@ fn the_list_that_was_kept_is_whole_and_is_shown_at_once_at_the_next_start() {
 }
 
 #[test]
-fn only_what_differs_is_written_to_the_journal() {
+fn the_list_is_in_the_store_and_the_journal_holds_none() {
     let home = Home::new();
     let depot = Depot::holding(500, now());
     let mut desk = open(&home, &depot);
-    home.clock.advance(SignedDuration::from_mins(1));
-    depot.inside().now = home.clock.now();
     depot.change(7, |row| row.to = "Somebody else".to_owned());
     depot.change(8, |row| row.status = 3);
     a_minute_later(&mut desk);
-    desk.core.push(DispatchCommand::Refresh.into());
-    desk.turn();
-    listed(&mut desk);
     desk.core.close(home.runtime.handle());
-    let file = rusqlite::Connection::open(home.places.journal("practice")).expect("a file");
-    let later = |list: &str| -> Vec<i64> {
-        let sql = "SELECT id FROM last_seen WHERE list = ?1 AND changed_ms > ?2 ORDER BY id";
-        let mut rows = file.prepare(sql).expect("a query");
-        let rows = rows.query_map((list, now().as_millisecond()), |row| row.get(0));
-        rows.expect("rows").collect::<Result<_, _>>().expect("ids")
-    };
-    assert_eq!(later("unmanifested 1"), [7]);
-    let kept: i64 = file
-        .query_row(
-            "SELECT count(*) FROM last_seen WHERE list = 'unmanifested 1'",
-            [],
-            |row| row.get(0),
-        )
-        .expect("a count");
-    assert_eq!(kept, 499);
-    let longest: i64 = file
-        .query_row(
-            "SELECT max(length(body)) FROM last_seen WHERE list = 'unmanifested 1'",
-            [],
-            |row| row.get(0),
-        )
-        .expect("a length");
-    assert!(longest < 600, "{longest} bytes a row");
+    let journal = home.places.journal("practice");
+    let store = storage::TrackStore::open(&storage::TrackStore::beside(&journal));
+    let store = store.expect("a store").reader().expect("a reader");
+    let ids = [7, 8].map(ConsignmentId::new);
+    let rows = store.rows(&ids).expect("rows");
+    let rows: Vec<_> = { rows.iter() }
+        .map(|row| (row.to.as_str(), row.status.id.get()))
+        .collect();
+    assert_eq!(rows, [("Somebody else", 2), ("Receiver 8", 3)]);
+    let file = rusqlite::Connection::open(journal).expect("a file");
+    let sql = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'last_seen%'";
+    let tables: i64 = file.query_row(sql, [], |row| row.get(0)).expect("a count");
+    assert_eq!(tables, 0);
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn shared() -> Shared {
     )
     .expect("a consignment");
     let mut rows = WaitingRows::default();
-    let row = rows.row(&one);
+    let row = rows.row_after(&one, None);
     let list = (1..=ROWS).map(|id| {
         let mut row = row.clone();
         row.id = ConsignmentId::new(id);

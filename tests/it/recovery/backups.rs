@@ -198,3 +198,53 @@ fn a_backup_that_cannot_be_made_is_told_and_stops_nothing() {
     desk.send();
     desk.until("created", |core| core.shared.last_created.clone());
 }
+
+/// Turns a journal back into one of the version that also held the service's lists.
+fn of_the_version_with_lists(path: &Path, rows: usize) {
+    let db = rusqlite::Connection::open(path).expect("a file");
+    db.execute_batch(
+        "BEGIN;
+         CREATE TABLE last_seen_lists (list TEXT PRIMARY KEY, as_of_ms INTEGER NOT NULL) STRICT;
+         CREATE TABLE last_seen (list TEXT NOT NULL, id INTEGER NOT NULL, place INTEGER NOT NULL,
+                                 changed_ms INTEGER NOT NULL, body TEXT NOT NULL) STRICT;",
+    )
+    .expect("the tables of that version");
+    let body = "{\"i\":1}".repeat(60);
+    for id in 0..rows {
+        let sql = "INSERT INTO last_seen VALUES ('unmanifested 1', ?1, ?1, 0, ?2)";
+        let id = i64::try_from(id).expect("a small number");
+        db.execute(sql, rusqlite::params![id, body]).expect("a row");
+    }
+    db.pragma_update(None, "user_version", 18)
+        .expect("a version");
+    db.execute_batch("COMMIT").expect("written");
+}
+
+#[test]
+fn a_journal_of_an_older_version_is_backed_up_before_its_tables_are_changed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, journal) = journal(folder.path());
+    drop(journal);
+    of_the_version_with_lists(&path, 5_000);
+    let before = fs::metadata(&path).expect("a file").len();
+    assert!(Backups::of(&path).newest_first().is_empty());
+    let opened = Journal::open_or_restore(&path, now()).expect("opened");
+    assert!(opened.rescue.is_none());
+    assert_eq!(opened.journal.drafts().expect("drafts").len(), 1);
+    drop(opened);
+    let backups = Backups::of(&path).newest_first();
+    assert_eq!(backups.len(), 1);
+    let backup = rusqlite::Connection::open(&backups[0].1).expect("a backup");
+    let version: i64 = backup
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .expect("a version");
+    let rows: i64 = backup
+        .query_row("SELECT count(*) FROM last_seen", [], |row| row.get(0))
+        .expect("a count");
+    assert_eq!((version, rows), (18, 5_000));
+    let after = fs::metadata(&path).expect("a file").len();
+    assert!(after < before / 5, "{before} bytes before, {after} after");
+    // Of this version, it is not backed up again.
+    drop(Journal::open_or_restore(&path, now()).expect("opened"));
+    assert_eq!(Backups::of(&path).newest_first().len(), 1);
+}

@@ -3,8 +3,8 @@
 
 use app::state::{JobSubject, LabelsCommand, OperationState, PrinterForm, SaveState};
 use jiff::SignedDuration;
-use shipping::ConsignmentId;
-use storage::JobState;
+use shipping::{CompanyId, ConsignmentId};
+use storage::{CachedList, JobState, SyncScope, TrackReader, TrackStore};
 
 use crate::support::desk::{Desk, Home};
 
@@ -26,22 +26,31 @@ fn a_day_with_the_service(home: &Home) -> (app::Service, ConsignmentId) {
         let list = core.shared.unmanifested.value()?;
         (list.len() == 1 && !core.shared.unmanifested.is_loading()).then_some(())
     });
-    let journal = home.places.journal("practice");
-    desk.until("the list, kept", |_| {
-        let journal = storage::Journal::open(&journal).expect("a reader");
-        let (company, _) = journal.newest_unmanifested().expect("read")?;
-        let list = storage::CachedList::Unmanifested(company);
-        let kept = journal.row_ids(list).expect("read");
-        let rows = [
-            storage::CachedList::Companies,
-            storage::CachedList::Locations(company),
-        ];
-        let all = rows.map(|list| journal.list_as_of(list).expect("read").is_some());
-        (kept == [id.get()] && company.is_some() && all == [true; 2]).then_some(())
+    desk.until("the lists, kept", |core| {
+        let company = core.shared.company?;
+        let lists = [CachedList::Companies, CachedList::Locations(Some(company))];
+        let store = reader(home)?;
+        let all = lists.map(|list| store.list(list).expect("read").is_some());
+        let kept = store.mark(of(company)).expect("read").is_some();
+        (kept && all == [true; 2]).then_some(())
     });
     home.runtime.block_on(practice.stop());
     desk.core.close(home.runtime.handle());
     (service, id)
+}
+
+/// The store of consignments, once there is one.
+fn reader(home: &Home) -> Option<TrackReader> {
+    let path = TrackStore::beside(&home.places.journal("practice"));
+    let store = path.exists().then(|| TrackStore::open(&path).ok())??;
+    store.reader().ok()
+}
+
+fn of(company: CompanyId) -> SyncScope {
+    SyncScope {
+        company: Some(company),
+        ..SyncScope::default()
+    }
 }
 
 /// The next morning, without the service.
@@ -152,36 +161,10 @@ fn a_list_that_changed_replaces_the_one_that_was_kept() {
     });
     let list = desk.core.shared.unmanifested.value().expect("a list");
     assert!(list.iter().all(|one| one.id != id));
-    let journal = home.places.journal("practice");
-    desk.until("and it is kept", |_| {
-        let journal = storage::Journal::open(&journal).expect("a reader");
-        let (company, as_of) = journal.newest_unmanifested().expect("read")?;
-        let list = storage::CachedList::Unmanifested(company);
-        let rows = journal.row_ids(list).expect("read");
-        (as_of == now && rows.is_empty()).then_some(())
+    desk.until("and it is kept", |core| {
+        let store = reader(&home)?;
+        let mark = store.mark(of(core.shared.company?)).expect("read")?;
+        let rows = store.rows(&[id]).expect("read");
+        (mark.at == now && rows.is_empty()).then_some(())
     });
-}
-
-#[test]
-fn only_what_changed_is_written() {
-    use storage::{CachedList, CachedRow, Journal};
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut journal = Journal::open(&folder.path().join("journal.sqlite")).expect("a journal");
-    let now = "2026-11-20T03:05:00Z".parse().expect("a moment");
-    let row = |id: i64, body: &str| CachedRow {
-        id,
-        place: -id,
-        body: body.to_owned(),
-    };
-    let list = CachedList::Unmanifested(None);
-    let first: Vec<_> = (1..=300).map(|id| row(id, "{}")).collect();
-    assert_eq!(journal.keep_rows(list, &first, now).expect("kept"), 300);
-    assert_eq!(journal.keep_rows(list, &first, now).expect("kept"), 0);
-    let next = [row(7, "{\"changed\":true}"), row(8, "{}")];
-    assert_eq!(journal.keep_rows(list, &next, now).expect("kept"), 1);
-    let page = journal.rows_after(list, i64::MIN, 2).expect("read");
-    assert_eq!(
-        page.iter().map(|row| row.id).collect::<Vec<_>>(),
-        [300, 299]
-    );
 }

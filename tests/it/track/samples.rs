@@ -62,6 +62,7 @@ pub(super) fn followed(id: i64) -> ConsignmentHistory {
         to_place: place("Wollongong", "2500"),
         carrier_id: Some(CarrierId::new(4)),
         carrier: "Team Lines".to_owned(),
+        service_id: None,
         service: "Road".to_owned(),
         status: status(5),
         changed: Some(at("2026-11-19T01:00:00Z")),

@@ -33,23 +33,23 @@ async fn a_list_gives_way_to_what_an_operation_told_while_it_was_on_its_way() {
     let folder = tempfile::tempdir().expect("a folder");
     let track = Track::for_journal(&folder.path().join("journal.db"), Clock::fixed(now()));
     let ids = vec![ConsignmentId::new(7)];
-    let look = track.sync_state().begins(SCOPE);
+    let look = track.sync_state().begins(SyncPurpose::Track, SCOPE);
     drop(track.sync_state().mark_newer(ids.clone()));
     let told = track.follow(said("New"), AnswerSource::Operation, now());
     told.await.expect("kept");
-    let listed = track.follow(said("Old"), AnswerSource::List, now());
+    let listed = track.follow(said("Old"), AnswerSource::List(SyncPurpose::Track), now());
     assert!(listed.await.expect("kept").changed.is_empty());
     assert_eq!(receivers(&track).await, ["New"]);
-    let forgotten = track.forget_unlisted(ids.clone().into());
+    let forgotten = track.forget_unlisted(ids.clone().into(), SyncPurpose::Track);
     assert!(forgotten.await.expect("none").is_empty());
     track.forget(ids.into()).await.expect("forgotten");
-    let listed = track.follow(said("Old"), AnswerSource::List, now());
+    let listed = track.follow(said("Old"), AnswerSource::List(SyncPurpose::Track), now());
     listed.await.expect("kept");
     assert!(receivers(&track).await.is_empty(), "what is gone stays so");
     drop(look);
     let listed = track.follow(
         said("Newer"),
-        AnswerSource::List,
+        AnswerSource::List(SyncPurpose::Track),
         now() + SignedDuration::from_mins(1),
     );
     listed.await.expect("kept");
@@ -61,11 +61,19 @@ async fn what_still_waits_to_be_kept_when_a_look_begins_counts_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let track = Track::for_journal(&folder.path().join("journal.db"), Clock::fixed(now()));
     let waits = track.sync_state().mark_newer(vec![ConsignmentId::new(7)]);
-    let look = track.sync_state().begins(SCOPE);
+    let look = track.sync_state().begins(SyncPurpose::Track, SCOPE);
     drop(waits);
-    assert!(track.sync_state().is_newer(ConsignmentId::new(7)));
+    assert!(
+        track
+            .sync_state()
+            .is_newer(SyncPurpose::Track, ConsignmentId::new(7))
+    );
     drop(look);
-    let look = track.sync_state().begins(SCOPE);
-    assert!(!track.sync_state().is_newer(ConsignmentId::new(7)));
+    let look = track.sync_state().begins(SyncPurpose::Track, SCOPE);
+    assert!(
+        !track
+            .sync_state()
+            .is_newer(SyncPurpose::Track, ConsignmentId::new(7))
+    );
     drop(look);
 }

@@ -44,6 +44,7 @@ fn any(random: &mut Rng, id: i64) -> ConsignmentHistory {
         to: String::new(),
         to_place: shipping::Location::default(),
         carrier: String::new(),
+        service_id: None,
         service: String::new(),
         despatch: None,
         eta: None,

@@ -2,11 +2,12 @@
 //! or not reported for ten days. Only an unmanifested consignment can turn out to be gone, and only if the
 //! service says so. Any other consignment without an answer keeps its stored data.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jiff::Timestamp;
 
 use super::SyncRun;
+use super::state::SyncPurpose;
 use super::window::{OVERLAP, SyncWindow};
 use crate::EngineError;
 use crate::context::EngineContext;
@@ -17,9 +18,13 @@ use shipping::{Consignment, ConsignmentId, TransitState};
 /// looks up all of them.
 const UNMANIFESTED_PER_SYNC: usize = 400;
 
-/// How many of the consignments in transit that were not listed for ten days are looked up in each full sync;
-/// all of them if the bench was away for longer than that.
+/// How many of the consignments that were not listed for ten days are looked up in each full sync. All those
+/// in transit are if the bench was away for longer than that.
 const MOST_OLD: usize = 2_000;
+
+/// If at most this many consignments are unmanifested, they are looked up in every sync of that list, which
+/// also finds changes by others that leave the status as it was.
+pub(super) const FEW_ROWS: usize = 400;
 
 /// Ids in one request.
 const AT_ONCE: usize = 100;
@@ -28,6 +33,12 @@ const AT_ONCE: usize = 100;
 pub(super) struct Lookups {
     waiting: BTreeSet<ConsignmentId>,
     moving: BTreeSet<ConsignmentId>,
+    /// Consignments that a page listed as unmanifested.
+    listed_unmanifested: HashSet<ConsignmentId>,
+    /// How many unmanifested consignments were in the store before the sync.
+    known: usize,
+    /// The ids of all unmanifested consignments, if the service told them.
+    pub(super) exact: Option<HashSet<ConsignmentId>>,
 }
 
 /// Where the next sync continues, for those that are not all looked up in one sync.
@@ -47,8 +58,11 @@ impl Lookups {
             .partition(|(_, course)| *course == TransitState::Unmanifested);
         let ids = |those: Vec<(ConsignmentId, TransitState)>| those.into_iter().map(|(id, _)| id);
         Self {
+            known: waiting.len(),
             waiting: ids(waiting).collect(),
             moving: ids(moving).collect(),
+            listed_unmanifested: HashSet::new(),
+            exact: None,
         }
     }
 
@@ -57,10 +71,36 @@ impl Lookups {
         for one in page {
             self.waiting.remove(&one.id);
             self.moving.remove(&one.id);
+            if one.is_unmanifested() {
+                self.listed_unmanifested.insert(one.id);
+            } else {
+                self.listed_unmanifested.remove(&one.id);
+            }
         }
     }
 
+    /// Returns the ids for which the store and the service's exact list differ and, in a full sync or if there
+    /// are few, the newest of those that no page had.
+    fn doubtful(&self, exact: &HashSet<ConsignmentId>, look: &SyncRun) -> Vec<ConsignmentId> {
+        let stored =
+            |id: &ConsignmentId| self.listed_unmanifested.contains(id) || self.waiting.contains(id);
+        let missing_here = exact.iter().filter(|id| !stored(id));
+        let here = self.listed_unmanifested.iter().chain(&self.waiting);
+        let missing_there = here.filter(|id| !exact.contains(id));
+        let mut doubtful: BTreeSet<_> = missing_here.chain(missing_there).copied().collect();
+        if look.window == SyncWindow::Full || self.known <= FEW_ROWS {
+            let unlisted = self.waiting.iter().rev().filter(|id| exact.contains(id));
+            doubtful.extend(unlisted.take(MOST_OLD));
+        }
+        let unread = look.unread.values().filter_map(|one| one.id);
+        doubtful.extend(unread.map(ConsignmentId::new));
+        doubtful.into_iter().collect()
+    }
+
     fn chosen(&self, look: &SyncRun, turned: &mut LookupRotation) -> Vec<ConsignmentId> {
+        if let Some(exact) = &self.exact {
+            return self.doubtful(exact, look);
+        }
         let is_whole = look.window == SyncWindow::Full;
         let few = if is_whole {
             usize::MAX
@@ -88,10 +128,10 @@ struct Missing {
 impl Missing {
     /// Returns the unmanifested consignments that a lookup did not find. A service that refuses the whole
     /// request and then every single id says nothing about any of them.
-    fn of(ids: &[ConsignmentId], looked: &LookupResult, waiting: &BTreeSet<ConsignmentId>) -> Self {
+    fn of(ids: &[ConsignmentId], looked: &LookupResult, asked: &Lookups) -> Self {
         let says_nothing = !looked.is_certain && looked.found.is_empty();
         let is_missing = |id: &&ConsignmentId| {
-            waiting.contains(*id)
+            (asked.exact.is_some() || asked.waiting.contains(*id))
                 && !looked.found.iter().any(|one| one.id == **id)
                 && !looked.withheld.iter().any(|(withheld, _)| withheld == *id)
         };
@@ -129,25 +169,34 @@ impl EngineContext {
     ) -> Result<(), EngineError> {
         let standing = self.track.sync_state();
         for ids in asked.chosen(look, turned).chunks(AT_ONCE) {
-            standing.still_wanted(look.scope)?;
+            standing.still_wanted(look.purpose, look.scope)?;
             let looked = self.looked_up(ids).await?;
-            let missing = Missing::of(ids, &looked, &asked.waiting);
+            let missing = Missing::of(ids, &looked, asked);
             for one in &looked.found {
                 turned.missed.remove(&one.id);
+                look.unread.remove(&one.id.get());
             }
-            look.took(self.record_list(looked.found).await?);
-            self.forget_gone(look, missing, &mut turned.missed).await?;
+            let unread = looked.unreadable.into_iter().map(|one| (one.key(), one));
+            look.unread.extend(unread);
+            if look.purpose == SyncPurpose::Unmanifested {
+                self.remember_page(looked.found.clone()).await;
+            }
+            look.took(self.record_list(looked.found, look.purpose).await?);
+            self.forget_gone(look, missing, asked, &mut turned.missed)
+                .await?;
             (self.repaint)();
         }
         Ok(())
     }
 
     /// Removes consignments that the service no longer has. A new consignment may not be found yet, and a
-    /// refusal may be temporary: such a consignment must still be missing ten minutes later.
+    /// refusal may be temporary: such a consignment must still be missing ten minutes later, unless the
+    /// service's exact list lacks it too.
     async fn forget_gone(
         &self,
         look: &mut SyncRun,
         missing: Missing,
+        asked: &Lookups,
         missed: &mut HashMap<ConsignmentId, Timestamp>,
     ) -> Result<(), EngineError> {
         if missing.ids.is_empty() {
@@ -161,8 +210,12 @@ impl EngineContext {
             let changed = row.and_then(|row| row.changed);
             let is_new = changed
                 .is_some_and(|changed| lately.is_some_and(|lately| changed > lately - OVERLAP));
+            let is_unlisted = asked
+                .exact
+                .as_ref()
+                .is_some_and(|exact| !exact.contains(id));
             let since = *missed.entry(*id).or_insert(look.began);
-            let gone = (missing.sure && !is_new) || since <= look.began - OVERLAP;
+            let gone = (missing.sure && (!is_new || is_unlisted)) || since <= look.began - OVERLAP;
             if gone {
                 missed.remove(id);
             }
@@ -172,7 +225,10 @@ impl EngineContext {
             .filter(|id| is_gone(id))
             .collect();
         if !gone.is_empty() {
-            let forgotten = self.track.forget_unlisted(gone.into()).await?;
+            let forgotten = self
+                .track
+                .forget_unlisted(gone.into(), look.purpose)
+                .await?;
             look.gone.extend(forgotten);
         }
         Ok(())

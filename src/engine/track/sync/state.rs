@@ -1,4 +1,4 @@
-//! State that all syncs share: which one runs, which scope is wanted, its progress, and which consignments
+//! State that all syncs share: which ones run, which scope is wanted, its progress, and which consignments
 //! have newer data. However a sync ends, its progress is cleared. Every sync that begins knows about data
 //! from operations that is not stored yet.
 
@@ -16,24 +16,50 @@ use crate::{EngineError, ListProgress};
 use shipping::{ConsignmentId, UnreadableRecord};
 use storage::SyncScope;
 
-/// The sync state of the tracking store.
+/// What a sync is for. Of each purpose one sync runs at a time, and the list of unmanifested consignments does
+/// not wait for a long sync of Track.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SyncPurpose {
+    /// The list of unmanifested consignments of one company, which must be exact.
+    Unmanifested,
+    /// The consignments that Track shows.
+    Track,
+}
+
+/// The sync state of the store.
 #[derive(Default)]
 pub(in crate::track) struct SyncState {
-    turn: tokio::sync::Mutex<SyncMemory>,
+    unmanifested: tokio::sync::Mutex<SyncMemory>,
+    track: tokio::sync::Mutex<SyncMemory>,
     shared: Arc<Mutex<Shared>>,
     version: AtomicU64,
 }
 
 #[derive(Default)]
 struct Shared {
-    wanted: Option<SyncScope>,
-    progress: Option<ListProgress>,
+    unmanifested: PurposeState,
+    track: PurposeState,
     /// Consignments from operations and opened pages that are not stored yet, each with its
     /// number of updates.
     unkept: HashMap<ConsignmentId, usize>,
+}
+
+#[derive(Default)]
+struct PurposeState {
+    wanted: Option<SyncScope>,
+    progress: Option<ListProgress>,
     /// Consignments that operations and opened pages reported since the running sync began, or that were not
     /// stored yet at its start. `None` if no sync is running.
     meanwhile: Option<HashSet<ConsignmentId>>,
+}
+
+impl Shared {
+    const fn of(&mut self, purpose: SyncPurpose) -> &mut PurposeState {
+        match purpose {
+            SyncPurpose::Unmanifested => &mut self.unmanifested,
+            SyncPurpose::Track => &mut self.track,
+        }
+    }
 }
 
 /// Marks consignments as not stored yet, until it is dropped.
@@ -57,25 +83,33 @@ struct ScopeMemory {
     newest: Option<Timestamp>,
     /// Records that could not be read.
     unread: HashMap<i64, UnreadableRecord>,
+    /// The number of rows that the last full sync returned.
+    came: usize,
 }
 
 /// Guard of a running sync.
 pub(in crate::track) struct RunningSync<'a> {
     standing: &'a SyncState,
+    purpose: SyncPurpose,
     scope: SyncScope,
 }
 
 impl SyncState {
-    /// Makes this scope the only one that is wanted.
-    pub(super) fn want(&self, scope: SyncScope) {
+    /// Makes this scope the only one that is wanted for a purpose.
+    pub(in crate::track) fn want(&self, purpose: SyncPurpose, scope: SyncScope) {
         let mut shared = self.shared();
-        shared.wanted = Some(scope);
-        shared.progress = Some(ListProgress::default());
+        let state = shared.of(purpose);
+        state.wanted = Some(scope);
+        state.progress = Some(ListProgress::default());
     }
 
     /// Returns an error if another scope is wanted, which ends the sync: nobody waits for it any more.
-    pub(super) fn still_wanted(&self, scope: SyncScope) -> Result<(), EngineError> {
-        let wanted = self.shared().wanted;
+    pub(super) fn still_wanted(
+        &self,
+        purpose: SyncPurpose,
+        scope: SyncScope,
+    ) -> Result<(), EngineError> {
+        let wanted = self.shared().of(purpose).wanted;
         if wanted == Some(scope) {
             Ok(())
         } else {
@@ -83,26 +117,43 @@ impl SyncState {
         }
     }
 
-    /// Waits until no other sync is running.
-    pub(super) async fn lock(&self) -> tokio::sync::MutexGuard<'_, SyncMemory> {
-        self.turn.lock().await
+    /// Waits until no other sync for this purpose is running.
+    pub(super) async fn lock(
+        &self,
+        purpose: SyncPurpose,
+    ) -> tokio::sync::MutexGuard<'_, SyncMemory> {
+        match purpose {
+            SyncPurpose::Unmanifested => self.unmanifested.lock().await,
+            SyncPurpose::Track => self.track.lock().await,
+        }
     }
 
-    pub(in crate::track) fn begins(&self, scope: SyncScope) -> RunningSync<'_> {
+    pub(in crate::track) fn begins(
+        &self,
+        purpose: SyncPurpose,
+        scope: SyncScope,
+    ) -> RunningSync<'_> {
         let mut shared = self.shared();
-        shared.meanwhile = Some(shared.unkept.keys().copied().collect());
+        let unstored = shared.unkept.keys().copied().collect();
+        shared.of(purpose).meanwhile = Some(unstored);
         RunningSync {
             standing: self,
+            purpose,
             scope,
         }
     }
 
-    pub(super) fn came(&self, progress: ListProgress) {
-        self.shared().progress = Some(progress);
+    pub(super) fn came(&self, purpose: SyncPurpose, progress: ListProgress) {
+        self.shared().of(purpose).progress = Some(progress);
     }
 
-    pub(super) fn progress(&self) -> Option<ListProgress> {
-        self.shared().progress
+    pub(in crate::track) fn progress(&self, purpose: SyncPurpose) -> Option<ListProgress> {
+        self.shared().of(purpose).progress
+    }
+
+    /// Returns the consignments with newer data that is not stored yet.
+    pub(in crate::track) fn unstored(&self) -> HashSet<ConsignmentId> {
+        self.shared().unkept.keys().copied().collect()
     }
 
     /// Marks consignments as newer than all data that a sync has requested so far, or requests before the
@@ -112,8 +163,10 @@ impl SyncState {
         for id in &ids {
             *shared.unkept.entry(*id).or_default() += 1;
         }
-        if let Some(meanwhile) = &mut shared.meanwhile {
-            meanwhile.extend(&ids);
+        for purpose in [SyncPurpose::Unmanifested, SyncPurpose::Track] {
+            if let Some(meanwhile) = &mut shared.of(purpose).meanwhile {
+                meanwhile.extend(&ids);
+            }
         }
         UnstoredGuard {
             shared: Arc::clone(&self.shared),
@@ -124,9 +177,9 @@ impl SyncState {
     /// Returns true if an operation or an opened page reported the consignment since the running sync began.
     /// Call this while holding the store's lock: newer data that is marked after the call is then also stored
     /// after it.
-    pub(in crate::track) fn is_newer(&self, id: ConsignmentId) -> bool {
-        let shared = self.shared();
-        let meanwhile = shared.meanwhile.as_ref();
+    pub(in crate::track) fn is_newer(&self, purpose: SyncPurpose, id: ConsignmentId) -> bool {
+        let mut shared = self.shared();
+        let meanwhile = shared.of(purpose).meanwhile.as_ref();
         meanwhile.is_some_and(|meanwhile| meanwhile.contains(&id))
     }
 
@@ -146,9 +199,10 @@ impl SyncState {
 impl Drop for RunningSync<'_> {
     fn drop(&mut self) {
         let mut shared = self.standing.shared();
-        shared.meanwhile = None;
-        if shared.wanted == Some(self.scope) {
-            shared.progress = None;
+        let state = shared.of(self.purpose);
+        state.meanwhile = None;
+        if state.wanted == Some(self.scope) {
+            state.progress = None;
         }
     }
 }
@@ -176,6 +230,11 @@ impl SyncMemory {
         self.told.get(&scope)?.newest
     }
 
+    /// Returns the number of rows that the last full sync of a scope returned.
+    pub(super) fn came(&self, scope: SyncScope) -> usize {
+        self.told.get(&scope).map_or(0, |told| told.came)
+    }
+
     pub(super) fn turned(&mut self) -> &mut LookupRotation {
         &mut self.turned
     }
@@ -189,6 +248,9 @@ impl SyncMemory {
         let told = self.told.entry(look.scope).or_default();
         told.newest = told.newest.max(look.newest);
         told.unread.clone_from(&look.unread);
+        if look.window == SyncWindow::Full {
+            told.came = look.came;
+        }
         if look.window != SyncWindow::Changes {
             told.far_at = Some(look.began);
         }

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use shipping::{ConsignmentId, LabelSize};
 use storage::{
-    CachedList, CachedRow, JobState, JobSubject, Journal, LabelGeneration, NewJob, NewOperation,
-    OperationKind, OperationState, StoredLabel,
+    JobState, JobSubject, Journal, LabelGeneration, NewJob, NewOperation, OperationKind,
+    OperationState, StoredLabel,
 };
 
 pub(super) const JOURNAL: &str = "journal-practice.sqlite";
@@ -93,11 +93,7 @@ pub(super) fn state_of(journal: &Journal) -> String {
         .collect();
     let label = journal.label(ConsignmentId::new(1), LabelSize::A6);
     let label = label.expect("a label").map(|label| label.sha256);
-    let rows = journal
-        .row_ids(CachedList::Locations(None))
-        .expect("rows")
-        .len();
-    format!("{drafts:?} {operations:?} {jobs:?} {label:?} {rows}")
+    format!("{drafts:?} {operations:?} {jobs:?} {label:?}")
 }
 
 /// As the writer does: what is said was recorded in the commit log before.
@@ -115,7 +111,7 @@ fn say(journal: &Journal) {
         .expect("somebody listens");
 }
 
-/// Operations live from intent to end, while drafts are typed, labels stored and printed and lists kept.
+/// Operations live from intent to end, while drafts are typed, and labels stored and printed.
 fn live(path: &Path, length: usize) {
     let mut journal = Journal::open(path).expect("a journal");
     let mut at: Timestamp = "2026-11-20T03:05:00Z".parse().expect("a moment");
@@ -158,7 +154,6 @@ fn live(path: &Path, length: usize) {
 }
 
 fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
-    let id = i64::try_from(turn).expect("a small number");
     let label = StoredLabel {
         numbers: Vec::new(),
         pdf: vec![b'%'; 3000 + 400 * turn],
@@ -191,15 +186,6 @@ fn paper(journal: &mut Journal, turn: usize, at: Timestamp) {
     journal
         .change_job(&mut job, JobState::Spooling, at)
         .expect("changed");
-    confirm(journal);
-    let row = CachedRow {
-        id,
-        place: id,
-        body: "{\"id\":1}".repeat(30),
-    };
-    journal
-        .keep_rows(CachedList::Locations(None), &[row], at)
-        .expect("kept");
     confirm(journal);
 }
 

@@ -7,6 +7,7 @@ use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
 use serde_json::{Value, json};
 use shipping::{ConsignmentId, ConsignmentRequest};
+use storage::{CachedList, TrackStore};
 
 use super::calls::practise;
 use crate::support::desk::Home;
@@ -197,13 +198,11 @@ fn n14_a_saved_location_that_was_known_stays_when_it_can_no_longer_be_read() {
     });
     let journal = home.places.journal("practice");
     front.until("they are kept", |shared| {
-        let of = shared.company.map(|company| format!(" {company}"));
-        let list = format!("locations{}", of.unwrap_or_default());
-        let sql = "SELECT count(*) FROM last_seen WHERE list = ?1";
-        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
-        let db = rusqlite::Connection::open_with_flags(&journal, flags).ok()?;
-        let kept: i64 = db.query_row(sql, [list], |row| row.get(0)).ok()?;
-        (usize::try_from(kept) == Ok(known)).then_some(())
+        let store = TrackStore::open(&TrackStore::beside(&journal)).ok()?;
+        let list = CachedList::Locations(shared.company);
+        let kept = store.reader().ok()?.list(list).ok()??;
+        let kept: Vec<Value> = serde_json::from_str(&kept).ok()?;
+        (kept.len() == known).then_some(())
     });
     wire.fail("companyLocations", Fault::Change(spoil_last));
     front.ask(ConsignCommand::RefreshLocations);
