@@ -7,19 +7,19 @@ use jiff::Timestamp;
 
 use super::company::CompanyState;
 use super::environment_mismatch::SeenModes;
-use super::job_polling::JobPolling;
-use super::labels::LabelWork;
 use super::launcher::CLOSE_LIMIT;
-use super::list_sync::ListSyncState;
-use super::order_import::Import;
 use super::practice_drill::PracticeDrill;
 use super::reference_data::ReferenceData;
 use super::search::Search;
-use super::send_all::SendingAll;
 use super::service::Service;
-use super::setup::Setup;
-use super::track::{PageState, TrackState};
 use crate::config::SystemInfo;
+use crate::screens::consign::update::order_import::Import;
+use crate::screens::consign::update::send_all::SendingAll;
+use crate::screens::dispatch::update::list_sync::ListSyncState;
+use crate::screens::labels::update::LabelWork;
+use crate::screens::labels::update::job_polling::JobPolling;
+use crate::screens::settings::update::setup::Setup;
+use crate::screens::track::update::{PageState, TrackState};
 use crate::state::{Command, Editing, Notice, NoticeId, OperationId, Screen, Shared, ThemeChoice};
 use draft::DraftId;
 use engine::{Engine, Remote, SyncKind};
@@ -102,9 +102,9 @@ pub struct Core {
     /// The search in progress.
     pub(super) search: Search,
     /// The form of a consignment that is to be changed or cloned.
-    pub(super) form: Remote<super::edit::FetchedForm>,
+    pub(super) form: Remote<crate::screens::consign::update::edit::FetchedForm>,
     /// Consignments that somebody made from pending consignments at the service.
-    pub(super) conversions: Remote<Vec<super::pending::ConvertedPending>>,
+    pub(super) conversions: Remote<Vec<crate::screens::consign::update::pending::ConvertedPending>>,
     /// When failed fetches are retried.
     pub(super) retry_due: Option<Duration>,
     /// When failed fetches were last retried.

@@ -8,8 +8,8 @@ use tokio::sync::watch;
 use super::core::frame_theme;
 use super::open_service::{OpenError, OpenedService, PracticeStarter, STEPS, ServiceOpener, Step};
 use super::restored_journal::restoration_notice;
-use super::setup::{ActiveConnection, ServiceRequest, Setup};
 use crate::config::{ChosenService, Keyring, SystemInfo};
+use crate::screens::settings::update::setup::{ActiveConnection, ServiceRequest, Setup};
 use crate::state::{
     Command, Editing, Environment, Notice, NoticeId, Shared, ThemeChoice, Tone, WindowCommand,
     WindowStage,

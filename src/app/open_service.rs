@@ -12,11 +12,11 @@ use secrecy::SecretString;
 use thiserror::Error;
 use tokio::sync::watch;
 
-use super::connections::not_reached;
 use super::service::{KEYRING_LIMIT, Service, ServiceError};
 use crate::config::{
     ChosenService, ConnectionSettings, DataFolder, Settings, SystemInfo, TokenError, Tokens,
 };
+use crate::screens::settings::update::connections::not_reached;
 use crate::state::{PracticeUser, TokenPlace};
 use client::{Client, ConnectionError, ConnectionTestError, Failure};
 use engine::{Engine, EngineParts as WorkParts, TaskRunner, within};

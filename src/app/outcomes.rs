@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::core::Core;
-use super::edit::{FormPurpose, not_changed_headline};
+use crate::screens::consign::update::edit::{FormPurpose, not_changed_headline};
 use crate::state::{NextCheck, Notice, NoticeTarget, SaveState, Screen, SentProgress, Tone};
 use draft::{Draft, DraftId, Problem, problems_from_errors};
 use engine::{EngineError, Failure, Outcome, RestoredState};

@@ -8,9 +8,9 @@ use tokio::sync::mpsc;
 use super::core::{Core, CoreParts};
 use super::launcher::{ClosingService, Launcher, ProgramContext, on_opening};
 use super::open_service::{OpenedService, PracticeStarter};
-use super::setup::Setup;
 use super::single_instance::SingleInstance;
 use crate::config::{DataFolder, Settings, SystemInfo};
+use crate::screens::settings::update::setup::Setup;
 use crate::state::{Command, Editing, Notice, Shared, TokenPlace, Tone};
 use engine::{Repaint, TaskRunner};
 use shipping::Clock;
@@ -222,7 +222,9 @@ impl Program {
         });
         core.take_over(before);
         if memory_only {
-            core.notify(super::setup::memory_only_notice(&core.shared.connection));
+            core.notify(crate::screens::settings::update::setup::memory_only_notice(
+                &core.shared.connection,
+            ));
         }
         for notice in notices {
             core.notify(notice);

@@ -1,55 +1,53 @@
 //! The state that screens read ([`Shared`]) and the commands that they send ([`Command`]).
 //!
 //! Drawing never changes [`Shared`]. Commands are plain values that can be logged and recorded. Each screen
-//! owns its own state, such as [`Editing`] and whatever `ui` keeps.
+//! owns its own state, such as [`Editing`] and whatever its view keeps.
 
-mod action_items;
 mod command;
-mod draft_state;
-mod editing;
-mod groups;
-mod labels;
 mod notice;
-mod orders;
 mod practice_drill;
-mod problem_list;
-mod sent;
-mod setup;
 mod shared;
-mod track;
-mod views;
 
-pub use action_items::{ActionItem, ActionItemView, ActionItems, ConsignmentLock, NextCheck};
-pub use command::{
-    BatchCommand, Command, Commands, ConsignCommand, DispatchCommand, LabelsCommand,
-    OperationsCommand, SettingsCommand, WindowCommand,
+pub use crate::screens::consign::state::command::ConsignCommand;
+pub use crate::screens::consign::state::draft_state::DraftState;
+pub use crate::screens::consign::state::editing::{Editing, SaveState};
+pub use crate::screens::consign::state::orders::{
+    ImportStage, ImportView, OrdersCommand, SendAllView, SendRun,
 };
-pub use draft_state::DraftState;
-pub use editing::{Editing, SaveState};
-pub use groups::{BookingRun, GroupsCommand, GroupsView, RemovedMember};
-pub use labels::{
+pub use crate::screens::consign::state::problem_list::ProblemList;
+pub use crate::screens::consign::state::routes::{
+    DespatchView, LiveRate, PricePart, RouteChange, RouteDetails, RouteView,
+};
+pub use crate::screens::consign::state::sent::{SentDraft, SentProgress};
+pub use crate::screens::dispatch::state::{Booking, DispatchCommand, PendingDeletion};
+pub use crate::screens::dispatch::state::{BookingRun, GroupsCommand, GroupsView, RemovedMember};
+pub use crate::screens::labels::state::command::{BatchCommand, LabelsCommand};
+pub use crate::screens::labels::state::preview::{Preview, PreviewProblem, ReducedPage};
+pub use crate::screens::labels::state::printers::{
+    DocumentRoute, PrinterField, PrinterForm, PrinterHint, PrinterProblem, PrinterState,
+    PrinterView, ServicePrinters, TestLabelView,
+};
+pub use crate::screens::labels::state::{
     BatchFault, BatchProgress, BatchStage, LabelPart, LabelQueue, LabelState, ReprintRequest,
 };
-pub use notice::{Notice, NoticeId, NoticeTarget, Tone};
-pub use orders::{ImportStage, ImportView, OrdersCommand, SendAllView, SendRun};
-pub use practice_drill::{
-    CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser,
+pub use crate::screens::operations::state::OperationsCommand;
+pub use crate::screens::operations::state::{
+    ActionItem, ActionItemView, ActionItems, ConsignmentLock, NextCheck,
 };
-pub use problem_list::ProblemList;
-pub use sent::{SentDraft, SentProgress};
-pub use setup::{
+pub use crate::screens::settings::state::SettingsCommand;
+pub use crate::screens::settings::state::{
     ConnectionTest, ConnectionView, ServiceChoice, SetupView, TokenPlace, WindowStage,
 };
-pub use shared::{Environment, Health, KindEvidence, Screen, Shared, ThemeChoice};
-pub use track::{
+pub use crate::screens::track::state::{
     CodeSquares, CompanyFilter, ExportCommand, ExportView, FilesCommand, FilesView, PageCommand,
     PageView, RefusedRights, RowsToCopy, TrackCommand, TrackPane, TrackView, TrackingView,
 };
-pub use views::{
-    Booking, DespatchView, DocumentRoute, LiveRate, PendingDeletion, Preview, PreviewProblem,
-    PricePart, PrinterField, PrinterForm, PrinterHint, PrinterProblem, PrinterState, PrinterView,
-    ReducedPage, RouteChange, RouteDetails, RouteView, ServicePrinters, TestLabelView,
+pub use command::{Command, Commands, WindowCommand};
+pub use notice::{Notice, NoticeId, NoticeTarget, Tone};
+pub use practice_drill::{
+    CarrierSpeed, Drill, DrillStatus, PracticeCommand, PracticeSettings, PracticeUser,
 };
+pub use shared::{Environment, Health, KindEvidence, Screen, Shared, ThemeChoice};
 
 pub use engine::{
     AgeBand, Arrival, ArrivalCounts, Board, BookedLine, BookedManifest, BookingMember,

@@ -1,24 +1,18 @@
-//! The screens, and the widgets that they are built from.
+//! Draws the window: the frame, the start pages and the current screen; and what several screens draw.
 //!
-//! A screen reads the shared state, owns its own state, and requests everything else by command: screens
-//! use no files, sockets, locks or clocks. Colours, sizes and widgets come from [`widgets`], so that all
+//! The view of a screen (`screens/<name>/view`) reads the shared state, owns its own state, and requests
+//! everything else by command: views use no files, sockets, locks or clocks. Colours, sizes and widgets come from [`widgets`], so that all
 //! screens look alike.
 
 pub mod actions;
-mod connection;
-mod consign;
-pub mod dispatch;
-mod environment;
-mod export;
-mod format;
-mod frame;
-mod labels;
-mod lists;
-mod operations;
-mod settings;
-mod startup;
-mod track;
-mod unreadable;
+pub(crate) mod connection;
+pub(crate) mod environment;
+pub(crate) mod export;
+pub(crate) mod format;
+pub(crate) mod frame;
+pub(crate) mod lists;
+pub(crate) mod startup;
+pub(crate) mod unreadable;
 
 use crate::state::{
     Command, Commands, Editing, Screen, Shared, ThemeChoice, TrackPane, WindowStage,
@@ -30,12 +24,12 @@ use widgets::theme;
 pub(crate) struct Context<'a> {
     /// State that every screen may read.
     pub(crate) shared: &'a Shared,
-    commands: &'a mut Commands,
-    triggered: Vec<Action>,
+    pub(crate) commands: &'a mut Commands,
+    pub(crate) triggered: Vec<Action>,
     /// The preset that was picked in the list of all actions.
-    preset: Option<String>,
+    pub(crate) preset: Option<String>,
     /// A dialog is open, so shortcuts of the screen are off.
-    is_dialog_open: bool,
+    pub(crate) is_dialog_open: bool,
 }
 
 impl Context<'_> {
@@ -71,12 +65,12 @@ impl Context<'_> {
 #[derive(Default)]
 pub struct Screens {
     frame: frame::FrameState,
-    consign: consign::ConsignState,
-    dispatch: dispatch::DispatchState,
-    labels: labels::LabelsState,
-    track: track::TrackScreen,
-    operations: operations::OperationsScreen,
-    settings: settings::SettingsScreen,
+    consign: crate::screens::consign::view::ConsignState,
+    dispatch: crate::screens::dispatch::view::DispatchState,
+    labels: crate::screens::labels::view::LabelsState,
+    track: crate::screens::track::view::TrackScreen,
+    operations: crate::screens::operations::view::OperationsScreen,
+    settings: crate::screens::settings::view::SettingsScreen,
     /// The pages before the screens; `Some` while no service is open.
     entry: Option<startup::StartupPages>,
     /// The screen that was shown in the last frame.
@@ -185,11 +179,11 @@ impl Screens {
         self.entry = None;
         if self.connection != shared.connection {
             self.connection.clone_from(&shared.connection);
-            self.consign = consign::ConsignState::default();
-            self.dispatch = dispatch::DispatchState::default();
-            self.labels = labels::LabelsState::default();
-            self.track = track::TrackScreen::default();
-            self.operations = operations::OperationsScreen::default();
+            self.consign = crate::screens::consign::view::ConsignState::default();
+            self.dispatch = crate::screens::dispatch::view::DispatchState::default();
+            self.labels = crate::screens::labels::view::LabelsState::default();
+            self.track = crate::screens::track::view::TrackScreen::default();
+            self.operations = crate::screens::operations::view::OperationsScreen::default();
         }
     }
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::labels::{BatchProgress, LabelQueue, LabelState, ReprintRequest};
-use super::views::{
-    Booking, DocumentRoute, LiveRate, PendingDeletion, Preview, PrinterProblem, PrinterView,
-    RouteChange, RouteView, ServicePrinters, TestLabelView,
-};
 use super::{
     ActionItemView, ActionItems, ConsignmentLock, DrillStatus, GroupsView, ImportView,
     ListProgress, ListView, NextCheck, Notice, NoticeId, Operation, OperationId, PracticeSettings,
     PrintJob, Remote, SendAllView, SentDraft, SetupView, TrackView, UnNumberAnswer,
     UnmanifestedList, UnmanifestedRow, UnreadLists, WindowStage,
 };
+use super::{
+    Booking, DocumentRoute, LiveRate, PendingDeletion, Preview, PrinterProblem, PrinterView,
+    RouteChange, RouteView, ServicePrinters, TestLabelView,
+};
+use crate::screens::labels::state::{BatchProgress, LabelQueue, LabelState, ReprintRequest};
 use draft::{
     BenchCompany, CheckContext, Draft, DraftId, Preset, Problem, Receiver, SavedItem, Suburb,
 };

@@ -9,7 +9,7 @@ mod table;
 use egui::KeyboardShortcut;
 
 use crate::state::{Command, Screen, Shared, TrackPane};
-pub(super) use shortcuts::{consume_shortcut, pressed_actions};
+pub(crate) use shortcuts::{consume_shortcut, pressed_actions};
 pub use table::ACTIONS;
 use widgets::{Icon, key_cap};
 
@@ -316,7 +316,7 @@ impl Action {
     }
 
     /// Returns the screen that the action shows.
-    pub(super) fn target_screen(self) -> Option<Screen> {
+    pub(crate) fn target_screen(self) -> Option<Screen> {
         match &self.entry().command {
             Some(Command::Show(screen)) => Some(*screen),
             _ => None,
@@ -333,7 +333,7 @@ impl Action {
 }
 
 /// Returns the actions for the command palette: those available now, without the palette itself.
-pub(super) fn available(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
+pub(crate) fn available(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
     let can_undo = shared.deleting.is_some() || shared.screen == Screen::Consign;
     actions_of_screen(shared).filter(move |entry| match entry.action {
         Action::CommandPalette => false,

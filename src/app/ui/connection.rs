@@ -1,7 +1,7 @@
 //! The form of a connection, shown by the wizard and by Settings: its fields, their problems, and the
 //! connection test.
 
-pub(super) mod test_result;
+pub(crate) mod test_result;
 
 use std::collections::HashSet;
 
@@ -17,36 +17,36 @@ use widgets::{layout, text};
 
 /// A connection that is being edited, and the state of its form.
 #[derive(Default)]
-pub(super) struct ConnectionForm {
-    pub(super) draft: ConnectionDraft,
+pub(crate) struct ConnectionForm {
+    pub(crate) draft: ConnectionDraft,
     /// The connection as it was when the form was opened.
     base: ConnectionDraft,
     /// Fields that have lost the focus: their problems are shown.
     visited: HashSet<ConnectionField>,
     /// Shows the problems of all fields.
-    pub(super) show_all: bool,
+    pub(crate) show_all: bool,
     /// A connection test was started, and its result was not handled yet.
     waiting: bool,
 }
 
 /// The problems that are shown.
-pub(super) struct FieldErrors(Vec<ConnectionProblem>);
+pub(crate) struct FieldErrors(Vec<ConnectionProblem>);
 
 impl FieldErrors {
     /// Returns the message about a field.
-    pub(super) fn at(&self, field: ConnectionField) -> Option<&str> {
+    pub(crate) fn at(&self, field: ConnectionField) -> Option<&str> {
         let found = self.0.iter().find(|problem| problem.field == field);
         found.map(|problem| problem.message.as_str())
     }
 
     /// Returns whether any of these fields has a problem.
-    pub(super) fn any(&self, fields: &[ConnectionField]) -> bool {
+    pub(crate) fn any(&self, fields: &[ConnectionField]) -> bool {
         self.0.iter().any(|problem| fields.contains(&problem.field))
     }
 }
 
 impl ConnectionForm {
-    pub(super) fn of(draft: ConnectionDraft) -> Self {
+    pub(crate) fn of(draft: ConnectionDraft) -> Self {
         Self {
             base: draft.clone(),
             draft,
@@ -55,12 +55,12 @@ impl ConnectionForm {
     }
 
     /// Returns whether nothing was changed in the form.
-    pub(super) fn is_untouched(&self) -> bool {
+    pub(crate) fn is_untouched(&self) -> bool {
         self.draft == self.base
     }
 
     /// Returns the problems to show. The result of the connection test comes first.
-    pub(super) fn errors(&self, setup: &SetupView) -> FieldErrors {
+    pub(crate) fn errors(&self, setup: &SetupView) -> FieldErrors {
         let tried = setup.test_of(&self.draft);
         let answered = tried.and_then(|tried| tried.outcome.as_ref().err().cloned());
         let typed = setup.check(&self.draft);
@@ -72,7 +72,7 @@ impl ConnectionForm {
 
     /// Returns whether the connection can be tested or saved. If not, shows all problems and focuses
     /// the first.
-    pub(super) fn validate(&mut self, ui: &Ui, setup: &SetupView) -> bool {
+    pub(crate) fn validate(&mut self, ui: &Ui, setup: &SetupView) -> bool {
         self.show_all = true;
         match setup.check(&self.draft).first() {
             Some(first) => {
@@ -84,13 +84,13 @@ impl ConnectionForm {
     }
 
     /// Records that a connection test was started.
-    pub(super) fn start_test(&mut self) {
+    pub(crate) fn start_test(&mut self) {
         self.waiting = true;
     }
 
     /// Handles the end of a connection test: a failed test focuses the field with the problem. Returns true
     /// in the one frame in which a test has succeeded.
-    pub(super) fn finish_test(&mut self, ui: &Ui, setup: &SetupView) -> bool {
+    pub(crate) fn finish_test(&mut self, ui: &Ui, setup: &SetupView) -> bool {
         if !self.waiting || setup.connection_test.is_loading() {
             return false;
         }
@@ -105,14 +105,14 @@ impl ConnectionForm {
     }
 
     /// Remembers a field that has lost the focus.
-    pub(super) fn remember_visited(&mut self, field: ConnectionField, shown: &FieldResponse) {
+    pub(crate) fn remember_visited(&mut self, field: ConnectionField, shown: &FieldResponse) {
         if shown.response.lost_focus() {
             self.visited.insert(field);
         }
     }
 
     /// Draws a field for plain text.
-    pub(super) fn text(
+    pub(crate) fn text(
         &mut self,
         ui: &mut Ui,
         errors: &FieldErrors,
@@ -134,7 +134,7 @@ impl ConnectionForm {
     }
 
     /// Draws a field for a secret, which is shown as dots.
-    pub(super) fn secret(
+    pub(crate) fn secret(
         &mut self,
         ui: &mut Ui,
         errors: &FieldErrors,
@@ -158,7 +158,7 @@ impl ConnectionForm {
     }
 
     /// Draws the choice between test and live.
-    pub(super) fn kind(&mut self, ui: &mut Ui, errors: &FieldErrors) {
+    pub(crate) fn kind(&mut self, ui: &mut Ui, errors: &FieldErrors) {
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             layout::row(ui, &[1.0, 1.0], |at, ui| {
@@ -194,12 +194,12 @@ impl ConnectionForm {
 }
 
 /// Returns the widget id of a field, to move the focus there.
-pub(super) fn id(field: ConnectionField) -> Id {
+pub(crate) fn id(field: ConnectionField) -> Id {
     Id::unique(("connection", field))
 }
 
 /// Moves the focus to a field.
-pub(super) fn go_to(ui: &Ui, field: ConnectionField) {
+pub(crate) fn go_to(ui: &Ui, field: ConnectionField) {
     if field == ConnectionField::Kind {
         // The choice is drawn later and takes the focus itself.
         ui.data_mut(|data| data.insert_temp(id(field), true));

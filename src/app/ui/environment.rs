@@ -9,7 +9,7 @@ use widgets::tokens::{Tone, palette, size};
 use widgets::{Icon, icons, text};
 
 /// Returns the colour and icon of an environment.
-pub(super) const fn style(environment: Environment) -> (Tone, Icon) {
+pub(crate) const fn style(environment: Environment) -> (Tone, Icon) {
     match environment {
         Environment::Practice => (Tone::Unknown, icons::ICON_SCHOOL),
         Environment::Test => (Tone::Warning, icons::ICON_SCIENCE),
@@ -18,7 +18,7 @@ pub(super) const fn style(environment: Environment) -> (Tone, Icon) {
 }
 
 /// Returns the environment of a connection of this kind.
-pub(super) const fn of_kind(kind: ServiceKind) -> Environment {
+pub(crate) const fn of_kind(kind: ServiceKind) -> Environment {
     match kind {
         ServiceKind::Test => Environment::Test,
         ServiceKind::Live => Environment::Live,
@@ -26,18 +26,18 @@ pub(super) const fn of_kind(kind: ServiceKind) -> Environment {
 }
 
 /// Returns the badge of an environment.
-pub(super) fn badge(environment: Environment) -> Badge<'static> {
+pub(crate) fn badge(environment: Environment) -> Badge<'static> {
     let (tone, icon) = style(environment);
     Badge::new(tone, environment.label()).icon(icon).outlined()
 }
 
 /// Draws the badge of the open service and its meaning, next to buttons that send or book.
-pub(super) fn line(ui: &mut Ui, shared: &Shared) {
+pub(crate) fn line(ui: &mut Ui, shared: &Shared) {
     line_of(ui, shared.environment, shared.kind_evidence);
 }
 
 /// Draws the badge and the meaning of an environment; for a service that is not open.
-pub(super) fn line_of(ui: &mut Ui, environment: Environment, evidence: KindEvidence) {
+pub(crate) fn line_of(ui: &mut Ui, environment: Environment, evidence: KindEvidence) {
     let room = vec2(ui.available_width(), size::PILL);
     ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = size::GRID;

@@ -19,19 +19,19 @@ const WORKBOOK_ROWS: usize = 1_048_575;
 
 /// A list to export.
 #[derive(Debug, Clone)]
-pub(super) struct Export {
+pub(crate) struct Export {
     /// Name of the list.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// Text that says which rows are exported: "All 31 rows".
-    pub(super) rows_text: String,
+    pub(crate) rows_text: String,
     /// Column headers.
-    pub(super) heads: Vec<String>,
-    pub(super) rows: ExportRows,
+    pub(crate) heads: Vec<String>,
+    pub(crate) rows: ExportRows,
 }
 
 /// State of the dialog.
 #[derive(Debug, Default)]
-pub(super) struct ExportDialog {
+pub(crate) struct ExportDialog {
     /// The list to export; `Some` while the dialog is open.
     export: Option<Export>,
     form: ExportFormat,
@@ -39,18 +39,18 @@ pub(super) struct ExportDialog {
 }
 
 impl ExportDialog {
-    pub(super) const fn is_open(&self) -> bool {
+    pub(crate) const fn is_open(&self) -> bool {
         self.export.is_some()
     }
 
     /// Opens the dialog for a list.
-    pub(super) fn begin(&mut self, export: Export, context: &mut Context<'_>) {
+    pub(crate) fn begin(&mut self, export: Export, context: &mut Context<'_>) {
         context.push(ExportCommand::Forget);
         self.export = Some(export);
     }
 
     /// Draws the dialog.
-    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+    pub(crate) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let is_new = context.has_command(&ExportCommand::Forget.into());
         if !is_new && matches!(context.shared.track.exports.export.value(), Some(Some(_))) {
             // The file is saved, so the dialog closes.
@@ -149,7 +149,7 @@ impl ExportDialog {
 }
 
 /// Returns the text for an export of the whole list: "All 31 rows".
-pub(super) fn all_rows(rows: usize) -> String {
+pub(crate) fn all_rows(rows: usize) -> String {
     match rows {
         0 | 1 => counted(rows, "row", "rows"),
         rows => format!("All {} rows", grouped(rows)),
@@ -157,7 +157,7 @@ pub(super) fn all_rows(rows: usize) -> String {
 }
 
 /// Returns the text for a list whose rows can be ticked: the export ignores the ticks.
-pub(super) fn all_rows_ticked_or_not(rows: usize) -> String {
+pub(crate) fn all_rows_ticked_or_not(rows: usize) -> String {
     format!("{}, ticked or not", all_rows(rows))
 }
 

@@ -7,33 +7,33 @@ use jiff::tz::TimeZone;
 use shipping::{Dollars, Kilograms, LocalTime};
 
 /// Formats a time in the IANA time zone `zone`: `14:05`.
-pub(super) fn clock(at: Timestamp, zone: &str) -> String {
+pub(crate) fn clock(at: Timestamp, zone: &str) -> String {
     LocalTime::at(at, zone).0.strftime("%H:%M").to_string()
 }
 
 /// Formats a time in the IANA time zone `zone`, with seconds: `14:05:02`.
-pub(super) fn clock_seconds(at: Timestamp, zone: &str) -> String {
+pub(crate) fn clock_seconds(at: Timestamp, zone: &str) -> String {
     LocalTime::at(at, zone).0.strftime("%H:%M:%S").to_string()
 }
 
 /// Returns the abbreviation of the IANA time zone `zone` at that time: `AEDT`.
-pub(super) fn zone_name(at: Timestamp, zone: &str) -> String {
+pub(crate) fn zone_name(at: Timestamp, zone: &str) -> String {
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     zone.to_offset_info(at).abbreviation().to_owned()
 }
 
 /// Formats a date: `23 Nov`.
-pub(super) fn day(at: LocalTime) -> String {
+pub(crate) fn day(at: LocalTime) -> String {
     at.0.strftime("%-d %b").to_string()
 }
 
 /// Formats a date with its weekday: `Mon 23 Nov`.
-pub(super) fn weekday(at: LocalTime) -> String {
+pub(crate) fn weekday(at: LocalTime) -> String {
     at.0.strftime("%a %-d %b").to_string()
 }
 
 /// Formats a time of today as `15:30`, and any other day as `23 Nov`.
-pub(super) fn time_or_day(at: LocalTime, now: DateTime) -> String {
+pub(crate) fn time_or_day(at: LocalTime, now: DateTime) -> String {
     if at.0.date() == now.date() {
         at.0.strftime("%H:%M").to_string()
     } else {
@@ -42,22 +42,22 @@ pub(super) fn time_or_day(at: LocalTime, now: DateTime) -> String {
 }
 
 /// Formats a date with its weekday and time: `Fri 20 Nov 16:00`.
-pub(super) fn day_and_time(at: LocalTime) -> String {
+pub(crate) fn day_and_time(at: LocalTime) -> String {
     at.0.strftime("%a %-d %b %H:%M").to_string()
 }
 
 /// Formats an amount of money: `$38.40`.
-pub(super) fn price(amount: Dollars) -> String {
+pub(crate) fn price(amount: Dollars) -> String {
     format!("${:.2}", amount.0)
 }
 
 /// Formats a weight in kilograms, without the unit: `71.5`.
-pub(super) fn kilograms(weight: Kilograms) -> String {
+pub(crate) fn kilograms(weight: Kilograms) -> String {
     format!("{:.1}", weight.0)
 }
 
 /// Formats a count with thousands separators: `1,208`.
-pub(super) fn grouped(count: usize) -> String {
+pub(crate) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
@@ -70,12 +70,12 @@ pub(super) fn grouped(count: usize) -> String {
 }
 
 /// Formats a count with its noun: `1 label`, `3 labels`.
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
 /// Lists the first `most` numbers and says how many follow: `MS200001, MS200002 and 3 more`.
-pub(super) fn first_and_count(numbers: &[String], most: usize) -> String {
+pub(crate) fn first_and_count(numbers: &[String], most: usize) -> String {
     let (named, rest) = numbers.split_at(numbers.len().min(most));
     let named = named.join(", ");
     match rest.len() {

@@ -2,18 +2,19 @@
 
 mod alert;
 mod deletion;
-pub(super) mod notices;
+pub(crate) mod notices;
 mod practice_drill;
 mod services;
 mod status_line;
 mod top_bar;
 
-pub(super) use top_bar::company_id;
+pub(crate) use top_bar::company_id;
 
 use egui::{Align, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
+use super::Context;
 use super::actions::{self, Action};
-use super::{Context, consign};
+use crate::screens::consign::view::ConsignState;
 use crate::state::{Command, PracticeCommand, Screen, ThemeChoice, WindowCommand};
 use widgets::command_palette::{self, PaletteEntry};
 use widgets::tokens::{palette as colors, size};
@@ -28,7 +29,7 @@ const NARROW: f32 = 1_180.0;
 
 /// State of the frame.
 #[derive(Default)]
-pub(super) struct FrameState {
+pub(crate) struct FrameState {
     query: String,
     /// Width of the right part of the top bar in the last frame. The search box gets the rest.
     top_right: f32,
@@ -43,32 +44,27 @@ pub(super) struct FrameState {
 
 impl FrameState {
     /// Undoes a deletion that was not sent yet, if the clerk asked for that.
-    pub(super) fn undo(
-        &mut self,
-        ui: &Ui,
-        context: &mut Context<'_>,
-        consign: &consign::ConsignState,
-    ) {
+    pub(crate) fn undo(&mut self, ui: &Ui, context: &mut Context<'_>, consign: &ConsignState) {
         self.deletion.undo(ui, context, consign);
     }
 
     /// Returns whether a dialog is in front of the screens.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.actions_open || self.trouble_open || self.messages_open
     }
 
     /// Takes the action that was picked by name in the last frame.
-    pub(super) fn take_picked_action(&mut self) -> Option<Action> {
+    pub(crate) fn take_picked_action(&mut self) -> Option<Action> {
         self.picked_action.take()
     }
 
     /// Takes the preset that was picked by name in the last frame.
-    pub(super) fn take_picked_preset(&mut self) -> Option<String> {
+    pub(crate) fn take_picked_preset(&mut self) -> Option<String> {
         self.picked_preset.take()
     }
 
     /// Draws everything but the dialogs. Returns the rectangle for the screen.
-    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) -> Rect {
+    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) -> Rect {
         self.actions_open |= context.is_triggered(Action::CommandPalette);
         self.messages_open |= context.is_triggered(Action::Messages);
         if context.is_triggered(Action::PracticeDrill) && practice_drill::is_offered(context.shared)
@@ -134,14 +130,14 @@ impl FrameState {
     }
 
     /// Draws the dialogs in front of everything.
-    pub(super) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
+    pub(crate) fn show_in_front(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let offered = practice_drill::is_offered(context.shared);
         // The full list is only built while it is shown.
         let (mut available, mut presets) = (Vec::new(), Vec::new());
         if self.actions_open {
             let all = actions::available(context.shared);
             available.extend(all.filter(|entry| offered || entry.action != Action::PracticeDrill));
-            presets = consign::presets_by_name(context.shared);
+            presets = crate::screens::consign::view::presets_by_name(context.shared);
         }
         let keys: Vec<String> = available.iter().map(|entry| entry.action.key()).collect();
         let actions = available

@@ -6,14 +6,14 @@
 
 mod column_dialog;
 mod columns;
-pub(super) mod copy;
-pub(super) mod filter;
-pub(super) mod views;
+pub(crate) mod copy;
+pub(crate) mod filter;
+pub(crate) mod views;
 
 use egui::{Pos2, Ui};
 
-pub(super) use columns::Order;
-pub(super) use columns::columns;
+pub(crate) use columns::Order;
+pub(crate) use columns::columns;
 pub use columns::{ColumnEntry, ListColumn};
 use widgets::table::{self, TableResponse};
 
@@ -21,18 +21,18 @@ use widgets::table::{self, TableResponse};
 const SAID_SECONDS: f64 = 4.0;
 
 /// State of a list: filter, columns, order, ticked rows and views.
-pub(super) struct ListState<C: ListColumn> {
-    pub(super) filter: String,
-    pub(super) table: table::TableState,
-    pub(super) order: Option<Order<C>>,
+pub(crate) struct ListState<C: ListColumn> {
+    pub(crate) filter: String,
+    pub(crate) table: table::TableState,
+    pub(crate) order: Option<Order<C>>,
     /// The columns that the clerk chose. `None` shows as many columns as there is room for.
-    pub(super) chosen_columns: Option<Vec<C>>,
+    pub(crate) chosen_columns: Option<Vec<C>>,
     /// The columns that are shown.
-    pub(super) columns: Vec<C>,
+    pub(crate) columns: Vec<C>,
     choosing: column_dialog::ColumnDialog<C>,
-    pub(super) views: views::ViewsState,
+    pub(crate) views: views::ViewsState,
     /// Position of the menu of the ticked rows, while it is open.
-    pub(super) menu: Option<Pos2>,
+    pub(crate) menu: Option<Pos2>,
     /// Message about the last action, and the time in seconds when it appeared.
     message: Option<(String, f64)>,
 }
@@ -55,13 +55,13 @@ impl<C: ListColumn> Default for ListState<C> {
 
 impl<C: ListColumn> ListState<C> {
     /// Returns whether a dialog or a menu of the list is open.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.choosing.is_open() || self.views.is_open() || self.menu.is_some()
     }
 
     /// Updates the shown columns, and the table's sort order to match them. `by_room` is shown if the clerk
     /// has chosen no columns.
-    pub(super) fn update_columns(&mut self, by_room: &[C]) {
+    pub(crate) fn update_columns(&mut self, by_room: &[C]) {
         let columns = self.chosen_columns.as_deref().unwrap_or(by_room);
         if self.columns != columns {
             self.columns = columns.to_vec();
@@ -76,13 +76,13 @@ impl<C: ListColumn> ListState<C> {
     }
 
     /// Returns the shown columns for the table.
-    pub(super) fn heads(&self) -> Vec<table::Column> {
+    pub(crate) fn heads(&self) -> Vec<table::Column> {
         self.columns.iter().map(|col| col.column()).collect()
     }
 
     /// Applies the table's response to the order, the columns and the menu. `by_hand` is the number of custom
     /// widths before this frame.
-    pub(super) fn handle_response(&mut self, ui: &Ui, shown: &TableResponse, by_hand: usize) {
+    pub(crate) fn handle_response(&mut self, ui: &Ui, shown: &TableResponse, by_hand: usize) {
         if shown.sort_changed {
             self.order = self.table.sort.and_then(|sort| {
                 Some(Order {
@@ -114,12 +114,12 @@ impl<C: ListColumn> ListState<C> {
     }
 
     /// Opens the dialog in which columns are chosen.
-    pub(super) fn choose_columns(&mut self) {
+    pub(crate) fn choose_columns(&mut self) {
         self.choosing.begin(&self.columns);
     }
 
     /// Shows the dialog in which columns are chosen, while it is open, and applies its result.
-    pub(super) fn show_columns(&mut self, ui: &Ui) {
+    pub(crate) fn show_columns(&mut self, ui: &Ui) {
         match self.choosing.show(ui) {
             Some(column_dialog::ColumnChoice::Columns(columns)) => {
                 self.chosen_columns = Some(columns);
@@ -135,12 +135,12 @@ impl<C: ListColumn> ListState<C> {
     }
 
     /// Shows a message for [`SAID_SECONDS`].
-    pub(super) fn show_message(&mut self, ui: &Ui, words: String) {
+    pub(crate) fn show_message(&mut self, ui: &Ui, words: String) {
         self.message = Some((words, ui.input(|input| input.time)));
     }
 
     /// Returns the message if its time is not over.
-    pub(super) fn message(&mut self, ui: &Ui) -> Option<String> {
+    pub(crate) fn message(&mut self, ui: &Ui) -> Option<String> {
         let (words, since) = self.message.as_ref()?;
         let said = ui.input(|input| input.time) - since;
         if said < SAID_SECONDS {
@@ -153,13 +153,13 @@ impl<C: ListColumn> ListState<C> {
     }
 
     /// Copies `text` to the clipboard, and shows `words` as a message.
-    pub(super) fn copy(&mut self, ui: &Ui, text: String, words: String) {
+    pub(crate) fn copy(&mut self, ui: &Ui, text: String, words: String) {
         ui.ctx().copy_text(text);
         self.show_message(ui, words);
     }
 
     /// Returns the marked column, or the first if none is marked.
-    pub(super) fn marked_column(&self) -> Option<C> {
+    pub(crate) fn marked_column(&self) -> Option<C> {
         let marked = self.table.marked_column().unwrap_or_default();
         self.columns.get(marked).or(self.columns.first()).copied()
     }

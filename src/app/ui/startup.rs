@@ -9,7 +9,7 @@ use egui::{Align, Id, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
 use super::Context;
 use super::connection::ConnectionForm;
 use super::frame::notices;
-pub(super) use connect::advanced_fields;
+pub(crate) use connect::advanced_fields;
 use widgets::button::Button;
 use widgets::notice::NoticeBar;
 use widgets::radio_card::RadioCard;
@@ -24,7 +24,7 @@ const WIDTH: f32 = 600.0;
 
 /// State of the pages.
 #[derive(Default)]
-pub(super) struct StartupPages {
+pub(crate) struct StartupPages {
     /// The form of a connection is shown.
     connecting: bool,
     form: ConnectionForm,
@@ -50,7 +50,7 @@ enum Page {
 
 impl StartupPages {
     /// Draws the page for the current stage.
-    pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let p = palette(ui);
         let window = ui.max_rect();
         ui.painter().rect_filled(window, 0.0, p.background);
@@ -199,7 +199,7 @@ impl StartupPages {
 }
 
 /// Draws why Packbench can't start, with advice. Returns true if the clerk closes the window.
-pub(super) fn unstartable(ui: &mut Ui, headline: &str, advice: &str) -> bool {
+pub(crate) fn unstartable(ui: &mut Ui, headline: &str, advice: &str) -> bool {
     let p = palette(ui);
     ui.painter().rect_filled(ui.max_rect(), 0.0, p.background);
     let mut column = ui.new_child(

@@ -12,7 +12,7 @@ const MOST_NAMED: usize = 50;
 
 /// Returns `2 of 54 consignments can't be read`, or `None` if all can be read. `records` is the noun in
 /// the plural.
-pub(super) fn headline(unread: &UnreadRecords, records: &str) -> Option<String> {
+pub(crate) fn headline(unread: &UnreadRecords, records: &str) -> Option<String> {
     let count = unread.records.len();
     (count > 0).then(|| {
         let (count, of) = (grouped(count), grouped(unread.of));
@@ -22,7 +22,7 @@ pub(super) fn headline(unread: &UnreadRecords, records: &str) -> Option<String> 
 
 /// Returns a line for each unreadable record: its number, the place in the record, and what was
 /// expected there.
-pub(super) fn detail(unread: &UnreadRecords) -> String {
+pub(crate) fn detail(unread: &UnreadRecords) -> String {
     let named = unread.records.iter().take(MOST_NAMED);
     let mut lines: Vec<_> = named.map(ToString::to_string).collect();
     let others = unread.records.len().saturating_sub(MOST_NAMED);
@@ -33,7 +33,7 @@ pub(super) fn detail(unread: &UnreadRecords) -> String {
 }
 
 /// Draws the notice if there are unreadable records.
-pub(super) fn bar(ui: &mut Ui, unread: &UnreadRecords, records: &str) {
+pub(crate) fn bar(ui: &mut Ui, unread: &UnreadRecords, records: &str) {
     let Some(headline) = headline(unread, records) else {
         return;
     };

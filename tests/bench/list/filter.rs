@@ -6,9 +6,9 @@ use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::Instant;
 
+use app::screens::dispatch::view::columns::ALL;
+use app::screens::dispatch::view::index::{Index, Order};
 use app::state::{Shared, UnmanifestedList, UnmanifestedRow};
-use app::ui::dispatch::columns::ALL;
-use app::ui::dispatch::index::{Index, Order};
 
 use crate::list::screen;
 use crate::support::report::{median, verdict};

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use app::screens::dispatch::view::columns::Col;
+use app::screens::dispatch::view::index::{Index, Order};
 use app::state::{Environment, LabelState, Remote, Shared, UnmanifestedList, UnmanifestedRow};
-use app::ui::dispatch::columns::Col;
-use app::ui::dispatch::index::{Index, Order};
 use egui_kittest::kittest::Queryable as _;
 use proptest::prelude::*;
 use shipping::ConsignmentId;

@@ -27,7 +27,7 @@ impl SourceFile {
         }
     }
 
-    /// The path of the module inside its crate: `src/app/ui/track.rs` is `ui`, `track`, and a crate's `lib.rs` is empty.
+    /// The path of the module inside its crate: `src/app/ui/frame.rs` is `ui`, `frame`, and a crate's `lib.rs` is empty.
     pub(super) fn module(&self) -> Vec<String> {
         let inside = self.path.strip_prefix("src/").unwrap_or(&self.path);
         let parts = inside.trim_end_matches(".rs").split('/').skip(1);

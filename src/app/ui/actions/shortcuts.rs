@@ -33,7 +33,7 @@ impl Action {
 
 /// Returns the actions of the present screen whose shortcuts were pressed in this frame,
 /// and consumes the keys.
-pub(in crate::ui) fn pressed_actions(ui: &Ui, shared: &Shared) -> Vec<Action> {
+pub(crate) fn pressed_actions(ui: &Ui, shared: &Shared) -> Vec<Action> {
     super::actions_of_screen(shared)
         .filter(|entry| !entry.action.has_local_shortcut())
         .filter(|entry| {
@@ -62,7 +62,7 @@ pub(in crate::ui) fn pressed_actions(ui: &Ui, shared: &Shared) -> Vec<Action> {
 
 /// Returns whether this action's shortcut was pressed, and consumes the key. For the actions that
 /// [`pressed_actions`] leaves alone, see [`Action::has_local_shortcut`].
-pub(in crate::ui) fn consume_shortcut(ui: &Ui, action: Action) -> bool {
+pub(crate) fn consume_shortcut(ui: &Ui, action: Action) -> bool {
     let shortcut = action.entry().shortcut;
     shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }

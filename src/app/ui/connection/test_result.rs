@@ -13,7 +13,7 @@ use widgets::{Icon, icons, text};
 const WHAT: f32 = 156.0;
 
 /// Draws the result, one finding below the other.
-pub(in crate::ui) fn show(ui: &mut Ui, found: &ProbeResult, kind: Option<ServiceKind>) {
+pub(crate) fn show(ui: &mut Ui, found: &ProbeResult, kind: Option<ServiceKind>) {
     ui.spacing_mut().item_spacing.y = 6.0;
     let headline = format!(
         "The service answers in {} ms",

@@ -12,7 +12,7 @@ use widgets::tokens::{Tone, palette, size};
 use widgets::{icons, key_cap, text};
 
 /// Returns the name of a tab for screen readers, with the number of new exceptions.
-pub(super) fn spoken(name: &str, news: usize) -> String {
+pub(crate) fn spoken(name: &str, news: usize) -> String {
     match news {
         0 => name.to_owned(),
         news => format!("{name}, {}", words(news)),
@@ -24,7 +24,7 @@ fn words(news: usize) -> String {
 }
 
 /// Draws the number of new exceptions on the tab at `tab`.
-pub(super) fn badge(ui: &Ui, tab: Rect, key: &str, news: usize, narrow: bool) {
+pub(crate) fn badge(ui: &Ui, tab: Rect, key: &str, news: usize, narrow: bool) {
     if news == 0 {
         return;
     }
@@ -50,7 +50,7 @@ pub(super) fn badge(ui: &Ui, tab: Rect, key: &str, news: usize, narrow: bool) {
 }
 
 /// Draws the number of new exceptions in the status line. A click opens the board, which marks them.
-pub(super) fn line(ui: &mut Ui, context: &mut Context<'_>) {
+pub(crate) fn line(ui: &mut Ui, context: &mut Context<'_>) {
     let news = context.shared.track.new_exceptions.len();
     if news == 0 {
         return;

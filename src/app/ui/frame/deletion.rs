@@ -10,8 +10,8 @@ use jiff::Timestamp;
 
 use super::super::Context;
 use super::super::actions::{Action, consume_shortcut};
-use super::super::consign;
 use super::super::format::first_and_count;
+use crate::screens::consign::view::ConsignState;
 use crate::state::{DispatchCommand, PendingDeletion, Screen, Shared};
 use shipping::ConsignmentId;
 use widgets::button::Button;
@@ -23,19 +23,14 @@ use widgets::tokens::{Tone, palette};
 const MOST_NAMED: [usize; 3] = [6, 3, 24];
 
 #[derive(Default)]
-pub(super) struct DeletionUndo {
+pub(crate) struct DeletionUndo {
     /// The deletion during which the clerk typed into a text field, identified by the time of its sending.
     typed_during: Option<Timestamp>,
 }
 
 impl DeletionUndo {
     /// Undoes the deletion if the clerk asked for that and the deletion is the newest change.
-    pub(super) fn undo(
-        &mut self,
-        ui: &Ui,
-        context: &mut Context<'_>,
-        consign: &consign::ConsignState,
-    ) {
+    pub(crate) fn undo(&mut self, ui: &Ui, context: &mut Context<'_>, consign: &ConsignState) {
         let Some(deleting) = &context.shared.deleting else {
             return;
         };
@@ -70,7 +65,7 @@ fn is_typing(event: &Event) -> bool {
 }
 
 /// Draws the numbers to be deleted, the seconds left, and the button that undoes the deletion.
-pub(super) fn show(
+pub(crate) fn show(
     ui: &mut Ui,
     context: &mut Context<'_>,
     deleting: &PendingDeletion,

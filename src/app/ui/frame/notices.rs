@@ -23,7 +23,7 @@ const MOST_LOW: usize = 2;
 const LOW: f32 = 760.0;
 
 /// Draws the notices and returns their height. Sets `all_open` if the clerk asks for all of them.
-pub(in crate::ui) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut bool) -> f32 {
+pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut bool) -> f32 {
     let shared = context.shared;
     let top = ui.cursor().top();
     if let Some(text) = &shared.not_found {
@@ -105,7 +105,7 @@ fn one(ui: &mut Ui, context: &mut Context<'_>, id: NoticeId, notice: &Notice) {
 }
 
 /// Draws the dialog with current and earlier notices.
-pub(in crate::ui) fn dialog(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
+pub(crate) fn dialog(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
     Modal::new("messages", "Messages")
         .width(620.0)
         .show(ui, open, |ui, _| {
@@ -158,7 +158,7 @@ fn lead(ui: &Ui, context: &mut Context<'_>, place: &NoticeTarget) {
 }
 
 /// Returns the bar of a notice.
-pub(in crate::ui) fn bar(notice: &Notice) -> NoticeBar<'_> {
+pub(crate) fn bar(notice: &Notice) -> NoticeBar<'_> {
     NoticeBar::new(tone(notice.tone), &notice.headline)
         .what_to_do(&notice.advice)
         .detail(&notice.detail)

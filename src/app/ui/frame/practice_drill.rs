@@ -20,12 +20,12 @@ const LINE: f32 = 24.0;
 const INDENT: i8 = 24;
 
 /// Returns whether faults can be switched on: only at the practice service.
-pub(super) fn is_offered(shared: &Shared) -> bool {
+pub(crate) fn is_offered(shared: &Shared) -> bool {
     shared.environment == Environment::Practice
 }
 
 /// Draws the button that opens the dialog: a conspicuous badge while any fault is on.
-pub(super) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
+pub(crate) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
     let entry = Action::PracticeDrill.entry();
     let on = context.shared.active_drills().count();
     if on == 0 {
@@ -44,7 +44,7 @@ pub(super) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
 }
 
 /// Draws the dialog.
-pub(super) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
+pub(crate) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
     let title = "Practice drill";
     Modal::new("trouble", title)
         .width(WIDTH)

@@ -9,7 +9,7 @@ use draft::ServiceKind;
 use widgets::icons;
 use widgets::menu::{self, MenuLine};
 
-pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>) {
+pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let word = shared.environment.label();
     let meaning = shared.environment.meaning(shared.kind_evidence);

@@ -16,7 +16,7 @@ use widgets::tokens::{Tone, palette};
 use widgets::{Icon, icons, text};
 
 /// Draws the status line. Returns whether the clerk asked for all messages.
-pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) -> bool {
+pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) -> bool {
     ui.spacing_mut().item_spacing.x = 6.0;
     match &context.shared.deleting {
         Some(deleting) => deletion::show(ui, context, deleting, narrow),

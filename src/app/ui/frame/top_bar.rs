@@ -19,7 +19,7 @@ fn search_id() -> Id {
     Id::unique("scan or search")
 }
 
-pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow: bool) {
+pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow: bool) {
     let p = palette(ui);
     ui.spacing_mut().item_spacing.x = 12.0;
     let name = |part: &str| RichText::new(part).font(text::strong_font());
@@ -121,7 +121,7 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow
 }
 
 /// Returns the widget id of the company button. Notices about the wrong company lead there.
-pub(in crate::ui) fn company_id() -> Id {
+pub(crate) fn company_id() -> Id {
     Id::unique("company of the bench")
 }
 

@@ -12,7 +12,7 @@ use widgets::tokens::palette;
 use widgets::{icons, text};
 
 /// State of the dialog.
-pub(super) struct ColumnDialog<C> {
+pub(crate) struct ColumnDialog<C> {
     open: bool,
     /// All columns and whether each is shown: first the shown columns in their order, then the others.
     lines: Vec<(C, bool)>,
@@ -31,7 +31,7 @@ impl<C> Default for ColumnDialog<C> {
 }
 
 /// Change of the shown columns.
-pub(super) enum ColumnChoice<C> {
+pub(crate) enum ColumnChoice<C> {
     /// Show exactly the given columns, in the given order.
     Columns(Vec<C>),
     /// Show as many columns as there is room for.
@@ -39,11 +39,11 @@ pub(super) enum ColumnChoice<C> {
 }
 
 impl<C: ListColumn> ColumnDialog<C> {
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.open
     }
 
-    pub(super) fn begin(&mut self, shown: &[C]) {
+    pub(crate) fn begin(&mut self, shown: &[C]) {
         let others = C::all().iter().map(|entry| entry.col);
         let others = others.filter(|col| !shown.contains(col));
         self.lines = shown
@@ -55,7 +55,7 @@ impl<C: ListColumn> ColumnDialog<C> {
     }
 
     /// Draws the dialog while it is open. Returns each change at once, so that the list behind shows it.
-    pub(super) fn show(&mut self, ui: &Ui) -> Option<ColumnChoice<C>> {
+    pub(crate) fn show(&mut self, ui: &Ui) -> Option<ColumnChoice<C>> {
         let mut open = self.open;
         let before = self.lines.clone();
         let by_room = Modal::new("columns", "Columns")

@@ -92,4 +92,4 @@ macro_rules! columns {
         }),+];
     };
 }
-pub(in crate::ui) use columns;
+pub(crate) use columns;

@@ -6,7 +6,7 @@ use super::ListColumn;
 use shipping::escape_formula;
 
 /// Returns a line of column names and a line for each row, with tabs between the cells.
-pub(in crate::ui) fn rows<'a, C: ListColumn, R>(
+pub(crate) fn rows<'a, C: ListColumn, R>(
     rows: impl IntoIterator<Item = R>,
     columns: &[C],
     mut cell: impl FnMut(&R, C) -> Cow<'a, str>,

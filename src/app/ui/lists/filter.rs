@@ -7,7 +7,7 @@ use widgets::table;
 
 /// Gives the rows the focus if Enter, Down or Escape was pressed in their filter. Escape also clears the
 /// filter. Returns whether the focus goes to the rows.
-pub(in crate::ui) fn focus_rows(
+pub(crate) fn focus_rows(
     ui: &Ui,
     shown: &FieldResponse,
     filter: &mut String,

@@ -9,14 +9,14 @@ use egui::Ui;
 use super::super::Context;
 use super::{ListColumn, ListState, Order};
 use crate::state::{DispatchCommand, ListView, ViewColumn};
-pub(in crate::ui) use menu::button;
+pub(crate) use menu::button;
 
 /// Time in seconds without a change after which the list's state is saved.
 const AUTOSAVE_DELAY_SECONDS: f64 = 1.0;
 
 /// State of a list's views between frames.
 #[derive(Default)]
-pub(in crate::ui) struct ViewsState {
+pub(crate) struct ViewsState {
     /// Name of the saved view that was picked.
     picked: Option<String>,
     /// The list's state when it was last saved.
@@ -30,7 +30,7 @@ pub(in crate::ui) struct ViewsState {
 }
 
 impl ViewsState {
-    pub(in crate::ui) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.naming.is_open()
     }
 }
@@ -108,7 +108,7 @@ fn is_same_view<C: ListColumn>(a: &ListView, b: &ListView) -> bool {
 
 /// Restores the list's last used state once the views are loaded, unless the clerk has already changed the
 /// list. From then on saves the state when the list has not changed for [`AUTOSAVE_DELAY_SECONDS`].
-pub(in crate::ui) fn restore_and_autosave<C: ListColumn>(
+pub(crate) fn restore_and_autosave<C: ListColumn>(
     ui: &Ui,
     context: &mut Context<'_>,
     list: &mut ListState<C>,
@@ -155,11 +155,7 @@ fn restore<C: ListColumn>(list: &mut ListState<C>, was: &ListView) {
 }
 
 /// Shows the dialog in which a view is named, while it is open, and saves or renames the view.
-pub(in crate::ui) fn dialogs<C: ListColumn>(
-    ui: &Ui,
-    context: &mut Context<'_>,
-    list: &mut ListState<C>,
-) {
+pub(crate) fn dialogs<C: ListColumn>(ui: &Ui, context: &mut Context<'_>, list: &mut ListState<C>) {
     let own: Vec<&ListView> = views_of::<C>(&context.shared.views).collect();
     let Some(named) = list.views.naming.show(ui, &own) else {
         return;
@@ -181,7 +177,7 @@ pub(in crate::ui) fn dialogs<C: ListColumn>(
 }
 
 /// Opens the dialog that saves the present state of the list as a view.
-pub(in crate::ui) fn begin_saving<C: ListColumn>(list: &mut ListState<C>) {
+pub(crate) fn begin_saving<C: ListColumn>(list: &mut ListState<C>) {
     let name = list.views.picked.clone().unwrap_or_default();
     list.views.naming.save(name);
 }

@@ -162,7 +162,7 @@ impl StartupPages {
 }
 
 /// Draws the rarely needed fields: the company's own certificate authority, and the proxy.
-pub(in crate::ui) fn advanced_fields(
+pub(crate) fn advanced_fields(
     ui: &mut Ui,
     context: &mut Context<'_>,
     form: &mut super::super::connection::ConnectionForm,

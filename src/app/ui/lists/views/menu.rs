@@ -23,7 +23,7 @@ enum MenuCommand {
 }
 
 /// Draws the button with its menu, which the action `key` opens too.
-pub(in crate::ui) fn button<C: ListColumn>(
+pub(crate) fn button<C: ListColumn>(
     ui: &mut Ui,
     context: &mut Context<'_>,
     state: &mut ListState<C>,

@@ -11,7 +11,7 @@ use widgets::tokens::palette;
 
 /// State of the dialog.
 #[derive(Default)]
-pub(super) struct NamingDialog {
+pub(crate) struct NamingDialog {
     open: bool,
     name: String,
     /// Present name of the view to rename; `None` saves a new view.
@@ -19,18 +19,18 @@ pub(super) struct NamingDialog {
 }
 
 /// Name that the clerk gave to a view.
-pub(super) struct Named {
-    pub(super) name: String,
+pub(crate) struct Named {
+    pub(crate) name: String,
     /// Old name of a view that is renamed; `None` for a view that is saved.
-    pub(super) was: Option<String>,
+    pub(crate) was: Option<String>,
 }
 
 impl NamingDialog {
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.open
     }
 
-    pub(super) fn save(&mut self, name: String) {
+    pub(crate) fn save(&mut self, name: String) {
         *self = Self {
             open: true,
             name,
@@ -38,7 +38,7 @@ impl NamingDialog {
         };
     }
 
-    pub(super) fn rename(&mut self, name: String) {
+    pub(crate) fn rename(&mut self, name: String) {
         *self = Self {
             open: true,
             name: name.clone(),
@@ -46,7 +46,7 @@ impl NamingDialog {
         };
     }
 
-    pub(super) fn show(&mut self, ui: &Ui, views: &[&ListView]) -> Option<Named> {
+    pub(crate) fn show(&mut self, ui: &Ui, views: &[&ListView]) -> Option<Named> {
         let Self { open, name, was } = self;
         let renames = was.is_some();
         let title = if renames { "Rename view" } else { "Save view" };

@@ -1,0 +1,148 @@
+//! The draft on the Consign screen, which the screen edits and the program watches.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::state::ProblemList;
+use draft::{Check, CheckContext, Draft, Problem};
+
+/// Whether the draft is saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SaveState {
+    /// The draft has nothing worth saving.
+    #[default]
+    Blank,
+    /// Not saved yet. A draft is saved within a second.
+    Pending,
+    /// Saved at this time.
+    At(Timestamp),
+}
+
+#[derive(Debug)]
+pub struct Editing {
+    /// The draft; the screen edits it.
+    pub draft: Draft,
+    /// The service's problems from the last Send; removed as soon as the draft is changed.
+    pub refusals: Vec<Problem>,
+    /// The service's problems from the last request for prices; removed as soon as the draft is changed
+    /// or priced again.
+    pub price_refusals: Vec<Problem>,
+    /// True once Send was pressed: all fields show their problems, not only the fields that were left.
+    pub show_all: bool,
+    /// The question about a high price, asked before sending. If Send is pressed again without a change,
+    /// the answer is yes.
+    pub price_question: Option<String>,
+    pub saved: SaveState,
+    /// The draft as it was opened or last saved.
+    last_saved: Draft,
+    /// The draft at the last call of [`Editing::notice_change`].
+    seen: Option<Draft>,
+    check: Option<Check>,
+    listed: Option<Arc<ProblemList>>,
+}
+
+impl Default for Editing {
+    fn default() -> Self {
+        Self::of(Draft::default())
+    }
+}
+
+impl Editing {
+    /// Starts editing `draft`.
+    pub fn of(draft: Draft) -> Self {
+        Self {
+            last_saved: draft.clone(),
+            draft,
+            refusals: Vec::new(),
+            price_refusals: Vec::new(),
+            show_all: false,
+            price_question: None,
+            saved: SaveState::Blank,
+            seen: None,
+            check: None,
+            listed: None,
+        }
+    }
+
+    /// Returns true if the draft was changed since it was opened or last saved.
+    pub fn is_dirty(&self) -> bool {
+        self.draft != self.last_saved
+    }
+
+    /// Marks the draft as saved, or as having nothing to save.
+    pub fn mark_kept(&mut self) {
+        self.last_saved = self.draft.clone();
+    }
+
+    /// Returns true if the draft was changed since the last call. If so, removes the service's problems.
+    pub fn notice_change(&mut self) -> bool {
+        let changed = self.seen.as_ref() != Some(&self.draft);
+        if changed {
+            self.price_question = None;
+            // A new price for the chosen route does not answer a refusal.
+            let typed = self.seen.take().is_some_and(|seen| {
+                Draft {
+                    routing: self.draft.routing.clone(),
+                    ..seen
+                } != self.draft
+            });
+            if typed {
+                self.refusals.clear();
+                self.price_refusals.clear();
+            }
+            self.seen = Some(self.draft.clone());
+            self.check = None;
+            self.listed = None;
+        }
+        changed
+    }
+
+    /// Returns true if the draft was changed since the last call of [`Editing::notice_change`].
+    pub fn is_changed(&self) -> bool {
+        self.seen.as_ref() != Some(&self.draft)
+    }
+
+    /// Checks the draft if it was changed, or if `fresh` is true, because some rules depend on the time.
+    pub fn refresh_check(&mut self, context: &CheckContext, fresh: bool) -> &Check {
+        let draft = &self.draft;
+        if fresh {
+            self.check = None;
+        }
+        if self.check.is_none() {
+            self.listed = None;
+        }
+        self.check
+            .get_or_insert_with(|| draft.check_change(context))
+    }
+
+    /// Returns the result of the last check, if there was one.
+    pub const fn check(&self) -> Option<&Check> {
+        self.check.as_ref()
+    }
+
+    /// Returns all problems by field. The list is built again only if they have changed.
+    pub fn problem_list(&mut self) -> Arc<ProblemList> {
+        let listed = self.listed.take();
+        let told: Vec<Problem> = self.service_problems().cloned().collect();
+        let current = listed.filter(|listed| listed.refusals() == told);
+        let own = self.check.as_ref().map(|check| check.problems.as_slice());
+        let listed =
+            current.unwrap_or_else(|| Arc::new(ProblemList::new(own.unwrap_or_default(), &told)));
+        self.listed = Some(Arc::clone(&listed));
+        listed
+    }
+
+    /// Returns all problems to show: the bench's own and the service's.
+    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
+        let own = self.check.iter().flat_map(|check| &check.problems);
+        own.chain(self.service_problems())
+    }
+
+    /// Returns the service's problems without duplicates.
+    fn service_problems(&self) -> impl Iterator<Item = &Problem> {
+        let priced = &self.price_refusals;
+        let of_prices = priced.iter().filter(|one| !self.refusals.contains(one));
+        self.refusals.iter().chain(of_prices)
+    }
+}

@@ -1,0 +1,133 @@
+//! Runs the Consign screen's commands: drafts, prices, Send.
+
+pub(crate) mod drafts;
+pub(crate) mod edit;
+pub(crate) mod order_commands;
+pub(crate) mod order_import;
+pub(crate) mod pending;
+pub(crate) mod routes;
+pub(crate) mod send_all;
+
+use crate::core::Core;
+use crate::screens::consign::update::edit::FormPurpose;
+use crate::state::{ConsignCommand, Editing, RouteView, SaveState, SentDraft};
+use draft::{Draft, DraftId};
+use engine::Request;
+
+impl Core {
+    pub(crate) fn run_consign(&mut self, command: ConsignCommand) {
+        match command {
+            ConsignCommand::FindRoutes => {
+                self.work.reads().reconnect();
+                self.find_routes(true);
+            }
+            ConsignCommand::AcknowledgeRoute => self.shared.route_change = None,
+            ConsignCommand::LookUpAgain => {
+                self.work.reads().reconnect();
+                self.retry_lookups();
+            }
+            ConsignCommand::Send => self.send(),
+            ConsignCommand::NewDraft => {
+                self.keep_open_draft();
+                let next = self.next_draft();
+                self.open_in_form(next);
+            }
+            ConsignCommand::OpenDraft(id) => self.open_draft(&id),
+            ConsignCommand::DiscardDraft(id) => self.discard_draft(&id),
+            ConsignCommand::RestoreDraft => self.bring_back(),
+            ConsignCommand::SavePending => self.save_pending(),
+            ConsignCommand::Edit(id) => self.open_form(id, FormPurpose::Change),
+            ConsignCommand::Clone(id) => self.open_form(id, FormPurpose::Clone),
+            ConsignCommand::UnknownScan(text) => self.shared.not_found = Some(text),
+            ConsignCommand::UncountedScan(sku, line) => {
+                self.shared.not_counted = Some((sku, line));
+            }
+            ConsignCommand::RefreshLocations => self.fetch_locations(),
+        }
+    }
+
+    /// Opens a draft in the form. What the form fills in by itself does not count as typed.
+    pub(crate) fn open_in_form(&mut self, mut draft: Draft) {
+        self.set_draft_company(&mut draft);
+        draft.recall(&self.shared.items);
+        if draft.edits.is_none() {
+            let locations = self.shared.locations.value().map_or(&[][..], Vec::as_slice);
+            draft.from.resolve_abbreviation(locations);
+            draft.to.resolve_abbreviation(locations);
+        }
+        self.editing = Editing::of(draft);
+        self.editing.notice_change();
+        if self.unsaved.contains(&self.editing.draft.id) {
+            self.editing.saved = SaveState::Pending;
+        } else if !self.editing.draft.is_blank() {
+            self.editing.saved = SaveState::At(self.shared.now);
+        }
+        self.routes_for = None;
+        self.shared.routes.clear();
+        self.shared.route_change = None;
+        self.find_routes(false);
+    }
+
+    /// Checks the draft and gives it to the service queue. If the check fails, shows every problem instead.
+    fn send(&mut self) {
+        if self.editing.draft.edits.is_some() {
+            return self.save_changes();
+        }
+        if self.waits_for_comparison(&self.editing.draft.id.clone()) {
+            return;
+        }
+        let context = self.shared.check_context();
+        let request = self
+            .editing
+            .refresh_check(&context, true)
+            .request()
+            .cloned();
+        let Some(mut request) = request else {
+            self.editing.show_all = true;
+            return;
+        };
+        let routes = self.shared.routes.value().map_or(&[][..], Vec::as_slice);
+        let routing = &self.editing.draft.routing;
+        let question = RouteView::price_question(routing, routes, self.shared.price_limit_percent);
+        let was_asked = self.editing.price_question.is_some() && !self.editing.is_changed();
+        if question.is_some() && !was_asked {
+            self.editing.price_question = question;
+            return;
+        }
+        self.name_staff(&mut request.staff_member_name);
+        let draft = self.take_open_draft();
+        self.work.submit(Request::Create {
+            draft,
+            request: Box::new(request),
+        });
+    }
+
+    /// Sets the packer's name to the bench's clerk if no name was typed.
+    pub(crate) fn name_staff(&self, typed: &mut Option<String>) {
+        if typed.is_none() && !self.shared.staff.is_empty() {
+            *typed = Some(self.shared.staff.clone());
+        }
+    }
+
+    /// Takes the open draft out of the form for sending. The form begins the next one at once, so that keys
+    /// typed after Send belong to the next order.
+    pub(crate) fn take_open_draft(&mut self) -> Box<Draft> {
+        // Saves the draft first, because the service queue may be busy with earlier requests for a while.
+        self.save_draft();
+        self.shared.last_created = None;
+        let draft = self.editing.draft.clone();
+        self.shared.sent.push(SentDraft {
+            draft: draft.clone(),
+        });
+        let next = self.next_draft();
+        self.open_in_form(next);
+        Box::new(draft)
+    }
+
+    /// Takes a draft off the list of sent drafts: its result is known, or it is a draft again. Returns `None`
+    /// if it was not sent from the form.
+    pub(crate) fn take_sent(&mut self, id: Option<&DraftId>) -> Option<Draft> {
+        let at = { self.shared.sent.iter() }.position(|sent| Some(&sent.draft.id) == id)?;
+        Some(self.shared.sent.remove(at).draft)
+    }
+}

@@ -1,0 +1,340 @@
+//! The Consign screen: the form for one consignment, from the first key press to Send.
+//!
+//! The left side holds the input fields in the order in which they are typed. The right side holds the
+//! routes, the problems and Send. Fields write straight into the draft; other modules check and save it.
+
+mod country;
+mod customs;
+mod dangerous;
+mod details;
+mod draft_rows;
+mod drafts;
+mod form;
+mod goods;
+mod import;
+mod party;
+mod presets;
+mod problems;
+mod routes;
+mod send;
+mod send_all;
+mod tools;
+
+use std::collections::HashSet;
+
+use egui::{Id, ScrollArea, Ui};
+
+use crate::state::{ConsignCommand, Editing, ProblemList, Screen, Shared};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::frame::company_id;
+use draft::{DraftId, Field, GoodsField};
+use form::Form;
+pub(crate) use presets::action_entries as presets_by_name;
+use tools::Tools;
+use widgets::layout;
+use widgets::tokens::size;
+
+/// Minimum height of the list of problems, in points: its title and a line or two.
+const LEAST_PROBLEMS: f32 = 96.0;
+/// Minimum height of the routes, in points: the title and two routes.
+const LEAST_ROUTES: f32 = 150.0;
+/// Minimum height of Send and the last created consignment, in points. They scroll if they need more.
+const LEAST_SEND: f32 = 180.0;
+
+/// State of the Consign screen that is kept between frames.
+#[derive(Default)]
+pub(crate) struct ConsignState {
+    /// The draft that the other fields belong to.
+    draft_id: Option<DraftId>,
+    /// Fields that had the focus and lost it: their problems are shown.
+    touched: HashSet<Field>,
+    side: party::PartiesState,
+    details: details::DetailsState,
+    /// True after Send was requested. If errors stop it, the focus goes to the first error.
+    awaits_send: bool,
+    goods: goods::GoodsState,
+    /// The widget that gets the focus next.
+    focus_widget: Option<Id>,
+    /// The field to move the focus to in the next frame, after unfolding whatever hides it.
+    focus_field: Option<Field>,
+    /// Height of the card with Send in the last frame, in points.
+    send_height: f32,
+    problems_height: f32,
+    problems: problems::RowHeights,
+    tools: Tools,
+    drafts: drafts::DraftsDialog,
+}
+
+/// Returns the id of the widget that edits a field.
+fn id(field: Field) -> Id {
+    match field {
+        Field::Company => company_id(),
+        field => Id::unique(("consign", field)),
+    }
+}
+
+impl ConsignState {
+    /// Returns true if a dialog of this screen is open.
+    pub(crate) fn is_open(&self, shared: &Shared) -> bool {
+        shared.screen == Screen::Consign
+            && (self.side.is_open() || self.drafts.is_open() || self.tools.is_open(shared))
+    }
+
+    /// Returns true if the focus is in the goods, where Undo undoes steps of the goods instead of text edits.
+    pub(crate) const fn has_focus_in_goods(&self) -> bool {
+        self.goods.has_focus()
+    }
+
+    /// Returns true if the goods changed after the deletion on Dispatch that can still be undone.
+    pub(crate) fn are_goods_newer_than_deletion(&self) -> bool {
+        self.goods.is_newer_than_deletion()
+    }
+
+    /// Draws the screen.
+    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        let is_new = self.reset_for_draft(editing);
+        self.drafts.show(ui, context);
+        self.after_send(editing);
+        self.actions(ui, context, editing);
+        self.tools.actions(ui, context, editing);
+        let problems = editing.problem_list();
+        self.side.catch_paste(ui, &editing.draft);
+        if let Some(field) = self.focus_field.take() {
+            self.focus_field(editing, field);
+        }
+        if let Some(id) = self.focus_widget.take() {
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
+        let right = (ui.available_width() * 0.31).clamp(272.0, 380.0);
+        let left = ui.available_width() - right - size::GUTTER;
+        layout::panes(ui, &[left, right], |pane, ui| {
+            if pane == 1 {
+                return self.right(ui, context, editing, &problems);
+            }
+            drafts::title(ui, context, editing, (&mut self.drafts, &mut self.tools));
+            send_all::progress(ui, context);
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                let goes = (&mut self.focus_widget, &mut self.focus_field);
+                let mut form = form(editing, &problems, &mut self.touched, goes);
+                party::both(ui, context, &mut form, &mut self.side);
+                details::card(ui, context, &mut form, &mut self.details);
+                goods::card(ui, context, &mut form, &mut self.goods);
+            });
+        });
+        if is_new {
+            // The focus left a field of the previous draft, not of this one.
+            self.touched.clear();
+        }
+        let goes = (&mut self.focus_widget, &mut self.focus_field);
+        let mut form = form(editing, &problems, &mut self.touched, goes);
+        self.side.show_pasted(ui, &mut form);
+        let leaves = [
+            ConsignCommand::Send,
+            ConsignCommand::SavePending,
+            ConsignCommand::NewDraft,
+        ];
+        let asked = |command: ConsignCommand| context.has_command(&command.into());
+        if leaves.into_iter().any(asked) {
+            self.goods.remove_empty_rows(&mut editing.draft);
+        }
+        if context.has_command(&ConsignCommand::Send.into()) {
+            self.awaits_send = true;
+            ui.ctx().request_repaint();
+        }
+        if context.has_command(&ConsignCommand::SavePending.into()) {
+            // Only values that cannot be parsed prevent saving as pending. Missing values are allowed.
+            let kept = editing
+                .draft
+                .pending_request(&context.shared.check_context());
+            self.focus_field = kept.err().and_then(|all| all.first().map(|one| one.field));
+        }
+        self.tools.show(ui, context, editing);
+    }
+
+    fn right(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        editing: &mut Editing,
+        problems: &ProblemList,
+    ) {
+        // Each part scrolls by itself if there is too little room, so that none shrinks to nothing.
+        let all = ui.available_height() - 2.0 * size::GUTTER;
+        let left = all - LEAST_ROUTES - self.problems_height.min(LEAST_PROBLEMS);
+        let for_send = self.send_height.min(left.max(LEAST_SEND));
+        let room = all - for_send;
+        let few = routes::min_height(context).min(room - LEAST_PROBLEMS);
+        let for_routes = (room - self.problems_height).max(room * 0.4).max(few);
+        ScrollArea::vertical()
+            .id_salt("routes")
+            .max_height(for_routes.max(LEAST_ROUTES))
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                routes::card(ui, context, editing);
+            });
+        let left = ui.available_height() - for_send - size::GUTTER;
+        let shown = ScrollArea::vertical()
+            .id_salt("problems")
+            .max_height(left.max(48.0))
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                problems::card(ui, editing, problems, &mut self.problems)
+            });
+        self.problems_height = shown.content_size.y;
+        if let Some(field) = shown.inner {
+            self.focus_field(editing, field);
+            ui.ctx().request_repaint();
+        }
+        // Send is at the end and stays visible. The last created consignment scrolls out of sight first.
+        let shown = ScrollArea::vertical()
+            .id_salt("send")
+            .max_height(ui.available_height())
+            .stick_to_bottom(true)
+            .auto_shrink([false, true])
+            .show(ui, |ui| send::card(ui, context, editing));
+        let height = shown.content_size.y;
+        if (height - self.send_height).abs() > 0.5 {
+            self.send_height = height;
+            ui.ctx()
+                .request_discard("the card with Send has another height");
+        }
+    }
+
+    /// Resets the state when another draft was opened. Returns true in the first frame of that draft.
+    ///
+    /// The focus goes to the receiver, or to the sender if that is still empty. A draft that the service
+    /// refused opens at the first refused field.
+    fn reset_for_draft(&mut self, editing: &mut Editing) -> bool {
+        let is_new = self.draft_id.as_ref() != Some(&editing.draft.id);
+        if is_new {
+            let first = if editing.draft.from.title().is_empty() {
+                Action::Sender
+            } else {
+                Action::Receiver
+            };
+            *self = Self {
+                draft_id: Some(editing.draft.id.clone()),
+                send_height: self.send_height,
+                tools: std::mem::take(&mut self.tools),
+                drafts: std::mem::take(&mut self.drafts),
+                ..Self::default()
+            };
+            self.focus_widget = Some(start_of(first, editing));
+            self.goods.remove_empty_rows(&mut editing.draft);
+            self.focus_field = { editing.refusals.first() }.map(|refused| refused.field);
+        }
+        is_new
+    }
+
+    fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        if context.is_triggered(Action::Drafts) {
+            self.drafts.open();
+        }
+        if context.is_triggered(Action::DiscardChanges) && editing.draft.edits.is_some() {
+            context.push(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
+        }
+        self.goods.record_changes(ui, context, &mut editing.draft);
+        if self.is_open(context.shared) {
+            // A dialog may save or send the draft, so empty sub-rows are removed first.
+            self.goods.remove_empty_rows(&mut editing.draft);
+        }
+        self.focus_widget = self
+            .goods
+            .handle_input(ui, context, &mut editing.draft)
+            .or(self.focus_widget.take());
+        for moved in self.goods.take_line_changes() {
+            moved.apply_to(&mut self.touched);
+        }
+        for action in [Action::Sender, Action::Receiver, Action::Goods] {
+            if context.is_triggered(action) {
+                self.focus_widget = Some(start_of(action, editing));
+            }
+        }
+        self.details_actions(ui, context, editing);
+    }
+
+    /// Handles the actions of the addresses and the options.
+    fn details_actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+        for question in context.triggered_actions().filter_map(details::question_of) {
+            details::toggle(&mut editing.draft, question);
+        }
+        if context.is_triggered(Action::Options) {
+            self.details.open = !self.details.open;
+            self.focus_widget = self.details.open.then(|| id(Field::Questions));
+        }
+        if context.is_triggered(Action::References) {
+            let short = details::next_incomplete(&editing.draft, self.goods.line());
+            self.focus_field(editing, short);
+        }
+        let problems = editing.problem_list();
+        let mut form = form(
+            editing,
+            &problems,
+            &mut self.touched,
+            (&mut self.focus_widget, &mut self.focus_field),
+        );
+        for action in [
+            Action::SwapAddress,
+            Action::International,
+            Action::SecondLine,
+        ] {
+            if context.is_triggered(action) {
+                self.side.perform(ui, action, &mut form);
+            }
+        }
+    }
+
+    /// If errors stopped Send, shows all errors and moves the focus to the first one.
+    fn after_send(&mut self, editing: &mut Editing) {
+        if !self.awaits_send || editing.check().is_none() {
+            return;
+        }
+        self.awaits_send = false;
+        if let Some(field) = editing.problem_list().first_error() {
+            editing.show_all = true;
+            self.focus_field(editing, field);
+        }
+    }
+
+    /// Moves the focus to the field where a problem can be fixed, unfolding whatever hides it.
+    fn focus_field(&mut self, editing: &mut Editing, field: Field) {
+        self.side.unfold(field);
+        self.details.unfold(field);
+        self.focus_widget = Some(id(match field {
+            Field::Goods(..)
+            | Field::Dg(..)
+            | Field::Customs(_)
+            | Field::Contents(..)
+            | Field::AllGoods
+            | Field::Whole => self.goods.reveal_field(&mut editing.draft, field),
+            field => field,
+        }));
+    }
+}
+
+/// Builds the form that the fields are drawn from and write to.
+fn form<'a>(
+    editing: &'a mut Editing,
+    problems: &'a ProblemList,
+    touched: &'a mut HashSet<Field>,
+    (go_to, lead): (&'a mut Option<Id>, &'a mut Option<Field>),
+) -> Form<'a> {
+    Form {
+        draft: &mut editing.draft,
+        problems,
+        show_all: editing.show_all,
+        touched,
+        focus_widget: go_to,
+        focus_field: lead,
+        focused: None,
+    }
+}
+
+/// Returns the id of the first field of a part of the screen.
+fn start_of(part: Action, editing: &Editing) -> Id {
+    match part {
+        Action::Sender | Action::Receiver => party::start_of(part, &editing.draft),
+        _ => id(Field::Goods(0, GoodsField::Name)),
+    }
+}

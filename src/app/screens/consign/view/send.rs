@@ -1,0 +1,220 @@
+//! The card with the price, Send, and whether the draft is saved; above it, consignments that were just sent.
+
+use egui::{Label, Ui};
+
+use crate::state::{
+    Command, ConsignCommand, Editing, LabelsCommand, RouteView, SaveState, Screen, SentProgress,
+};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::environment;
+use crate::ui::format::{clock_seconds, day_and_time, price, weekday};
+use draft::Routing;
+use widgets::button::Button;
+use widgets::card::Card;
+use widgets::notice::NoticeBar;
+use widgets::text;
+use widgets::tokens::{Tone, palette};
+
+/// Maximum number of consignments on their way that have a line of their own.
+const MOST_UNDER_WAY: usize = 3;
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
+    created(ui, context);
+    under_way(ui, context);
+    Card::plain().show(
+        ui,
+        |_| {},
+        |ui| {
+            total(ui, context, editing);
+            if let Some(question) = &editing.price_question {
+                NoticeBar::new(Tone::Warning, question)
+                    .what_to_do("Send again to accept this price, or choose another route")
+                    .show(ui);
+            }
+            environment::line(ui, context.shared);
+            let entry = Action::Send.entry();
+            let key = Action::Send.key();
+            let changes = editing.draft.edits.is_some();
+            let words = if changes { "Save changes" } else { entry.name };
+            let send = Button::primary(words).key(&key).fill_width(ui);
+            let about = if changes {
+                "Update the consignment at the service with these details"
+            } else {
+                entry.tooltip
+            };
+            if ui.add(send).on_hover_text(about).clicked() {
+                context.push(ConsignCommand::Send);
+            }
+            if !changes {
+                save_pending(ui, context, editing);
+            }
+            let words = kept(context, editing);
+            ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
+        },
+    );
+}
+
+/// Draws the button that saves the draft as pending. A pending consignment cannot be changed at the service,
+/// so a note says what happens to it.
+fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
+    let entry = Action::SavePending.entry();
+    let key = Action::SavePending.key();
+    let save = Button::new(entry.name)
+        .icon(entry.icon)
+        .key(&key)
+        .fill_width(ui);
+    let possible = !editing.draft.is_blank();
+    if ui
+        .add_enabled(possible, save)
+        .on_hover_text(entry.tooltip)
+        .clicked()
+    {
+        context.push(ConsignCommand::SavePending);
+    }
+    if let Some(pending) = &editing.draft.pending {
+        let words = format!(
+            "{} stays at the service until you send this or save it again, and is then deleted there",
+            pending.number
+        );
+        ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
+    }
+}
+
+fn total(ui: &mut Ui, context: &Context<'_>, editing: &Editing) {
+    let p = palette(ui);
+    ui.horizontal(|ui| match &editing.draft.routing {
+        Routing::Chosen(route) => {
+            if let Some(amount) = route.price {
+                ui.label(text::figure(price(amount)));
+            }
+            let eta = route
+                .eta
+                .map(|eta| format!(", {}", weekday(eta)))
+                .unwrap_or_default();
+            let words = format!("{} {}{eta}", route.carrier, route.service);
+            ui.add(Label::new(text::body(words).color(p.muted)).wrap());
+        }
+        Routing::Carrier(chosen) => {
+            let words = format!("{} {}", chosen.carrier, chosen.service);
+            ui.add(Label::new(text::body(words.trim()).color(p.muted)).wrap());
+        }
+        routing @ (Routing::Cheapest | Routing::Fastest) => {
+            picked_by_service(ui, context, routing);
+        }
+        Routing::Unchosen => drop(ui.label(text::body("No route chosen yet").color(p.muted))),
+    });
+}
+
+/// Draws the route that the service would pick, as far as its prices are known.
+fn picked_by_service(ui: &mut Ui, context: &Context<'_>, routing: &Routing) {
+    let routes = &context.shared.routes;
+    let routes = routes.value().map_or(&[][..], Vec::as_slice);
+    let words = match RouteView::taken(routing, routes) {
+        Some(RouteView::Offer {
+            route, despatch, ..
+        }) => {
+            if let Some(amount) = route.price {
+                ui.label(text::figure(price(amount)));
+            }
+            let leaves = despatch.map(|at| format!(", leaves {}", day_and_time(at)));
+            let eta = route.eta.map(|eta| format!(", arrives {}", weekday(eta)));
+            format!(
+                "{} {}{}{}",
+                route.carrier,
+                route.service,
+                leaves.unwrap_or_default(),
+                eta.unwrap_or_default()
+            )
+        }
+        _ if *routing == Routing::Cheapest => "The service picks the lowest price".to_owned(),
+        _ => "The service picks the earliest arrival".to_owned(),
+    };
+    ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
+}
+
+fn kept(context: &Context<'_>, editing: &Editing) -> String {
+    let kept = match editing.saved {
+        SaveState::Blank => "Drafts save automatically".to_owned(),
+        SaveState::Pending => "Saving the draft".to_owned(),
+        SaveState::At(at) => format!(
+            "Saved on this bench {}",
+            clock_seconds(at, &context.shared.zone)
+        ),
+    };
+    let printer = context
+        .shared
+        .printers
+        .value()
+        .and_then(|printers| printers.iter().find(|printer| printer.chosen));
+    match printer {
+        Some(printer) if context.shared.auto_print && editing.draft.edits.is_none() => {
+            format!("{kept}. After Send the label goes to {}", printer.name)
+        }
+        _ => kept,
+    }
+}
+
+/// Draws the consignments that have left the form and have no answer yet, a line each.
+fn under_way(ui: &mut Ui, context: &Context<'_>) {
+    let shared = context.shared;
+    if shared.sent.is_empty() {
+        return;
+    }
+    Card::plain().show(
+        ui,
+        |_| {},
+        |ui| {
+            let mut waiting = Vec::new();
+            let mut lines = Vec::new();
+            for sent in &shared.sent {
+                let name = sent.name();
+                match shared.sent_progress(&sent.draft.id) {
+                    SentProgress::Waiting => waiting.push(name),
+                    SentProgress::Sending => lines.push(format!("Sending to {name}…")),
+                    SentProgress::Checking => lines.push(format!(
+                        "Checking whether {name} went through. Please don't enter it again"
+                    )),
+                }
+            }
+            let more = lines.len().saturating_sub(MOST_UNDER_WAY);
+            lines.truncate(MOST_UNDER_WAY);
+            if more > 0 {
+                lines.push(format!("and {more} more being checked"));
+            }
+            if !waiting.is_empty() {
+                let (count, names) = (waiting.len(), waiting.join(", "));
+                lines.push(format!("Waiting to be sent: {count} ({names})"));
+            }
+            for line in lines {
+                ui.add(Label::new(text::small(line)).truncate());
+            }
+        },
+    );
+}
+
+/// Draws the consignment that was created last, until the next one is sent.
+fn created(ui: &mut Ui, context: &mut Context<'_>) {
+    let Some(last) = &context.shared.last_created else {
+        return;
+    };
+    let headline = format!("Consignment {} created", last.consignment_number);
+    let to = last.to_name.as_deref().unwrap_or_default();
+    let total = last.consignment_total.total_sell_price;
+    let cost = total.map(|amount| format!(" · {}", price(amount)));
+    let words = format!(
+        "{to} · {} {}{}",
+        last.carrier_name(),
+        last.service_name(),
+        cost.unwrap_or_default()
+    );
+    if NoticeBar::new(Tone::Ok, &headline)
+        .what_to_do(words.trim_matches([' ', '·']))
+        .action("Label")
+        .show(ui)
+        .acted
+    {
+        context.push(LabelsCommand::Select(last.id));
+        context.push(Command::Show(Screen::Labels));
+    }
+}

@@ -1,0 +1,133 @@
+//! Commands of Dispatch; manifest groups, their bookings and the booked manifests as the screen shows them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::state::{
+    BookingMember, ListView, ManifestPage, ManifestRow, OperationId, Remote, ViewedList,
+};
+use shipping::{ConsignmentId, ManifestGroup};
+
+/// A command about groups and booked manifests.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GroupsCommand {
+    /// Take a consignment out of its group; `true` also puts it on hold.
+    MoveOut(ConsignmentId, bool),
+    /// Put the consignment that was taken out last back into its group.
+    MoveBack,
+    /// Stop after the group that is being booked.
+    StopBooking,
+    /// Group the remaining consignments of a partly booked group again, together with all other groups.
+    RegroupRest(OperationId),
+    /// Load the booked manifests from the journal.
+    ListManifests,
+    OpenManifest(OperationId),
+    /// Print a manifest on the printer for manifests.
+    PrintManifest(OperationId),
+    /// Save a manifest; the clerk picks the path in a dialog.
+    SaveManifest(OperationId),
+    /// Save a manifest at a typed path, if there is no file dialog.
+    SaveManifestAt(OperationId, String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemovedMember {
+    pub id: ConsignmentId,
+    pub number: String,
+    /// The group before the consignment was taken out; shared by all that were taken out together.
+    pub group: Arc<ManifestGroup>,
+    /// True if the consignment was put on hold.
+    pub held: bool,
+}
+
+/// The booking of several groups, one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BookingRun {
+    /// Number of groups to book.
+    pub total: usize,
+    /// The operations recorded so far.
+    pub operations: Vec<OperationId>,
+    /// Number of groups whose booking was answered, or is being reconciled.
+    pub done: usize,
+    /// True if no group is booked after the present one.
+    pub stopping: bool,
+}
+
+/// Everything that the screens show about groups, except the groups themselves.
+#[derive(Default)]
+pub struct GroupsView {
+    /// Consignments taken out of the shown groups, the last one at the end.
+    pub moved_out: Vec<RemovedMember>,
+    pub run: Option<BookingRun>,
+    /// The consignments of each booking, as last read back.
+    pub members: HashMap<OperationId, Vec<BookingMember>>,
+    /// The manifests booked from this bench, newest first.
+    pub manifests: Remote<Arc<Vec<ManifestRow>>>,
+    pub shown: Option<OperationId>,
+    /// The content of the shown manifest.
+    pub manifest: Remote<Arc<ManifestPage>>,
+    pub printer: Option<String>,
+}
+
+/// A command on Dispatch.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DispatchCommand {
+    /// Fetch the unmanifested list again.
+    Refresh,
+    /// Group these consignments for manifests.
+    Group(Vec<ConsignmentId>),
+    /// Group all unmanifested consignments.
+    GroupAll,
+    /// Repeat the last grouping, which failed.
+    GroupAgain,
+    /// Close the groups.
+    ClearGroups,
+    /// Book these groups as they are, one at a time.
+    Book(Vec<ManifestGroup>),
+    /// Delete these consignments at the service after a few seconds, unless the clerk undoes it.
+    Delete(Vec<ConsignmentId>),
+    /// Cancel the deletion that is about to be sent.
+    UndoDelete,
+    /// Put these consignments on hold, so that they are left out when all are grouped; or release them.
+    SetOnHold(Vec<ConsignmentId>, bool),
+    /// Save how the list is shown, replacing the view of its name; without a name, as the view last shown.
+    SaveView(ListView),
+    RemoveView(ViewedList, String),
+    /// Print the labels of these consignments, in this order.
+    PrintLabels(Vec<ConsignmentId>),
+    /// Show the label of a consignment on Labels.
+    ShowLabel(ConsignmentId),
+    /// Show a consignment on Dispatch.
+    Reveal(ConsignmentId),
+    /// Close the card of a booking that is done or was refused.
+    CloseBooking(OperationId),
+}
+
+/// Consignments that are about to be deleted. Nothing was sent yet, so the clerk can undo it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingDeletion {
+    pub ids: Vec<ConsignmentId>,
+    /// When the deletion is sent.
+    pub at: Timestamp,
+}
+
+/// A group that was sent to be booked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Booking {
+    pub operation: OperationId,
+    /// The group as it was sent.
+    pub group: ManifestGroup,
+}
+
+impl Booking {
+    pub fn carrier(&self) -> &str {
+        self.group.carrier_name.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the number of consignments.
+    pub fn count(&self) -> usize {
+        self.group.consignment_ids.len()
+    }
+}

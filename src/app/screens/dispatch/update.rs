@@ -1,0 +1,98 @@
+//! Runs the Dispatch screen's commands: the list, groups, bookings.
+
+pub(crate) mod groups;
+pub(crate) mod list_sync;
+pub(crate) mod manifests;
+pub(crate) mod unmanifested_changes;
+
+use std::collections::HashSet;
+
+use crate::core::Core;
+use crate::state::{DispatchCommand, Notice, Screen, Tone};
+use shipping::ConsignmentId;
+
+/// Headline of the notice that some of the chosen consignments are on hold.
+pub(crate) const ON_HOLD: &str = "On hold";
+
+/// Headline of the notice that "all" can't be grouped before a company is chosen.
+const NO_COMPANY: &str = "No company is chosen";
+
+impl Core {
+    pub(crate) fn run_dispatch(&mut self, command: DispatchCommand) {
+        match command {
+            DispatchCommand::Refresh => {
+                self.work.reads().reconnect();
+                self.refresh_unmanifested();
+            }
+            DispatchCommand::Group(ids) => self.group(Some(ids)),
+            DispatchCommand::GroupAll => self.group(None),
+            DispatchCommand::GroupAgain => self.group_again(),
+            DispatchCommand::ClearGroups => self.clear_groups(),
+            DispatchCommand::Book(groups) => self.book(groups),
+            DispatchCommand::Delete(ids) => self.delete(ids),
+            DispatchCommand::UndoDelete => self.undo_delete(),
+            DispatchCommand::SetOnHold(ids, held) => self.set_on_hold(ids, held),
+            DispatchCommand::SaveView(view) => self.save_view(view),
+            DispatchCommand::RemoveView(of, name) => self.remove_view(of, name),
+            DispatchCommand::PrintLabels(ids) => self.print(ids),
+            DispatchCommand::ShowLabel(id) => {
+                self.shared.screen = Screen::Labels;
+                self.refresh_printers();
+                self.select_label(id);
+            }
+            DispatchCommand::Reveal(id) => {
+                self.reveal(id);
+                self.show(Screen::Dispatch);
+            }
+            DispatchCommand::CloseBooking(operation) => self.dismiss_booking(operation),
+        }
+    }
+
+    /// Groups these consignments, or all free ones for `None`. Consignments on hold are left out until they
+    /// are released; a notice says so if they were chosen.
+    pub(crate) fn group(&mut self, ids: Option<Vec<ConsignmentId>>) {
+        self.grouped.clone_from(&ids);
+        let groups = match (ids, self.shared.company) {
+            (Some(ids), _) => {
+                let (ids, held): (Vec<_>, Vec<_>) = self
+                    .without_locked(ids)
+                    .into_iter()
+                    .partition(|id| !self.shared.on_hold.contains(id));
+                self.notify_on_hold(held.len());
+                if ids.is_empty() {
+                    return;
+                }
+                self.work.reads().groups(ids)
+            }
+            (None, Some(company)) => {
+                self.clear_notice(ON_HOLD);
+                let mut left_out = HashSet::clone(&self.shared.on_hold);
+                left_out.extend(self.shared.locked.keys());
+                self.work.reads().groups_of_all(company, left_out)
+            }
+            (None, None) => {
+                let advice = "The service groups a company's consignments. Choose the company, then group all";
+                return self.notify(Notice::new(Tone::Warning, NO_COMPANY, advice));
+            }
+        };
+        self.clear_notice(NO_COMPANY);
+        self.shared.groups.start(groups);
+    }
+
+    fn notify_on_hold(&mut self, count: usize) {
+        self.clear_notice(ON_HOLD);
+        if count > 0 {
+            let advice = match count {
+                1 => "1 consignment wasn't grouped. Release it to group it".to_owned(),
+                _ => format!("{count} consignments weren't grouped. Release them to group them"),
+            };
+            self.notify(Notice::new(Tone::Warning, ON_HOLD, advice));
+        }
+    }
+
+    /// Leaves out locked consignments: an open operation uses them, or their deletion can still be undone.
+    pub(crate) fn without_locked(&self, mut ids: Vec<ConsignmentId>) -> Vec<ConsignmentId> {
+        ids.retain(|id| !self.shared.locked.contains_key(id));
+        ids
+    }
+}

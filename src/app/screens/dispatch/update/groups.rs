@@ -1,0 +1,297 @@
+//! Manifest groups: taking consignments out and back, booking, stopping, and grouping what is left.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::core::Core;
+use crate::screens::dispatch::update::ON_HOLD;
+use crate::state::{
+    BookingMember, BookingRun, DispatchCommand, GroupsCommand, MemberState, Notice, Operation,
+    OperationId, OperationKind, OperationState, RemovedMember, Tone,
+};
+use engine::Request;
+use shipping::{ConsignmentId, ManifestGroup};
+
+impl Core {
+    pub(crate) fn run_groups(&mut self, command: GroupsCommand) {
+        match command {
+            GroupsCommand::MoveOut(id, hold) => self.move_out(id, hold),
+            GroupsCommand::MoveBack => self.move_back(),
+            GroupsCommand::StopBooking => {
+                if let Some(run) = &mut self.shared.groups_view.run {
+                    run.stopping = true;
+                    self.work.stop_booking();
+                }
+            }
+            GroupsCommand::RegroupRest(operation) => self.group_rest(operation),
+            GroupsCommand::ListManifests => self.list_manifests(),
+            GroupsCommand::OpenManifest(operation) => self.open_manifest(operation),
+            GroupsCommand::PrintManifest(operation) => self.print_manifest(operation),
+            GroupsCommand::SaveManifest(operation) => self.save_manifest(operation, None),
+            GroupsCommand::SaveManifestAt(operation, path) => {
+                self.save_manifest(operation, Some(path.trim().into()));
+            }
+        }
+    }
+
+    pub(crate) fn poll_groups(&mut self) {
+        if self.shared.groups.poll()
+            && self.shared.groups.problem().is_none()
+            && !self.shared.groups.is_loading()
+        {
+            // A failure keeps the old groups and their time.
+            self.grouped_at = self.shared.now;
+            self.shared.groups_view.moved_out.clear();
+            // Some consignments may have been put on hold during the fetch.
+            let held = Arc::clone(&self.shared.on_hold);
+            self.take_out(&held, true);
+            self.list_what_is_grouped();
+        }
+        self.poll_manifests();
+    }
+
+    /// Syncs the list if the service grouped consignments that the list does not show yet.
+    fn list_what_is_grouped(&mut self) {
+        let list = self.shared.unmanifested.value();
+        let all_listed = list.is_none_or(|list| {
+            let groups = self.shared.groups.value().into_iter().flatten();
+            let mut ids = groups.flat_map(|group| &group.consignment_ids);
+            ids.all(|id| list.get(*id).is_some())
+        });
+        if !all_listed {
+            self.refresh_unmanifested();
+        }
+    }
+
+    /// Books groups, one at a time. Their consignments are locked from now on. A group with a consignment on
+    /// hold is not booked.
+    pub(crate) fn book(&mut self, mut groups: Vec<ManifestGroup>) {
+        let held = Arc::clone(&self.shared.on_hold);
+        groups.retain(|group| {
+            let free = !group.consignment_ids.iter().any(|id| held.contains(id));
+            if !free {
+                let carrier = group.carrier_name.as_deref().unwrap_or("The carrier");
+                let advice = format!(
+                    "{carrier}: group not booked, because some of its consignments are on hold"
+                );
+                self.notify(Notice::new(Tone::Warning, ON_HOLD, advice));
+            }
+            free
+        });
+        if groups.is_empty() {
+            return;
+        }
+        let ids = groups
+            .iter()
+            .flat_map(|group| group.consignment_ids.iter().copied());
+        self.lock_for_request(ids, OperationKind::Manifest);
+        let run = self.shared.groups_view.run.get_or_insert_default();
+        run.total += groups.len();
+        run.stopping = false;
+        self.work.submit(Request::Book {
+            groups,
+            grouped: self.grouped_at,
+        });
+    }
+
+    /// Updates the progress of the booking run.
+    pub(crate) fn update_booking_run(&mut self, changed: &Operation) {
+        let Some(run) = &mut self.shared.groups_view.run else {
+            return;
+        };
+        let is_known = run.operations.contains(&changed.id);
+        if !is_known && changed.attempt == 0 && run.operations.len() < run.total {
+            run.operations.push(changed.id);
+        }
+        let under_way = |state| matches!(state, OperationState::Ready | OperationState::Sending);
+        let ended = |id: &&OperationId| {
+            let state = if **id == changed.id {
+                Some(changed.state)
+            } else {
+                let mut all = self.shared.operations.iter();
+                all.find(|one| one.id == **id).map(|one| one.state)
+            };
+            state.is_some_and(|state| !under_way(state))
+        };
+        let done = run.operations.iter().filter(ended).count();
+        *run = BookingRun {
+            done,
+            ..std::mem::take(run)
+        };
+        if run.done >= run.total {
+            self.shared.groups_view.run = None;
+        }
+    }
+
+    /// Records the consignments of a booking as they were read back. Consignments that others booked leave
+    /// their group.
+    pub(crate) fn booking_read(&mut self, operation: OperationId, members: Vec<BookingMember>) {
+        let taken: HashSet<_> = members
+            .iter()
+            .filter(|member| member.state != MemberState::Waiting)
+            .map(|member| member.id)
+            .collect();
+        // The booking itself keeps its group as it was sent.
+        self.shared.groups_view.members.insert(operation, members);
+        self.leave_groups(|id| taken.contains(&id));
+    }
+
+    /// Takes consignments out of their groups, and removes groups that become empty.
+    fn leave_groups(&mut self, leaves: impl Fn(ConsignmentId) -> bool) {
+        if let Some(asked) = &mut self.grouped {
+            asked.retain(|id| !leaves(*id));
+        }
+        let Some(groups) = self.shared.groups.value_mut() else {
+            return;
+        };
+        let concerned = |group: &ManifestGroup| group.consignment_ids.iter().any(|id| leaves(*id));
+        if !groups.iter().any(concerned) {
+            return;
+        }
+        for group in groups.iter_mut() {
+            group.consignment_ids.retain(|id| !leaves(*id));
+        }
+        groups.retain(|group| !group.consignment_ids.is_empty());
+    }
+
+    /// Removes consignments that no longer wait for a manifest from their groups; they can't be put back.
+    pub(crate) fn gone_from_groups(&mut self, gone: &HashSet<ConsignmentId>) {
+        self.leave_groups(|id| gone.contains(&id));
+        let moved = &mut self.shared.groups_view.moved_out;
+        moved.retain(|moved| !gone.contains(&moved.id));
+    }
+
+    /// Removes all groups from the screen.
+    pub(crate) fn clear_groups(&mut self) {
+        self.shared.groups.clear();
+        self.shared.groups_view.moved_out.clear();
+        self.grouped = None;
+    }
+
+    /// Returns all consignments that are in a group.
+    pub(crate) fn grouped_ids(&self) -> Vec<ConsignmentId> {
+        let groups = self.shared.groups.value().into_iter().flatten();
+        let ids = groups.flat_map(|group| group.consignment_ids.iter().copied());
+        ids.collect()
+    }
+
+    fn move_out(&mut self, id: ConsignmentId, hold: bool) {
+        let taken = self.take_out(&HashSet::from([id]), hold);
+        if hold && taken {
+            self.run_dispatch(DispatchCommand::SetOnHold(vec![id], true));
+        }
+    }
+
+    /// Takes consignments out of their groups and remembers where they were; locked consignments stay.
+    /// Returns whether any left a group.
+    pub(crate) fn take_out(&mut self, ids: &HashSet<ConsignmentId>, held: bool) -> bool {
+        let locked = &self.shared.locked;
+        let leaves = |id: &ConsignmentId| ids.contains(id) && !locked.contains_key(id);
+        let mut taken = Vec::new();
+        for group in self.shared.groups.value().into_iter().flatten() {
+            let mut of_it = group
+                .consignment_ids
+                .iter()
+                .copied()
+                .filter(leaves)
+                .peekable();
+            if of_it.peek().is_some() {
+                let group = Arc::new(group.clone());
+                taken.extend(of_it.map(|id| (id, Arc::clone(&group))));
+            }
+        }
+        let out: HashSet<_> = taken.iter().map(|(id, _)| *id).collect();
+        let moved = taken.into_iter().map(|(id, group)| RemovedMember {
+            id,
+            number: self.number_of(id),
+            group,
+            held,
+        });
+        let moved: Vec<_> = moved.collect();
+        self.shared.groups_view.moved_out.extend(moved);
+        if !out.is_empty() {
+            self.leave_groups(|id| out.contains(&id));
+        }
+        !out.is_empty()
+    }
+
+    /// Puts the consignment that was taken out last back into its group.
+    fn move_back(&mut self) {
+        let Some(moved) = self.shared.groups_view.moved_out.pop() else {
+            return;
+        };
+        if self.shared.on_hold.contains(&moved.id) {
+            self.run_dispatch(DispatchCommand::SetOnHold(vec![moved.id], false));
+        }
+        let others = self.shared.groups_view.moved_out.iter();
+        let others: HashSet<_> = others.map(|other| other.id).collect();
+        let Some(groups) = self.shared.groups.value_mut() else {
+            return;
+        };
+        let was: HashSet<_> = moved.group.consignment_ids.iter().copied().collect();
+        let rest = |group: &&mut ManifestGroup| {
+            let ids = &group.consignment_ids;
+            ids.iter().all(|id| was.contains(id))
+        };
+        if let Some(group) = groups.iter_mut().find(rest) {
+            // Keeps the old order, without consignments that left the group meanwhile.
+            let now: HashSet<_> = group.consignment_ids.iter().copied().collect();
+            let stays = |id: &&ConsignmentId| now.contains(*id) || **id == moved.id;
+            let was = moved.group.consignment_ids.iter();
+            group.consignment_ids = was.filter(stays).copied().collect();
+        } else if was.iter().all(|id| *id == moved.id || others.contains(id)) {
+            // Nothing of its group was booked: all other consignments were taken out, too.
+            groups.push(ManifestGroup {
+                consignment_ids: vec![moved.id],
+                ..ManifestGroup::clone(&moved.group)
+            });
+        } else {
+            // The old group's details include other consignments, so the service has to group again.
+            let mut ids = self.grouped_ids();
+            ids.push(moved.id);
+            self.group(Some(ids));
+        }
+    }
+
+    /// Groups again what is in groups now; after a failure, what was asked for then. Consignments that were
+    /// taken out stay out, and those that no longer wait for a manifest are left out.
+    pub(crate) fn group_again(&mut self) {
+        let standing = self.grouped_ids();
+        let asked = if self.shared.groups.problem().is_some() || standing.is_empty() {
+            self.grouped.clone()
+        } else {
+            Some(standing)
+        };
+        let Some(mut ids) = asked else {
+            return self.group(None);
+        };
+        if let Some(list) = self.shared.unmanifested.value() {
+            ids.retain(|id| list.get(*id).is_some());
+        }
+        if ids.is_empty() {
+            self.clear_groups();
+            let words = "Nothing left to group";
+            let advice = "None of these consignments is unmanifested any more";
+            return self.notify(Notice::new(Tone::Warning, words, advice));
+        }
+        self.group(Some(ids));
+    }
+
+    /// Groups what others left of a booking, together with everything that is in groups already.
+    fn group_rest(&mut self, operation: OperationId) {
+        let members = self.shared.groups_view.members.get(&operation);
+        let waiting = members
+            .into_iter()
+            .flatten()
+            .filter(|member| member.state == MemberState::Waiting)
+            .map(|member| member.id);
+        let mut ids: Vec<_> = waiting.collect();
+        let known: HashSet<_> = ids.iter().copied().collect();
+        let standing = self.grouped_ids();
+        ids.extend(standing.into_iter().filter(|id| !known.contains(id)));
+        self.dismiss_booking(operation);
+        if !ids.is_empty() {
+            self.group(Some(ids));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Booked manifests: listing, showing, printing and saving.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::core::Core;
+use crate::state::{JobState, JobSubject, ManifestRow, Notice, OperationId, Tone};
+use engine::{DocumentOrder, DocumentSource, Request};
+use printing::profile::DocumentKind;
+use shipping::file_name;
+
+impl Core {
+    pub(crate) fn list_manifests(&mut self) {
+        let printer = self.setup.settings.printer_for(DocumentKind::Manifest);
+        let printer = printer.ok().map(|printer| printer.name.clone());
+        self.shared.groups_view.printer = printer;
+        let fetch = self.work.reads().manifests();
+        self.shared.groups_view.manifests.start(fetch);
+    }
+
+    pub(crate) fn open_manifest(&mut self, operation: OperationId) {
+        let shown = &mut self.shared.groups_view;
+        if shown.shown != Some(operation) {
+            shown.shown = Some(operation);
+            shown.manifest.clear();
+        }
+        shown.manifest.start(self.work.reads().manifest(operation));
+        if shown.manifests.value().is_none() {
+            self.list_manifests();
+        }
+    }
+
+    pub(crate) fn poll_manifests(&mut self) {
+        let came = self.shared.groups_view.manifests.poll();
+        let list = self.shared.groups_view.manifests.value().map(Arc::clone);
+        if came
+            && self.shared.groups_view.shown.is_none()
+            && let Some(first) = list.as_ref().and_then(|list| list.first())
+        {
+            self.open_manifest(first.operation);
+        }
+        self.shared.groups_view.manifest.poll();
+        if self.saving_manifest.poll() {
+            self.saved_manifest();
+        }
+    }
+
+    pub(crate) fn print_manifest(&mut self, operation: OperationId) {
+        let Some(printer) = self.printer_for(DocumentKind::Manifest) else {
+            return;
+        };
+        let name = self.manifest_name(operation);
+        let is_same = |number: &str| number == name;
+        let before = self.shared.jobs.iter().any(|job| {
+            job.subject == JobSubject::Document
+                && is_same(&job.number)
+                && job.state != JobState::Failed
+        });
+        let reason = if before { "another copy" } else { "" };
+        self.work
+            .submit(Request::PrintDocument(Box::new(DocumentOrder {
+                paper: DocumentSource::Manifest(operation),
+                reason: reason.to_owned(),
+                name,
+                printer,
+            })));
+    }
+
+    /// Returns a name such as `Manifest SCR-000012`, by the carrier's reference, else the service's number,
+    /// else the id of our operation.
+    fn manifest_name(&self, operation: OperationId) -> String {
+        let list = self.shared.groups_view.manifests.value();
+        let row = list.and_then(|list| list.iter().find(|row| row.operation == operation));
+        let known = self.shared.operation(operation);
+        let reference = known.map_or_else(
+            || row.map(|row| row.reference.clone()).unwrap_or_default(),
+            |operation| operation.reference.clone(),
+        );
+        if !reference.is_empty() {
+            return format!("Manifest {reference}");
+        }
+        let number = |row: &ManifestRow| Some(format!("Manifest {}", row.manifest?));
+        row.and_then(number)
+            .unwrap_or_else(|| format!("Manifest of booking {}", operation.0))
+    }
+
+    pub(crate) fn save_manifest(&mut self, operation: OperationId, typed: Option<PathBuf>) {
+        if typed.is_none() && !self.system_info.file_dialog {
+            self.shared.no_file_dialog = true;
+            return;
+        }
+        let name = file_name(&[&self.manifest_name(operation)], "pdf");
+        let fetch = self.work.reads().save_manifest(operation, name, typed);
+        self.saving_manifest.start(fetch);
+    }
+
+    fn saved_manifest(&mut self) {
+        if let Some(problem) = self.saving_manifest.problem() {
+            let notice = Notice::failed("The manifest could not be saved", problem);
+            self.notify(notice);
+        } else if let Some(Some(path)) = self.saving_manifest.value() {
+            let headline = format!("Manifest saved to {}", path.display());
+            self.shared.no_file_dialog = false;
+            self.notify(Notice::new(Tone::Good, headline, ""));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Changes to the unmanifested list: consignments on hold, saved views, and deletions that can be undone.
+//!
+//! A deletion is sent only after the clerk had time to undo it, and never if the window or the service is
+//! closed before. Until then its consignments are locked.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::core::Core;
+use crate::state::{
+    ConsignmentLock, ListView, Notice, OperationKind, PendingDeletion, Tone, ViewedList,
+};
+use engine::Request;
+use shipping::ConsignmentId;
+
+/// How long a deletion can be undone.
+const UNDO_FOR: Duration = Duration::from_secs(8);
+
+impl Core {
+    /// Puts consignments on hold or releases them. The change shows at once and is saved in the background.
+    /// Consignments on hold are in no group.
+    pub(crate) fn set_on_hold(&mut self, ids: Vec<ConsignmentId>, held: bool) {
+        if held {
+            self.take_out(&ids.iter().copied().collect(), true);
+        }
+        let shown = Arc::make_mut(&mut self.shared.on_hold);
+        for id in &ids {
+            if held {
+                shown.insert(*id);
+            } else {
+                shown.remove(id);
+            }
+        }
+        self.work.submit(Request::SetOnHold(ids, held));
+    }
+
+    /// Takes consignments that are no longer unmanifested off hold.
+    pub(crate) fn release_gone(&mut self, gone: &[ConsignmentId]) {
+        let held = &self.shared.on_hold;
+        let held: Vec<_> = gone
+            .iter()
+            .copied()
+            .filter(|id| held.contains(id))
+            .collect();
+        if !held.is_empty() {
+            self.set_on_hold(held, false);
+        }
+    }
+
+    /// Saves a view. The change shows at once.
+    pub(crate) fn save_view(&mut self, view: ListView) {
+        let views = Arc::make_mut(&mut self.shared.views);
+        match views
+            .iter_mut()
+            .find(|known| known.list == view.list && is_same_name(&known.name, &view.name))
+        {
+            Some(known) => known.clone_from(&view),
+            None => views.push(view.clone()),
+        }
+        views.sort_by_key(|view| view.name.to_lowercase());
+        self.work.submit(Request::SaveView(Box::new(view)));
+    }
+
+    pub(crate) fn remove_view(&mut self, of: ViewedList, name: String) {
+        let is_it = |view: &ListView| view.list == of && is_same_name(&view.name, &name);
+        Arc::make_mut(&mut self.shared.views).retain(|view| !is_it(view));
+        self.work.submit(Request::RemoveView(of, name));
+    }
+
+    /// Schedules consignments for deletion. They join a deletion that is already scheduled, and the time to
+    /// undo it begins again for all of them: undo keeps everything that was not sent yet.
+    pub(crate) fn delete(&mut self, ids: Vec<ConsignmentId>) {
+        let more = self.without_locked(ids);
+        if more.is_empty() {
+            return;
+        }
+        for id in &more {
+            self.shared.locked.insert(*id, ConsignmentLock::Deleting);
+        }
+        let before = self.shared.deleting.take();
+        let mut ids = before.map(|before| before.ids).unwrap_or_default();
+        ids.extend(more);
+        self.deleting_due = None;
+        let wait = jiff::SignedDuration::try_from(UNDO_FOR).unwrap_or_default();
+        let at = self.shared.now.checked_add(wait).unwrap_or(self.shared.now);
+        self.shared.deleting = Some(PendingDeletion { ids, at });
+    }
+
+    /// Cancels the scheduled deletion.
+    pub(crate) fn undo_delete(&mut self) {
+        self.shared.deleting = None;
+        self.deleting_due = None;
+        self.shared
+            .locked
+            .retain(|_, lock| *lock != ConsignmentLock::Deleting);
+    }
+
+    /// Sends the scheduled deletion once it can no longer be undone. `at` is a monotonic clock, so setting
+    /// the system clock does not shorten the time.
+    pub(crate) fn watch_deletion(&mut self, at: Duration) {
+        if self.shared.deleting.is_none() {
+            self.deleting_due = None;
+            return;
+        }
+        let due = *self.deleting_due.get_or_insert(at + UNDO_FOR);
+        if due <= at {
+            self.send_deletion();
+        }
+    }
+
+    fn send_deletion(&mut self) {
+        let Some(PendingDeletion { ids, .. }) = self.shared.deleting.take() else {
+            return;
+        };
+        self.undo_delete();
+        let ids = self.without_locked(ids);
+        if !ids.is_empty() {
+            self.lock_for_request(ids.iter().copied(), OperationKind::Delete);
+            self.work.submit(Request::Delete(ids));
+        }
+    }
+
+    /// Removes consignments from the scheduled deletion that are already deleted or booked. They would make
+    /// the whole deletion fail.
+    pub(crate) fn remove_from_deletion(&mut self, gone: &[ConsignmentId]) {
+        let Some(deleting) = &mut self.shared.deleting else {
+            return;
+        };
+        let gone: HashSet<_> = gone.iter().collect();
+        deleting.ids.retain(|id| !gone.contains(id));
+        if deleting.ids.is_empty() {
+            self.undo_delete();
+        } else {
+            let locked = &mut self.shared.locked;
+            locked.retain(|id, lock| *lock != ConsignmentLock::Deleting || !gone.contains(id));
+        }
+    }
+
+    /// Cancels the scheduled deletion because the service or the window is closed.
+    pub(crate) fn cancel_deletion_on_close(&mut self) {
+        let Some(PendingDeletion { ids, .. }) = self.shared.deleting.take() else {
+            return;
+        };
+        self.undo_delete();
+        let count = ids.len();
+        tracing::info!(
+            count,
+            "closed before a deletion was sent: nothing is deleted"
+        );
+        let (headline, advice) = match count {
+            1 => (
+                "The consignment was not deleted".to_owned(),
+                "You left the service before the deletion was sent. The consignment is unchanged",
+            ),
+            _ => (
+                format!("The {count} consignments were not deleted"),
+                "You left the service before the deletion was sent. The consignments are unchanged",
+            ),
+        };
+        self.notify(Notice::new(Tone::Warning, headline, advice));
+    }
+}
+
+/// Returns whether two names of views are equal, ignoring ASCII case.
+fn is_same_name(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+}

@@ -1,0 +1,208 @@
+//! The Dispatch screen: unmanifested consignments on the left; pickup groups and bookings on the right.
+
+mod bookings;
+mod chosen;
+pub mod columns;
+mod deletion;
+mod groups;
+mod head;
+pub mod index;
+mod list;
+mod list_actions;
+mod list_export;
+mod manifests;
+mod menu;
+mod rows;
+
+use std::collections::HashSet;
+
+use egui::{ScrollArea, Ui};
+
+use crate::state::{Command, LabelsCommand, Screen, Shared};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::lists::{ListState, views};
+use chosen::ChosenConsignments;
+use columns::Col;
+use index::Index;
+use shipping::ConsignmentId;
+use widgets::tokens::size;
+use widgets::{layout, text};
+
+/// State of the Dispatch screen between frames.
+#[derive(Default)]
+pub(crate) struct DispatchState {
+    list: ListState<Col>,
+    index: Index,
+    /// Version of the list for which ticks of missing rows were last removed.
+    ticks_of: u64,
+    chosen: ChosenConsignments,
+    groups: groups::GroupsState,
+    manifests: manifests::ManifestsState,
+    deletion: deletion::DeletionState,
+    export: crate::ui::export::ExportDialog,
+    /// Consignments of the deletion that can still be undone, copied from `Shared::deleting`.
+    pending_deletion: HashSet<ConsignmentId>,
+    /// Time and size of the deletion that `leaving` was copied from, to notice when it changes.
+    pending_deletion_key: Option<(jiff::Timestamp, usize)>,
+    /// The last scan or search result that was revealed: its sequence number and the consignment.
+    last_revealed: Option<(u64, ConsignmentId)>,
+}
+
+impl DispatchState {
+    /// Returns whether a dialog or menu is open in front of the screen.
+    pub(crate) fn is_open(&self) -> bool {
+        self.deletion.is_open()
+            || self.list.is_open()
+            || self.export.is_open()
+            || self.manifests.has_dialog()
+    }
+
+    /// Gives the list the keyboard focus when the screen opens, unless another widget takes it.
+    pub(crate) fn offer_focus(&mut self) {
+        self.list.table.request_focus_if_free();
+    }
+
+    /// Draws the screen.
+    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        if self.manifests.is_open() {
+            return self.manifests.show(ui, context);
+        }
+        if context.is_triggered(Action::Manifests) {
+            self.manifests.open(context, None);
+        }
+        let right = (ui.available_width() * 0.28).clamp(272.0, 350.0);
+        let left = ui.available_width() - right - size::GUTTER;
+        views::restore_and_autosave(ui, context, &mut self.list);
+        self.list.update_columns(columns::fitting(left));
+        self.reveal(context);
+        self.refresh(ui, context);
+        list_actions::run(ui, context, self);
+        self.show_menu(ui, context);
+        layout::panes(ui, &[left, right], |pane, ui| {
+            if pane == 0 {
+                return list::card(ui, context, self);
+            }
+            let ticked = self.list.table.selection.len();
+            if groups::head(ui, context, ticked, &mut self.manifests) {
+                list_actions::group(context, self);
+            }
+            let booking = groups::book_height(context);
+            let room = (ui.available_height() - booking).max(120.0);
+            ScrollArea::vertical()
+                .max_height(room)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    groups::cards(ui, context, &mut self.groups);
+                    bookings::cards(ui, context, &mut self.manifests);
+                });
+            groups::book_all(ui, context, &mut self.groups);
+        });
+        let taken_out = self.groups.take_unticked();
+        let selection = &mut self.list.table.selection;
+        selection.untick(taken_out.into_iter().map(key));
+        self.dialogs(ui, context);
+    }
+
+    fn dialogs(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        self.deletion.show(ui, context);
+        list_export::show(ui, context, self);
+        views::dialogs(ui, context, &mut self.list);
+        self.list.show_columns(ui);
+    }
+
+    /// Scrolls to a consignment that a scan or search found, puts the cursor on it and ticks only that row.
+    /// Clears the filter, which could hide the row.
+    fn reveal(&mut self, context: &Context<'_>) {
+        if self.last_revealed == context.shared.found {
+            return;
+        }
+        self.last_revealed = context.shared.found;
+        if let Some((_, id)) = self.last_revealed {
+            self.list.filter.clear();
+            self.list.table.selection.tick_scanned(key(id));
+            self.list.table.reveal_cursor();
+        }
+    }
+
+    /// Updates the rows, removes ticks that no longer apply and recomputes the chosen consignments.
+    fn refresh(&mut self, ui: &Ui, context: &Context<'_>) {
+        let shared = context.shared;
+        self.refresh_pending_deletion(shared);
+        let seconds = ui.input(|input| input.time);
+        self.index
+            .refresh(shared, &self.list.filter, self.list.order, seconds);
+        if self.index.is_reading() {
+            ui.ctx().request_repaint();
+        }
+        let list = self.index.list();
+        if self.ticks_of != self.index.list_version() {
+            self.ticks_of = self.index.list_version();
+            self.list
+                .table
+                .selection
+                .retain(|key| list.get(id_of(key)).is_some());
+            list::keep_in_sight(shared, self);
+        }
+        self.untick_locked(shared);
+        self.chosen.refresh(&self.list.table.selection, &self.index);
+    }
+
+    /// Unticks locked consignments, which can't be ticked. Goes through the shorter of the two collections.
+    fn untick_locked(&mut self, shared: &Shared) {
+        let (selection, locked) = (&mut self.list.table.selection, &shared.locked);
+        if locked.len() <= selection.len() {
+            return selection.untick(locked.keys().map(|id| key(*id)));
+        }
+        let is_locked = |ticked: &u64| locked.contains_key(&id_of(*ticked));
+        let held: Vec<_> = selection.keys().filter(is_locked).collect();
+        selection.untick(held);
+    }
+
+    /// Updates `leaving` when the pending deletion changed. A later deletion has another time; when
+    /// consignments leave a deletion, its size changes.
+    fn refresh_pending_deletion(&mut self, shared: &Shared) {
+        let deleting = shared.deleting.as_ref();
+        let of = deleting.map(|deleting| (deleting.at, deleting.ids.len()));
+        if self.pending_deletion_key != of {
+            self.pending_deletion_key = of;
+            let ids = deleting.map_or(&[][..], |deleting| &deleting.ids);
+            self.pending_deletion = ids.iter().copied().collect();
+        }
+    }
+
+    fn show_menu(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let mut place = self.list.menu;
+        let taken = widgets::menu::at(ui, "Chosen rows", &mut place, 260.0, |ui| {
+            menu::lines(ui, context.shared, self, false)
+        });
+        if self.list.menu.is_some() && place.is_none() {
+            self.list.table.request_focus();
+        }
+        self.list.menu = place;
+        if let Some(action) = taken {
+            list_actions::take(ui, context, self, action);
+        }
+    }
+}
+
+/// Returns the key of a consignment's row in the table.
+const fn key(id: ConsignmentId) -> u64 {
+    id.get().cast_unsigned()
+}
+
+/// Returns the consignment that a row's key stands for.
+const fn id_of(key: u64) -> ConsignmentId {
+    ConsignmentId::new(key.cast_signed())
+}
+
+fn show_label(context: &mut Context<'_>, id: ConsignmentId) {
+    context.push(LabelsCommand::Select(id));
+    context.push(Command::Show(Screen::Labels));
+}
+
+/// Adds a small, muted text that wraps.
+fn note(ui: &mut Ui, words: &str) {
+    let muted = widgets::tokens::palette(ui).muted;
+    ui.add(egui::Label::new(text::small(words).color(muted)).wrap());
+}

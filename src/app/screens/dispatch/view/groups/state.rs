@@ -1,0 +1,298 @@
+//! The groups with the clerk's edits and with details from the list, recomputed when groups or the list
+//! change, not in every frame.
+//!
+//! Invariants: edits stay with their group by the rules of [`carry_over`]. When more dangerous goods become
+//! known, the clerk must declare them again.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use egui::{Id, Ui};
+
+use crate::state::{Shared, UnmanifestedList, UnmanifestedRow};
+use draft::{PickupContext, PickupDraft, PickupReview, UsualHours, carry_over};
+use shipping::{ConsignmentId, LocalTime, ManifestGroup};
+
+/// Maximum number of groups that are gone and whose edits are remembered.
+const MAX_REMOVED_DRAFTS: usize = 40;
+
+/// The groups with the clerk's edits.
+#[derive(Default)]
+pub(in crate::screens::dispatch::view) struct GroupsState {
+    pub(super) pickups: Vec<Pickup>,
+    /// Edits of groups that are gone and may come back, newest first.
+    removed_drafts: Vec<PickupDraft>,
+    /// Ids of the groups whose consignments are listed.
+    pub(super) open: HashSet<u32>,
+    /// Index of the pickup that [`Self::focus_next_problem`] focused last.
+    last_focused: Option<usize>,
+    /// Consignments taken out of their groups in this frame, which are unticked in the list.
+    pub(super) unticked: Vec<ConsignmentId>,
+    /// The group id that was assigned last.
+    last: u32,
+    inputs: PickupInputs,
+}
+
+/// The inputs that the pickups were last computed from.
+#[derive(Default)]
+struct PickupInputs {
+    list: Option<UnmanifestedList>,
+    /// Address and number of the saved locations, to notice when they are replaced.
+    places: (usize, usize),
+    moved_out: usize,
+}
+
+impl PickupInputs {
+    fn of(shared: &Shared) -> Self {
+        Self {
+            list: shared.unmanifested.value().cloned(),
+            places: places(shared),
+            moved_out: shared.groups_view.moved_out.len(),
+        }
+    }
+
+    fn is_of(&self, shared: &Shared) -> bool {
+        let same_list = match (&self.list, shared.unmanifested.value()) {
+            (Some(one), Some(other)) => one.is_same(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        same_list
+            && self.places == places(shared)
+            && self.moved_out == shared.groups_view.moved_out.len()
+    }
+}
+
+fn places(shared: &Shared) -> (usize, usize) {
+    let all = shared.locations.value();
+    all.map_or((0, 0), |all| (all.as_ptr().addr(), all.len()))
+}
+
+/// A group with the clerk's edits.
+pub(super) struct Pickup {
+    pub(super) draft: PickupDraft,
+    pub(super) details: GroupDetails,
+    cached_review: Option<CachedReview>,
+}
+
+/// Details of a group from the list and the saved locations.
+pub(super) struct GroupDetails {
+    members: HashSet<ConsignmentId>,
+    /// The group's first consignment that is in the list.
+    pub(super) first: Option<UnmanifestedRow>,
+    /// Time zone of the pickup place (IANA name); empty if unknown.
+    pub(super) zone: String,
+    usual: UsualHours,
+    /// The earliest despatch of the group's consignments.
+    pub(super) despatch: Option<LocalTime>,
+    /// Number of consignments with dangerous goods.
+    dangerous: usize,
+    /// Number of consignments that are not in the list.
+    unlisted: usize,
+    /// Number of consignments taken out since the service estimated the pallet spaces.
+    pub(super) taken_out: usize,
+}
+
+impl GroupDetails {
+    fn of(shared: &Shared, group: &ManifestGroup) -> Self {
+        let list = shared.unmanifested.value();
+        let (mut first, mut despatch) = (None, None);
+        let (mut dangerous, mut unlisted) = (0, 0);
+        for id in &group.consignment_ids {
+            let Some(one) = list.and_then(|list| list.get(*id)) else {
+                unlisted += 1;
+                continue;
+            };
+            first = first.or(Some(one));
+            despatch = [despatch, one.despatch].into_iter().flatten().min();
+            dangerous += usize::from(one.dangerous);
+        }
+        let members: HashSet<_> = group.consignment_ids.iter().copied().collect();
+        let place = first.and_then(|one| shared.saved_place(one));
+        Self {
+            zone: shared.pickup_zone(group).to_owned(),
+            usual: place.map_or_else(UsualHours::default, |place| UsualHours {
+                pickup: place.default_pickup_time,
+                closing: place.default_closing_time,
+            }),
+            taken_out: count_taken_out(shared, group, &members),
+            first: first.cloned(),
+            despatch,
+            dangerous,
+            unlisted,
+            members,
+        }
+    }
+
+    /// Returns a consignment of the group that an operation locks; of several, the one with the lowest id.
+    pub(super) fn locked(&self, shared: &Shared) -> Option<ConsignmentId> {
+        let held = shared.locked.keys().copied();
+        held.filter(|id| self.members.contains(id)).min()
+    }
+}
+
+/// Counts the consignments that were taken out of this group. Counts none if the group holds consignments
+/// that the service's original group did not.
+fn count_taken_out(
+    shared: &Shared,
+    group: &ManifestGroup,
+    members: &HashSet<ConsignmentId>,
+) -> usize {
+    let mut last: Option<(&Arc<ManifestGroup>, bool)> = None;
+    let of_this = shared.groups_view.moved_out.iter().filter(|moved| {
+        let was = &moved.group;
+        let known = last.filter(|(other, _)| Arc::ptr_eq(other, was));
+        let holds_all = known.map_or_else(
+            || {
+                let shared = was.consignment_ids.iter();
+                was.carrier_name == group.carrier_name
+                    && shared.filter(|id| members.contains(id)).count() == members.len()
+            },
+            |(_, holds_all)| holds_all,
+        );
+        last = Some((was, holds_all));
+        holds_all && !members.contains(&moved.id)
+    });
+    of_this.count()
+}
+
+/// A cached review with the inputs it was made from.
+struct CachedReview {
+    minute: i64,
+    pickup: String,
+    closing: String,
+    spaces: String,
+    instructions: String,
+    ticks: [bool; 2],
+    review: Rc<PickupReview>,
+}
+
+const fn ticks(draft: &PickupDraft) -> [bool; 2] {
+    [draft.already_booked, draft.dangerous_goods_declared]
+}
+
+impl CachedReview {
+    fn is_of(&self, draft: &PickupDraft, minute: i64) -> bool {
+        self.minute == minute
+            && self.ticks == ticks(draft)
+            && self.pickup == draft.pickup
+            && self.closing == draft.closing
+            && self.spaces == draft.spaces
+            && self.instructions == draft.instructions
+    }
+}
+
+impl Pickup {
+    /// Returns the review of the pickup as edited. It is made again when an input changes or a minute has
+    /// passed, because it depends on the time.
+    pub(super) fn review(&mut self, shared: &Shared) -> Rc<PickupReview> {
+        let minute = shared.now.as_second().div_euclid(60);
+        let (draft, known) = (&self.draft, &self.details);
+        let kept = self.cached_review.as_ref();
+        if let Some(kept) = kept.filter(|kept| kept.is_of(draft, minute)) {
+            return Rc::clone(&kept.review);
+        }
+        let review = Rc::new(draft.review(&PickupContext {
+            now: shared.now,
+            zone: &known.zone,
+            bench_zone: &shared.zone,
+            usual: known.usual,
+            despatch: known.despatch.map(|at| at.0.date()),
+        }));
+        self.cached_review = Some(CachedReview {
+            minute,
+            pickup: draft.pickup.clone(),
+            closing: draft.closing.clone(),
+            spaces: draft.spaces.clone(),
+            instructions: draft.instructions.clone(),
+            ticks: ticks(draft),
+            review: Rc::clone(&review),
+        });
+        review
+    }
+
+    /// Returns the widget id of the field for the pickup time.
+    pub(super) fn time_field_id(&self) -> Id {
+        Id::unique(("pickup", self.draft.id))
+    }
+}
+
+impl GroupsState {
+    /// Returns the consignments that were taken out of their groups since the last call.
+    pub(in crate::screens::dispatch::view) fn take_unticked(&mut self) -> Vec<ConsignmentId> {
+        std::mem::take(&mut self.unticked)
+    }
+
+    /// Carries the edits over to the present groups, and updates the groups' details from the list.
+    pub(super) fn update(&mut self, shared: &Shared) {
+        let groups = shared.groups.value().map_or(&[][..], Vec::as_slice);
+        let same = |(pickup, group): (&Pickup, &ManifestGroup)| pickup.draft.group == *group;
+        let are_same =
+            self.pickups.len() == groups.len() && self.pickups.iter().zip(groups).all(same);
+        if are_same && (groups.is_empty() || self.inputs.is_of(shared)) {
+            return;
+        }
+        let before = self.pickups.iter();
+        let before: HashMap<_, _> = before
+            .map(|pickup| (pickup.draft.id, pickup.details.dangerous))
+            .collect();
+        let pickups = std::mem::take(&mut self.pickups).into_iter();
+        let mut drafts: Vec<_> = pickups.map(|pickup| pickup.draft).collect();
+        if !are_same {
+            drafts.append(&mut self.removed_drafts);
+            (drafts, self.removed_drafts) = carry_over(drafts, groups);
+            self.removed_drafts.retain(PickupDraft::is_adjusted);
+            self.removed_drafts.truncate(MAX_REMOVED_DRAFTS);
+        }
+        // Without groups no reference to the list is kept, so that an old list can be freed.
+        self.inputs = if groups.is_empty() {
+            PickupInputs::default()
+        } else {
+            PickupInputs::of(shared)
+        };
+        for mut draft in drafts {
+            if draft.id == 0 {
+                self.last += 1;
+                draft.id = self.last;
+            }
+            let known = GroupDetails::of(shared, &draft.group);
+            let dangerous_before = before.get(&draft.id).copied();
+            apply_details(&mut draft, &known, dangerous_before);
+            self.pickups.push(Pickup {
+                draft,
+                details: known,
+                cached_review: None,
+            });
+        }
+    }
+
+    /// Focuses the next pickup that has a problem, or the next pickup of all if none has.
+    pub(super) fn focus_next_problem(&mut self, ui: &Ui, shared: &Shared) {
+        let count = self.pickups.len();
+        let from = self.last_focused.map_or(0, |at| at + 1);
+        let mut next = (0..count).map(|step| (from + step) % count);
+        let wrong = next
+            .clone()
+            .find(|at| self.pickups[*at].review(shared).group.is_err());
+        if let Some(at) = wrong.or_else(|| next.next()) {
+            self.last_focused = Some(at);
+            let id = self.pickups[at].time_field_id();
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
+    }
+}
+
+/// Copies the details of a group into its draft. If there are more dangerous goods than before, clears the
+/// declaration, so that the clerk must give it again.
+fn apply_details(draft: &mut PickupDraft, known: &GroupDetails, before: Option<usize>) {
+    let carried = if draft.known_dangerous {
+        known.dangerous
+    } else {
+        0
+    };
+    if known.dangerous > before.unwrap_or(carried) {
+        draft.dangerous_goods_declared = false;
+    }
+    draft.known_dangerous = known.dangerous > 0;
+    draft.unread_consignments = known.unlisted;
+}

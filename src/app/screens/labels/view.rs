@@ -1,0 +1,177 @@
+//! The Labels screen: the label queue on the left, the preview in the middle, printers and jobs on the right.
+
+mod batch;
+mod dialog_buttons;
+mod documents;
+mod jobs;
+mod label_notices;
+mod page_textures;
+mod preview;
+mod printer_form;
+mod printers;
+mod queue;
+mod reason_dialog;
+mod save_dialog;
+mod service_printer;
+mod test_label;
+
+use egui::{ScrollArea, Ui};
+
+use crate::state::{LabelState, LabelsCommand};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use shipping::ConsignmentId;
+use widgets::button::Button;
+use widgets::layout;
+use widgets::tokens::size;
+
+/// State of the Labels screen between frames.
+#[derive(Default)]
+pub(crate) struct LabelsState {
+    queue: queue::LabelQueueState,
+    preview: preview::PreviewState,
+    reasons: reason_dialog::ReasonDialogState,
+    saving: save_dialog::SaveDialogState,
+    service: service_printer::ServicePrinterState,
+    printer: printer_form::PrinterFormState,
+    test_label: test_label::TestLabelState,
+    jobs: jobs::JobsState,
+}
+
+impl LabelsState {
+    /// Returns whether a dialog is open in front of the screen.
+    pub(crate) fn is_open(&self) -> bool {
+        self.printer.is_open()
+            || self.reasons.is_open()
+            || self.saving.is_open()
+            || self.service.is_open()
+            || self.test_label.is_open()
+    }
+
+    /// Gives the queue the keyboard focus when the screen opens, unless another widget takes it.
+    pub(crate) fn offer_focus(&mut self) {
+        self.queue.offer_focus();
+    }
+
+    /// Draws the screen.
+    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        self.queue.refresh(context.shared);
+        self.actions(ui, context);
+        let room = ui.available_width();
+        let left = (room * 0.27).clamp(280.0, 340.0);
+        let right = (room * 0.29).clamp(264.0, 360.0);
+        let middle = room - left - right - 2.0 * size::GUTTER;
+        layout::panes(ui, &[left, middle, right], |pane, ui| match pane {
+            0 => queue::card(ui, context, &mut self.queue),
+            1 => preview::card(ui, context, &mut self.preview, &mut self.reasons),
+            _ => self.right(ui, context),
+        });
+        self.reasons.show(ui, context);
+        self.saving.show(ui, context);
+        self.service.show(ui, context);
+        self.printer.show(ui, context);
+        self.test_label.show(ui, context);
+    }
+
+    fn right(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        ui.spacing_mut().item_spacing.y = size::GRID + 2.0;
+        let chosen = self.queue.chosen(context.shared);
+        let words = queue::print_text(context.shared, &chosen);
+        let entry = Action::Print.entry();
+        let key = Action::Print.key();
+        let print = Button::primary(&words)
+            .icon(entry.icon)
+            .key(&key)
+            .fill_width(ui);
+        if ui
+            .add_enabled(!chosen.is_empty(), print)
+            .on_hover_text(entry.tooltip)
+            .clicked()
+        {
+            context.push(LabelsCommand::Print(chosen.clone()));
+        }
+        layout::columns(ui, &[0.85, 1.15], size::GRID, |at, ui| {
+            if at == 1 {
+                return self.service.button(ui, context, &chosen);
+            }
+            let entry = Action::SavePdf.entry();
+            let hint = format!("{} ({})", entry.tooltip, entry.action.key());
+            let button = Button::new(entry.name).fill_width(ui);
+            let pressed = ui.add_enabled(!chosen.is_empty(), button);
+            if pressed.on_hover_text(hint).clicked() {
+                self.saving.begin(chosen.clone(), context);
+            }
+        });
+        batch::card(ui, context);
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = size::GUTTER;
+            printers::card(ui, context, &mut self.printer, &mut self.test_label);
+            jobs::card(ui, context, &mut self.jobs);
+            self.reprints(ui, context);
+            documents::card(ui, context);
+        });
+    }
+
+    /// Draws the buttons below the jobs that reprint the labels printed last, or the label that is shown.
+    fn reprints(&mut self, ui: &mut Ui, context: &Context<'_>) {
+        let last = context.shared.last_printed();
+        let shown: Vec<_> = context.shared.selected_label.into_iter().collect();
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for (action, ids) in [(Action::ReprintLast, last), (Action::Reprint, shown)] {
+            let entry = action.entry();
+            let key = action.key();
+            let button = Button::quiet(entry.name)
+                .icon(entry.icon)
+                .key(&key)
+                .left()
+                .fill_width(ui);
+            let pressed = ui.add_enabled(!ids.is_empty(), button);
+            if pressed.on_hover_text(entry.tooltip).clicked() {
+                self.reasons.ask_reprint(ids);
+            }
+        }
+    }
+
+    fn actions(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        self.queue.actions(ui, context);
+        batch::actions(context);
+        let shown: Vec<ConsignmentId> = context.shared.selected_label.into_iter().collect();
+        if context.is_triggered(Action::Print) {
+            let chosen = self.queue.chosen(context.shared);
+            if !chosen.is_empty() {
+                context.push(LabelsCommand::Print(chosen));
+            }
+        }
+        if context.is_triggered(Action::ServicePrinter) {
+            let chosen = self.queue.chosen(context.shared);
+            self.service.begin(chosen, None, context);
+        }
+        if context.is_triggered(Action::SavePdf) {
+            let chosen = self.queue.chosen(context.shared);
+            self.saving.begin(chosen, context);
+        }
+        if context.is_triggered(Action::Reprint) {
+            self.reasons.ask_reprint(shown.clone());
+        }
+        if context.is_triggered(Action::ReprintLast) {
+            self.reasons.ask_reprint(context.shared.last_printed());
+        }
+        if let Some(id) = shown.first() {
+            if context.is_triggered(Action::FetchLabel) {
+                context.push(LabelsCommand::FetchAgain(*id));
+            }
+            let fails = matches!(
+                context.shared.label_state(*id),
+                LabelState::FailedVerification(_)
+            ) || preview::fails_verification(context.shared);
+            if context.is_triggered(Action::PrintAnyway) && fails {
+                self.reasons.ask_override(*id);
+            }
+        }
+        if context.is_triggered(Action::AddPrinter) {
+            self.printer.set_up(printer_form::new_printer());
+        }
+        printers::by_key(context, &mut self.test_label);
+        self.preview.actions(context);
+    }
+}

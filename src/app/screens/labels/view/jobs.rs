@@ -1,0 +1,252 @@
+//! Print jobs: the state of each at Packbench and in its queue, the actions on it, and the question whether
+//! it came out, which only a person can answer.
+
+use std::collections::{BTreeMap, HashMap};
+
+use egui::{Align, Label, Layout, Ui};
+use jiff::Timestamp;
+
+use crate::state::{JobId, JobState, JobSubject, LabelsCommand, PrintJob, QueuedJobState, Shared};
+use crate::ui::Context;
+use crate::ui::format::clock;
+use widgets::badge::Badge;
+use widgets::button::Button;
+use widgets::card::{Card, rule};
+use widgets::hold_button::HoldButton;
+use widgets::text;
+use widgets::tokens::{Tone, palette};
+
+/// Rows up to this many points outside the visible area are drawn too, so that Tab can reach them.
+const NEAR: f32 = 300.0;
+
+/// Assumed height of a row that was never drawn, in points.
+const USUAL_HEIGHT: f32 = 52.0;
+
+/// The order of the jobs, and the heights of their rows.
+#[derive(Default)]
+pub(super) struct JobsState {
+    /// Version and size of the list that was sorted last, and its newest job, to notice when it changes.
+    sorted: Option<(u64, usize, Option<JobId>)>,
+    /// Indices of the jobs, sorted: first jobs that need attention, then jobs that are stuck in a queue, then
+    /// other jobs in a queue.
+    order: Vec<usize>,
+    /// Height of each row as it was last drawn, in points.
+    heights: HashMap<JobId, f32>,
+    asks: usize,
+    stuck: usize,
+    /// Printers with several jobs in their queues, and the number of these jobs.
+    queues: Vec<(String, usize)>,
+}
+
+impl JobsState {
+    fn refresh(&mut self, shared: &Shared) {
+        let jobs = &shared.jobs;
+        let newest = jobs.first().map(|job| job.id);
+        let of = Some((shared.action_items.version(), jobs.len(), newest));
+        if self.sorted == of {
+            return;
+        }
+        self.sorted = of;
+        self.order = (0..jobs.len()).collect();
+        self.order.sort_by_key(|at| match &jobs[*at] {
+            job if job.state == JobState::Ask => 0,
+            job if is_stuck(job) => 1,
+            job if is_in_queue(job) => 2,
+            _ => 3,
+        });
+        self.asks = jobs.iter().filter(|job| job.state == JobState::Ask).count();
+        self.stuck = jobs.iter().filter(|job| is_stuck(job)).count();
+        let mut queues: BTreeMap<&str, usize> = BTreeMap::new();
+        for job in jobs.iter().filter(|job| is_in_queue(job)) {
+            *queues.entry(&job.printer).or_default() += 1;
+        }
+        let several = queues.into_iter().filter(|(_, count)| *count > 1);
+        self.queues = several
+            .map(|(name, count)| (name.to_owned(), count))
+            .collect();
+        self.heights.retain(|id, _| shared.job(*id).is_some());
+    }
+}
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState) {
+    state.refresh(context.shared);
+    let (asks, stuck) = (state.asks, state.stuck);
+    Card::new("Jobs").show(
+        ui,
+        |ui| {
+            if asks > 0 {
+                Badge::new(Tone::Unknown, &format!("{asks} to check")).show(ui);
+            }
+            if stuck > 0 {
+                Badge::new(Tone::Warning, &format!("{stuck} waiting")).show(ui);
+            }
+        },
+        |ui| {
+            ui.spacing_mut().item_spacing.y = 5.0;
+            if context.shared.jobs.is_empty() {
+                ui.label(text::body("Nothing printed yet").color(palette(ui).muted));
+            }
+            for (printer, count) in &state.queues {
+                let words = format!("Cancel all {count} in the queue of {printer}");
+                if HoldButton::new(&words).secondary().show(ui).completed {
+                    context.push(LabelsCommand::CancelAllJobs(printer.clone()));
+                }
+            }
+            rows(ui, context, state);
+        },
+    );
+}
+
+/// Draws the rows in sight, and leaves empty space for the others.
+fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState) {
+    let seen = ui.clip_rect().expand(NEAR).y_range();
+    let mut skipped = 0.0;
+    for (at, place) in state.order.iter().enumerate() {
+        let Some(job) = context.shared.jobs.get(*place) else {
+            continue;
+        };
+        let height = state.heights.get(&job.id).copied().unwrap_or(USUAL_HEIGHT);
+        let top = ui.cursor().top() + skipped;
+        if top > seen.max || top + height < seen.min {
+            skipped += height + ui.spacing().item_spacing.y;
+            continue;
+        }
+        if skipped > 0.0 {
+            // No spacing is added here: `skipped` includes the spacing after each row.
+            ui.add_space(skipped);
+            skipped = 0.0;
+        }
+        let drawn = ui.push_id(job.id, |ui| {
+            if at > 0 {
+                rule(ui);
+            }
+            entry(ui, context, job);
+        });
+        state.heights.insert(job.id, drawn.response.rect.height());
+    }
+    if skipped > 0.0 {
+        ui.add_space(skipped);
+    }
+}
+
+/// Returns whether the job is in a queue and not at its end there.
+fn is_in_queue(job: &PrintJob) -> bool {
+    job.state == JobState::Sent && job.queue_entry.state.is_some_and(|word| !word.is_final())
+}
+
+/// Returns whether the job is in a queue whose printer has not taken it.
+fn is_stuck(job: &PrintJob) -> bool {
+    job.state == JobState::Sent
+        && matches!(
+            job.queue_entry.state,
+            Some(QueuedJobState::Waiting | QueuedJobState::Held | QueuedJobState::Stopped)
+        )
+}
+
+/// Returns the tone and text of the job's badge. Packbench never claims that a job was printed: only the
+/// clerk can say that it came out.
+fn word(job: &PrintJob) -> (Tone, &'static str) {
+    match (job.state, job.queue_entry.state) {
+        (JobState::Spooling, _) => (Tone::Accent, "being sent"),
+        (JobState::Sent, Some(QueuedJobState::Waiting)) => (Tone::Warning, "waiting"),
+        (JobState::Sent, Some(QueuedJobState::Held)) => (Tone::Warning, "held"),
+        (JobState::Sent, Some(QueuedJobState::Stopped)) => (Tone::Bad, "stopped"),
+        (JobState::Sent, Some(QueuedJobState::Printing)) => (Tone::Accent, "sending"),
+        (JobState::Sent, _) => (Tone::Neutral, "sent to printer"),
+        (JobState::Failed, Some(QueuedJobState::Cancelled)) => (Tone::Neutral, "cancelled"),
+        (JobState::Failed, Some(QueuedJobState::Aborted)) => (Tone::Bad, "aborted"),
+        (JobState::Failed, _) => (Tone::Bad, "not sent"),
+        (JobState::Ask, _) => (Tone::Unknown, "look at the printer"),
+        (JobState::Printed, _) => (Tone::Ok, "came out"),
+    }
+}
+
+fn entry(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
+    let p = palette(ui);
+    let (tone, word) = word(job);
+    ui.horizontal(|ui| {
+        ui.label(text::mono(&job.number));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            Badge::new(tone, word).show(ui);
+        });
+    });
+    let (now, zone) = (context.shared.now, &context.shared.zone);
+    let mut about = format!("{} · {}", clock(job.made, zone), job.printer);
+    if !job.reason.is_empty() {
+        about = format!("{about} · reprint: {}", job.reason);
+    }
+    ui.add(Label::new(text::small(about).color(p.muted)).wrap());
+    for words in status_lines(job, now, zone) {
+        ui.add(Label::new(text::small(words).color(tone.ink(p))).wrap());
+    }
+    actions(ui, context, job);
+}
+
+/// Returns the queue's message, the waiting time or the result of a job, one line each.
+fn status_lines(job: &PrintJob, now: Timestamp, zone: &str) -> Vec<String> {
+    if is_stuck(job) {
+        let minutes = now.duration_since(job.made).as_mins().max(0);
+        let mut waits = match minutes {
+            0 => "Waiting for less than a minute".to_owned(),
+            minutes => format!("Waiting for {minutes} min"),
+        };
+        if let Some(expires) = job.queue_entry.expires {
+            waits = format!(
+                "{waits}; cancelled automatically at {}",
+                clock(expires, zone)
+            );
+        }
+        let message =
+            (!job.queue_entry.message.is_empty()).then(|| job.queue_entry.message.clone());
+        return message.into_iter().chain([waits]).collect();
+    }
+    match job.state {
+        JobState::Sent => (job.queue_entry.state == Some(QueuedJobState::Printing)
+            && !job.queue_entry.message.is_empty())
+        .then(|| job.queue_entry.message.clone())
+        .into_iter()
+        .collect(),
+        _ if job.message.is_empty() => Vec::new(),
+        _ => vec![job.message.clone()],
+    }
+}
+
+fn actions(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
+    let of = |words: &str| format!("{words}: {}", job.number);
+    let mut button = |ui: &mut Ui, words: &str, command: LabelsCommand| {
+        let spoken = of(words);
+        if ui
+            .add(Button::new(words).small().accessible_name(&spoken))
+            .clicked()
+        {
+            context.push(command);
+        }
+    };
+    let at_queue = job.queue_entry.state;
+    let open = is_in_queue(job);
+    if !(open || matches!(job.state, JobState::Ask | JobState::Failed)) {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        if open && at_queue == Some(QueuedJobState::Held) {
+            button(ui, "Release", LabelsCommand::ReleaseJob(job.id));
+        }
+        if open {
+            button(ui, "Cancel job", LabelsCommand::CancelJob(job.id));
+        }
+        if job.state == JobState::Ask {
+            for (words, came_out) in [("It printed", true), ("It did not", false)] {
+                button(ui, words, LabelsCommand::SetJobPrinted(job.id, came_out));
+            }
+        }
+        let again = match job.subject {
+            // Requested like a first print: if a copy may be on paper already, the clerk is asked why.
+            JobSubject::Label(id) => Some(LabelsCommand::Print(vec![id])),
+            JobSubject::TestLabel => Some(LabelsCommand::PrintTestAgain),
+            JobSubject::Document => None,
+        };
+        if let Some(again) = again.filter(|_| job.state == JobState::Failed) {
+            button(ui, "Print again", again);
+        }
+    });
+}

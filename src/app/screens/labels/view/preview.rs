@@ -1,0 +1,249 @@
+//! The preview of a label, dot for dot as it will be printed, with zoom, pages and the label's problems.
+
+use egui::{Align, CornerRadius, Frame, Layout, Sense, Stroke, StrokeKind, Ui, Vec2, vec2};
+
+use super::page_textures::PageTextures;
+use super::{label_notices, reason_dialog};
+use crate::state::{LabelsCommand, Notice, Preview, Shared};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::frame::notices;
+use shipping::LabelSize;
+use widgets::badge::Badge;
+use widgets::button::Button;
+use widgets::empty_state::empty_state;
+use widgets::tokens::{Tone, palette, size};
+use widgets::zoom::{Zoom, ZoomStep};
+use widgets::{icons, text};
+
+/// State of the preview: the textures of the page, and its zoom and position.
+#[derive(Default)]
+pub(super) struct PreviewState {
+    page: PageTextures,
+    zoom: Zoom,
+}
+
+/// Returns whether the label that is shown fails label verification.
+pub(super) fn fails_verification(shared: &Shared) -> bool {
+    let preview = shared.preview.value();
+    preview.is_some_and(|preview| preview.problem.is_some())
+}
+
+impl PreviewState {
+    /// Runs the page actions, and zoom actions picked in the action palette. `keys` handles the zoom keys.
+    pub(super) fn actions(&mut self, context: &mut Context<'_>) {
+        for (action, step) in [
+            (Action::ZoomIn, ZoomStep::In),
+            (Action::ZoomOut, ZoomStep::Out),
+            (Action::ZoomFit, ZoomStep::Fit),
+        ] {
+            if context.is_triggered(action) {
+                self.zoom.take(step);
+            }
+        }
+        let Some(preview) = context.shared.preview.value() else {
+            return;
+        };
+        if context.is_triggered(Action::NextPage) && preview.page + 1 < preview.pages {
+            context.push(LabelsCommand::Page(preview.page + 1));
+        }
+        if context.is_triggered(Action::PreviousPage) && preview.page > 0 {
+            context.push(LabelsCommand::Page(preview.page - 1));
+        }
+    }
+
+    /// Handles the zoom keys + − 0, unless a text field has the focus or a dialog is open.
+    fn keys(&mut self, ui: &Ui) {
+        if !ui.ctx().text_edit_focused() && ui.memory(egui::Memory::top_modal_layer).is_none() {
+            self.zoom.keys(ui);
+        }
+    }
+}
+
+pub(super) fn card(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    state: &mut PreviewState,
+    reasons: &mut reason_dialog::ReasonDialogState,
+) {
+    state.keys(ui);
+    let p = palette(ui);
+    Frame::new()
+        .fill(p.head)
+        .stroke(Stroke::new(1.0, p.border))
+        .corner_radius(CornerRadius::same(size::CARD_RADIUS))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.set_min_height(ui.available_height());
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let radius = CornerRadius {
+                nw: size::CARD_RADIUS,
+                ne: size::CARD_RADIUS,
+                sw: 0,
+                se: 0,
+            };
+            Frame::new()
+                .fill(p.surface)
+                .corner_radius(radius)
+                .inner_margin(egui::Margin::symmetric(12, 8))
+                .show(ui, |ui| {
+                    ui.set_width(ui.available_width());
+                    head(ui, context, state);
+                });
+            widgets::card::rule(ui);
+            Frame::new().inner_margin(12).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = size::GRID;
+                label_notices::bars(ui, context, reasons);
+                body(ui, context, state);
+            });
+        });
+}
+
+fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
+    let p = palette(ui);
+    let preview = context.shared.preview.value();
+    ui.horizontal(|ui| {
+        ui.set_height(size::BUTTON);
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            state.zoom.button(ui, "Whole label");
+            paper(ui, context);
+            pages(ui, context, preview);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let Some(preview) = preview else { return };
+                let room = ui.available_width();
+                let number = text::line(ui, text::mono_strong(&preview.number), room, p.text);
+                let width = number.size().x;
+                ui.add(egui::Label::new(text::mono_strong(&preview.number)).truncate());
+                let words = format!("piece {} of {}", preview.page + 1, preview.pages);
+                if room - width > 60.0 {
+                    ui.add(egui::Label::new(text::body(words).color(p.muted)).truncate());
+                }
+            });
+        });
+    });
+}
+
+fn paper(ui: &mut Ui, context: &mut Context<'_>) {
+    for (word, paper) in [("A4", LabelSize::A4), ("A6", LabelSize::A6)] {
+        let chosen = context.shared.label_size == paper;
+        if ui
+            .add(Button::quiet(word).selected(chosen))
+            .on_hover_text("Paper size")
+            .clicked()
+            && !chosen
+        {
+            context.push(LabelsCommand::Size(paper));
+        }
+    }
+}
+
+fn pages(ui: &mut Ui, context: &mut Context<'_>, preview: Option<&Preview>) {
+    let (page, pages) = preview.map_or((0, 0), |preview| (preview.page, preview.pages));
+    for (action, to) in [
+        (Action::NextPage, page + 1),
+        (Action::PreviousPage, page.wrapping_sub(1)),
+    ] {
+        let entry = action.entry();
+        let name = format!("{} ({})", entry.name, action.key());
+        if ui
+            .add_enabled(to < pages, Button::icon_only(entry.icon, &name))
+            .clicked()
+        {
+            context.push(LabelsCommand::Page(to));
+        }
+    }
+}
+
+fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
+    let shared = context.shared;
+    if let Some(problem) = shared.preview.problem() {
+        let notice = Notice::failed("Can't show the label", problem);
+        let again = notices::bar(&notice).action("Download again").show(ui);
+        if let Some(id) = shared.selected_label.filter(|_| again.acted) {
+            context.push(LabelsCommand::FetchAgain(id));
+        }
+    }
+    let Some(preview) = shared.preview.value() else {
+        if shared.preview.problem().is_none() {
+            let (headline, words) = if shared.selected_label.is_some() {
+                (
+                    "Preparing the label",
+                    "The preview shows exactly what will be printed",
+                )
+            } else {
+                (
+                    "No label chosen",
+                    "Pick a consignment in the queue, or scan it",
+                )
+            };
+            empty_state(ui, icons::ICON_LABEL, headline, words, None);
+        }
+        return;
+    };
+    let footer = 34.0 + 26.0 * preview.notes.len() as f32;
+    let room = vec2(
+        ui.available_width(),
+        (ui.available_height() - footer).max(60.0),
+    );
+    view(ui, state, preview, room);
+    ui.vertical_centered(|ui| about(ui, preview));
+}
+
+/// Draws the page in its viewport, which can be zoomed and dragged.
+fn view(ui: &mut Ui, state: &mut PreviewState, preview: &Preview, room: Vec2) {
+    let (window, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
+    response.widget_info(|| {
+        let words = format!(
+            "Label of {}, page {} of {}",
+            preview.number,
+            preview.page + 1,
+            preview.pages
+        );
+        egui::WidgetInfo::labeled(egui::Role::Image, true, words)
+    });
+    let dots = vec2(preview.width as f32, preview.height as f32);
+    let (paper, zoom) = state.zoom.place(ui, &response, dots);
+    state.page.paint(ui, preview, paper, window, zoom);
+    let (edge, width) = if preview.problem.is_some() {
+        (palette(ui).warning, 2.0)
+    } else {
+        (palette(ui).strong_border, 1.0)
+    };
+    let painter = ui.painter().with_clip_rect(window.expand(2.0));
+    painter.rect_stroke(paper, 0.0, Stroke::new(width, edge), StrokeKind::Outside);
+    if response.has_focus() {
+        let ring = Stroke::new(2.0, palette(ui).accent);
+        ui.painter()
+            .rect_stroke(window, CornerRadius::same(4), ring, StrokeKind::Outside);
+    }
+}
+
+fn about(ui: &mut Ui, preview: &Preview) {
+    let p = palette(ui);
+    let codes = format!("barcodes read: {}", preview.codes_read);
+    let not_compared = format!("{codes}, not checked");
+    let badge = if preview.checked {
+        Badge::new(Tone::Ok, &codes).icon(icons::ICON_CHECK)
+    } else if preview.problem.is_some() {
+        Badge::new(Tone::Warning, &codes).icon(icons::ICON_WARNING)
+    } else {
+        Badge::new(Tone::Neutral, &not_compared)
+    };
+    let how = if preview.exact {
+        "printed exactly as shown"
+    } else {
+        "the printer's driver may print it differently"
+    };
+    let words = format!("{} × {} dots, {how}", preview.width, preview.height);
+    let galley = text::line(ui, text::body(&words), ui.available_width(), p.muted);
+    let both = badge.size(ui).x + size::GRID + galley.size().x;
+    ui.horizontal(|ui| {
+        ui.add_space(((ui.available_width() - both) / 2.0).max(0.0));
+        badge.show(ui);
+        ui.add(egui::Label::new(text::body(&words).color(p.muted)).truncate());
+    });
+    for note in &preview.notes {
+        text::warning(ui, note);
+    }
+}

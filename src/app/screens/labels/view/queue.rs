@@ -1,0 +1,406 @@
+//! The label queue: labels that are waiting, printed or failed, filtered by part and by text.
+//!
+//! Invariants: the rows are recomputed only when something changed, not in every frame. Ticked labels are
+//! printed in the order of the queue.
+
+use egui::{Align, Frame, Id, Layout, Margin, Ui};
+
+use crate::state::{
+    LabelPart, LabelState, LabelsCommand, Shared, UnmanifestedList, UnmanifestedRow,
+};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::format::{clock, counted, grouped};
+use crate::ui::lists::filter;
+use shipping::ConsignmentId;
+use widgets::badge::Badge;
+use widgets::button::Button;
+use widgets::card::{Card, rule};
+use widgets::empty_state::empty_state;
+use widgets::field::{Field, OnEnter};
+use widgets::icons;
+use widgets::table::{self, Cell, Column, Rows, Table};
+use widgets::tokens::{Tone, palette};
+
+const COLUMNS: [Column; 3] = [
+    Column::new("Number", 78.0).unsorted(),
+    Column::new("To", 70.0).grow(1.0).unsorted(),
+    Column::new("Label", 84.0).unsorted(),
+];
+
+/// The part of the queue that is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum QueueFilter {
+    #[default]
+    All,
+    Waiting,
+    Failed,
+    CheckPrinter,
+    Sent,
+    InQueue,
+}
+
+/// The parts, each with the action that lists it and the text of its button.
+const PARTS: [(QueueFilter, Action, &str); 6] = [
+    (QueueFilter::All, Action::QueueAll, "All"),
+    (QueueFilter::Waiting, Action::QueueWaiting, "Waiting"),
+    (QueueFilter::Failed, Action::QueueFailed, "Failed"),
+    (QueueFilter::CheckPrinter, Action::QueueToCheck, "Look"),
+    (QueueFilter::Sent, Action::QueueSent, "Sent"),
+    (QueueFilter::InQueue, Action::QueueAtPrinter, "In queue"),
+];
+
+impl QueueFilter {
+    const fn holds(self, part: LabelPart) -> bool {
+        match self {
+            Self::All => true,
+            Self::Waiting => matches!(part, LabelPart::Waiting),
+            Self::Failed => matches!(part, LabelPart::Failed),
+            Self::CheckPrinter => matches!(part, LabelPart::CheckPrinter),
+            Self::Sent => matches!(part, LabelPart::Sent),
+            Self::InQueue => matches!(part, LabelPart::InQueue),
+        }
+    }
+
+    fn parts(self) -> impl Iterator<Item = LabelPart> {
+        LabelPart::ALL
+            .into_iter()
+            .filter(move |part| self.holds(*part))
+    }
+
+    fn count(self, shared: &Shared) -> usize {
+        self.parts()
+            .map(|part| shared.labels.part(part).len())
+            .sum()
+    }
+}
+
+/// State of the label queue between frames.
+#[derive(Default)]
+pub(super) struct LabelQueueState {
+    table: table::TableState,
+    filter: String,
+    part: QueueFilter,
+    /// Version of the queue, part and filter that the rows were computed from.
+    computed_from: Option<(u64, QueueFilter, String)>,
+    rows: Vec<ConsignmentId>,
+    /// The ticked labels, in the order of the queue.
+    chosen: Vec<ConsignmentId>,
+    /// The label that the cursor was last synchronised with.
+    shown: Option<ConsignmentId>,
+}
+
+/// Returns the key of a label's row in the table.
+const fn key(id: ConsignmentId) -> u64 {
+    id.get().cast_unsigned()
+}
+
+const fn id_of(key: u64) -> ConsignmentId {
+    ConsignmentId::new(key.cast_signed())
+}
+
+impl LabelQueueState {
+    pub(super) fn offer_focus(&mut self) {
+        self.table.request_focus_if_free();
+    }
+
+    /// Returns the ticked labels in the order of the queue or, if none is ticked, the label that is shown.
+    pub(super) fn chosen(&self, shared: &Shared) -> Vec<ConsignmentId> {
+        if self.chosen.is_empty() {
+            shared.selected_label.into_iter().collect()
+        } else {
+            self.chosen.clone()
+        }
+    }
+
+    /// Recomputes the rows if the queue, the part or the filter changed.
+    pub(super) fn refresh(&mut self, shared: &Shared) {
+        let version = shared.labels.version();
+        let is_seen = self
+            .computed_from
+            .as_ref()
+            .is_some_and(|(seen, part, filter)| {
+                (*seen, *part, filter.as_str()) == (version, self.part, self.filter.as_str())
+            });
+        if is_seen {
+            return;
+        }
+        self.computed_from = Some((version, self.part, self.filter.clone()));
+        let words: Vec<String> = { self.filter.split_whitespace() }
+            .map(str::to_lowercase)
+            .collect();
+        self.rows.clear();
+        for part in self.part.parts() {
+            let ids = shared.labels.part(part);
+            if words.is_empty() {
+                self.rows.extend_from_slice(ids);
+            } else if let Some(list) = shared.unmanifested.value() {
+                self.rows.extend(matching(list, ids, &words));
+            }
+        }
+        self.refresh_chosen(shared);
+    }
+
+    /// Recomputes the ticked labels. The queue is sorted by part, then newest first, so the ticked labels can
+    /// be sorted without the other labels.
+    fn refresh_chosen(&mut self, shared: &Shared) {
+        let selection = &self.table.selection;
+        let is_whole = self.part == QueueFilter::All && self.filter.is_empty();
+        let mut chosen: Vec<_> = selection.keys().map(id_of).collect();
+        if let Some(list) = shared.unmanifested.value().filter(|_| !chosen.is_empty()) {
+            if is_whole {
+                chosen.retain(|id| list.get(*id).is_some());
+            } else {
+                let ticked = |id: &&ConsignmentId| selection.contains(key(**id));
+                chosen = self.rows.iter().filter(ticked).copied().collect();
+            }
+        }
+        chosen.sort_unstable_by_key(|id| (shared.label_state(*id).part(), std::cmp::Reverse(*id)));
+        self.chosen = chosen;
+    }
+
+    /// Runs the requested actions that switch the part or focus the filter.
+    pub(super) fn actions(&mut self, ui: &Ui, context: &Context<'_>) {
+        for (part, action, _) in PARTS {
+            if context.is_triggered(action) {
+                self.part = part;
+            }
+        }
+        if context.is_triggered(Action::FilterLabels) {
+            ui.memory_mut(|memory| memory.request_focus(filter_id()));
+        }
+    }
+}
+
+/// Returns the labels that match every word by number, receiver, reference or carrier.
+fn matching<'a>(
+    list: &'a UnmanifestedList,
+    ids: &'a [ConsignmentId],
+    words: &'a [String],
+) -> impl Iterator<Item = ConsignmentId> + 'a {
+    // Both are sorted newest first, so one pass over both is enough.
+    let mut rows = list.rows().iter();
+    let found = ids
+        .iter()
+        .filter_map(move |id| rows.find(|one| one.id == *id));
+    found
+        .filter(|one| words.iter().all(|word| holds(one, word)))
+        .map(|one| one.id)
+}
+
+fn holds(one: &UnmanifestedRow, word: &str) -> bool {
+    let texts = [
+        &*one.number,
+        &one.to,
+        &one.reference,
+        &one.reference2,
+        &one.carrier_number,
+        &one.carrier,
+    ];
+    texts.into_iter().any(|text| is_in(word, text))
+}
+
+/// Returns whether a text contains a word given in lower case, ignoring case. Does not copy ASCII texts.
+fn is_in(word: &str, text: &str) -> bool {
+    if !text.is_ascii() {
+        return text.to_lowercase().contains(word);
+    }
+    let (word, text) = (word.as_bytes(), text.as_bytes());
+    !word.is_empty()
+        && text.len() >= word.len()
+        && text
+            .windows(word.len())
+            .any(|part| part.eq_ignore_ascii_case(word))
+}
+
+struct Queue<'a> {
+    shared: &'a Shared,
+    rows: &'a [ConsignmentId],
+    /// Number of ticked rows.
+    ticked: usize,
+}
+
+impl Queue<'_> {
+    fn row(&self, index: usize) -> Option<&UnmanifestedRow> {
+        let list = self.shared.unmanifested.value()?;
+        list.get(*self.rows.get(index)?)
+    }
+}
+
+impl Rows for Queue<'_> {
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn key(&self, index: usize) -> u64 {
+        self.rows.get(index).map_or(u64::MAX, |id| key(*id))
+    }
+
+    fn ticked(&self, _selection: &table::Selection) -> usize {
+        self.ticked
+    }
+
+    fn name(&self, index: usize) -> String {
+        self.row(index)
+            .map_or_else(String::new, |one| format!("{} {}", one.number, one.to))
+    }
+
+    fn cell(&mut self, cell: &mut Cell<'_>, index: usize, column: usize) {
+        let Some(id) = self.rows.get(index) else {
+            return;
+        };
+        match (column, self.row(index)) {
+            (0, Some(one)) => cell.mono(&one.number),
+            (1, Some(one)) => cell.text(&one.to),
+            (0 | 1, None) => {}
+            _ => state(cell, self.shared.label_state(*id), &self.shared.zone),
+        }
+    }
+}
+
+fn state(cell: &mut Cell<'_>, state: &LabelState, zone: &str) {
+    match state {
+        LabelState::Waiting => cell.badge(&Badge::new(Tone::Warning, "waiting")),
+        LabelState::Stale => cell.badge(&Badge::new(Tone::Warning, "changed")),
+        LabelState::Printing => cell.badge(&Badge::new(Tone::Accent, "printing")),
+        LabelState::Failed(_) => cell.badge(&Badge::new(Tone::Bad, "not sent")),
+        LabelState::FailedVerification(_) => {
+            cell.badge(&Badge::new(Tone::Warning, "check").icon(icons::ICON_WARNING));
+        }
+        LabelState::Uncertain(_) => cell.badge(&Badge::new(Tone::Unknown, "look")),
+        LabelState::AtService(_) => cell.muted("by service"),
+        LabelState::InQueue(at) => cell.muted(&format!("in queue {}", clock(*at, zone))),
+        LabelState::Sent(at) => cell.muted(&format!("sent {}", clock(*at, zone))),
+        LabelState::Printed(at) => {
+            let ok = palette(cell.ui()).ok;
+            cell.icon(icons::ICON_CHECK, ok);
+            cell.muted(&clock(*at, zone));
+        }
+    }
+}
+
+fn filter_id() -> Id {
+    Id::unique("labels filter")
+}
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueueState) {
+    let shared = context.shared;
+    let waiting = shared.labels.part(LabelPart::Waiting).len();
+    Card::new("Queue").flush().fill_height().show(
+        ui,
+        |ui| {
+            if waiting > 0 {
+                let words = format!("{} waiting", grouped(waiting));
+                Badge::new(Tone::Warning, &words).show(ui);
+            }
+        },
+        |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            if shared.labels.is_empty() {
+                let words = "Labels of the consignments that you send appear here";
+                empty_state(ui, icons::ICON_LABEL, "No labels yet", words, None);
+                return;
+            }
+            Frame::new()
+                .inner_margin(Margin::symmetric(10, 8))
+                .show(ui, |ui| head(ui, shared, state));
+            rule(ui);
+            state.refresh(shared);
+            if state.rows.is_empty() {
+                nothing(ui, state);
+            } else {
+                rows(ui, context, state);
+            }
+        },
+    );
+}
+
+/// Draws the filter, and the parts with their counts.
+fn head(ui: &mut Ui, shared: &Shared, state: &mut LabelQueueState) {
+    ui.spacing_mut().item_spacing.y = 6.0;
+    let key = Action::FilterLabels.key();
+    let shown = Field::new("Filter labels", &mut state.filter)
+        .id(filter_id())
+        .icon(icons::ICON_SEARCH)
+        .hint("Number, receiver, reference")
+        .key(&key)
+        .on_enter(OnEnter::Stay)
+        .hide_label()
+        .show(ui);
+    filter::focus_rows(ui, &shown, &mut state.filter, &mut state.table);
+    ui.with_layout(
+        Layout::left_to_right(Align::Min).with_main_wrap(true),
+        |ui| {
+            ui.spacing_mut().item_spacing = egui::vec2(2.0, 2.0);
+            for (part, action, word) in PARTS {
+                let count = part.count(shared);
+                if count == 0 && part != QueueFilter::All && part != state.part {
+                    continue;
+                }
+                let words = format!("{word} {}", grouped(count));
+                let button = Button::quiet(&words).small().selected(state.part == part);
+                let hint = format!("{} ({})", action.entry().tooltip, action.key());
+                if ui.add(button).on_hover_text(hint).clicked() {
+                    state.part = part;
+                }
+            }
+        },
+    );
+}
+
+fn nothing(ui: &mut Ui, state: &LabelQueueState) {
+    let (headline, advice) = if state.filter.trim().is_empty() {
+        (
+            "Nothing here",
+            "Every label is in another part of the queue",
+        )
+    } else {
+        ("No results", "Shorten the filter")
+    };
+    empty_state(ui, icons::ICON_SEARCH, headline, advice, None);
+}
+
+fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut LabelQueueState) {
+    let shared = context.shared;
+    // The cursor follows the label that is shown, even if it was chosen elsewhere.
+    if state.shown != shared.selected_label {
+        state.shown = shared.selected_label;
+        let known = shared.selected_label.map(key);
+        if known != state.table.selection.cursor() {
+            state.table.selection.set_cursor(known);
+            state.table.reveal_cursor();
+        }
+    }
+    let before = state.table.selection.cursor();
+    let mut queue = Queue {
+        shared,
+        rows: &state.rows,
+        ticked: state.chosen.len(),
+    };
+    let shown = Table::new("Queue", &COLUMNS)
+        .ticks()
+        .show(ui, &mut state.table, &mut queue);
+    let cursor = state.table.selection.cursor();
+    if shown.selection_changed || cursor != before {
+        state.refresh_chosen(shared);
+        if let Some(id) = cursor.map(id_of).filter(|_| cursor != before) {
+            state.shown = Some(id);
+            context.push(LabelsCommand::Select(id));
+        }
+    }
+}
+
+/// Returns the text of the print button: "Print MS200001" or "Print 4 labels".
+pub(super) fn print_text(shared: &Shared, chosen: &[ConsignmentId]) -> String {
+    match chosen {
+        [] => "Print".to_owned(),
+        [one] => {
+            let listed = shared.unmanifested.value().and_then(|list| list.get(*one));
+            listed.map_or_else(
+                || "Print 1 label".to_owned(),
+                |one| format!("Print {}", one.number),
+            )
+        }
+        all => format!("Print {}", counted(all.len(), "label", "labels")),
+    }
+}

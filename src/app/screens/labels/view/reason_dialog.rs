@@ -1,0 +1,320 @@
+//! The dialog that asks why a label is printed again, or printed although label verification failed. The
+//! reason is chosen from a short list or typed.
+
+use egui::Ui;
+
+use crate::state::{
+    JobState, LabelState, LabelsCommand, PrintJob, QueuedJobState, ReprintRequest, Shared,
+};
+use crate::ui::Context;
+use crate::ui::format::{counted, grouped};
+use shipping::ConsignmentId;
+use widgets::button::Button;
+use widgets::field::Field;
+use widgets::hold_button::HoldButton;
+use widgets::key_cap;
+use widgets::modal::Modal;
+use widgets::notice::NoticeBar;
+use widgets::text;
+use widgets::tokens::{Tone, palette};
+
+const REPRINT_REASONS: [&str; 4] = [
+    "Torn or smudged",
+    "Lost",
+    "Wrong printer or paper",
+    "Printer jammed",
+];
+
+const OVERRIDE_REASONS: [&str; 3] = [
+    "Scanner reads the barcode",
+    "Carrier accepts it without the barcode",
+    "Test only, not for use",
+];
+
+/// The request that needs a reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum ReasonRequest {
+    /// Print all of these labels again.
+    Reprint(Vec<ConsignmentId>),
+    /// Print labels of which only some may be on paper already.
+    PartlyPrinted(ReprintRequest),
+    /// Print a label that fails label verification.
+    Override(ConsignmentId),
+}
+
+/// State of the dialog, with the text that is typed into it.
+#[derive(Debug, Default)]
+pub(super) struct ReasonDialogState {
+    open: bool,
+    about: Option<ReasonRequest>,
+    reason: String,
+}
+
+impl ReasonDialogState {
+    pub(super) const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Asks for the reason to print labels again.
+    pub(super) fn ask_reprint(&mut self, ids: Vec<ConsignmentId>) {
+        if !ids.is_empty() {
+            self.begin(ReasonRequest::Reprint(ids));
+        }
+    }
+
+    /// Asks for the reason to print a label that fails label verification.
+    pub(super) fn ask_override(&mut self, id: ConsignmentId) {
+        self.begin(ReasonRequest::Override(id));
+    }
+
+    fn begin(&mut self, about: ReasonRequest) {
+        self.open = true;
+        self.about = Some(about);
+        self.reason.clear();
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        // Printing again can be requested on any screen; the reason is always asked for here.
+        if let Some(again) = &context.shared.print_again
+            && !self.open
+            && !context.has_command(&LabelsCommand::CancelReprint.into())
+        {
+            let about = if again.all.len() == again.maybe_printed.len() {
+                ReasonRequest::Reprint(again.all.clone())
+            } else {
+                ReasonRequest::PartlyPrinted(again.clone())
+            };
+            self.begin(about);
+        }
+        let about = self.about.clone();
+        let was_open = self.open;
+        let title = match &about {
+            Some(ReasonRequest::Override(_)) => "Print anyway",
+            Some(ReasonRequest::Reprint(ids)) if ids.len() > 1 => "Reprint labels",
+            Some(ReasonRequest::PartlyPrinted(_)) => "Some are already printed",
+            _ => "Reprint label",
+        };
+        let reason = &mut self.reason;
+        Modal::new("reason", title).show(ui, &mut self.open, |ui, open| {
+            if let Some(about) = &about {
+                ask(ui, context, about, reason, open);
+            }
+        });
+        if was_open && !self.open && context.shared.print_again.is_some() {
+            context.push(LabelsCommand::CancelReprint);
+        }
+    }
+}
+
+fn ask(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    about: &ReasonRequest,
+    reason: &mut String,
+    open: &mut bool,
+) {
+    ui.spacing_mut().item_spacing.y = 8.0;
+    let words = explain(context.shared, about);
+    ui.add(egui::Label::new(text::body(words).color(palette(ui).muted)).wrap());
+    if let ReasonRequest::PartlyPrinted(again) = about {
+        unprinted_only(ui, context, again, open);
+    }
+    if let ReasonRequest::Reprint(ids) = about {
+        queued_copies(ui, context, ids, open);
+    }
+    let reasons: &[&str] = match about {
+        ReasonRequest::Override(_) => &OVERRIDE_REASONS,
+        _ => &REPRINT_REASONS,
+    };
+    let by_digit = pick_by_digit(ui, reasons, reason);
+    // A scanner types a number and Enter, which is no reason.
+    let is_number = !reason.trim().is_empty() && !is_reason(reason);
+    let field = Field::new("Reason", reason)
+        .hint("Type a reason, or press Alt and a number")
+        .error(is_number.then_some("Enter a reason in words, not a number"))
+        .show(ui);
+    let picked = list(ui, reasons, reason) || by_digit;
+    ui.add_space(4.0);
+    let is_said = is_reason(reason);
+    let confirmed = if matches!(about, ReasonRequest::Override(_)) {
+        let hold = HoldButton::new("Hold to print anyway");
+        let held = ui.add_enabled_ui(is_said, |ui| hold.show(ui));
+        held.inner.completed
+    } else {
+        let words = match about {
+            ReasonRequest::Reprint(ids) if ids.len() > 1 => {
+                format!("Reprint {}", counted(ids.len(), "label", "labels"))
+            }
+            ReasonRequest::PartlyPrinted(again) => {
+                format!("Print all {}", grouped(again.all.len()))
+            }
+            _ => "Reprint".to_owned(),
+        };
+        let button = if matches!(about, ReasonRequest::PartlyPrinted(_)) {
+            Button::new(&words)
+        } else {
+            Button::primary(&words)
+        };
+        let pressed = ui.add_enabled(is_said, button.fill_width(ui)).clicked();
+        pressed || picked || (field.entered && is_said)
+    };
+    if confirmed && is_reason(reason) {
+        let reason = reason.trim().to_owned();
+        context.push(match about {
+            ReasonRequest::Reprint(ids) => match ids.as_slice() {
+                [one] => LabelsCommand::Reprint(*one, reason),
+                _ => LabelsCommand::ReprintAll(ids.clone(), reason),
+            },
+            ReasonRequest::PartlyPrinted(again) => {
+                LabelsCommand::ReprintAll(again.all.clone(), reason)
+            }
+            ReasonRequest::Override(id) => LabelsCommand::PrintWithOverride(*id, reason),
+        });
+        *open = false;
+    }
+}
+
+/// Offers to print only the labels that are not on paper yet, which needs no reason.
+fn unprinted_only(ui: &mut Ui, context: &mut Context<'_>, again: &ReprintRequest, open: &mut bool) {
+    let fresh: Vec<_> = { again.all.iter() }
+        .filter(|id| !again.maybe_printed.contains(id))
+        .copied()
+        .collect();
+    let words = match fresh.len() {
+        1 => "Print only the one not printed yet".to_owned(),
+        count => format!("Print only the {} not printed yet", grouped(count)),
+    };
+    if ui.add(Button::primary(&words).fill_width(ui)).clicked() {
+        context.push(LabelsCommand::Print(fresh));
+        *open = false;
+    }
+    let all = format!("Or reprint all {}, because:", grouped(again.all.len()));
+    ui.label(text::strong(all));
+}
+
+/// Warns of a label that still waits in a printer's queue: both copies would come out. Offers to release the
+/// waiting one or take it out of the queue.
+fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open: &mut bool) {
+    let shared = context.shared;
+    let newest = |id: &ConsignmentId| shared.jobs.iter().find(|job| job.is_label_of(*id));
+    let waits = |job: &&PrintJob| {
+        let word = job.queue_entry.state;
+        job.state == JobState::Sent
+            && matches!(
+                word,
+                Some(QueuedJobState::Waiting | QueuedJobState::Held | QueuedJobState::Stopped)
+            )
+    };
+    let waiting: Vec<_> = ids.iter().filter_map(newest).filter(waits).collect();
+    let Some(first) = waiting.first() else {
+        return;
+    };
+    let is_held = first.queue_entry.state == Some(QueuedJobState::Held);
+    let (headline, advice) = match waiting.len() {
+        1 => (
+            format!(
+                "{} is still in the queue of {}",
+                first.number, first.printer
+            ),
+            if is_held {
+                "Release it instead, or cancel it first, or both will print"
+            } else {
+                "It will print when the printer is back. Cancel it first, or both will print"
+            },
+        ),
+        count => (
+            format!(
+                "{} are still in the queue of {}",
+                grouped(count),
+                first.printer
+            ),
+            "Cancel them under Jobs first, or both copies will print",
+        ),
+    };
+    NoticeBar::new(Tone::Warning, &headline)
+        .what_to_do(advice)
+        .show(ui);
+    if waiting.len() > 1 {
+        return;
+    }
+    ui.horizontal(|ui| {
+        if is_held && ui.add(Button::new("Release")).clicked() {
+            context.push(LabelsCommand::ReleaseJob(first.id));
+            *open = false;
+        }
+        if ui.add(Button::new("Cancel it")).clicked() {
+            context.push(LabelsCommand::CancelJob(first.id));
+        }
+    });
+}
+
+/// Picks a reason from the short list by Alt and a digit; returns whether one was picked.
+fn pick_by_digit(ui: &Ui, reasons: &[&str], reason: &mut String) -> bool {
+    let picked = key_cap::pressed_digit(ui, reasons.len());
+    if let Some(at) = picked {
+        reasons[at].clone_into(reason);
+    }
+    picked.is_some()
+}
+
+/// Returns whether a text has more letters than digits, unlike a number typed or scanned into the field.
+fn is_reason(text: &str) -> bool {
+    let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
+    count(char::is_alphabetic) > count(|c| c.is_ascii_digit())
+}
+
+/// Draws the short list of reasons; returns whether one was picked.
+fn list(ui: &mut Ui, reasons: &[&str], reason: &mut String) -> bool {
+    let mut picked = false;
+    for (at, words) in reasons.iter().enumerate() {
+        let key = key_cap::digit_shortcut(at)
+            .map(key_cap::label)
+            .unwrap_or_default();
+        let button = Button::new(words)
+            .key(&key)
+            .left()
+            .selected(reason.as_str() == *words)
+            .fill_width(ui);
+        if ui.add(button).clicked() {
+            (*words).clone_into(reason);
+            picked = true;
+        }
+    }
+    picked
+}
+
+fn explain(shared: &Shared, about: &ReasonRequest) -> String {
+    match about {
+        ReasonRequest::Reprint(ids) => {
+            let at_service = ids.iter().find_map(|id| match shared.label_state(*id) {
+                LabelState::AtService(words) => Some(words),
+                _ => None,
+            });
+            let kept = "Duplicate labels can cause misdelivery: the reason is kept with the job";
+            at_service.map_or_else(
+                || kept.to_owned(),
+                |words| format!("The service may have printed it ({words}). {kept}"),
+            )
+        }
+        ReasonRequest::PartlyPrinted(again) => format!(
+            "{} of {} may already be printed",
+            grouped(again.maybe_printed.len()),
+            grouped(again.all.len())
+        ),
+        ReasonRequest::Override(id) => {
+            let out = if shared.may_be_out(*id) {
+                "This label may already be printed: this is another copy. "
+            } else {
+                ""
+            };
+            match shared.label_state(*id) {
+                LabelState::FailedVerification(words) => {
+                    format!("{out}{words}. Your reason is kept with the job")
+                }
+                _ => {
+                    format!("{out}The label failed verification. Your reason is kept with the job")
+                }
+            }
+        }
+    }
+}

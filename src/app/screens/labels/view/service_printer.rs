@@ -1,0 +1,274 @@
+//! The service's own printers: a menu with their states, and the dialog that asks what to print there.
+//!
+//! Invariant: before labels are sent to these printers, the clerk is told that the result can't be checked.
+
+use egui::{Align, Layout, Ui};
+
+use crate::state::{LabelsCommand, Notice, ServicePrinters, Shared};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use crate::ui::format::counted;
+use shipping::{ConsignmentId, LabelSize, LabelType, PrinterId, PrinterStatus, ServicePrinter};
+use widgets::badge::Badge;
+use widgets::button::Button;
+use widgets::field::Field;
+use widgets::modal::Modal;
+use widgets::select::Select;
+use widgets::tokens::{Tone, palette};
+use widgets::{layout, menu, text};
+
+/// State of the dialog, with the choices made in it.
+#[derive(Debug, Default)]
+pub(super) struct ServicePrinterState {
+    open: bool,
+    ids: Vec<ConsignmentId>,
+    printer: Option<PrinterId>,
+    /// The printer's number as typed, used if the service does not list its printers.
+    number: String,
+    label_type: usize,
+    size: LabelSize,
+    /// The reason for printing again, needed if one of the labels may be on paper already.
+    reason: String,
+}
+
+const MENU_NOTE: (f32, &str) = (
+    300.0,
+    "Packbench can't see whether a label was printed there: check the printer",
+);
+
+impl ServicePrinterState {
+    pub(super) const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Opens the dialog. If no printer is given, also requests the service's list of printers.
+    pub(super) fn begin(
+        &mut self,
+        ids: Vec<ConsignmentId>,
+        printer: Option<PrinterId>,
+        context: &mut Context<'_>,
+    ) {
+        if ids.is_empty() {
+            return;
+        }
+        if printer.is_none() && context.shared.lists_printers {
+            context.push(LabelsCommand::AskServicePrinters(ids.clone()));
+        }
+        let known = context.shared.service_printer;
+        self.number = known.map(|id| id.to_string()).unwrap_or_default();
+        self.size = context.shared.label_size;
+        self.ids = ids;
+        self.printer = printer;
+        self.label_type = 0;
+        self.reason.clear();
+        self.open = true;
+    }
+
+    /// Draws the button and its menu of printers.
+    pub(super) fn button(&mut self, ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId]) {
+        let entry = Action::ServicePrinter.entry();
+        let button = Button::new("Service printer").opens().fill_width(ui);
+        let button = ui
+            .add_enabled(!ids.is_empty(), button)
+            .on_hover_text(format!("{} ({})", entry.tooltip, entry.action.key()));
+        let shared = context.shared;
+        if !shared.lists_printers {
+            if button.clicked() {
+                self.begin(ids.to_vec(), None, context);
+            }
+            return;
+        }
+        if button.clicked() {
+            context.push(LabelsCommand::AskServicePrinters(ids.to_vec()));
+        }
+        let picked = menu::under_with(&button, MENU_NOTE.0, |ui| {
+            let picked = printers(ui, shared);
+            // A menu stretches its lines, which would stretch this note, too.
+            ui.with_layout(
+                Layout::top_down(Align::Min).with_cross_justify(false),
+                |ui| {
+                    menu::note(ui, MENU_NOTE.1);
+                },
+            );
+            picked
+        });
+        if let Some(printer) = picked {
+            self.begin(ids.to_vec(), Some(printer), context);
+        }
+    }
+
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let shared = context.shared;
+        let title = format!(
+            "Print {} at the service",
+            counted(self.ids.len(), "label", "labels")
+        );
+        let mut open = self.open;
+        Modal::new("service printer", &title).show(ui, &mut open, |ui, open| {
+            ui.spacing_mut().item_spacing.y = 10.0;
+            ui.add(egui::Label::new(text::body(MENU_NOTE.1).color(palette(ui).muted)).wrap());
+            let is_away = shared.service_printers.problem().is_some();
+            let printer = if !shared.lists_printers || is_away {
+                if is_away {
+                    trouble(ui, shared);
+                }
+                self.number_field(ui)
+            } else if let Some(all) = shared.service_printers.value() {
+                self.printer_select(ui, all)
+            } else {
+                return trouble(ui, shared);
+            };
+            what_and_paper(ui, &mut self.label_type, &mut self.size);
+            let out = LabelType::ALL[self.label_type] == LabelType::Item
+                && self.ids.iter().any(|id| shared.may_be_out(*id));
+            if out {
+                let words = "Some of these may already be printed: enter a reason for the reprint";
+                ui.add(egui::Label::new(text::small(words).color(palette(ui).warning)).wrap());
+                Field::new("Reason", &mut self.reason).show(ui);
+            } else {
+                self.reason.clear();
+            }
+            ui.add_space(6.0);
+            ui.horizontal(|ui| {
+                let can = printer.is_some() && (!out || !self.reason.trim().is_empty());
+                let print = ui.add_enabled(can, Button::primary("Print there"));
+                if let Some(printer) = printer.filter(|_| print.clicked()) {
+                    context.push(LabelsCommand::PrintAtService {
+                        ids: self.ids.clone(),
+                        what: LabelType::ALL[self.label_type],
+                        printer,
+                        size: self.size,
+                        reason: self.reason.trim().to_owned(),
+                    });
+                    *open = false;
+                }
+                if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
+                    *open = false;
+                }
+            });
+        });
+        self.open = open;
+    }
+
+    /// Draws a select box of the printers that the service lists; returns the chosen one.
+    fn printer_select(&mut self, ui: &mut Ui, all: &ServicePrinters) -> Option<PrinterId> {
+        self.printer = self.printer.or_else(|| usual(all, self.size));
+        let usable: Vec<_> = { all.choice.printers.iter() }
+            .filter(|printer| !printer.disabled)
+            .collect();
+        let names: Vec<_> = usable.iter().map(|printer| words(printer)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let at = usable.iter().position(|one| Some(one.id) == self.printer);
+        if let Some(picked) = Select::new("Printer", at, &names).show(ui).picked {
+            self.printer = Some(usable[picked].id);
+        }
+        self.printer
+            .filter(|id| usable.iter().any(|one| one.id == *id))
+    }
+
+    /// Draws a field for the printer's number, because the specification has no operation that lists
+    /// printers. Returns the number if it is valid.
+    fn number_field(&mut self, ui: &mut Ui) -> Option<PrinterId> {
+        let number = self.number.trim().parse().ok().filter(|number| *number > 0);
+        let is_wrong = number.is_none() && !self.number.trim().is_empty();
+        let error = is_wrong.then_some("Enter a whole number, like 12");
+        Field::new("Printer number", &mut self.number)
+            .number()
+            .error(error)
+            .show(ui);
+        let note = "Ask the service's administrator for the printer number";
+        ui.add(egui::Label::new(text::small(note).color(palette(ui).muted)).wrap());
+        number.map(PrinterId::new)
+    }
+}
+
+fn what_and_paper(ui: &mut Ui, what: &mut usize, size: &mut LabelSize) {
+    layout::row(ui, &[2.0, 1.0], |column, ui| {
+        if column == 0 {
+            let kinds = LabelType::ALL.map(LabelType::label);
+            let select = Select::new("What", Some(*what), &kinds).show(ui);
+            *what = select.picked.unwrap_or(*what);
+        } else {
+            let at = usize::from(*size == LabelSize::A4);
+            let select = Select::new("Paper", Some(at), &["A6", "A4"]).show(ui);
+            if let Some(picked) = select.picked {
+                *size = if picked == 1 {
+                    LabelSize::A4
+                } else {
+                    LabelSize::A6
+                };
+            }
+        }
+    });
+}
+
+/// Returns the service's default printer for a paper size, or else the first printer that is switched on.
+fn usual(all: &ServicePrinters, size: LabelSize) -> Option<PrinterId> {
+    let usual = match size {
+        LabelSize::A6 => &all.choice.default_item_printer,
+        LabelSize::A4 => &all.choice.default_a4_printer,
+    };
+    let first = all.choice.printers.iter().find(|one| !one.disabled);
+    usual.as_ref().or(first).map(|printer| printer.id)
+}
+
+const fn state(printer: &ServicePrinter, status: PrinterStatus) -> (Tone, &'static str) {
+    if printer.disabled {
+        return (Tone::Neutral, "switched off");
+    }
+    match status {
+        PrinterStatus::Online => (Tone::Ok, "online"),
+        PrinterStatus::Offline => (Tone::Bad, "offline"),
+        PrinterStatus::NoHandshake => (Tone::Warning, "never connected"),
+        PrinterStatus::Unknown => (Tone::Unknown, "status unknown"),
+    }
+}
+
+/// Returns a printer's name and state: "Dock 2 · online".
+fn words(printer: &ServicePrinter) -> String {
+    let (_, word) = state(printer, printer.status());
+    format!("{} · {word}", printer.name)
+}
+
+fn printers(ui: &mut Ui, shared: &Shared) -> Option<PrinterId> {
+    let Some(all) = shared.service_printers.value() else {
+        trouble(ui, shared);
+        return None;
+    };
+    if all.choice.printers.is_empty() {
+        menu::note(ui, "The service has no printer for these labels");
+    }
+    let mut picked = None;
+    for printer in &all.choice.printers {
+        let (tone, word) = state(printer, printer.status());
+        ui.horizontal(|ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                Badge::new(tone, word).show(ui);
+                let button = Button::quiet(&printer.name).left().fill_width(ui);
+                let hint = printer.description.as_str();
+                let pressed = ui.add_enabled(!printer.disabled, button);
+                let pressed = if hint.is_empty() {
+                    pressed
+                } else {
+                    pressed.on_hover_text(hint)
+                };
+                if pressed.clicked() {
+                    picked = Some(printer.id);
+                }
+            });
+        });
+    }
+    picked
+}
+
+fn trouble(ui: &mut Ui, shared: &Shared) {
+    match shared.service_printers.problem() {
+        Some(problem) => {
+            let notice = Notice::failed("Couldn't get the service's printers", problem);
+            let tone = Tone::Bad.ink(palette(ui));
+            ui.add(egui::Label::new(text::strong(&notice.headline).color(tone)).wrap());
+            ui.add(egui::Label::new(text::small(&notice.advice).color(palette(ui).muted)).wrap());
+        }
+        None => menu::note(ui, "Loading the service's printers"),
+    }
+}

@@ -1,0 +1,169 @@
+//! The action items on the Operations screen: operations and print jobs, with those that need a person first.
+//!
+//! The order is computed when something changes, never while a frame is drawn.
+
+use std::collections::HashSet;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::state::{
+    HistoryEntry, JobHistoryEntry, JobId, JobState, JobSubject, Operation, OperationDecision,
+    OperationId, OperationKind, OperationState, PrintJob, Remote, Shared,
+};
+use shipping::{Consignment, ConsignmentId, ConsignmentRequest};
+
+/// How long a label that failed to print stays an action item. In the label queue it stays longer.
+const FAILED_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+/// An operation or a print job that may need a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ActionItem {
+    /// An operation that changes data at the service.
+    Operation(OperationId),
+    Job(JobId),
+}
+
+/// How urgently an action item needs a person, the most urgent first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Urgency {
+    Conflict,
+    Question,
+    NotDone,
+    Unknown,
+    Sending,
+    Ready,
+    Settled,
+}
+
+impl Urgency {
+    const fn of_operation(operation: &Operation) -> Self {
+        match operation.state {
+            OperationState::Conflict => Self::Conflict,
+            OperationState::Ask => Self::Question,
+            OperationState::Absent => Self::NotDone,
+            OperationState::Unknown => Self::Unknown,
+            OperationState::Sending => Self::Sending,
+            OperationState::Ready => Self::Ready,
+            OperationState::Done | OperationState::Rejected | OperationState::Discarded => {
+                Self::Settled
+            }
+        }
+    }
+
+    fn of_job(job: &PrintJob, is_newest: bool, now: Timestamp) -> Self {
+        let is_fresh = is_newest && now.duration_since(job.changed) < FAILED_FOR;
+        match job.state {
+            JobState::Ask => Self::Question,
+            JobState::Failed if is_fresh => Self::NotDone,
+            JobState::Spooling => Self::Sending,
+            JobState::Failed | JobState::Sent | JobState::Printed => Self::Settled,
+        }
+    }
+}
+
+/// All action items: first those that need a person, then those being checked or sent, then the
+/// others, newest first.
+#[derive(Debug, Default)]
+pub struct ActionItems {
+    sorted: Vec<ActionItem>,
+    open: usize,
+    waiting: usize,
+    version: u64,
+}
+
+impl ActionItems {
+    /// Returns all items, in order.
+    pub fn all(&self) -> &[ActionItem] {
+        &self.sorted
+    }
+
+    /// Returns the open items, which come first in [`Self::all`].
+    pub fn open(&self) -> &[ActionItem] {
+        &self.sorted[..self.open]
+    }
+
+    /// Returns the items that need a person, which come first in [`Self::open`].
+    pub fn waiting(&self) -> &[ActionItem] {
+        &self.sorted[..self.waiting]
+    }
+
+    /// Returns a number that changes with every change of the items.
+    pub const fn version(&self) -> u64 {
+        self.version
+    }
+}
+
+impl Shared {
+    /// Sorts the action items again. Must be called after operations or print jobs have changed.
+    pub fn sort_action_items(&mut self) {
+        let operations = self.operations.iter().map(|operation| {
+            let urgency = Urgency::of_operation(operation);
+            (urgency, operation.made, ActionItem::Operation(operation.id))
+        });
+        // Jobs are newest first, so the first job of a consignment gives the state of its label.
+        let mut seen: HashSet<JobSubject> = HashSet::new();
+        let jobs = self.jobs.iter().map(|job| {
+            let urgency = Urgency::of_job(job, seen.insert(job.subject), self.now);
+            (urgency, job.made, ActionItem::Job(job.id))
+        });
+        let mut all: Vec<_> = operations.chain(jobs).collect();
+        all.sort_by(|a, b| (a.0, b.1).cmp(&(b.0, a.1)));
+        let up_to = |last: Urgency| all.partition_point(|(urgency, ..)| *urgency <= last);
+        self.action_items = ActionItems {
+            open: up_to(Urgency::Ready),
+            waiting: up_to(Urgency::NotDone),
+            version: self.action_items.version + 1,
+            sorted: all.into_iter().map(|(.., matter)| matter).collect(),
+        };
+    }
+
+    pub fn job(&self, id: JobId) -> Option<&PrintJob> {
+        self.jobs.iter().find(|job| job.id == id)
+    }
+}
+
+/// The next check of an operation whose answer was lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NextCheck {
+    pub at: Timestamp,
+    /// Number of checks before the operation counts as not found.
+    pub total: u32,
+}
+
+/// The reason why a consignment cannot be grouped, changed or deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConsignmentLock {
+    /// A command of the clerk uses it, and its operation is not recorded yet.
+    Requested(OperationKind),
+    /// About to be deleted; the clerk can still undo it.
+    Deleting,
+    /// In use by an open operation.
+    InUse(OperationId),
+}
+
+/// The action item shown beside the list, with the data fetched for it.
+#[derive(Default)]
+pub struct ActionItemView {
+    pub of: Option<ActionItem>,
+    /// The history of an operation.
+    pub history: Remote<Vec<HistoryEntry>>,
+    /// The history of a print job.
+    pub job_history: Remote<Vec<JobHistoryEntry>>,
+    /// The consignments found at the service for an operation in conflict.
+    pub found: Remote<Vec<Consignment>>,
+    /// The request of a create operation.
+    pub sent: Option<Box<ConsignmentRequest>>,
+    /// The consignments that an open operation locks, with their numbers.
+    pub holds: Vec<(ConsignmentId, String)>,
+}
+
+/// A command on Operations.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum OperationsCommand {
+    /// Apply the clerk's decision about an open operation.
+    Decide(OperationId, OperationDecision),
+    /// Show an item beside the list.
+    Select(ActionItem),
+    /// Open Operations and show an item.
+    Show(ActionItem),
+}

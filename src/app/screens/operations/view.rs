@@ -1,0 +1,62 @@
+//! The Operations screen: the list of operations and print jobs on the left, the selected one on the right.
+//!
+//! Invariant: an unknown result is drawn neither as a success nor as a failure. Every decision explains its
+//! consequence before the clerk makes it.
+
+mod comparison;
+mod decisions;
+mod detail;
+mod export;
+mod filtered_items;
+mod list;
+pub(crate) mod operation_text;
+mod timeline;
+
+use egui::Ui;
+
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use filtered_items::FilteredItems;
+use widgets::tokens::size;
+use widgets::{layout, table};
+
+/// State of the screen.
+#[derive(Default)]
+pub(crate) struct OperationsScreen {
+    filter: String,
+    /// Lists all action items, not only the open ones.
+    all: bool,
+    table: table::TableState,
+    index: FilteredItems,
+    export: crate::ui::export::ExportDialog,
+}
+
+impl OperationsScreen {
+    /// Returns whether a dialog is in front of the screen.
+    pub(crate) const fn is_open(&self) -> bool {
+        self.export.is_open()
+    }
+
+    /// Gives the list the focus when the screen opens, unless something else takes it.
+    pub(crate) fn offer_focus(&mut self) {
+        self.table.request_focus_if_free();
+    }
+
+    /// Draws the screen.
+    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        if context.is_triggered(Action::AllOperations) {
+            self.all = !self.all;
+        }
+        self.index.refresh(context.shared, &self.filter, self.all);
+        let room = ui.available_width() - size::GUTTER;
+        let right = (room * 0.44).clamp(404.0, 660.0);
+        layout::panes(ui, &[room - right, right], |pane, ui| {
+            if pane == 0 {
+                list::card(ui, context, self);
+            } else {
+                detail::card(ui, context);
+            }
+        });
+        export::show(ui, context, self);
+    }
+}

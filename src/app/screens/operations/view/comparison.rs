@@ -1,0 +1,158 @@
+//! Compares consignments at the service that may be the one that was sent, and marks the differences.
+
+use egui::{Align, CornerRadius, Label, Layout, Role, ScrollArea, Ui, WidgetInfo, vec2};
+use rust_decimal::Decimal;
+
+use crate::ui::format::kilograms;
+use shipping::{Consignment, ConsignmentRequest, Kilograms};
+use widgets::tokens::{palette, size};
+use widgets::{icons, text};
+
+const LABEL: f32 = 84.0;
+const NARROWEST: f32 = 118.0;
+const ROW: f32 = 24.0;
+
+/// The compared values, in order.
+const FIELDS: [&str; 6] = ["Receiver", "Suburb", "Reference", "Pieces", "kg", "Status"];
+
+/// A column of the comparison.
+struct ComparisonColumn {
+    head: String,
+    /// Values in the order of [`FIELDS`]; `None` if unknown.
+    cells: [Option<String>; 6],
+    /// Text for unknown values.
+    silence: &'static str,
+}
+
+/// Draws the comparison. If only one consignment was found, it is compared with `sent`.
+pub(super) fn show(ui: &mut Ui, found: &[Consignment], sent: Option<&ConsignmentRequest>) {
+    let sent = sent.filter(|_| found.len() == 1).map(of_request);
+    let sides: Vec<ComparisonColumn> = sent
+        .into_iter()
+        .chain(found.iter().map(of_consignment))
+        .collect();
+    if sides.is_empty() {
+        return;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a few of them")]
+    let count = sides.len() as f32;
+    let room = ui.available_width() - LABEL - size::GRID * count;
+    let width = (room / count).max(NARROWEST);
+    ScrollArea::horizontal()
+        .id_salt("twins")
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing = vec2(size::GRID, 2.0);
+            ui.spacing_mut().interact_size.y = ROW;
+            line(
+                ui,
+                "",
+                false,
+                width,
+                sides.iter().map(|side| (side.head.as_str(), true)),
+            );
+            for (at, field) in FIELDS.iter().enumerate() {
+                let first = sides.iter().find_map(|side| side.cells[at].as_deref());
+                let differs = sides
+                    .iter()
+                    .filter_map(|side| side.cells[at].as_deref())
+                    .any(|cell| Some(cell) != first);
+                let cells = sides.iter().map(|side| {
+                    let words = side.cells[at].as_deref();
+                    (words.unwrap_or(side.silence), false)
+                });
+                line(ui, field, differs, width, cells);
+            }
+        });
+}
+
+fn line<'a>(
+    ui: &mut Ui,
+    field: &str,
+    differs: bool,
+    width: f32,
+    cells: impl Iterator<Item = (&'a str, bool)>,
+) {
+    let p = palette(ui);
+    ui.horizontal(|ui| {
+        let at = Layout::left_to_right(Align::Center);
+        ui.allocate_ui_with_layout(vec2(LABEL, ROW), at, |ui| {
+            ui.set_width(LABEL);
+            ui.spacing_mut().item_spacing.x = 4.0;
+            ui.label(text::small(field).color(p.muted));
+            if differs {
+                let mark = text::decorative_icon(ui, icons::ICON_DIFFERENCE, 15.0, p.warning);
+                mark.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Different"));
+                mark.on_hover_text("Different");
+            }
+        });
+        for (words, head) in cells {
+            let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), egui::Sense::hover());
+            if differs {
+                ui.painter().rect_filled(
+                    rect,
+                    CornerRadius::same(size::PILL_RADIUS),
+                    p.warning_weak,
+                );
+            }
+            let mut cell = ui.new_child(
+                egui::UiBuilder::new()
+                    .max_rect(rect.shrink2(vec2(6.0, 0.0)))
+                    .layout(at),
+            );
+            let said = match (head, differs) {
+                (true, _) => text::mono_strong(words).color(p.text),
+                (false, true) => text::strong(words).size(size::CELL).color(p.text),
+                (false, false) => text::body(words).size(size::CELL).color(p.text),
+            };
+            cell.add(Label::new(said).truncate());
+        }
+    });
+}
+
+fn of_consignment(one: &Consignment) -> ComparisonColumn {
+    let status = one.status().map(|status| status.name.clone());
+    ComparisonColumn {
+        head: one.consignment_number.clone(),
+        cells: [
+            one.to_name.clone(),
+            one.to_location.as_ref().map(|place| place.suburb.clone()),
+            one.customer_reference.clone(),
+            Some(one.pieces().to_string()),
+            one.total_weight.map(kilograms),
+            status,
+        ],
+        silence: "unknown",
+    }
+}
+
+fn of_request(sent: &ConsignmentRequest) -> ComparisonColumn {
+    let pieces: i64 = sent
+        .items
+        .iter()
+        .map(|item| i64::from(item.quantity.unwrap_or(1)))
+        .sum();
+    ComparisonColumn {
+        head: "As sent".to_owned(),
+        cells: [
+            sent.to_name.clone(),
+            sent.to_location.as_ref().map(|place| place.suburb.clone()),
+            sent.customer_reference.clone(),
+            Some(pieces.to_string()),
+            weight(sent).map(kilograms),
+            None,
+        ],
+        silence: "",
+    }
+}
+
+/// Returns the weight of all pieces; `None` if only the service knows the weight of a saved item.
+fn weight(sent: &ConsignmentRequest) -> Option<Kilograms> {
+    let of_all = sent.items.iter().map(|item| {
+        let one = item
+            .weight
+            .or(item.standard_item.and_then(|item| item.weight))?;
+        Some(one.0 * Decimal::from(item.quantity.unwrap_or(1)))
+    });
+    of_all.sum::<Option<Decimal>>().map(Kilograms)
+}

@@ -1,0 +1,260 @@
+//! The details of an action item: state, next step, decisions, locked consignments and history.
+
+use egui::{Label, ScrollArea, Ui};
+
+use super::operation_text::StateLabel;
+use super::{comparison, decisions, operation_text, timeline};
+use crate::state::{
+    ActionItem, JobState, Notice, Operation, OperationKind, OperationState, PrintJob, Shared,
+    WindowCommand,
+};
+use crate::ui::Context;
+use crate::ui::format::{clock_seconds, counted};
+use crate::ui::frame::notices;
+use widgets::button::Button;
+use widgets::card::{Card, rule};
+use widgets::empty_state::empty_state;
+use widgets::tokens::{Tone, palette, size};
+use widgets::{Icon, icons, text};
+
+/// Maximum number of consignments that are listed.
+const NAMED: usize = 12;
+
+pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let chosen = shared.action_item.of.and_then(|matter| {
+        let look = operation_text::item_state(shared, matter)?;
+        Some((matter, look, heading(shared, matter)?))
+    });
+    let Some((matter, look, heading)) = chosen else {
+        Card::plain().fill_height().show(
+            ui,
+            |_| {},
+            |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                let headline = "Everything you sent is finished";
+                let advice = "Select an operation to see its history";
+                empty_state(ui, icons::ICON_TASK_ALT, headline, advice, None);
+            },
+        );
+        return;
+    };
+    let mut card = Card::new(&heading).fill_height().flush();
+    if matches!(look.tone, Tone::Warning | Tone::Unknown | Tone::Bad) {
+        card = card.tone(look.tone);
+    }
+    card.show(
+        ui,
+        |ui| drop(look.badge().show(ui)),
+        |ui| {
+            ScrollArea::vertical()
+                .id_salt(super::list::row_key(matter))
+                .auto_shrink([false, false])
+                .show(ui, |ui| {
+                    egui::Frame::new()
+                        .inner_margin(egui::Margin::same(size::CARD_PADDING))
+                        .show(ui, |ui| {
+                            ui.set_width(ui.available_width());
+                            ui.spacing_mut().item_spacing.y = size::GRID;
+                            body(ui, context, matter, look);
+                        });
+                });
+        },
+    );
+}
+
+fn heading(shared: &Shared, matter: ActionItem) -> Option<String> {
+    match matter {
+        ActionItem::Operation(id) => shared.operation(id).map(operation_text::heading),
+        ActionItem::Job(id) => shared.job(id).map(operation_text::job_heading),
+    }
+}
+
+fn body(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem, look: StateLabel) {
+    let shared = context.shared;
+    let (said, bench) = match matter {
+        ActionItem::Operation(id) => match shared.operation(id) {
+            Some(operation) => (operation.message.as_str(), of_operation(shared, operation)),
+            None => return,
+        },
+        ActionItem::Job(id) => match shared.job(id) {
+            Some(job) => (job.message.as_str(), of_job(job)),
+            None => return,
+        },
+    };
+    if !said.is_empty() {
+        line(ui, look.icon, look.tone, said);
+    }
+    line(ui, icons::ICON_MANAGE_SEARCH, Tone::Neutral, &bench);
+    if let ActionItem::Operation(id) = matter
+        && let Some(operation) = shared.operation(id)
+    {
+        found(ui, context, operation);
+    }
+    decisions::show(ui, context, matter);
+    if !shared.action_item.holds.is_empty() {
+        rule(ui);
+        locked_consignments(ui, context);
+    }
+    rule(ui);
+    ui.horizontal(|ui| {
+        ui.label(text::strong("History"));
+        let clocks = timeline::clocks(shared);
+        ui.label(text::small(clocks).color(palette(ui).muted));
+    });
+    timeline::show(ui, shared, matter);
+    if let ActionItem::Operation(id) = matter
+        && let Some(operation) = shared.operation(id)
+    {
+        facts(ui, operation);
+    }
+}
+
+/// Draws a line of text with an icon.
+fn line(ui: &mut Ui, icon: Icon, tone: Tone, words: &str) {
+    let p = palette(ui);
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = size::GRID;
+        text::decorative_icon(ui, icon, size::ICON, tone.ink(p));
+        let ink = if tone == Tone::Neutral {
+            p.muted
+        } else {
+            p.text
+        };
+        ui.add(Label::new(text::body(words).color(ink)).wrap());
+    });
+}
+
+/// Returns what the bench does about an operation automatically.
+fn of_operation(shared: &Shared, operation: &Operation) -> String {
+    match operation.state {
+        OperationState::Ready => "Sent automatically once earlier operations are sent".to_owned(),
+        OperationState::Sending => {
+            let since = clock_seconds(operation.changed, &shared.zone);
+            format!("Waiting for an answer since {since}")
+        }
+        OperationState::Unknown => match shared.next_checks.get(&operation.id) {
+            Some(next) => {
+                let at = clock_seconds(next.at, &shared.zone);
+                let number = (operation.checks + 1).min(next.total);
+                format!("Next check at {at} ({number} of {})", next.total)
+            }
+            None => "Checked again automatically".to_owned(),
+        },
+        OperationState::Absent if operation.kind == OperationKind::Create => {
+            "Nothing is sent automatically. You are told if it turns up after all".to_owned()
+        }
+        OperationState::Absent => "Nothing is sent automatically".to_owned(),
+        OperationState::Conflict => "Waiting for your decision".to_owned(),
+        OperationState::Ask => {
+            "This can't be checked automatically. Please check it yourself".to_owned()
+        }
+        OperationState::Done => "Nothing left to do".to_owned(),
+        OperationState::Rejected => {
+            "Nothing was changed, and nothing is sent automatically".to_owned()
+        }
+        OperationState::Discarded => "No longer checked".to_owned(),
+    }
+}
+
+fn of_job(job: &PrintJob) -> String {
+    let printer = &job.printer;
+    match job.state {
+        JobState::Spooling => format!("On its way to {printer}"),
+        JobState::Sent => format!("Sent to {printer}; Packbench can't tell whether it printed"),
+        JobState::Failed => "Nothing is reprinted automatically".to_owned(),
+        JobState::Ask => format!("Packbench can't tell whether {printer} printed it"),
+        JobState::Printed => "Nothing left to do".to_owned(),
+    }
+}
+
+/// Draws the consignments that the service has, if the operation is in conflict.
+fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
+    let shared = context.shared;
+    let view = &shared.action_item;
+    if operation.state != OperationState::Conflict {
+        return;
+    }
+    if let Some(problem) = view.found.problem() {
+        let notice = Notice::failed("Couldn't fetch the consignments from the service", problem);
+        notices::bar(&notice).show(ui);
+    }
+    let Some(found) = view.found.value() else {
+        if view.found.is_loading() {
+            line(
+                ui,
+                icons::ICON_CLOUD_SYNC,
+                Tone::Neutral,
+                "Fetching the consignments from the service",
+            );
+        }
+        return;
+    };
+    rule(ui);
+    if operation.kind == OperationKind::Create {
+        comparison::show(ui, found, view.sent.as_deref());
+        return;
+    }
+    ui.spacing_mut().item_spacing.y = 4.0;
+    let p = palette(ui);
+    for one in found.iter().take(NAMED) {
+        ui.horizontal(|ui| {
+            ui.label(text::mono(&one.consignment_number));
+            let status = one.status().map_or("", |status| status.name.as_str());
+            let tone = if one.is_unmanifested() {
+                Tone::Neutral
+            } else {
+                Tone::Accent
+            };
+            widgets::badge::Badge::new(tone, status).show(ui);
+            let to = one.to_name.as_deref().unwrap_or_default();
+            ui.add(Label::new(text::body(to).size(size::CELL).color(p.muted)).truncate());
+        });
+    }
+    more(ui, found.len());
+    ui.spacing_mut().item_spacing.y = size::GRID;
+}
+
+fn more(ui: &mut Ui, count: usize) {
+    if count > NAMED {
+        let words = format!("and {} more", count - NAMED);
+        ui.label(text::small(words).color(palette(ui).muted));
+    }
+}
+
+/// Draws the locked consignments. Each number is a button that leads to its consignment.
+fn locked_consignments(ui: &mut Ui, context: &mut Context<'_>) {
+    let holds = &context.shared.action_item.holds;
+    let count = counted(holds.len(), "consignment", "consignments");
+    let words =
+        format!("{count} locked: can't be grouped, edited or deleted until this is resolved");
+    line(ui, icons::ICON_LOCK, Tone::Unknown, &words);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(6.0, 6.0);
+        for (_, number) in holds.iter().take(NAMED) {
+            let button = ui.add(Button::new(number).small());
+            if button.on_hover_text("Show it on Dispatch").clicked() {
+                context.push(WindowCommand::Find(number.clone()));
+            }
+        }
+    });
+    more(ui, holds.len());
+}
+
+/// Draws facts for troubleshooting: the operation's key, and how often it was sent.
+fn facts(ui: &mut Ui, operation: &Operation) {
+    let times = match operation.attempt {
+        0 => "Never sent".to_owned(),
+        1 => "Sent once".to_owned(),
+        2 => "Sent twice".to_owned(),
+        times => format!("Sent {times} times"),
+    };
+    let key = if operation.key.is_empty() {
+        String::new()
+    } else {
+        format!(" · key {}", operation.key)
+    };
+    let ink = palette(ui).muted;
+    let words = text::small(format!("{times}{key}")).color(ink);
+    ui.add(Label::new(words).selectable(true).wrap());
+}

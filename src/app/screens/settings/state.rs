@@ -1,0 +1,201 @@
+//! The wizard and Settings: the stage of the window, the saved connections, and the result of a
+//! connection test.
+
+use draft::{ConnectionContext, ConnectionDraft, ConnectionProblem, Secret, ServiceKind};
+use engine::{ProbeResult, Remote};
+use shipping::CompanyLocationId;
+
+/// The stage of the window between its opening and the screens.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum WindowStage {
+    /// The clerk chooses between practice and a connection.
+    Welcome {
+        /// The connection to correct, if one could not be opened.
+        mend: Option<String>,
+    },
+    /// The clerk is asked for the token, because the keyring does not have it.
+    Token {
+        /// The connection's name.
+        name: String,
+        kind: ServiceKind,
+        /// False if this machine has no keyring, so that the token is asked for at each start.
+        keyring: bool,
+        /// Problem with the token that the clerk gave.
+        problem: Option<String>,
+    },
+    /// A service is being opened or closed.
+    Opening {
+        /// The present step, such as "Opening the journal".
+        what: String,
+        /// Number of finished steps.
+        done: usize,
+        /// Number of all steps.
+        total: usize,
+    },
+    Failed {
+        /// One line that says what happened.
+        headline: String,
+        /// Advice for the clerk.
+        advice: String,
+        /// The connection's name; `None` for the practice service.
+        connection: Option<String>,
+    },
+    /// The screens are shown.
+    #[default]
+    Working,
+}
+
+/// The service to work with.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum ServiceChoice {
+    Practice,
+    Connection(String),
+}
+
+/// The place where a connection's token is stored. The token itself is never shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum TokenPlace {
+    /// Not looked up yet.
+    #[default]
+    Unknown,
+    /// In the operating system's keyring.
+    Keyring,
+    /// In memory, until Packbench is closed.
+    Memory,
+    Missing,
+    /// Unknown, because this machine has no keyring.
+    NoKeyring,
+}
+
+/// A saved connection as Settings shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectionView {
+    /// The saved values, without secrets.
+    pub draft: ConnectionDraft,
+    pub token: TokenPlace,
+    /// True if the middleware's token is stored.
+    pub middleware_token: bool,
+    /// True if the middleware's integration id is stored.
+    pub integration: bool,
+}
+
+/// A finished connection test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectionTest {
+    /// The connection as it was typed for the test.
+    pub draft: ConnectionDraft,
+    /// The result, or the problem at its field.
+    pub outcome: Result<ProbeResult, ConnectionProblem>,
+}
+
+/// Everything that the wizard and Settings show.
+#[derive(Default)]
+pub struct SetupView {
+    /// All saved connections.
+    pub connections: Vec<ConnectionView>,
+    /// The service that the bench uses; `None` before the first choice.
+    pub chosen: Option<ServiceChoice>,
+    /// The last connection test.
+    pub connection_test: Remote<ConnectionTest>,
+    /// True while a connection is being saved or removed, or its token deleted.
+    pub busy: bool,
+    /// Number of connections saved since the start, and the name of the last one.
+    pub saved: (u64, String),
+    /// Number of certificate files picked since the start, and the path of the last one.
+    pub picked: (u64, String),
+    /// True if there is a file dialog.
+    pub file_dialog: bool,
+}
+
+impl SetupView {
+    /// Returns the connection of this name.
+    pub fn named(&self, name: &str) -> Option<&ConnectionView> {
+        self.connections
+            .iter()
+            .find(|connection| connection.draft.name == name)
+    }
+
+    /// Validates a typed connection against the other connections and its stored secrets.
+    /// Returns every problem.
+    pub fn check(&self, draft: &ConnectionDraft) -> Vec<ConnectionProblem> {
+        let names: Vec<&str> = self
+            .connections
+            .iter()
+            .map(|connection| connection.draft.name.as_str())
+            .filter(|name| draft.saved_name.as_deref() != Some(name))
+            .collect();
+        let stored = draft.saved_name.as_ref().and_then(|name| self.named(name));
+        draft.check(ConnectionContext {
+            names: &names,
+            token: stored.is_some_and(|stored| {
+                // A token that was not looked up yet is assumed to be stored.
+                matches!(
+                    stored.token,
+                    TokenPlace::Keyring | TokenPlace::Memory | TokenPlace::Unknown
+                )
+            }),
+            middleware_token: stored.is_some_and(|stored| stored.middleware_token),
+            integration: stored.is_some_and(|stored| stored.integration),
+        })
+    }
+
+    /// Returns the last connection test, if it tested exactly these values.
+    pub fn test_of(&self, draft: &ConnectionDraft) -> Option<&ConnectionTest> {
+        let tried = self
+            .connection_test
+            .value()
+            .filter(|_| !self.connection_test.is_loading())?;
+        // The company and the former name do not affect the test.
+        let plain = ConnectionDraft {
+            company: None,
+            saved_name: None,
+            ..draft.without_secrets()
+        };
+        let looked_at = ConnectionDraft {
+            company: None,
+            saved_name: None,
+            ..tried.draft.without_secrets()
+        };
+        (plain == looked_at && !draft.has_other_secrets(&tried.draft)).then_some(tried)
+    }
+}
+
+/// A command in the wizard or on Settings.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SettingsCommand {
+    /// Use the practice service on this machine.
+    Practise,
+    /// Use the connection of this name.
+    Use(String),
+    /// Test a connection as typed: ping the service and find out what the token may do.
+    TestConnection(Box<ConnectionDraft>),
+    Save(Box<ConnectionDraft>),
+    /// Save a connection and use it.
+    SaveAndUse(Box<ConnectionDraft>),
+    /// Remove a connection and its token. The journal of the connection stays.
+    Remove(String),
+    /// Delete the token of a connection.
+    ForgetToken(String),
+    /// Pick the certificate authority's file in a dialog.
+    BrowseAuthority,
+    /// Use this token, which the clerk was asked for.
+    AnswerToken(Secret),
+    /// Try again to open the chosen service.
+    OpenAgain,
+    /// Leave the service that could not be opened: choose another, or correct the connection of this name.
+    Choose(Option<String>),
+    /// Dismiss the result of the connection test.
+    DismissTest,
+    /// Start new consignments of the company from this saved location; with `None`, from the sender
+    /// of the one before.
+    PickSender(Option<CompanyLocationId>),
+    /// Ask before sending at a price more than this many percent above the cheapest; `None` to never ask.
+    SetPriceLimit(Option<u32>),
+    /// Save the bench's name and the name of the packer.
+    SaveBench {
+        /// The bench's name, such as "Bench 4".
+        bench: String,
+        /// The packer's name; may be empty.
+        staff: String,
+    },
+}

@@ -1,0 +1,211 @@
+//! Converts between typed and saved connections, and turns connection errors into messages at form fields.
+
+use std::path::PathBuf;
+
+use crate::config::{ConnectionKind, ConnectionSettings, MiddlewareSettings, TokenError, Tokens};
+use client::{ConnectionError, ConnectionTestError, Failure};
+use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
+use shipping::{self, Paths};
+
+use crate::service::ServiceError;
+
+/// Returns the form of a saved connection, without secrets.
+pub(crate) fn draft_of(saved: &ConnectionSettings) -> ConnectionDraft {
+    let middleware = saved.middleware.clone();
+    let (middleware_address, platform) = middleware
+        .map(|middleware| (middleware.address, middleware.platform))
+        .unwrap_or_default();
+    let authority = saved.authority.as_ref();
+    let mut draft = ConnectionDraft {
+        saved_name: Some(saved.name.clone()),
+        name: saved.name.clone(),
+        kind: Some(kind_of(saved.kind)),
+        address: saved.address.clone(),
+        company: saved.company,
+        compatibility: saved.dialect.clone(),
+        middleware_address,
+        platform,
+        authority: authority
+            .map(|path| path.display().to_string())
+            .unwrap_or_default(),
+        proxy: saved.proxy.clone().unwrap_or_default(),
+        ..ConnectionDraft::default()
+    };
+    draft.set_tracking(&saved.tracking);
+    draft
+}
+
+pub(crate) const fn kind_of(kind: ConnectionKind) -> ServiceKind {
+    match kind {
+        ConnectionKind::Test => ServiceKind::Test,
+        ConnectionKind::Live => ServiceKind::Live,
+    }
+}
+
+/// Returns a typed connection as the settings store it: trimmed, and without secrets.
+pub(crate) fn settings_of(draft: &ConnectionDraft) -> ConnectionSettings {
+    let text = |text: &str| text.trim().to_owned();
+    let filled = |typed: &str| Some(text(typed)).filter(|text| !text.is_empty());
+    let mut dialect = draft.compatibility.clone();
+    let paths = &mut dialect.paths;
+    let usual = Paths::default();
+    for (path, usual) in [
+        (&mut paths.routes, usual.routes),
+        (&mut paths.complex_routes, usual.complex_routes),
+        (&mut paths.company_locations, usual.company_locations),
+        (&mut paths.un_numbers, usual.un_numbers),
+    ] {
+        *path = filled(path).unwrap_or(usual);
+    }
+    ConnectionSettings {
+        name: draft
+            .saved_name
+            .clone()
+            .unwrap_or_else(|| text(&draft.name)),
+        kind: match draft.kind {
+            Some(ServiceKind::Live) => ConnectionKind::Live,
+            Some(ServiceKind::Test) | None => ConnectionKind::Test,
+        },
+        address: text(&draft.address),
+        company: draft.company,
+        service_printer: None,
+        senders: Vec::new(),
+        dialect,
+        tracking: draft.tracking_bases(),
+        middleware: filled(&draft.middleware_address).map(|address| MiddlewareSettings {
+            address,
+            platform: text(&draft.platform),
+        }),
+        authority: filled(&draft.authority).map(PathBuf::from),
+        proxy: filled(&draft.proxy),
+    }
+}
+
+/// Returns the tokens that are typed in a form.
+pub(crate) fn tokens_of(draft: &ConnectionDraft) -> Tokens {
+    Tokens {
+        service: draft.token.to_secret_string(),
+        middleware: draft.middleware_token.to_secret_string(),
+        integration: draft.integration.to_secret_string(),
+    }
+}
+
+/// Says why a connection can't be used, at the field where the clerk can correct it.
+pub(crate) fn not_usable(error: &ServiceError) -> ConnectionProblem {
+    use ConnectionField as At;
+    match error {
+        ServiceError::NoConnection => {
+            ConnectionProblem::at(At::Name, "This connection no longer exists")
+        }
+        ServiceError::Token(TokenError::NoToken) => {
+            ConnectionProblem::at(At::Token, "Paste the token here: the keyring has none")
+        }
+        ServiceError::Token(TokenError::NoKeyring) => ConnectionProblem::at(
+            At::Token,
+            "Paste the token here: this machine's keyring cannot be used",
+        ),
+        ServiceError::Authority(_, kind) => {
+            ConnectionProblem::at(At::Authority, format!("The file cannot be read ({kind})"))
+        }
+        ServiceError::Connection(error) => {
+            let (field, words) = match error {
+                ConnectionError::Address => {
+                    (At::Address, "Enter a web address that starts with https://")
+                }
+                ConnectionError::NotHttps => (At::Address, "It must start with https://"),
+                ConnectionError::CredentialsInAddress => (
+                    At::Address,
+                    "Remove the user name and password from the address: settings can't store secrets",
+                ),
+                ConnectionError::Token => (
+                    At::Token,
+                    "Some characters can't be part of a token. Paste it again",
+                ),
+                ConnectionError::Authority => (
+                    At::Authority,
+                    "The file contains no certificate in PEM format (-----BEGIN CERTIFICATE-----)",
+                ),
+                ConnectionError::Proxy => (At::Proxy, "Type the proxy as http://host:port"),
+                ConnectionError::Platform => {
+                    (At::Platform, "Type the platform: letters, digits, - and _")
+                }
+            };
+            ConnectionProblem::at(field, words)
+        }
+    }
+}
+
+/// Says why a service can't be reached, at the field that the cause points to.
+pub(crate) fn not_reached(why: &ConnectionTestError, proxied: bool) -> ConnectionProblem {
+    use ConnectionField as At;
+    let failure = match why {
+        ConnectionTestError::UnknownHost => {
+            return ConnectionProblem::at(
+                At::Address,
+                "Server not found. Check the spelling, or the network",
+            );
+        }
+        ConnectionTestError::Untrusted => {
+            return ConnectionProblem::at(
+                At::Authority,
+                "This computer doesn't trust the service's certificate. If your company has a certificate \
+                 authority of its own, choose its file here",
+            );
+        }
+        ConnectionTestError::WrongHost => {
+            return ConnectionProblem::at(
+                At::Address,
+                "A different server answers there: its certificate is for another server name. Nothing was sent",
+            );
+        }
+        ConnectionTestError::OutOfDate => {
+            return ConnectionProblem::at(
+                At::Address,
+                "The service's certificate has expired. Check this computer's clock, or tell the service's administrator",
+            );
+        }
+        ConnectionTestError::Failed(failure) => failure,
+    };
+    match failure {
+        Failure::Unauthorised => ConnectionProblem::at(
+            At::Token,
+            "The service does not accept this token (HTTP 401)",
+        ),
+        Failure::Refused(errors) => {
+            ConnectionProblem::at(At::Token, shipping::ServiceError::joined_messages(errors))
+        }
+        Failure::NeverSent if proxied => ConnectionProblem::at(
+            At::Proxy,
+            "No answer through this proxy. Check the proxy and the address",
+        ),
+        other => ConnectionProblem::at(At::Address, no_service(other)),
+    }
+}
+
+/// Says why there is no usable service at an address.
+fn no_service(failure: &Failure) -> String {
+    match failure {
+        Failure::NeverSent => {
+            "No answer from this address. Check the address, and the network".to_owned()
+        }
+        Failure::TimedOut => "The service didn't answer in time. Try again".to_owned(),
+        Failure::Broken => "The connection was lost. Try again".to_owned(),
+        Failure::WebPage => {
+            "A web page answered instead of the service. Check the address, or sign in to the network"
+                .to_owned()
+        }
+        Failure::Status(status @ 300..=399) => format!(
+            "This address redirects elsewhere (HTTP {status}), and the token wasn't sent there. Enter the address where the \
+             service really is"
+        ),
+        Failure::Status(404) => "There is no such service at this address (HTTP 404)".to_owned(),
+        Failure::Status(status) => {
+            format!("The service has an internal error (HTTP {status}). Try again in a minute")
+        }
+        Failure::Busy { .. } => "The service is busy. Try again in a minute".to_owned(),
+        Failure::Unreadable(_) | Failure::Empty | Failure::TooLarge(_) => {
+            "A different server answers at this address. Check the address".to_owned()
+        }
+        other => format!("The service can't be used: {other}"),
+    }
+}

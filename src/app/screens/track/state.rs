@@ -1,0 +1,272 @@
+//! Tracked consignments: commands of Track, and what its screens show.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::state::{
+    Board, ConsignmentHistory, ConsignmentRow, DaySheet, DrillDown, FilePage, ListExport,
+    ListProgress, OperationId, Remote, SavedFiles, SyncMark, SyncResult, SyncScope, Thresholds,
+    TrackList, TrackOrder, TrackQuery, TrackScope,
+};
+use shipping::{
+    Attachment, AttachmentId, CarrierId, CompanyId, Consignment, ConsignmentId, StatusUpdate,
+    TrackingDesign, TrackingPageError,
+};
+
+/// A command on Track.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TrackCommand {
+    /// Show the board or the table.
+    Show(TrackPane),
+    /// Sync with the service.
+    Sync {
+        /// True to sync everything; false for the changes only.
+        whole: bool,
+    },
+    /// Show this number of days.
+    Days(u16),
+    /// Show one carrier's consignments, or all.
+    Carrier(Option<CarrierId>),
+    /// Show the consignments of these companies.
+    Companies(CompanyFilter),
+    /// Track these consignments from now on.
+    SetSyncScope(SyncScope),
+    /// Set when a consignment counts as an exception.
+    SetThresholds(Thresholds),
+    /// Show the rows behind a metric in the table, and clear the filter words.
+    DrillDown(DrillDown),
+    /// Remove the drill-down. The filter words stay.
+    ClearDrillDown,
+    /// Show the rows that contain these words.
+    FilterWords(String),
+    /// Sort the rows.
+    Order(TrackOrder),
+    /// Load these rows, which are visible or nearly so, if they are not loaded yet.
+    NeedRows(Vec<ConsignmentId>),
+    /// Load these rows so that they can be copied.
+    CopyRows(Vec<ConsignmentId>),
+    /// Show a consignment in the table with its page open, whatever the table shows now.
+    Reveal(ConsignmentId),
+    /// Open a consignment's page.
+    Open(ConsignmentId),
+    /// Close the page.
+    Close,
+    /// Search at the service for a text that was not found on the bench.
+    AskService(String),
+    /// Mark the new exceptions as seen.
+    SeenExceptions,
+    /// A command on the page of a consignment.
+    Page(PageCommand),
+    /// A command on files of consignments.
+    Files(FilesCommand),
+    /// Load the rows of these consignments, whose status is about to be set.
+    LoadForStatus(Vec<ConsignmentId>),
+    /// Set statuses, including Cancelled. The carrier is not notified.
+    SetStatuses(Vec<StatusUpdate>),
+    /// Enable the actions again that the service refused this token.
+    EnableRefused,
+    /// A command on exports and the day sheet.
+    Export(ExportCommand),
+}
+
+/// The companies whose consignments are shown, of those that are tracked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CompanyFilter {
+    /// The bench's company and all companies below it.
+    #[default]
+    All,
+    /// Only the bench's company.
+    Own,
+    /// A company below the bench's.
+    One(CompanyId),
+}
+
+/// A command on a consignment's page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageCommand {
+    /// Fetch the consignment again.
+    Refresh,
+    /// Open the public tracking page in the browser.
+    OpenTracking(TrackingDesign),
+    /// Show the address of the tracking page, with a QR code for phones.
+    ShowTracking(TrackingDesign),
+    /// Close the address of the tracking page.
+    CloseTracking,
+}
+
+/// A command on files of consignments.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FilesCommand {
+    /// Show a file of the open consignment.
+    ShowFile(AttachmentId),
+    /// Show a page of the file (from 0).
+    FilePage(usize),
+    /// Close the file.
+    CloseFile,
+    /// Save all files of these consignments in a folder that the clerk picks.
+    SaveFiles(Vec<ConsignmentId>),
+    /// Save all files of these consignments in a typed folder, if there is no file dialog.
+    SaveFilesIn(Vec<ConsignmentId>, String),
+    /// Stop saving files.
+    StopSaving,
+    /// Dismiss the message about saved files, or cancel.
+    ForgetSaved,
+}
+
+/// A command on exports and the day sheet.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExportCommand {
+    /// Export a list. Without a path, the clerk picks one in a dialog.
+    Export(Box<ListExport>, Option<String>),
+    /// Cancel the export.
+    Stop,
+    /// Create the day sheet and show it.
+    ShowDaySheet,
+    /// Print the day sheet on the printer for manifests.
+    PrintDaySheet,
+    /// Save the day sheet. Without a path, the clerk picks one in a dialog.
+    SaveDaySheet(Option<String>),
+    /// Close the day sheet.
+    CloseDaySheet,
+    /// Dismiss the result of the export.
+    Forget,
+}
+
+/// The part of Track that is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TrackPane {
+    /// Metrics and exceptions.
+    #[default]
+    Board,
+    /// The list of consignments.
+    Table,
+}
+
+/// Everything that Track shows.
+#[derive(Default)]
+pub struct TrackView {
+    pub pane: TrackPane,
+    /// The consignments that are tracked.
+    pub sync_scope: SyncScope,
+    /// The consignments that are shown, of those that are tracked.
+    pub scope: TrackScope,
+    /// The companies whose consignments are shown.
+    pub companies: CompanyFilter,
+    pub thresholds: Thresholds,
+    /// The point up to which everything was synced; `None` before the first sync has ended.
+    pub mark: Option<SyncMark>,
+    /// The sync with the service: whether one is running, and why the last one failed.
+    pub sync: Remote<SyncResult>,
+    /// Progress of the sync.
+    pub progress: Option<ListProgress>,
+    /// True if the bench was offline for longer than the service's lists go back.
+    pub gap: bool,
+    /// The metrics.
+    pub board: Remote<Arc<Board>>,
+    /// The query of the table.
+    pub query: TrackQuery,
+    /// The ids of the table's rows.
+    pub list: Remote<TrackList>,
+    /// Loaded rows, among them the visible ones.
+    pub rows: Arc<HashMap<ConsignmentId, Arc<ConsignmentRow>>>,
+    /// Rows loaded to be copied.
+    pub to_copy: Option<Arc<RowsToCopy>>,
+    /// New exceptions that nobody has seen, newest last.
+    pub new_exceptions: Vec<ConsignmentId>,
+    pub page: PageView,
+    pub files: FilesView,
+    /// Permissions that the service refused this token.
+    pub rights: RefusedRights,
+    /// Rows of the consignments whose status is about to be set.
+    pub status_rows: Remote<Vec<Arc<ConsignmentRow>>>,
+    /// The export and the day sheet.
+    pub exports: ExportView,
+}
+
+/// Rows loaded to be copied.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RowsToCopy {
+    /// The requested consignments.
+    pub of: Vec<ConsignmentId>,
+    /// Their rows, in the order of `of`; without consignments that are not tracked.
+    pub rows: Vec<Arc<ConsignmentRow>>,
+}
+
+#[derive(Default)]
+pub struct PageView {
+    /// The open consignment.
+    pub open: Option<ConsignmentId>,
+    /// The tracked row and history.
+    pub history: Remote<Option<ConsignmentHistory>>,
+    /// The complete consignment from the service.
+    pub consignment: Remote<Arc<Consignment>>,
+    /// When the complete consignment was last fetched.
+    pub fetched_at: Option<Timestamp>,
+    /// The public tracking page, while its address is shown.
+    pub tracking: Option<TrackingView>,
+    pub files: Remote<Vec<Attachment>>,
+    pub file: Option<AttachmentId>,
+    /// The content of the shown file, or why it cannot be shown.
+    pub shown: Remote<FilePage>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrackingView {
+    pub design: TrackingDesign,
+    /// The address, or why there is none.
+    pub address: Result<String, TrackingPageError>,
+    /// A QR code of the address.
+    pub code: Option<CodeSquares>,
+}
+/// A QR code, as rows of squares from the top left, including the quiet zone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeSquares {
+    /// Number of squares across and down.
+    pub side: usize,
+    /// True for a dark square.
+    pub dark: Arc<[bool]>,
+}
+/// The saving of consignments' files to a folder.
+#[derive(Default)]
+pub struct FilesView {
+    /// The consignments whose files are being saved, or were saved last.
+    pub of: Vec<ConsignmentId>,
+    /// True while the clerk must type a folder, because there is no file dialog.
+    pub needs_folder: bool,
+    /// Problem with the typed folder.
+    pub problem: Option<String>,
+    /// Number of consignments done, and of all; `None` while nothing is being saved.
+    pub progress: Option<(usize, usize)>,
+    /// Where the files were saved, and what was left out.
+    pub saved: Option<SavedFiles>,
+}
+
+/// Permissions that the service refused the token's user, as far as known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RefusedRights {
+    /// The service's message if setting statuses is refused.
+    pub no_statuses: Option<String>,
+    /// The service's message if cancelling is refused.
+    pub no_cancel: Option<String>,
+    /// Status changes requested in this session, newest first; their state is in `operations`.
+    pub changes: Vec<OperationId>,
+}
+
+/// Exports and the day sheet.
+#[derive(Default)]
+pub struct ExportView {
+    /// The export of a list: the path of the file, or `None` if the clerk cancelled.
+    pub export: Remote<Option<String>>,
+    /// Number of rows written, and of all; `None` while nothing is being exported.
+    pub progress: Option<(usize, usize)>,
+    /// Problem with the path.
+    pub problem: Option<String>,
+    /// The day sheet, with a picture of each page as it will be printed.
+    pub sheet: Remote<Arc<DaySheet>>,
+    /// True while the day sheet is shown.
+    pub sheet_open: bool,
+    /// The printer for the day sheet.
+    pub printer: Option<String>,
+}

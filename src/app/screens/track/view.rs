@@ -1,0 +1,163 @@
+//! The Track screen: the board of metrics or the table of consignments, with one consignment's page beside
+//! it. A toolbar above both shows the scope, how fresh the data is and why the last sync failed.
+
+mod board;
+mod companies;
+mod day_sheet;
+mod exports;
+pub(crate) mod files;
+mod freshness;
+mod late;
+mod page;
+mod page_preview;
+mod status_style;
+mod statuses;
+mod table;
+mod thresholds;
+mod toolbar;
+mod tracking_scope;
+
+use egui::Ui;
+
+use crate::state::{TrackCommand, TrackPane};
+use crate::ui::Context;
+use crate::ui::actions::Action;
+use widgets::tokens::size;
+use widgets::{layout, modal};
+
+/// The page's share of the width, and its smallest and largest width in points.
+const PAGE_SHARE: f32 = 0.31;
+const PAGE_LEAST: f32 = 320.0;
+const PAGE_MOST: f32 = 460.0;
+/// On a narrower screen (in points) the table takes the full width until a page is opened.
+const WIDE: f32 = 1_100.0;
+
+/// Actions that only the table can run. Requesting one on the board switches to the table first.
+const TABLE_ONLY_ACTIONS: [Action; 3] = [
+    Action::TrackFilter,
+    Action::TrackViews,
+    Action::TrackSearchService,
+];
+
+#[derive(Default)]
+pub(crate) struct TrackScreen {
+    head: toolbar::ToolbarState,
+    board: board::BoardState,
+    table: table::TrackTableState,
+    page: page::PageState,
+    files: files::FilesState,
+    export: crate::ui::export::ExportDialog,
+    day_sheet: day_sheet::DaySheetDialog,
+    thresholds: thresholds::ThresholdsDialog,
+    follows: tracking_scope::TrackingScopeDialog,
+    /// The last frame in which the screen was drawn.
+    drawn_in: Option<u64>,
+    /// True when a text field had the keyboard focus in that frame: Escape then belongs to the field.
+    typing: bool,
+    /// An action requested on the board that the table runs as soon as it is shown.
+    pending_table_action: Option<Action>,
+}
+
+impl TrackScreen {
+    /// True while a dialog, menu or viewer is in front of the screen.
+    pub(crate) fn is_open(&self) -> bool {
+        self.thresholds.is_open()
+            || self.follows.is_open()
+            || self.board.is_open()
+            || self.table.is_open()
+            || self.page.is_open()
+            || self.files.is_open()
+            || self.export.is_open()
+            || self.day_sheet.is_open()
+    }
+
+    /// Offers the keyboard focus to the table's rows when the screen or the table opens. The board takes the
+    /// focus by itself.
+    pub(crate) fn offer_focus(&mut self) {
+        self.table.offer_focus();
+    }
+
+    pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let frame = ui.ctx().cumulative_frame_nr();
+        if self.drawn_in.is_none_or(|last| last + 1 < frame) {
+            self.board.on_shown(frame);
+        }
+        self.drawn_in = Some(frame);
+        if context.is_triggered(Action::TrackBoard) {
+            context.push(TrackCommand::Show(TrackPane::Board));
+        }
+        if context.is_triggered(Action::TrackTable) {
+            context.push(TrackCommand::Show(TrackPane::Table));
+        }
+        self.close_page(ui, context);
+        self.go_to_table(context);
+        ui.spacing_mut().item_spacing.y = size::GUTTER;
+        self.head.show(ui, context);
+        if context.is_triggered(Action::TrackThresholds) {
+            self.thresholds.begin(context.shared.track.thresholds);
+        }
+        let on_board = context.shared.track.pane == TrackPane::Board;
+        if on_board {
+            self.board.show_metrics(ui, context);
+        } else {
+            self.board.on_shown(frame);
+        }
+        let room = ui.available_width();
+        let beside = on_board || room >= WIDE || context.shared.track.page.open.is_some();
+        let right = (room * PAGE_SHARE).clamp(PAGE_LEAST, PAGE_MOST);
+        let left = room - right - size::GUTTER;
+        let widths: &[f32] = if beside { &[left, right] } else { &[room] };
+        layout::panes(ui, widths, |pane, ui| match pane {
+            0 if on_board => self.board.show(ui, context),
+            0 => {
+                self.table.show(ui, context);
+                let sets = [Action::SetStatus, Action::CancelManifested];
+                let shared = context.shared;
+                let can = |action| context.is_triggered(action) && self.table.can(action, shared);
+                if sets.into_iter().any(can) {
+                    // Runs after the table, because its menu may have requested the action. The ids are
+                    // collected only on request: the list may have a million rows.
+                    let chosen = self.table.chosen(context.shared.track.list.value());
+                    self.page.begin(context, chosen);
+                }
+            }
+            _ => self.page.show(ui, context, &mut self.files),
+        });
+        self.thresholds.show(ui, context);
+        self.follows.show(ui, context);
+        self.page.show_in_front(ui, context);
+        self.files.show_in_front(ui, context);
+        exports::show(ui, context, &mut self.export, &self.table.columns());
+        self.day_sheet.show(ui, context);
+        self.typing = ui.ctx().text_edit_focused();
+    }
+
+    /// Closes the page on Escape, unless something else uses the key. The focus then returns to the rows.
+    fn close_page(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        if context.shared.track.page.open.is_none() {
+            return;
+        }
+        let free = !context.is_dialog_open && !self.typing;
+        if context.is_triggered(Action::CloseConsignment) || (free && modal::consume_escape(ui)) {
+            context.push(TrackCommand::Close);
+            self.table.take_focus();
+            self.board.take_focus();
+        }
+    }
+
+    /// Switches to the table for an action that only the table can run, and hands the action over once the
+    /// table is shown.
+    fn go_to_table(&mut self, context: &mut Context<'_>) {
+        if context.shared.track.pane == TrackPane::Table {
+            context.triggered.extend(self.pending_table_action.take());
+            return;
+        }
+        if let Some(action) = TABLE_ONLY_ACTIONS
+            .into_iter()
+            .find(|action| context.is_triggered(*action))
+        {
+            self.pending_table_action = Some(action);
+            context.push(TrackCommand::Show(TrackPane::Table));
+        }
+    }
+}

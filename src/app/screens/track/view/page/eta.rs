@@ -1,0 +1,97 @@
+//! Texts about the ETA of a consignment and about its exception.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::screens::track::view::late::lateness_of;
+use crate::state::{ConsignmentRow, Exception, Thresholds};
+use shipping::TransitState;
+use widgets::tokens::Tone;
+
+/// Formats a duration in at most two units: `25 min`, `6 h`, `2 d 4 h`.
+pub(in crate::screens::track::view) fn span(span: SignedDuration) -> String {
+    let minutes = span.abs().as_mins();
+    match (minutes / (24 * 60), minutes / 60 % 24) {
+        (0, 0) => format!("{minutes} min"),
+        (0, hours) => format!("{hours} h"),
+        (days, 0) => format!("{days} d"),
+        (days, hours) => format!("{days} d {hours} h"),
+    }
+}
+
+/// Returns how a consignment compares with its ETA. `None` without an ETA, and for a consignment that ended
+/// without delivery.
+pub(super) fn eta_status(
+    row: &ConsignmentRow,
+    thresholds: Thresholds,
+    now: Timestamp,
+) -> Option<(Tone, String)> {
+    let due = row.eta_at?;
+    let by = lateness_of(row, thresholds, now).map(|late| span(late.by()));
+    let (tone, words) = match (row.status.id.transit_state(), by) {
+        (TransitState::Ended, _) => return None,
+        (TransitState::Delivered, Some(by)) => (Tone::Warning, format!("delivered {by} late")),
+        (TransitState::Delivered, None) => {
+            row.ended?;
+            (Tone::Ok, "delivered on time".to_owned())
+        }
+        (_, Some(by)) => (Tone::Warning, format!("{by} late")),
+        // Past its ETA, but not beyond the threshold for "late".
+        (_, None) if now > due => {
+            let past = span(now.duration_since(due));
+            (Tone::Neutral, format!("due {past} ago"))
+        }
+        (_, None) => {
+            let left = span(due.duration_since(now));
+            (Tone::Neutral, format!("in {left}"))
+        }
+    };
+    Some((tone, words))
+}
+
+/// Describes an exception in a sentence.
+pub(super) fn exception_text(exception: Exception, row: &ConsignmentRow, now: Timestamp) -> String {
+    let since = |at: Option<Timestamp>| at.map(|at| span(now.duration_since(at)));
+    match exception {
+        Exception::Lost => "Lost by the carrier".to_owned(),
+        Exception::Damaged => "Damaged in transit".to_owned(),
+        Exception::DeliveryFailed => "Delivery failed".to_owned(),
+        Exception::PickupFailed => "Pickup failed: the driver couldn't collect it".to_owned(),
+        Exception::Returned => "Returned to the sender".to_owned(),
+        Exception::Late => match since(row.eta_at) {
+            Some(late) => format!("{late} late, and not delivered"),
+            None => "Late, and not delivered".to_owned(),
+        },
+        Exception::NotCollected => match since(row.booked.or(row.despatch_at)) {
+            Some(long) => format!("Booked {long} ago, not collected"),
+            None => "Booked, not collected".to_owned(),
+        },
+        Exception::NoScan => match since(row.scanned.or(row.changed)) {
+            Some(long) => format!("With the carrier, no scan for {long}"),
+            None => "With the carrier, no scans".to_owned(),
+        },
+        Exception::Delayed => "Delayed by the carrier".to_owned(),
+        Exception::TrackingExpired => {
+            "Tracking expired: no further scans from the carrier".to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_is_read_at_a_glance() {
+        for (minutes, words) in [
+            (0, "0 min"),
+            (59, "59 min"),
+            (60, "1 h"),
+            (6 * 60 + 50, "6 h"),
+            (24 * 60, "1 d"),
+            (52 * 60, "2 d 4 h"),
+            (-61, "1 h"),
+        ] {
+            assert_eq!(span(SignedDuration::from_mins(minutes)), words);
+        }
+    }
+}
