@@ -13,6 +13,7 @@ use tokio::sync::{Notify, mpsc, watch};
 use super::booking_stop::BookingStop;
 use super::manifests::BookingReply;
 use super::queues::Repaint;
+use super::shared_labels::SharedLabels;
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
 use super::unread::SharedUnreadLists;
@@ -91,6 +92,7 @@ pub(super) struct EngineContext {
     pub(super) writer: JournalWriter,
     pub(super) renderer: Arc<Renderer>,
     pub(super) print_service: PrintService,
+    pub(super) shared_labels: SharedLabels,
     pub(super) spool: PathBuf,
     pub(super) clock: Clock,
     /// The bench's name as used in keys.

@@ -47,6 +47,8 @@ impl EngineContext {
         id: ConsignmentId,
         size: LabelSize,
     ) -> Result<LabelFile, EngineError> {
+        let fetch = self.shared_labels.fetch_lock(id, size);
+        let _turn = fetch.lock().await;
         let (generation, stored) = self
             .writer
             .run(move |journal| Ok((journal.label_generation(id)?, journal.label(id, size)?)))

@@ -31,6 +31,7 @@ mod remote;
 mod request;
 mod restoration;
 mod save;
+mod shared_labels;
 mod stored_lists;
 mod suggestions;
 mod tasks;

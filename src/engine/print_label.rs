@@ -11,7 +11,6 @@ use super::label_file::{LabelFile, expected};
 use super::{EngineError, Outcome, PrintOrder, VerificationFault};
 use draft::DraftId;
 use printing::job::{self, Payload, Prepared, SendError};
-use printing::page::PageSelection;
 use printing::profile::{Destination, PrinterProfile};
 use shipping::LabelSize;
 use storage::{
@@ -145,14 +144,11 @@ impl EngineContext {
             generation,
         } = self.label_file(order.consignment, order.size).await?;
         let sha256 = label.sha256;
-        let mut prepared = job::prepare_despite_problem(
-            &self.renderer,
-            label.pdf.into(),
-            PageSelection::All,
-            &order.printer,
-            &expected(label.expected, label.numbers),
-        )
-        .await?;
+        let expected = expected(label.expected, label.numbers);
+        let file = (label.pdf, sha256.as_str());
+        let prepared =
+            { &self.shared_labels }.prepare(&self.renderer, file, &order.printer, &expected);
+        let mut prepared = prepared.await?;
         let mut despite = String::new();
         if let Some(problem) = prepared.problem.take() {
             let fault = VerificationFault {

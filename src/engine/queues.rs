@@ -11,6 +11,7 @@ use super::booking_stop::BookingStop;
 use super::context::{EngineContext, FaultHook, Pause};
 use super::heartbeat;
 use super::reads::Reads;
+use super::shared_labels::SharedLabels;
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
 use super::unread::SharedUnreadLists;
@@ -88,6 +89,7 @@ impl Engine {
             name: parts.bench,
             settle_after: parts.settle_after.into(),
             suggestions: SharedSuggestions::default(),
+            shared_labels: SharedLabels::default(),
             track,
             unreadable: SharedUnreadLists::default(),
             unchecked_leftovers: Arc::default(),

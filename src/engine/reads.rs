@@ -18,8 +18,7 @@ use super::{
     VerificationFault,
 };
 use client::{Client, Health};
-use printing::job::{self, PagePreview, PrepareError};
-use printing::page::PageSelection;
+use printing::job::{PagePreview, PrepareError};
 use printing::profile::PrinterProfile;
 use printing::renderer::RenderError;
 use printing::verification::{ExpectedCodes, VerificationError};
@@ -254,16 +253,11 @@ impl EngineContext {
         let LabelFile { label, .. } = self.label_file(wanted.consignment, wanted.size).await?;
         let expected = expected(label.expected, label.numbers);
         let compared = expected != ExpectedCodes::AnyCode;
-        let (pdf, printer) = (label.pdf.into(), &wanted.printer);
         // Prepare the whole document, as for printing: the verification of a page depends on the other ones.
-        let mut prepared = job::prepare_despite_problem(
-            &self.renderer,
-            pdf,
-            PageSelection::All,
-            printer,
-            &expected,
-        )
-        .await?;
+        let file = (label.pdf, label.sha256.as_str());
+        let prepared =
+            { &self.shared_labels }.prepare(&self.renderer, file, &wanted.printer, &expected);
+        let mut prepared = prepared.await?;
         let page_count = prepared.previews.len();
         if wanted.page >= page_count {
             let page = wanted.page + 1;

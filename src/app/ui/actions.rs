@@ -277,6 +277,8 @@ pub enum Action {
     FilterOperations,
     /// Switches between open operations and all operations.
     AllOperations,
+    /// Shows the shortcuts of the present screen.
+    Shortcuts,
 }
 
 /// Description of an action.
@@ -343,7 +345,7 @@ pub(crate) fn available(shared: &Shared) -> impl Iterator<Item = &'static Action
 }
 
 /// Returns the actions of the present screen and those of every screen.
-fn actions_of_screen(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
+pub(crate) fn actions_of_screen(shared: &Shared) -> impl Iterator<Item = &'static ActionEntry> {
     let (screen, pane) = (shared.screen, shared.track.pane);
     ACTIONS.iter().filter(move |entry| {
         let on_board = entry.screen == Some(Screen::Track) && pane == TrackPane::Board;

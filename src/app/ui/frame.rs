@@ -5,6 +5,7 @@ mod deletion;
 pub(crate) mod notices;
 mod practice_drill;
 mod services;
+mod shortcuts;
 mod status_line;
 mod top_bar;
 
@@ -37,6 +38,7 @@ pub(crate) struct FrameState {
     actions: command_palette::PaletteState,
     trouble_open: bool,
     messages_open: bool,
+    shortcuts_open: bool,
     picked_action: Option<Action>,
     picked_preset: Option<String>,
     deletion: deletion::DeletionUndo,
@@ -50,7 +52,7 @@ impl FrameState {
 
     /// Returns whether a dialog is in front of the screens.
     pub(crate) fn is_open(&self) -> bool {
-        self.actions_open || self.trouble_open || self.messages_open
+        self.actions_open || self.trouble_open || self.messages_open || self.shortcuts_open
     }
 
     /// Takes the action that was picked by name in the last frame.
@@ -67,6 +69,7 @@ impl FrameState {
     pub(crate) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) -> Rect {
         self.actions_open |= context.is_triggered(Action::CommandPalette);
         self.messages_open |= context.is_triggered(Action::Messages);
+        self.shortcuts_open |= context.is_triggered(Action::Shortcuts);
         if context.is_triggered(Action::PracticeDrill) && practice_drill::is_offered(context.shared)
         {
             self.trouble_open = true;
@@ -162,6 +165,7 @@ impl FrameState {
         }
         practice_drill::show(ui, &mut self.trouble_open, context);
         notices::dialog(ui, &mut self.messages_open, context);
+        shortcuts::dialog(ui, &mut self.shortcuts_open, context);
     }
 }
 

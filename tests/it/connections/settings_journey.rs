@@ -35,7 +35,7 @@ fn a_connection_is_added_tested_saved_and_used() {
         front.widgets().query_by_label("not saved").is_some(),
         "what is unsaved is marked"
     );
-    front.press(CTRL, Key::T);
+    front.press(Modifiers::ALT, Key::T);
     front.until("it answers", |shared| {
         let tried = shared.setup.connection_test.value()?;
         tried.outcome.as_ref().ok().map(drop)
@@ -49,7 +49,7 @@ fn a_connection_is_added_tested_saved_and_used() {
         (shared.setup.connections.len() == 1).then_some(())
     });
     front.rest();
-    front.press(CTRL, Key::U);
+    front.press(Modifiers::ALT, Key::U);
     front.until_open("Depot");
     assert_eq!(
         front.shared().screen,
@@ -100,7 +100,7 @@ fn the_dialect_of_the_open_connection_takes_effect_when_it_is_saved() {
     front.until("it is saved", |shared| {
         (shared.setup.connections.len() == 1).then_some(())
     });
-    front.press(CTRL, Key::U);
+    front.press(Modifiers::ALT, Key::U);
     front.until_open("Depot");
     let mut draft = front.shared().setup.connections[0].draft.clone();
     draft.compatibility.despatch = DespatchSpelling::Despatch;
@@ -174,7 +174,7 @@ fn a_look_that_fails_leads_to_its_field() {
     let mut front = at_settings(&home, &practice);
     front.press(CTRL, Key::N);
     type_connection(&mut front, "Depot", &practice.base_url(), "wrong");
-    front.press(CTRL, Key::T);
+    front.press(Modifiers::ALT, Key::T);
     front.until("the token is refused", |shared| {
         let tried = shared.setup.connection_test.value()?;
         let problem = tried.outcome.as_ref().err()?;

@@ -39,7 +39,7 @@ fn with(views: Vec<ListView>) -> Window {
 fn a_view_is_saved_and_picked_and_renamed_and_removed_by_keyboard() {
     let mut window = with(Vec::new());
     filter(&mut window, "dg:yes");
-    burst(&mut window, chord(Modifiers::COMMAND, Key::S));
+    burst(&mut window, chord(Modifiers::ALT, Key::W));
     burst(
         &mut window,
         [typed("dangerous"), pressed(Key::Enter)].concat(),

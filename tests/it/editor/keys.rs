@@ -1,5 +1,8 @@
 //! Keyboard shortcuts from the table of actions: each does one thing wherever it is pressed.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use app::state::Screen;
 use app::ui::actions::{ACTIONS, ActionEntry};
 use egui::{Key, Modifiers};
 
@@ -70,4 +73,147 @@ fn no_action_takes_a_key_that_typing_or_choosing_a_route_needs() {
         .map(|entry| entry.name)
         .collect();
     assert!(taken.is_empty(), "{taken:?}");
+}
+
+/// Chords that have other names on other screens, but one meaning.
+const ONE_MEANING: [(&str, &str); 5] = [
+    ("Ctrl ↵", "the main action of the screen"),
+    ("Ctrl S", "save what is shown"),
+    ("Ctrl P", "print what is chosen"),
+    ("Ctrl N", "begin a new one"),
+    ("F8", "refresh what is shown"),
+];
+
+#[test]
+fn a_chord_without_alt_has_one_meaning_on_every_screen() {
+    let mut names: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for entry in ACTIONS {
+        let shortcut = entry.shortcut.filter(|shortcut| !shortcut.modifiers.alt);
+        if shortcut.is_some() {
+            names
+                .entry(entry.action.key())
+                .or_default()
+                .insert(entry.name);
+        }
+    }
+    names.retain(|key, names| {
+        names.len() > 1 && ONE_MEANING.iter().all(|(listed, _)| listed != key)
+    });
+    assert!(names.is_empty(), "{names:#?}");
+}
+
+/// The rows of README's table of keys: for each screen, and for all screens, the keys and the whole row.
+fn documented() -> BTreeMap<Option<&'static str>, Vec<(&'static str, &'static str)>> {
+    const SCREENS: [&str; 5] = ["Consign", "Dispatch", "Labels", "Track", "Operations"];
+    let readme = include_str!("../../../README.md");
+    let table = readme.split_once("| Key | Does |").expect("the table").1;
+    let (mut at, mut rows) = (None, BTreeMap::<_, Vec<_>>::new());
+    for row in table.lines().skip(2).take_while(|row| row.starts_with('|')) {
+        let keys = row[1..].split(" | ").next().unwrap_or_default().trim();
+        match SCREENS.iter().find(|name| keys == format!("**{name}**")) {
+            Some(screen) => at = Some(*screen),
+            None => rows.entry(at).or_default().push((keys, row)),
+        }
+    }
+    rows
+}
+
+/// How README writes a key: `Ctrl+Shift+E`.
+fn written(entry: &ActionEntry) -> String {
+    let shortcut = entry.shortcut.expect("a key");
+    let key = match shortcut.logical_key {
+        Key::Enter => "Enter".to_owned(),
+        Key::PageDown => "Page Down".to_owned(),
+        Key::PageUp => "Page Up".to_owned(),
+        Key::Plus => "+".to_owned(),
+        Key::Minus => "−".to_owned(),
+        Key::Comma => "Comma".to_owned(),
+        _ => entry
+            .action
+            .key()
+            .rsplit(' ')
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
+    };
+    let modifiers = shortcut.modifiers;
+    let held = [
+        (modifiers.command, "Ctrl+"),
+        (modifiers.alt, "Alt+"),
+        (modifiers.shift, "Shift+"),
+    ];
+    let held: String = held
+        .iter()
+        .filter(|(on, _)| *on)
+        .map(|(_, name)| *name)
+        .collect();
+    held + &key
+}
+
+/// True if a row names this key, alone or within a range such as `Alt+5 … Alt+9`.
+fn names(row: &str, key: &str) -> bool {
+    let cut = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '|');
+    let row = row
+        .replace("Page Down", "Page_Down")
+        .replace("Page Up", "Page_Up")
+        .replace("Ctrl+,", "Ctrl+Comma");
+    let parts: Vec<&str> = row.split(cut).filter(|part| !part.is_empty()).collect();
+    let key = key.replace(' ', "_");
+    let is_between = |first: &str, last: &str| {
+        let digit = |text: &str| text.chars().last().and_then(|last| last.to_digit(10));
+        let prefix = |text: &str| text[..text.len() - 1].to_owned();
+        match (digit(first), digit(&key), digit(last)) {
+            (Some(from), Some(at), Some(to)) => {
+                prefix(first) == prefix(&key) && (from..=to).contains(&at)
+            }
+            _ => false,
+        }
+    };
+    parts.contains(&key.as_str())
+        || parts
+            .windows(3)
+            .any(|part| part[1] == "…" && is_between(part[0], part[2]))
+}
+
+#[test]
+fn the_readme_names_each_key_in_the_part_of_its_screen() {
+    let rows = documented();
+    let missing: Vec<_> = ACTIONS
+        .iter()
+        .filter(|entry| entry.shortcut.is_some())
+        .filter(|entry| {
+            let screen = match entry.screen {
+                Some(Screen::Consign) => Some("Consign"),
+                Some(Screen::Dispatch) => Some("Dispatch"),
+                Some(Screen::Labels) => Some("Labels"),
+                Some(Screen::Track) => Some("Track"),
+                Some(Screen::Operations) => Some("Operations"),
+                Some(Screen::Settings) | None => None,
+            };
+            let key = written(entry);
+            let everywhere = rows[&None].iter().any(|(keys, _)| names(keys, &key));
+            !everywhere && !rows[&screen].iter().any(|(_, row)| names(row, &key))
+        })
+        .map(|entry| format!("{} {}", written(entry), entry.name))
+        .collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn the_readme_names_no_chord_that_does_nothing() {
+    /// Chords that are no actions: they choose a route or a preset, or one of the listed choices.
+    const OTHERS: [&str; 4] = ["Ctrl+1", "Ctrl+9", "Ctrl+Shift+1", "Ctrl+Shift+9"];
+    let known: Vec<_> = { ACTIONS.iter() }
+        .filter(|entry| entry.shortcut.is_some())
+        .map(written)
+        .collect();
+    let rows = documented();
+    let cut = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')');
+    let stale: Vec<_> = { rows.values().flatten() }
+        .flat_map(|(keys, _)| keys.split(cut))
+        .filter(|part| part.starts_with("Ctrl+") && !part.ends_with("Page"))
+        .filter(|part| *part != "Ctrl+Shift+Z" && !OTHERS.contains(part))
+        .filter(|part| *part != "Ctrl+" && !known.iter().any(|key| key == part))
+        .collect();
+    assert!(stale.is_empty(), "{stale:?}");
 }

@@ -297,7 +297,7 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
         Some(ActionItem::Operation(absent.id))
     );
     // Given up only by a key that is held.
-    let give_up = chord(Modifiers::COMMAND, Key::D);
+    let give_up = chord(Modifiers::ALT, Key::G);
     burst(&mut harness, give_up.clone());
     assert!(
         operation(

@@ -12,6 +12,7 @@ use storage::JobState;
 use super::batch::{ids, set_up, stored};
 use crate::support::desk::{Desk, Home};
 use crate::support::recorder::Recorder;
+use crate::support::wire::Wire;
 
 /// A label for the printer at this port.
 pub(super) fn order(consignment: ConsignmentId, port: u16) -> PrintOrder {
@@ -106,6 +107,21 @@ fn several_sends_in_a_row_print_their_labels_in_order_each_once() {
     jobs.sort_unstable();
     assert_eq!(jobs.into_iter().map(|(_, id)| id).collect::<Vec<_>>(), made);
     assert_eq!(printer.jobs(3).len(), 3);
+}
+
+#[test]
+fn a_label_that_is_shown_and_printed_after_send_is_fetched_once() {
+    let (home, printer) = (Home::new(), Recorder::start());
+    let practice = home.practise();
+    let wire = Wire::before(practice.address());
+    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    set_up(&mut desk, printer.port());
+    desk.core.push(LabelsCommand::AutoPrint(true).into());
+    desk.type_consignment("SO-1");
+    desk.send();
+    until_out(&mut desk, 1);
+    desk.until("it is shown", |core| core.shared.preview.value().map(drop));
+    assert_eq!(wire.count("getItemPdfFileInfo"), 1);
 }
 
 #[test]

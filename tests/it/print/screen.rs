@@ -40,6 +40,10 @@ fn ctrl(key: Key) -> Vec<Event> {
     chord(Modifiers::COMMAND, key)
 }
 
+fn alt(key: Key) -> Vec<Event> {
+    chord(Modifiers::ALT, key)
+}
+
 fn ctrl_shift(key: Key) -> Vec<Event> {
     chord(Modifiers::COMMAND | Modifiers::SHIFT, key)
 }
@@ -77,7 +81,7 @@ fn the_one_just_sent_is_printed_by_one_key_on_labels() {
 #[test]
 fn the_last_is_reprinted_by_two_keys() {
     let mut harness = at(shared());
-    burst(&mut harness, ctrl(Key::R));
+    burst(&mut harness, alt(Key::R));
     burst(&mut harness, chord(Modifiers::ALT, Key::Num1));
     let last = ConsignmentId::new(200_430);
     let reason = "Torn or smudged".to_owned();
@@ -90,7 +94,7 @@ fn a_label_that_is_held_in_its_queue_is_let_go_instead_of_printed_again() {
     shared.jobs[0].queue_entry.state = Some(QueuedJobState::Held);
     let job = shared.jobs[0].id;
     let mut harness = at(shared);
-    burst(&mut harness, ctrl(Key::R));
+    burst(&mut harness, alt(Key::R));
     harness.get_by_label("Release").click();
     harness.run();
     assert_eq!(asked(&harness), [LabelsCommand::ReleaseJob(job)]);
@@ -170,12 +174,8 @@ fn another_reason_is_typed_and_digits_in_it_are_text() {
 fn a_batch_is_stopped_and_gone_on_with_by_key() {
     for (stage, key, command) in [
         (BatchStage::Running, ctrl(Key::Period), BatchCommand::Stop),
-        (
-            BatchStage::Stopped,
-            ctrl_shift(Key::Enter),
-            BatchCommand::Continue,
-        ),
-        (BatchStage::LeftOver, ctrl(Key::L), BatchCommand::PutAway),
+        (BatchStage::Stopped, alt(Key::C), BatchCommand::Continue),
+        (BatchStage::LeftOver, alt(Key::L), BatchCommand::PutAway),
     ] {
         let mut shared = shared();
         shared.batch = Some(batch(stage.clone()));
@@ -210,7 +210,7 @@ fn the_filter_lists_as_it_is_typed_and_the_parts_by_key() {
 #[test]
 fn a_label_that_fails_its_check_is_printed_when_the_word_is_held() {
     let mut harness = at(failing());
-    burst(&mut harness, ctrl(Key::D));
+    burst(&mut harness, alt(Key::A));
     burst(&mut harness, chord(Modifiers::ALT, Key::Num2));
     assert!(asked(&harness).is_empty(), "a chosen reason is no word yet");
     harness
@@ -341,8 +341,8 @@ fn every_state_of_a_batch_is_drawn() {
 #[test]
 fn what_is_asked_before_printing_is_drawn() {
     draw("failing", failing, |_| ());
-    draw("despite", failing, |harness| burst(harness, ctrl(Key::D)));
-    draw("reprint", shared, |harness| burst(harness, ctrl(Key::R)));
+    draw("despite", failing, |harness| burst(harness, alt(Key::A)));
+    draw("reprint", shared, |harness| burst(harness, alt(Key::R)));
     let again = || {
         let mut shared = shared();
         shared.print_again = Some(ReprintRequest {
@@ -357,7 +357,7 @@ fn what_is_asked_before_printing_is_drawn() {
         shared.jobs[0].queue_entry.state = Some(QueuedJobState::Held);
         shared
     };
-    draw("reprint-held", held, |harness| burst(harness, ctrl(Key::R)));
+    draw("reprint-held", held, |harness| burst(harness, alt(Key::R)));
     let at_service = || {
         let mut shared = shared();
         shared.service_printers = Remote::ready(service_printers());
@@ -370,7 +370,7 @@ fn what_is_asked_before_printing_is_drawn() {
         harness.run();
     });
     draw("service", at_service, |harness| {
-        burst(harness, ctrl_shift(Key::P));
+        burst(harness, alt(Key::S));
     });
     let no_dialog = || {
         let mut shared = shared();

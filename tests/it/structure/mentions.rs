@@ -251,14 +251,11 @@ fn paths_are_found_wherever_they_hide() {
                 #[cfg(test)]\n\
                 mod tests { use crate::printing; }\n\
                 mod inner { fn g() { super::super::super::app::run() } }\n";
-    let found: Vec<String> = of(&SourceFile::made_up(
-        "src/app/screens/consign/view.rs",
-        text,
-    ))
-    .iter()
-    .filter(|mention| mention.starts_with("crate"))
-    .map(|mention| format!("{} {}", mention.line, mention.segments.join("::")))
-    .collect();
+    let found: Vec<String> = of(&SourceFile::made_up("src/app/ui/consign.rs", text))
+        .iter()
+        .filter(|mention| mention.starts_with("crate"))
+        .map(|mention| format!("{} {}", mention.line, mention.segments.join("::")))
+        .collect();
     assert_eq!(
         found,
         [

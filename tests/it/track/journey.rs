@@ -75,7 +75,7 @@ fn save_proof(supervisor: &mut Supervisor, home: &Home, number: &str) {
         let files = core.shared.track.page.files.value()?;
         (!files.is_empty()).then_some(())
     });
-    supervisor.press(Modifiers::COMMAND, Key::O);
+    supervisor.press(Modifiers::ALT, Key::O);
     supervisor.until("the proof is drawn", |core| {
         core.shared.track.page.shown.value().map(drop)
     });

@@ -87,13 +87,13 @@ fn what_can_be_done_has_a_key_and_fits_where_it_stands() {
     let cases: [(Page, Modifiers, Key, Command); 6] = [
         (
             told::manifested,
-            Modifiers::COMMAND,
-            Key::T,
+            Modifiers::ALT,
+            Key::P,
             PageCommand::ShowTracking(design).into(),
         ),
         (
             told::manifested,
-            Modifiers::COMMAND,
+            Modifiers::ALT,
             Key::L,
             DispatchCommand::ShowLabel(id).into(),
         ),
@@ -111,7 +111,7 @@ fn what_can_be_done_has_a_key_and_fits_where_it_stands() {
         ),
         (
             told::manifested,
-            Modifiers::COMMAND,
+            Modifiers::ALT,
             Key::U,
             TrackCommand::LoadForStatus(vec![id]).into(),
         ),

@@ -122,13 +122,18 @@ fn a_row_without_a_page_is_done_with_all_the_same() {
     let label: Command = DispatchCommand::ShowLabel(number).into();
     let clone: Command = ConsignCommand::Clone(number).into();
     let files: Command = FilesCommand::SaveFiles(vec![number]).into();
-    for (key, command) in [(Key::L, label), (Key::N, clone), (Key::S, files)] {
+    let ctrl_shift = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+    for (modifiers, key, command) in [
+        (Modifiers::ALT, Key::L, label),
+        (ctrl_shift, Key::N, clone),
+        (Modifiers::COMMAND, Key::S, files),
+    ] {
         let mut window = open(shared(40));
         serve(&mut window);
         to_the_table(&mut window);
         window.state_mut().shared.track.page.open = None;
         window.run();
-        burst(&mut window, chord(Modifiers::COMMAND, key));
+        burst(&mut window, chord(modifiers, key));
         assert!(window.state().asked.contains(&command), "{key:?}");
     }
     // The tracking page needs the page: that is opened first, and goes on once something is known of it.
@@ -136,7 +141,7 @@ fn a_row_without_a_page_is_done_with_all_the_same() {
     serve(&mut window);
     to_the_table(&mut window);
     asked(&mut window);
-    burst(&mut window, chord(Modifiers::COMMAND, Key::T));
+    burst(&mut window, chord(Modifiers::ALT, Key::P));
     let before = asked(&mut window);
     assert!(before.contains(&TrackCommand::Open(number)), "{before:?}");
     let page = &mut window.state_mut().shared.track.page;
@@ -163,7 +168,7 @@ fn a_status_is_offered_for_rows_that_can_have_it_only() {
     };
     // Nothing is there to be set.
     let mut window = open(shared(0));
-    burst(&mut window, chord(Modifiers::COMMAND, Key::U));
+    burst(&mut window, chord(Modifiers::ALT, Key::U));
     assert!(!weighs(&mut window));
     let stand = |status: i64| {
         let mut shared = shared(0);
@@ -182,7 +187,7 @@ fn a_status_is_offered_for_rows_that_can_have_it_only() {
         (4, true, false),
     ] {
         let mut window = stand(status);
-        burst(&mut window, chord(Modifiers::COMMAND, Key::U));
+        burst(&mut window, chord(Modifiers::ALT, Key::U));
         assert_eq!(weighs(&mut window), set, "set from {status}");
         let mut window = stand(status);
         burst(&mut window, chord(Modifiers::ALT, Key::X));

@@ -163,7 +163,7 @@ fn n6_the_place_of_the_key_is_chosen_in_settings() {
     front.until("it is saved", |shared| {
         (shared.setup.connections.len() == 1).then_some(())
     });
-    front.press(Modifiers::COMMAND, Key::U);
+    front.press(Modifiers::ALT, Key::U);
     front.until_open("Depot");
     let saved = front.until("it is written", |_| {
         let settings = Settings::read(&home.places).ok()?;

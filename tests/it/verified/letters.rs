@@ -106,7 +106,7 @@ fn n25_the_day_sheet_names_the_letters_that_its_font_lacks() {
     let (_practice, mut window) = open(&home);
     window.state_mut().push(Command::Show(Screen::Track));
     window::rest(&mut window);
-    window.key_press_modifiers(Modifiers::COMMAND, Key::D);
+    window.key_press_modifiers(Modifiers::ALT, Key::Y);
     window::until(&mut window, ("the day sheet", "letters-stuck"), |window| {
         window.shared()?.track.exports.sheet.value().map(drop)
     });

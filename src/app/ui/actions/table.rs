@@ -111,13 +111,13 @@ actions! {
     NextPickup "Next pickup" ICON_SCHEDULE Some(alt(Key::P)), DISPATCH, None, "Go to the next group's pickup time, starting with groups that have a problem";
     ReturnToGroup "Return to group" ICON_UNDO Some(alt(Key::Z)), DISPATCH, None, "Return the consignment that was removed last to its group";
     Manifests "Booked manifests" ICON_RECEIPT_LONG Some(ctrl(Key::M)), DISPATCH, None, "Find, show, print and save booked manifests";
-    SaveManifest "Save manifest…" ICON_FILE_SAVE Some(alt(Key::S)), DISPATCH, None, "Save the booked manifest that is shown as PDF";
+    SaveManifest "Save manifest…" ICON_FILE_SAVE Some(ctrl(Key::S)), DISPATCH, None, "Save the booked manifest that is shown as PDF";
     PrintChosen "Print" ICON_PRINT Some(ctrl(Key::P)), DISPATCH, None, "Print the labels of the ticked consignments";
-    ShowLabel "Show label" ICON_LABEL Some(ctrl(Key::O)), DISPATCH, None, "See the label of this consignment";
+    ShowLabel "Show label" ICON_LABEL Some(alt(Key::L)), DISPATCH, None, "See the label of this consignment";
     // Listed before Ctrl+E, which would also match with Shift held.
     ExportWaiting "Export…" ICON_DOWNLOAD Some(ctrl_shift(Key::E)), DISPATCH, None, "Save the list that is shown as a file for a spreadsheet";
     Change "Change" ICON_EDIT Some(ctrl(Key::E)), DISPATCH, None, "Change this consignment, as long as it is not manifested";
-    CloneChosen "Clone" ICON_CONTENT_COPY Some(ctrl(Key::D)), DISPATCH, None, "Begin a new consignment like this one";
+    CloneChosen "Clone" ICON_CONTENT_COPY Some(ctrl_shift(Key::N)), DISPATCH, None, "Begin a new consignment like this one";
     Delete "Delete…" ICON_DELETE Some(key(Key::Delete)), DISPATCH, None, "Delete the ticked consignments at the service, or the one under the cursor";
     ToggleHold "Put on hold or release" ICON_PAUSE_CIRCLE Some(ctrl(Key::H)), DISPATCH, None, "Leave these out when you group all consignments, until you release them";
     // Listed before Ctrl+C, which would also match with Shift held.
@@ -127,20 +127,19 @@ actions! {
     ShowOnTrack "Show on Track" ICON_TRACK_CHANGES Some(ctrl(Key::T)), DISPATCH, None, "This consignment's history, files and tracking page";
     Columns "Columns…" ICON_VIEW_COLUMN Some(alt(Key::C)), DISPATCH, None, "Choose columns and their order";
     Views "View" ICON_BOOKMARKS Some(alt(Key::V)), DISPATCH, None, "Show a saved view of the list";
-    SaveView "Save view…" ICON_BOOKMARK_ADD Some(ctrl(Key::S)), DISPATCH, None, "Save the filter, order, columns and widths as a view";
-    // Listed before Ctrl+P, Ctrl+R and Ctrl+Enter, which would also match with Shift held.
-    ServicePrinter "Service printer…" ICON_CLOUD_UPLOAD Some(ctrl_shift(Key::P)), LABELS, None,
+    SaveView "Save view…" ICON_BOOKMARK_ADD Some(alt(Key::W)), DISPATCH, None, "Save the filter, order, columns and widths as a view";
+    ServicePrinter "Service printer…" ICON_CLOUD_UPLOAD Some(alt(Key::S)), LABELS, None,
         "Print the ticked labels, or the one shown, on one of the service's own printers";
     Reprint "Reprint label…" ICON_REPLAY Some(ctrl_shift(Key::R)), LABELS, None, "Reprint the label shown, with a reason";
-    ResumePrinting "Resume printing" ICON_PLAY_ARROW Some(ctrl_shift(Key::Enter)), LABELS, None, "Print the remaining labels of the batch";
+    ResumePrinting "Resume printing" ICON_PLAY_ARROW Some(alt(Key::C)), LABELS, None, "Print the remaining labels of the batch";
     Print "Print labels" ICON_PRINT Some(ctrl(Key::P)), LABELS, None, "Print the ticked labels in the order of the queue, or the one shown";
-    ReprintLast "Reprint last…" ICON_HISTORY Some(ctrl(Key::R)), LABELS, None, "Reprint the last label or the last batch, with a reason";
+    ReprintLast "Reprint last…" ICON_HISTORY Some(alt(Key::R)), LABELS, None, "Reprint the last label or the last batch, with a reason";
     RetryPrinting "Try printing again" ICON_REPLAY Some(ctrl(Key::Enter)), LABELS, None, "Try the failed label again, then print the rest";
     StopPrinting "Stop printing" ICON_STOP_CIRCLE Some(ctrl(Key::Period)), LABELS, None, "Stop the batch; labels already sent to the printer still print";
-    CancelRemainingLabels "Cancel remaining labels" ICON_CLOSE Some(ctrl(Key::L)), LABELS, None, "Don't print the remaining labels now; they stay in the queue";
+    CancelRemainingLabels "Cancel remaining labels" ICON_CLOSE Some(alt(Key::L)), LABELS, None, "Don't print the remaining labels now; they stay in the queue";
     SavePdf "Save PDF…" ICON_FILE_SAVE Some(ctrl(Key::S)), LABELS, None, "Save the label files of the ticked consignments, or of the one shown";
-    FetchLabel "Get the label again" ICON_SYNC Some(ctrl(Key::G)), LABELS, None, "Download the label shown again";
-    PrintAnyway "Print anyway…" ICON_WARNING Some(ctrl(Key::D)), LABELS, None, "Print the label shown although its check failed, with a reason";
+    FetchLabel "Get the label again" ICON_SYNC Some(alt(Key::G)), LABELS, None, "Download the label shown again";
+    PrintAnyway "Print anyway…" ICON_WARNING Some(alt(Key::A)), LABELS, None, "Print the label shown although its check failed, with a reason";
     FilterLabels "Filter" ICON_SEARCH Some(ctrl(Key::F)), LABELS, None, "Show only labels that contain every word you type";
     QueueAll "All labels" ICON_LIST Some(alt(Key::Num1)), LABELS, None, "List every label";
     QueueWaiting "Waiting labels" ICON_LIST Some(alt(Key::Num2)), LABELS, None, "List labels that aren't printed yet or have changed since";
@@ -175,11 +174,13 @@ actions! {
     // Listed before Alt+N, which would also match with Shift held.
     CopyCarrierNumber "Copy carrier's number" ICON_CONTENT_COPY Some(alt_shift(Key::N)), TRACK, None, "Copy the carrier's number for the consignment shown";
     CopyNumber "Copy number" ICON_CONTENT_COPY Some(alt(Key::N)), TRACK, None, "Copy the number of the consignment that is shown";
-    TrackingPage "Tracking page…" ICON_OPEN_IN_NEW Some(ctrl(Key::T)), TRACK, None, "Open the public page, copy its link or show its QR code";
-    ConsignmentLabel "Labels" ICON_LABEL Some(ctrl(Key::L)), TRACK, None, "Show its label on Labels, to reprint it";
-    CloneConsignment "Clone" ICON_CONTENT_COPY Some(ctrl(Key::N)), TRACK, None, "Begin a new consignment like the one that is shown";
-    ChangeConsignment "Change" ICON_EDIT Some(alt(Key::E)), TRACK, None, "Change the consignment shown, as long as it is not manifested";
-    SetStatus "Set status…" ICON_EDIT_NOTE Some(ctrl(Key::U)), TRACK, None, "Set the status of the ticked consignments, or of the one shown; this doesn't notify the carrier";
+    TrackingPage "Tracking page…" ICON_OPEN_IN_NEW Some(alt(Key::P)), TRACK, None, "Open the public page, copy its link or show its QR code";
+    ConsignmentLabel "Labels" ICON_LABEL Some(alt(Key::L)), TRACK, None, "Show its label on Labels, to reprint it";
+    CloneConsignment "Clone" ICON_CONTENT_COPY Some(ctrl_shift(Key::N)), TRACK, None, "Begin a new consignment like the one that is shown";
+    // Listed before Ctrl+E, which would also match with Shift held.
+    ExportList "Export…" ICON_DOWNLOAD Some(ctrl_shift(Key::E)), TRACK, None, "Save the list that is shown as a file for a spreadsheet";
+    ChangeConsignment "Change" ICON_EDIT Some(ctrl(Key::E)), TRACK, None, "Change the consignment shown, as long as it is not manifested";
+    SetStatus "Set status…" ICON_EDIT_NOTE Some(alt(Key::U)), TRACK, None, "Set the status of the ticked consignments, or of the one shown; this doesn't notify the carrier";
     CancelManifested "Cancel…" ICON_BLOCK Some(alt(Key::X)), TRACK, None, "Cancel manifested consignments, ticked or shown; this doesn't notify the carrier";
     TrackPeriod "Period" ICON_DATE_RANGE Some(alt(Key::Num3)), TRACK, None, "How many days to show; open consignments are always shown";
     TrackCarrier "Carrier" ICON_LOCAL_SHIPPING Some(alt(Key::Num4)), TRACK, None, "Show one carrier, or all";
@@ -190,19 +191,18 @@ actions! {
     TrackScope "Tracking scope…" ICON_APARTMENT Some(alt(Key::F)), TRACK, None, "Choose the company and carrier to track";
     MarkExceptionsSeen "Mark exceptions as seen" ICON_CHECK Some(alt(Key::S)), TRACK, Some(Command::Track(TrackCommand::SeenExceptions)),
         "Mark all new exceptions as seen";
-    DaySheet "Day sheet" ICON_PRINT Some(ctrl(Key::D)), TRACK, None, "A summary of the day to print: sent, late and exceptions";
-    ExportList "Export…" ICON_DOWNLOAD Some(ctrl(Key::E)), TRACK, None, "Save the list that is shown as a file for a spreadsheet";
-    ProofOfDelivery "Proof of delivery" ICON_ATTACH_FILE Some(ctrl(Key::O)), TRACK, None, "Show the proof of delivery of the consignment that is open";
+    DaySheet "Day sheet" ICON_PRINT Some(alt(Key::Y)), TRACK, None, "A summary of the day to print: sent, late and exceptions";
+    ProofOfDelivery "Proof of delivery" ICON_ATTACH_FILE Some(alt(Key::O)), TRACK, None, "Show the proof of delivery of the consignment that is open";
     SaveFiles "Save files…" ICON_FILE_SAVE Some(ctrl(Key::S)), TRACK, None, "Save all files of the consignment that is open";
-    ExportOperations "Export…" ICON_DOWNLOAD Some(ctrl(Key::E)), OPERATIONS, None, "Save the list that is shown as a file for a spreadsheet";
+    ExportOperations "Export…" ICON_DOWNLOAD Some(ctrl_shift(Key::E)), OPERATIONS, None, "Save the list that is shown as a file for a spreadsheet";
     SendAgain "Send again" ICON_SEND Some(ctrl(Key::Enter)), OPERATIONS, None, "Check once more that it didn't go through, then send it again";
     CheckNow "Check now" ICON_REFRESH Some(key(Key::F8)), OPERATIONS, None, "Check with the service now";
-    RestartChecks "Wait longer" ICON_SCHEDULE Some(ctrl(Key::L)), OPERATIONS, None, "Start the checks over";
-    ConfirmDone "It went through" ICON_CHECK Some(ctrl(Key::Y)), OPERATIONS, None, "You checked, and it went through";
-    ConfirmNotDone "It didn't go through" ICON_CLOSE Some(ctrl(Key::N)), OPERATIONS, None, "You checked: it didn't go through, or it is none of these";
-    GiveUp "Give up" ICON_CANCEL Some(ctrl(Key::D)), OPERATIONS, None, "Hold to give up: only if you know the outcome";
+    RestartChecks "Wait longer" ICON_SCHEDULE Some(alt(Key::W)), OPERATIONS, None, "Start the checks over";
+    ConfirmDone "It went through" ICON_CHECK Some(alt(Key::Y)), OPERATIONS, None, "You checked, and it went through";
+    ConfirmNotDone "It didn't go through" ICON_CLOSE Some(alt(Key::N)), OPERATIONS, None, "You checked: it didn't go through, or it is none of these";
+    GiveUp "Give up" ICON_CANCEL Some(alt(Key::G)), OPERATIONS, None, "Hold to give up: only if you know the outcome";
     FilterOperations "Filter" ICON_SEARCH Some(ctrl(Key::F)), OPERATIONS, None, "Show only results that contain every word you type";
-    AllOperations "Open or all" ICON_LIST Some(ctrl(Key::O)), OPERATIONS, None, "Show open operations, or all operations";
+    AllOperations "Open or all" ICON_LIST Some(alt(Key::O)), OPERATIONS, None, "Show open operations, or all operations";
     ShowConsign "Consign" ICON_EDIT_SQUARE Some(key(Key::F2)), None, Some(Command::Show(Screen::Consign)), "Type a consignment";
     ShowDispatch "Dispatch" ICON_LOCAL_SHIPPING Some(key(Key::F3)), None, Some(Command::Show(Screen::Dispatch)),
         "Group and book unmanifested consignments";
@@ -213,9 +213,9 @@ actions! {
     ShowSettings "Settings" ICON_SETTINGS Some(ctrl(Key::Comma)), None, Some(Command::Show(Screen::Settings)),
         "Connections, tokens, bench and appearance";
     SaveSettings "Save" ICON_SAVE Some(ctrl(Key::S)), SETTINGS, None, "Save these settings";
-    TryConnection "Test connection" ICON_CLOUD_SYNC Some(ctrl(Key::T)), SETTINGS, None,
+    TryConnection "Test connection" ICON_CLOUD_SYNC Some(alt(Key::T)), SETTINGS, None,
         "Check that the service responds and what the token allows; nothing is changed";
-    UseConnection "Switch to this service" ICON_SWAP_HORIZ Some(ctrl(Key::U)), SETTINGS, None, "Switch from the present service to this one";
+    UseConnection "Switch to this service" ICON_SWAP_HORIZ Some(alt(Key::U)), SETTINGS, None, "Switch from the present service to this one";
     NewConnection "Add a connection…" ICON_ADD Some(ctrl(Key::N)), SETTINGS, None, "Set up another service";
     Practise "Practise" ICON_SCHOOL None, None, Some(Command::Settings(SettingsCommand::Practise)),
         "Work with the practice service on this machine";
@@ -225,5 +225,6 @@ actions! {
     Messages "Messages" ICON_HISTORY None, None, None, "All messages, including earlier ones";
     Reconnect "Reconnect" ICON_CLOUD_SYNC Some(key(Key::F7)), None, Some(Command::Window(WindowCommand::Reconnect)),
         "Check the connection now, and refresh companies, saved locations and the list";
+    Shortcuts "Keyboard shortcuts" ICON_KEYBOARD Some(key(Key::F1)), None, None, "The shortcuts of this screen";
     CommandPalette "All actions" ICON_KEYBOARD_COMMAND_KEY Some(ctrl(Key::K)), None, None, "Find an action by name";
 }

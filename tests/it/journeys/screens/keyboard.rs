@@ -8,7 +8,7 @@ use draft::Routing;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-use super::super::kit::{burst, chord, pressed, typed};
+use super::super::kit::{burst, chord, picture, pressed, typed};
 use super::{Desk, data, desk};
 
 fn at(screen: Screen, editing: Editing) -> egui_kittest::Harness<'static, Desk> {
@@ -297,4 +297,34 @@ fn a_service_that_is_away_is_asked_again_by_its_key_and_by_its_button() {
     harness.run();
     let again = Command::Window(WindowCommand::Reconnect);
     assert_eq!(harness.state().asked, [again.clone(), again]);
+}
+
+#[test]
+fn f1_lists_the_shortcuts_of_the_screen_that_is_shown() {
+    for (screen, own, other) in [
+        (Screen::Dispatch, "Book groups", "Day sheet"),
+        (Screen::Track, "Day sheet", "Book groups"),
+    ] {
+        let mut harness = at(screen, Editing::default());
+        burst(&mut harness, pressed(Key::F1));
+        harness.run();
+        assert!(harness.query_all_by_label("Keyboard shortcuts").count() > 0);
+        assert!(harness.query_all_by_label(own).count() > 0, "{own}");
+        let tooltip = app::ui::actions::ACTIONS.iter();
+        let tooltip = tooltip.filter(|entry| entry.name == other);
+        for entry in tooltip {
+            assert_eq!(
+                harness.query_all_by_label(entry.tooltip).count(),
+                0,
+                "{other}"
+            );
+        }
+        picture(
+            &mut harness,
+            &format!("shortcuts-{screen:?}").to_lowercase(),
+        );
+        burst(&mut harness, pressed(Key::Escape));
+        harness.run();
+        assert_eq!(harness.query_all_by_label("Keyboard shortcuts").count(), 0);
+    }
 }

@@ -108,9 +108,13 @@ fn what_asks_and_what_leads_here_is_drawn() {
     }
 }
 
-/// Ctrl and a key, held for so many frames.
+fn alt(key: Key) -> Vec<egui::Event> {
+    chord(Modifiers::ALT, key)
+}
+
+/// Alt and a key, held for so many frames.
 fn hold(harness: &mut Harness<'_, Desk>, key: Key, frames: usize) {
-    let events = ctrl(key);
+    let events = alt(key);
     harness.input_mut().events.extend(events[..2].to_vec());
     harness.run_steps(frames);
     burst(harness, events[2..].to_vec());
@@ -122,7 +126,7 @@ fn each_choice_has_its_key() {
     let twin = |id| Adopt(ConsignmentId::new(id));
     let cases: [(OperationId, Vec<egui::Event>, OperationDecision); 9] = [
         (told::ABSENT, ctrl(Key::Enter), SendAgain),
-        (told::ABSENT, ctrl(Key::L), KeepChecking),
+        (told::ABSENT, alt(Key::W), KeepChecking),
         (told::UNKNOWN, pressed(Key::F8), CheckNow),
         (
             told::CONFLICT,
@@ -134,10 +138,10 @@ fn each_choice_has_its_key() {
             chord(Modifiers::ALT, Key::Num2),
             twin(200_432),
         ),
-        (told::CONFLICT, ctrl(Key::N), RejectAll),
+        (told::CONFLICT, alt(Key::N), RejectAll),
         (told::GUESS, chord(Modifiers::ALT, Key::Num1), twin(200_423)),
-        (told::ASK, ctrl(Key::Y), Happened(true)),
-        (told::ASK, ctrl(Key::N), Happened(false)),
+        (told::ASK, alt(Key::Y), Happened(true)),
+        (told::ASK, alt(Key::N), Happened(false)),
     ];
     for (id, keys, choice) in cases {
         let mut harness = open(operation(id));
@@ -149,25 +153,23 @@ fn each_choice_has_its_key() {
 #[test]
 fn a_key_decides_nothing_that_does_not_fit_and_nothing_behind_a_dialog() {
     let mut harness = open(operation(told::EDIT));
-    let all = [Key::Enter, Key::L, Key::Y, Key::N, Key::Num1].map(ctrl);
+    burst(&mut harness, ctrl(Key::Enter));
+    let all = [Key::W, Key::Y, Key::N, Key::Num1].map(alt);
     burst(&mut harness, all.concat());
-    hold(&mut harness, Key::D, 80);
+    hold(&mut harness, Key::G, 80);
     assert_eq!(harness.state().asked, []);
     let mut harness = open(operation(told::CONFLICT));
     burst(&mut harness, ctrl(Key::K));
-    burst(
-        &mut harness,
-        [ctrl(Key::N), chord(Modifiers::ALT, Key::Num1)].concat(),
-    );
+    burst(&mut harness, [alt(Key::N), alt(Key::Num1)].concat());
     assert_eq!(harness.state().asked, []);
 }
 
 #[test]
 fn what_cannot_be_taken_back_is_held() {
     let mut harness = open(operation(told::UNKNOWN));
-    burst(&mut harness, ctrl(Key::D));
+    burst(&mut harness, alt(Key::G));
     assert_eq!(harness.state().asked, []);
-    hold(&mut harness, Key::D, 80);
+    hold(&mut harness, Key::G, 80);
     assert_eq!(
         harness.state().asked,
         [decided(told::UNKNOWN, OperationDecision::Discard)]
@@ -195,7 +197,7 @@ fn a_print_job_that_is_a_question_is_answered_here_too() {
     let id = job(&shared);
     for (key, came_out) in [(Key::Y, true), (Key::N, false)] {
         let mut harness = open(showing(ActionItem::Job(id)));
-        burst(&mut harness, ctrl(key));
+        burst(&mut harness, alt(key));
         let answered = LabelsCommand::SetJobPrinted(id, came_out);
         assert_eq!(harness.state().asked, [answered.into()]);
     }
@@ -251,7 +253,7 @@ fn the_list_is_walked_filtered_and_widened_by_keyboard() {
     burst(&mut harness, ctrl(Key::A));
     burst(&mut harness, typed("refused"));
     assert_eq!(rows(&harness).len(), 0);
-    burst(&mut harness, ctrl(Key::O));
+    burst(&mut harness, alt(Key::O));
     assert_eq!(rows(&harness), ["Change MS200425 , refused"]);
 }
 

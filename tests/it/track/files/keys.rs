@@ -16,7 +16,7 @@ use super::looks::{OPEN, POD, asked, drawn, light, listed, shared, showing};
 #[test]
 fn the_proof_is_one_key_away_and_so_is_saving() {
     let mut harness = light(shared());
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::O));
+    burst(&mut harness, chord(Modifiers::ALT, Key::O));
     assert_eq!(asked(&harness), [FilesCommand::ShowFile(POD)]);
     burst(&mut harness, chord(Modifiers::COMMAND, Key::S));
     assert_eq!(
@@ -52,7 +52,7 @@ fn a_proof_that_was_asked_for_before_the_list_came_is_that_pages_and_no_others()
         let mut shared = shared();
         shared.track.page = page;
         let mut harness = light(shared);
-        burst(&mut harness, chord(Modifiers::COMMAND, Key::O));
+        burst(&mut harness, chord(Modifiers::ALT, Key::O));
         assert_eq!(asked(&harness), []);
         harness.state_mut().shared.track.page = PageView {
             open: Some(then),
@@ -75,7 +75,7 @@ fn the_proof_is_what_is_named_one_and_other_files_are_called_files() {
     let mut with_proof = shared();
     with_proof.track.page.files = Remote::ready(named(&["damage.jpg", "MS200431-POD.pdf"]));
     let mut harness = light(with_proof);
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::O));
+    burst(&mut harness, chord(Modifiers::ALT, Key::O));
     let pod = FilesCommand::ShowFile(AttachmentId::new(2));
     assert_eq!(asked(&harness), [pod]);
     harness.get_by_label_contains("Proof");
@@ -83,7 +83,7 @@ fn the_proof_is_what_is_named_one_and_other_files_are_called_files() {
     without.track.page.files = Remote::ready(named(&["a.jpg", "b.jpg", "c.jpg"]));
     let mut harness = light(without);
     harness.get_by_label_contains("Files (3)");
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::O));
+    burst(&mut harness, chord(Modifiers::ALT, Key::O));
     assert_eq!(asked(&harness), [FilesCommand::ShowFile(POD)]);
 }
 

@@ -75,7 +75,10 @@ fn operations_are_exported_as_they_are_listed() {
         [1440.0, 900.0],
         ThemeChoice::Light,
     );
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::E));
+    burst(
+        &mut harness,
+        chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
+    );
     harness.get_by_label("Save…").click();
     harness.run();
     let exported = exported(&harness);
@@ -104,7 +107,10 @@ fn what_is_saved_are_the_rows_that_the_dialog_counted() {
         ThemeChoice::Light,
     );
     let before = harness.state().shared.operations.len();
-    burst(&mut harness, chord(Modifiers::COMMAND, Key::E));
+    burst(
+        &mut harness,
+        chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
+    );
     let said = |harness: &Harness<'_, Desk>, words: &str| {
         harness.query_all_by_label_contains(words).count()
     };
@@ -125,7 +131,10 @@ fn what_is_saved_are_the_rows_that_the_dialog_counted() {
 /// Track's table with so many rows, its export in front.
 fn of_table(rows: i64) -> Harness<'static, Desk> {
     let mut window = list::open(list::shared(rows));
-    burst(&mut window, chord(Modifiers::COMMAND, Key::E));
+    burst(
+        &mut window,
+        chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
+    );
     window.state_mut().asked.clear();
     window
 }
@@ -162,7 +171,10 @@ fn of_board(theme: ThemeChoice, size: [f32; 2]) -> Harness<'static, Desk> {
     });
     shared.track.board = Remote::ready(board.into());
     let mut window = at(shared, size, theme);
-    burst(&mut window, chord(Modifiers::COMMAND, Key::E));
+    burst(
+        &mut window,
+        chord(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::E),
+    );
     window
 }
 

@@ -76,7 +76,7 @@ fn nothing_is_cancelled_without_a_reason_or_by_a_short_press() {
 
 #[test]
 fn a_status_is_set_with_its_time_and_the_future_is_refused_at_the_field() {
-    let mut harness = asks(Modifiers::COMMAND, Key::U, told::damaged());
+    let mut harness = asks(Modifiers::ALT, Key::U, told::damaged());
     burst(&mut harness, [typed("deliv"), pressed(Key::Enter)].concat());
     burst(&mut harness, typed("23:00"));
     harness.run();
@@ -108,7 +108,7 @@ fn a_status_is_set_with_its_time_and_the_future_is_refused_at_the_field() {
 fn the_dialogs_are_drawn_dark_and_small() {
     for (modifiers, key, name) in [
         (Modifiers::ALT, Key::X, "cancel"),
-        (Modifiers::COMMAND, Key::U, "status"),
+        (Modifiers::ALT, Key::U, "status"),
     ] {
         let mut harness = at([1024.0, 700.0], ThemeChoice::Dark, told::manifested());
         burst(&mut harness, chord(modifiers, key));

@@ -70,7 +70,7 @@ fn n16_a_number_typed_or_scanned_after_reprint_the_last_prints_nothing() {
         (sent(shared).len() == 10 && shared.batch.is_none()).then_some(())
     });
     front.ask(app::state::Command::Show(Screen::Labels));
-    front.press(Modifiers::COMMAND, Key::R);
+    front.press(Modifiers::ALT, Key::R);
     front.rest();
     type_digits(&mut front, "12000101");
     // As a scanner ends it.

@@ -159,7 +159,7 @@ fn n10_the_question_is_answered_on_its_card_by_key() {
             .query_by_label_contains("73 % of its size")
             .is_some()
     );
-    let keys = crate::journeys::kit::chord(Modifiers::COMMAND | Modifiers::SHIFT, Key::Enter);
+    let keys = crate::journeys::kit::chord(Modifiers::ALT, Key::C);
     crate::journeys::kit::burst(&mut harness, keys);
     let go_on = LabelsCommand::Batch(BatchCommand::Continue);
     assert_eq!(harness.state().asked, [go_on.into()]);

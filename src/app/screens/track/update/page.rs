@@ -101,11 +101,10 @@ impl Core {
             page.fetched_at = Some(self.shared.now);
             let status = page.consignment.value().and_then(|one| one.status());
             let known = page.history.value().and_then(Option::as_ref);
-            if status == known.map(|known| &known.row.status) {
-                self.read_page();
-            } else {
+            let is_new = status != known.map(|known| &known.row.status);
+            self.read_page();
+            if is_new {
                 // The new status is in the store, so the board and the table are refreshed, too.
-                self.read_page();
                 self.tracked_changed();
             }
         }

@@ -41,7 +41,7 @@ impl FilesState {
 }
 
 impl FilesState {
-    /// Runs the actions on files. Ctrl+O may be pressed before the list of files has arrived; the request is
+    /// Runs the actions on files. Alt+O may be pressed before the list of files has arrived; the request is
     /// dropped when another page is opened.
     fn actions(&mut self, context: &mut Context<'_>) {
         let page = &context.shared.track.page;
