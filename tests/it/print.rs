@@ -13,7 +13,7 @@ pub(crate) mod hostile;
 mod jobs;
 mod languages;
 mod left;
-mod places;
+pub(crate) mod places;
 mod profiles;
 mod queue_cost;
 mod queues;
@@ -32,7 +32,11 @@ mod test_label;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use printing::job::{PrepareError, Prepared, prepare};
+use printing::page::{Page, PageSelection, Scale};
+use printing::profile::PrinterProfile;
 use printing::renderer::Renderer;
+use printing::verification::ExpectedCodes;
 
 /// Our own executable, which serves as renderer and as print helper.
 fn program() -> PathBuf {
@@ -45,4 +49,20 @@ fn renderer() -> Renderer {
 
 fn label(references: &[&str]) -> Arc<[u8]> {
     crate::support::labels::a6(references).into()
+}
+
+/// The page of a good label, drawn at this scale.
+async fn drawn(scale: Scale) -> Page {
+    let pdf = label(&["PKB000012345"]);
+    renderer().render(pdf, 0, scale).await.unwrap()
+}
+
+/// Prepares every page of a document for a printer.
+async fn prepare_all(
+    pdf: impl Into<Arc<[u8]>>,
+    profile: &PrinterProfile,
+    expected: &ExpectedCodes,
+) -> Result<Prepared, PrepareError> {
+    let pages = PageSelection::All;
+    prepare(&renderer(), pdf.into(), pages, profile, expected).await
 }

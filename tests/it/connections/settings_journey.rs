@@ -6,6 +6,7 @@ use app::state::{Screen, SettingsCommand, WindowStage};
 use draft::{ConnectionField, ServiceKind};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
+use practice::RunningService;
 use shipping::DespatchSpelling;
 
 use super::wizard::type_connection;
@@ -15,20 +16,38 @@ use crate::support::front::Front;
 const CTRL: Modifiers = Modifiers::COMMAND;
 
 /// On Settings, with the practice service open.
-pub(crate) fn at_settings(home: &Home, practice: &practice::RunningService) -> Front {
-    std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
-    let mut front = Front::start(home, practice);
-    front.until_open("practice");
+fn at_settings(home: &Home, practice: &RunningService) -> Front {
+    let mut front = Front::at_practice(home, practice);
     front.press(CTRL, Key::Comma);
     assert_eq!(front.shared().screen, Screen::Settings);
     front
 }
 
+/// Settings of a new bench, with its practice service.
+pub(crate) fn new_settings() -> (Home, RunningService, Front) {
+    let (home, practice) = Home::with_practice();
+    let front = at_settings(&home, &practice);
+    (home, practice, front)
+}
+
+/// Saves the first connection.
+pub(crate) fn save(front: &mut Front) {
+    front.press(CTRL, Key::S);
+    front.until("it is saved", |shared| {
+        (shared.setup.connections.len() == 1).then_some(())
+    });
+}
+
+/// Adds a connection to the practice service and saves it.
+fn add_depot(front: &mut Front, practice: &RunningService) {
+    front.press(CTRL, Key::N);
+    type_connection(front, "Depot", &practice.base_url(), practice.token());
+    save(front);
+}
+
 #[test]
 fn a_connection_is_added_tested_saved_and_used() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = at_settings(&home, &practice);
+    let (home, practice, mut front) = new_settings();
     front.press(CTRL, Key::N);
     type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
     assert!(
@@ -44,10 +63,7 @@ fn a_connection_is_added_tested_saved_and_used() {
         front.shared().setup.connections.is_empty(),
         "only looked at"
     );
-    front.press(CTRL, Key::S);
-    front.until("it is saved", |shared| {
-        (shared.setup.connections.len() == 1).then_some(())
-    });
+    save(&mut front);
     front.rest();
     front.press(Modifiers::ALT, Key::U);
     front.until_open("Depot");
@@ -65,9 +81,7 @@ fn a_connection_is_added_tested_saved_and_used() {
 
 #[test]
 fn what_is_typed_is_still_there_after_leaving_and_is_saved_only_by_save() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = at_settings(&home, &practice);
+    let (_home, _practice, mut front) = new_settings();
     front.press(CTRL, Key::N);
     front.text("Depot");
     front.keys(Key::F2, 1);
@@ -91,15 +105,8 @@ fn what_is_typed_is_still_there_after_leaving_and_is_saved_only_by_save() {
 
 #[test]
 fn the_dialect_of_the_open_connection_takes_effect_when_it_is_saved() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = at_settings(&home, &practice);
-    front.press(CTRL, Key::N);
-    type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
-    front.press(CTRL, Key::S);
-    front.until("it is saved", |shared| {
-        (shared.setup.connections.len() == 1).then_some(())
-    });
+    let (home, practice, mut front) = new_settings();
+    add_depot(&mut front, &practice);
     front.press(Modifiers::ALT, Key::U);
     front.until_open("Depot");
     let mut draft = front.shared().setup.connections[0].draft.clone();
@@ -118,15 +125,8 @@ fn the_dialect_of_the_open_connection_takes_effect_when_it_is_saved() {
 
 #[test]
 fn a_connection_is_removed_after_a_question_and_not_while_it_is_open() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = at_settings(&home, &practice);
-    front.press(CTRL, Key::N);
-    type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
-    front.press(CTRL, Key::S);
-    front.until("it is saved", |shared| {
-        (shared.setup.connections.len() == 1).then_some(())
-    });
+    let (_home, practice, mut front) = new_settings();
+    add_depot(&mut front, &practice);
     front.rest();
     front.widgets().get_by_label("Remove…").focus();
     front.rest();
@@ -147,9 +147,7 @@ fn a_connection_is_removed_after_a_question_and_not_while_it_is_open() {
 
 #[test]
 fn the_benchs_name_and_who_packs_are_kept() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = at_settings(&home, &practice);
+    let (home, _practice, mut front) = new_settings();
     front.widgets().get_by_label("Bench & appearance").focus();
     front.rest();
     front.keys(Key::Enter, 1);
@@ -169,9 +167,7 @@ fn the_benchs_name_and_who_packs_are_kept() {
 
 #[test]
 fn a_look_that_fails_leads_to_its_field() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = at_settings(&home, &practice);
+    let (_home, practice, mut front) = new_settings();
     front.press(CTRL, Key::N);
     type_connection(&mut front, "Depot", &practice.base_url(), "wrong");
     front.press(Modifiers::ALT, Key::T);

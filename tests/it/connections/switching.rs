@@ -8,7 +8,7 @@ use app::state::{ConsignCommand, OperationState, SettingsCommand, Tone, WindowSt
 use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
 
-use crate::support::desk::{Home, fill};
+use crate::support::desk::{Home, notice};
 use crate::support::front::Front;
 use crate::support::wire::{Fault, Wire};
 
@@ -34,25 +34,6 @@ fn use_depot(front: &mut Front, token: &str) {
     front.until_open("Depot");
 }
 
-/// Types a consignment that can be sent.
-fn type_consignment(front: &mut Front, reference: &str) {
-    let sender = front.until("the saved locations", |shared| {
-        shared
-            .locations
-            .value()
-            .filter(|_| shared.company.is_some())
-            .map(|locations| locations[0].clone())
-    });
-    let editing = front
-        .widgets()
-        .state_mut()
-        .editing_mut()
-        .expect("the window is open");
-    editing.draft.from.set_location(&sender);
-    fill(&mut editing.draft, reference);
-    front.rest();
-}
-
 /// A bench, and the practice service that it is connected to, with its own home.
 fn begin(kind: &str) -> (Home, RunningService, Home) {
     let theirs = Home::new();
@@ -65,12 +46,31 @@ fn headlines(front: &Front) -> Vec<String> {
     notices.map(|(_, notice)| notice.headline.clone()).collect()
 }
 
+/// Waits until there is a notice with this headline.
+fn until_told(front: &mut Front, headline: &str) {
+    front.until(headline, |shared| {
+        notice(shared, headline).filter(|notice| notice.headline == headline)
+    });
+}
+
+/// A bench with a LIVE connection to a wire, where a consignment is typed and every create loses its answer.
+fn losing_creates() -> (Home, RunningService, Wire, Home, Front) {
+    let theirs = Home::new();
+    let practice = theirs.practise();
+    let wire = Wire::before(practice.address());
+    let home = home_with("live", &wire.base_url());
+    let mut front = Front::start_open(&home, &practice);
+    use_depot(&mut front, practice.token());
+    front.type_consignment("SO-1");
+    wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
+    (theirs, practice, wire, home, front)
+}
+
 #[test]
 fn drafts_stay_with_their_service() {
     let (home, practice, _theirs) = begin("test");
-    let mut front = Front::start(&home, &practice);
-    front.until_open("practice");
-    type_consignment(&mut front, "SO-1");
+    let mut front = Front::start_open(&home, &practice);
+    front.type_consignment("SO-1");
     use_depot(&mut front, practice.token());
     front.until("an empty form", |_| Some(()));
     let typed = |front: &mut Front| {
@@ -102,15 +102,7 @@ fn drafts_stay_with_their_service() {
 
 #[test]
 fn while_an_operation_is_unfinished_no_other_service_is_opened() {
-    let first = Home::new();
-    let practice = first.practise();
-    let wire = Wire::before(practice.address());
-    let home = home_with("live", &wire.base_url());
-    let mut front = Front::start(&home, &practice);
-    front.until_open("practice");
-    use_depot(&mut front, practice.token());
-    type_consignment(&mut front, "SO-1");
-    wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
+    let (_theirs, practice, wire, _home, mut front) = losing_creates();
     wire.fail("getRecently", Fault::Silence(Duration::from_secs(70)));
     front.ask(ConsignCommand::Send);
     front.until("its end is open", |shared| {
@@ -131,12 +123,7 @@ fn while_an_operation_is_unfinished_no_other_service_is_opened() {
     let mut moved = front.shared().setup.connections[0].draft.clone();
     moved.address = practice.base_url();
     front.ask(SettingsCommand::Save(Box::new(moved)));
-    front.until("the address stays", |shared| {
-        let notices = &mut shared.notices.iter();
-        notices
-            .any(|(_, notice)| notice.headline == "The address of Depot was not changed")
-            .then_some(())
-    });
+    until_told(&mut front, "The address of Depot was not changed");
     assert_eq!(
         front.shared().setup.connections[0].draft.address,
         wire.base_url()
@@ -145,15 +132,7 @@ fn while_an_operation_is_unfinished_no_other_service_is_opened() {
 
 #[test]
 fn a_journal_with_open_operations_keeps_its_connection() {
-    let first = Home::new();
-    let practice = first.practise();
-    let wire = Wire::before(practice.address());
-    let home = home_with("live", &wire.base_url());
-    let mut front = Front::start(&home, &practice);
-    front.until_open("practice");
-    use_depot(&mut front, practice.token());
-    type_consignment(&mut front, "SO-1");
-    wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
+    let (_theirs, practice, wire, home, mut front) = losing_creates();
     wire.fail("getRecently", Fault::LoseRequest);
     front.ask(ConsignCommand::Send);
     front.until("its end is open", |shared| {
@@ -171,23 +150,16 @@ fn a_journal_with_open_operations_keeps_its_connection() {
     settings
         .write(&home.places)
         .expect("settings can be written");
-    let mut front = Front::start(&home, &practice);
-    front.until_open("practice");
+    let mut front = Front::start_open(&home, &practice);
     front.ask(SettingsCommand::Remove("Depot".to_owned()));
-    front.until("it is said", |shared| {
-        let notices = &mut shared.notices.iter();
-        notices
-            .any(|(_, notice)| notice.headline == "Depot was not removed")
-            .then_some(())
-    });
+    until_told(&mut front, "Depot was not removed");
     assert_eq!(front.shared().setup.connections.len(), 1);
 }
 
 #[test]
 fn a_real_consignment_from_a_test_connection_is_an_alarm_that_stays() {
     let (home, practice, _theirs) = begin("test");
-    let mut front = Front::start(&home, &practice);
-    front.until_open("practice");
+    let mut front = Front::start_open(&home, &practice);
     // The practice clerk's token is a production one.
     use_depot(&mut front, practice.token());
     for (reference, said) in [
@@ -197,14 +169,9 @@ fn a_real_consignment_from_a_test_connection_is_an_alarm_that_stays() {
             "but the service created 2 real consignments, most recently MS",
         ),
     ] {
-        type_consignment(&mut front, reference);
+        front.type_consignment(reference);
         front.ask(ConsignCommand::Send);
-        let alarm = front.until("the alarm", |shared| {
-            let mut notices = shared.notices.iter().map(|(_, notice)| notice);
-            notices
-                .find(|notice| notice.headline.contains(said))
-                .cloned()
-        });
+        let alarm = front.until("the alarm", |shared| notice(shared, said));
         assert!(
             alarm
                 .headline
@@ -229,10 +196,9 @@ fn a_real_consignment_from_a_test_connection_is_an_alarm_that_stays() {
 #[test]
 fn a_production_token_at_a_live_connection_is_no_alarm() {
     let (home, practice, _theirs) = begin("live");
-    let mut front = Front::start(&home, &practice);
-    front.until_open("practice");
+    let mut front = Front::start_open(&home, &practice);
     use_depot(&mut front, practice.token());
-    type_consignment(&mut front, "SO-1");
+    front.type_consignment("SO-1");
     front.ask(ConsignCommand::Send);
     front.until("created", |shared| shared.last_created.clone());
     let said = headlines(&front);

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use practice::RunningService;
+
 use crate::support::desk;
 use crate::support::display::{Display, Window};
 use crate::support::keyring::Keyring;
@@ -87,24 +89,28 @@ fn start_working(home: &Home, display: &Display, window: &Window<'_>) {
     display.save_picture("wizard-done");
 }
 
+/// Connects to the service at the first start, finds its token nowhere, and kills the program.
+fn first_life(home: &Home, display: &Display, bus: Option<&str>, practice: &RunningService) {
+    let mut program = home.launch(command(home, bus), display);
+    let window = display.window("Packbench");
+    connect(display, &window, &practice.base_url(), practice.token());
+    start_working(home, display, &window);
+    program.must_run();
+    must_not_be_found(practice.token(), home, &program);
+    program.kill();
+}
+
 #[test]
 fn without_a_keyring_the_token_is_in_no_file_and_no_log() {
     let service = desk::Home::new();
     let practice = service.practise();
     let display = Display::start();
     let home = Home::fresh();
-    let mut program = home.launch(command(&home, None), &display);
-    let window = display.window("Packbench");
-    connect(&display, &window, &practice.base_url(), practice.token());
-    start_working(&home, &display, &window);
-    program.must_run();
-    must_not_be_found(practice.token(), &home, &program);
-    program.kill();
+    first_life(&home, &display, None, &practice);
 
     // At the next start it is asked for, and typed again.
     let mut again = home.launch(command(&home, None), &display);
-    let window = display.window("Packbench");
-    window.focus();
+    let window = display.focused_window();
     display.settle();
     display.save_picture("token-asked");
     assert_eq!(display.titles(), ["Packbench"], "no service is open yet");
@@ -121,13 +127,7 @@ fn with_a_keyring_the_token_is_there_alone_and_is_not_asked_for_again() {
     let practice = service.practise();
     let display = Display::start();
     let home = Home::fresh();
-    let mut program = home.launch(command(&home, Some(keyring.bus())), &display);
-    let window = display.window("Packbench");
-    connect(&display, &window, &practice.base_url(), practice.token());
-    start_working(&home, &display, &window);
-    program.must_run();
-    must_not_be_found(practice.token(), &home, &program);
-    program.kill();
+    first_life(&home, &display, Some(keyring.bus()), &practice);
 
     let doctor = home
         .command(&["doctor"])

@@ -23,6 +23,13 @@ pub(crate) fn type_connection(front: &mut Front, name: &str, address: &str, toke
     front.keys(Key::Enter, 1);
 }
 
+/// The first start of a new bench.
+fn first_start() -> (Home, RunningService, Front) {
+    let (home, practice) = Home::with_practice();
+    let front = Front::start(&home, &practice);
+    (home, practice, front)
+}
+
 /// From the first page to the connection's form.
 fn connect(front: &mut Front) {
     front.keys(Key::Tab, 1);
@@ -45,9 +52,7 @@ fn wrong(front: &mut Front) -> (ConnectionField, String) {
 
 #[test]
 fn enter_practises() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = Front::start(&home, &practice);
+    let (home, practice, mut front) = first_start();
     assert_eq!(front.shared().stage, WindowStage::Welcome { mend: None });
     front.keys(Key::Enter, 1);
     front.until_open("practice");
@@ -62,9 +67,7 @@ fn enter_practises() {
 
 #[test]
 fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = Front::start(&home, &practice);
+    let (home, practice, mut front) = first_start();
     connect(&mut front);
     let token = practice.viewer_token().to_owned();
     type_connection(&mut front, "Depot", &practice.base_url(), &token);
@@ -87,12 +90,7 @@ fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
     );
     assert!(!findings.companies.is_empty());
     front.rest();
-    assert!(
-        front
-            .widgets()
-            .query_by_label_contains("not allowed: You do not have permission to manifest")
-            .is_some()
-    );
+    assert!(front.shows("not allowed: You do not have permission to manifest"));
     front.keys(Key::Enter, 1);
     front.until_open("Depot");
     assert_eq!(front.shared().environment, Environment::Test);
@@ -123,9 +121,7 @@ fn a_viewer_connects_and_is_told_what_the_token_may_not_do() {
 
 #[test]
 fn a_wrong_token_is_said_at_the_token_and_nothing_typed_is_lost() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = Front::start(&home, &practice);
+    let (_home, practice, mut front) = first_start();
     connect(&mut front);
     type_connection(&mut front, "Depot", &practice.base_url(), "wrong");
     let (field, words) = wrong(&mut front);
@@ -149,8 +145,7 @@ fn a_wrong_token_is_said_at_the_token_and_nothing_typed_is_lost() {
 
 #[test]
 fn an_address_that_leads_elsewhere_a_web_page_and_silence_are_said_at_the_address() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let redirect = Ears::plain(
         "307 Temporary Redirect",
         "location: https://elsewhere.example/\r\n",
@@ -180,19 +175,12 @@ fn an_address_that_leads_elsewhere_a_web_page_and_silence_are_said_at_the_addres
 
 #[test]
 fn an_address_that_would_show_the_token_is_not_called() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = Front::start(&home, &practice);
+    let (_home, _practice, mut front) = first_start();
     connect(&mut front);
     type_connection(&mut front, "Depot", "http://ship.example", "a-token");
     front.rest();
     assert!(front.shared().setup.connection_test.value().is_none());
-    assert!(
-        front
-            .widgets()
-            .query_by_label_contains("Use https://, so that nobody can read the token")
-            .is_some()
-    );
+    assert!(front.shows("Use https://, so that nobody can read the token"));
 }
 
 /// A home whose chosen connection leads to the practice service over its socket.
@@ -260,8 +248,7 @@ fn instead_of_giving_a_token_one_can_practise() {
 
 #[test]
 fn a_journal_that_cannot_be_opened_is_said_and_can_be_tried_again() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
     let journal = home.places.journal("practice");
     std::fs::create_dir(&journal).expect("a folder in its place");

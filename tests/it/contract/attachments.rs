@@ -25,15 +25,12 @@ const OF_MADE: &str = r#"{ "consignmentId": "<id:made>" }"#;
 async fn delivered(stage: &mut Stage) -> Result<ConsignmentId, Skipped> {
     stage.book("made").await?;
     stage.practice()?.set_clock("2026-11-27T10:00:00Z");
-    Ok(ConsignmentId::new(stage.id("made")))
+    Ok(stage.consignment("made"))
 }
 
 async fn the_id_goes_in_the_body_and_in_the_query(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let listed = stage
-        .client()
-        .attachments(ConsignmentId::new(stage.id("made")))
-        .await;
+    let listed = stage.client().attachments(stage.consignment("made")).await;
     let none = r#"{ "object": [], "errors": null }"#;
     stage.answered(&format!("{LIST}?consignmentId=<id:made>"), OF_MADE, none);
     assert!(listed.is_ok());
@@ -91,10 +88,7 @@ async fn one_document_comes_as_itself(stage: &mut Stage) -> Held {
         .await?;
     stage.manifest("made").await;
     stage.practice()?.set_clock("2026-11-27T10:00:00Z");
-    let documents = stage
-        .client()
-        .documents(&[ConsignmentId::new(stage.id("made"))])
-        .await;
+    let documents = stage.client().documents(&[stage.consignment("made")]).await;
     let came = stage.requested(&format!("{FILES}?ids=<id:made>"), "");
     assert_eq!((came.status, came.content_type()), (200, "application/pdf"));
     assert!(came.answer.starts_with(b"%PDF-"));
@@ -134,10 +128,7 @@ async fn forty_consignments_are_the_most(stage: &mut Stage) -> Held {
 
 async fn without_a_proof_there_is_nothing_to_retrieve(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let documents = stage
-        .client()
-        .documents(&[ConsignmentId::new(stage.id("made"))])
-        .await;
+    let documents = stage.client().documents(&[stage.consignment("made")]).await;
     let words = "No attachments were found";
     stage.refused(&format!("{FILES}?ids=<id:made>"), "", &refusal(words));
     assert!(matches!(documents, Err(Failure::Refused(errors)) if errors[0].error_message == words));

@@ -27,10 +27,7 @@ const COMPLEX: &str = "POST /apiv2/consignments/createConsignmentwithComplexItem
 fn order(more: &str) -> String {
     let order = r#"{
         "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG" MORE,
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     order.replace("MORE", more)
 }
@@ -71,14 +68,9 @@ async fn a_declaration_must_be_made(stage: &mut Stage) -> Held {
     let made = stage.client().create(&order).await;
     let request = r#"{
         "fromAbbreviation": "HSYD",
-        "toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
-        "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road",
-        "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
+        $RECEIVER,
         "carrierId": 11, "carrierServiceId": 1101, "customerReference": "SO-48213",
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     let words = "Dangerous Goods / No Dangerous Goods must be declared";
     stage.refused(CREATE, request, &refusal("", words));
@@ -136,11 +128,7 @@ async fn international_goods_need_contents(stage: &mut Stage) -> Held {
     order.items[0].consignment_item_contents.clear();
     let made = stage.client().create(&order).await;
     let request = r#"{
-        "fromAbbreviation": "HSYD", "isInternational": true,
-        "internationalToCity": "Portland", "internationalToPostcode": "97201", "internationalToProvince": "OR",
-        "toCountryCode": "USA",
-        "toName": "Rose City Tools", "toContact": "D. Lee", "toPhone": "+1 503 555 0100",
-        "toEmail": "orders@rosecity.example", "toAddressLine1": "100 SW Main Street",
+        "fromAbbreviation": "HSYD", $ABROAD,
         "defaultRouteSelection": "cheapest", "dgsDeclaration": false,
         "items": [{
             "itemType": "Carton", "name": "Hand tools", "quantity": 1,

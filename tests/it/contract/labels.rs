@@ -22,7 +22,7 @@ const FILE: &str = "GET /apiv2/labels/getItemPdfFileInfo";
 
 async fn a_label_file_is_a_pdf_in_base64(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let file = stage.client().label_file(id, LabelSize::A6).await;
     let answer = r#"{
         "object": { "fileName": "MS200001-A6.pdf", "contentType": "application/pdf", "content": "<base64>" },
@@ -40,7 +40,7 @@ async fn a_label_file_is_a_pdf_in_base64(stage: &mut Stage) -> Held {
 
 async fn a4_is_asked_for_and_a6_is_the_default(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let file = stage.client().label_file(id, LabelSize::A4).await;
     let a4 = r#"{
         "object": { "fileName": "MS200001-A4.pdf", "contentType": "application/pdf", "content": "<base64>" },
@@ -82,10 +82,7 @@ async fn an_unknown_consignment_has_no_labels(stage: &mut Stage) -> Held {
 
 async fn the_service_says_which_printers_there_are(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let printers = stage
-        .client()
-        .printers(&[ConsignmentId::new(stage.id("made"))])
-        .await;
+    let printers = stage.client().printers(&[stage.consignment("made")]).await;
     let answer = r#"{
         "object": {
             "printers": [
@@ -130,7 +127,7 @@ async fn the_service_says_which_printers_there_are(stage: &mut Stage) -> Held {
 
 async fn labels_are_sent_to_one_of_its_printers(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let orders = [
         PrintLabelsRequest::new(
             vec![id],
@@ -165,7 +162,7 @@ async fn labels_are_sent_to_one_of_its_printers(stage: &mut Stage) -> Held {
 
 async fn nothing_is_sent_to_a_printer_that_is_not_there(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let order = PrintLabelsRequest::new(
         vec![id],
         LabelType::Item,

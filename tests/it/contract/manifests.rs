@@ -1,8 +1,9 @@
 //! Grouping and booking ("Manifest group", "Manifest result", "Operation rules" 5, and their rows of "Errors").
 
 use client::Failure;
-use shipping::{CompanyId, CompanyIdFormat, ConsignmentId, LocalTime, ManifestGroup};
+use shipping::{CompanyId, CompanyIdFormat, LocalTime, ManifestGroup};
 
+use crate::contract::orders::FETCH;
 use crate::support::contract::{Held, Stage, cases};
 
 cases![
@@ -51,20 +52,14 @@ async fn grouped(
     stage: &mut Stage,
 ) -> Result<Vec<ManifestGroup>, crate::support::contract::Skipped> {
     stage.make("made").await?;
-    let groups = stage
-        .client()
-        .group(&[ConsignmentId::new(stage.id("made"))])
-        .await;
+    let groups = stage.client().group(&[stage.consignment("made")]).await;
     stage.answered(GROUP, r#"["<id:made>"]"#, GROUPS);
     Ok(groups.expect("groups"))
 }
 
 async fn chosen_consignments_are_grouped_with_default_pickups(stage: &mut Stage) -> Held {
     let groups = grouped(stage).await?;
-    assert_eq!(
-        groups[0].consignment_ids,
-        [ConsignmentId::new(stage.id("made"))]
-    );
+    assert_eq!(groups[0].consignment_ids, [stage.consignment("made")]);
     assert!(groups[0].pickup_date_time.is_some() && !groups[0].pickup_already_booked);
     Ok(())
 }
@@ -91,10 +86,7 @@ async fn all_of_a_company_is_grouped_by_a_number_too(stage: &mut Stage) -> Held 
 async fn a_group_goes_back_adjusted_and_is_booked(stage: &mut Stage) -> Held {
     stage.make("made").await?;
     stage.needs_no_carrier("made").await?;
-    let groups = stage
-        .client()
-        .group(&[ConsignmentId::new(stage.id("made"))])
-        .await;
+    let groups = stage.client().group(&[stage.consignment("made")]).await;
     stage.answered(GROUP, r#"["<id:made>"]"#, GROUPS);
     let mut groups = groups.expect("groups");
     let elsewhere = stage.practice().is_err();
@@ -118,10 +110,7 @@ async fn a_group_goes_back_adjusted_and_is_booked(stage: &mut Stage) -> Held {
     }
     let results = results.expect("results");
     assert!(results[0].booking_successful);
-    let fetched = stage
-        .client()
-        .consignment(ConsignmentId::new(stage.id("made")))
-        .await;
+    let fetched = stage.client().consignment(stage.consignment("made")).await;
     let booked = r#"{
         "object": {
             "id": "<id:made>", "status": { "id": 3, "name": "Manifested", "description": "The booking was sent to the carrier" },
@@ -129,11 +118,7 @@ async fn a_group_goes_back_adjusted_and_is_booked(stage: &mut Stage) -> Held {
         },
         "errors": null
     }"#;
-    stage.answered(
-        "GET /apiv2/consignments/getConsignment?id=<id:made>",
-        "",
-        booked,
-    );
+    stage.answered(FETCH, "", booked);
     assert!(fetched.expect("a consignment").is_manifested());
     Ok(())
 }
@@ -192,10 +177,7 @@ async fn dangerous_goods_are_declared_again(stage: &mut Stage) -> Held {
     }"#;
     let complex = "/apiv2/consignments/createConsignmentwithComplexItems";
     stage.make_of("made", complex, order).await?;
-    let groups = stage
-        .client()
-        .group(&[ConsignmentId::new(stage.id("made"))])
-        .await;
+    let groups = stage.client().group(&[stage.consignment("made")]).await;
     let declared = GROUPS.replace(r#""dgsDeclaration?": false"#, r#""dgsDeclaration?": true"#);
     stage.answered(GROUP, r#"["<id:made>"]"#, &declared);
     let mut groups = groups.expect("groups");
@@ -248,10 +230,7 @@ async fn what_is_manifested_is_not_manifested_again(stage: &mut Stage) -> Held {
         &refusal("Consignment already manifested"),
     );
     assert!(first.is_ok() && second.is_err());
-    let again = stage
-        .client()
-        .group(&[ConsignmentId::new(stage.id("made"))])
-        .await;
+    let again = stage.client().group(&[stage.consignment("made")]).await;
     stage.refused(
         GROUP,
         r#"["<id:made>"]"#,

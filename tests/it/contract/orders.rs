@@ -11,6 +11,9 @@ use shipping::{
 
 use crate::support::contract::Stage;
 
+/// The call that fetches the consignment bound to `made`.
+pub(super) const FETCH: &str = "GET /apiv2/consignments/getConsignment?id=<id:made>";
+
 /// Two cartons from a saved place to a full address in Ballarat, by a named service.
 pub(super) fn order(stage: &Stage) -> ConsignmentRequest {
     let mut order = addressed();

@@ -182,10 +182,7 @@ async fn linked_ones_are_converted_by_a_create(stage: &mut Stage) -> Held {
     let request = r#"{
         "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG", "carrierId": 11, "carrierServiceId": 1101,
         "dgsDeclaration": false LINKED,
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     let plain = stage.client().create(&order).await;
     let answer = r#"{ "object": { "id": "<id>", "...": "..." }, "errors": null }"#;

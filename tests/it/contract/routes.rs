@@ -77,10 +77,7 @@ async fn prices_are_asked_without_anybodys_name(stage: &mut Stage) -> Held {
     let request = r#"{
         "fromAbbreviation": "<text:sender>", "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
         "despatchDateTimeUtc": "2026-11-22T22:00:00.000Z", "dgsDeclaration": false,
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     stage.answered(ROUTES, request, ANSWER);
     let routes = routes.expect("routes");
@@ -103,10 +100,7 @@ async fn an_own_request_id_comes_back(stage: &mut Stage) -> Held {
     let request = r#"{
         "fromAbbreviation": "<text:sender>", "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
         "dgsDeclaration": false, "requestId": "6f1a9d0e-0a3f-4a35-9d0e-6f1a9d0e0a3f",
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     let answer = r#"{
         "object": { "id?": "6f1a9d0e-0a3f-4a35-9d0e-6f1a9d0e0a3f", "routes": [{ "...": "..." }, "..."], "...": "..." },
@@ -123,10 +117,7 @@ async fn only_the_carriers_asked_for_are_answered(stage: &mut Stage) -> Held {
     let routes = stage.client().routes(&request).await;
     let request = r#"{
         "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG", "dgsDeclaration": false, "carrierIds": [15, 11],
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     let answer = r#"{ "object": { "routes": ["<anything>", "<anything>", "<anything>", "<anything>"], "...": "..." }, "errors": null }"#;
     stage.answered(ROUTES, request, answer);
@@ -150,16 +141,7 @@ async fn dangerous_goods_are_priced_by_the_complex_twin(stage: &mut Stage) -> He
     let request = r#"{
         "fromAbbreviation": "<text:sender>", "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
         "dgsDeclaration": true,
-        "items": [{
-            "itemType": "Carton", "name": "Methylated spirits, 12 x 1 L", "quantity": 1,
-            "standardItem": { "weight": 11.5, "length": 36, "width": 28, "height": 32 },
-            "consignmentItemDgItems": [{
-                "unNumber": 1170, "packingGroup": 2, "containerType": 6, "aggregateQuantity": 12,
-                "isAggregateQuantityWeight": false, "numberOfContainers": 12, "isMarinePollutant": false,
-                "isTemperatureControlled": false, "isEmptyDgContainer": false, "dgClassType": 5,
-                "hazchem": "2YE", "flashpoint": 13.5
-            }]
-        }]
+        $SPIRITS
     }"#;
     let answer = r#"{
         "object": {
@@ -185,10 +167,7 @@ async fn routes_are_at_a_lower_case_address_too(stage: &mut Stage) -> Held {
     let request = r#"{
         "fromAbbreviation": "HSYD", "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
         "dgsDeclaration": false,
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     let answer =
         r#"{ "object": { "routes": [{ "...": "..." }, "..."], "...": "..." }, "errors": null }"#;

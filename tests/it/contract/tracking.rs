@@ -1,7 +1,8 @@
 //! The public tracking pages: two designs, each at a long and a short address ("Operation rules" 8, "Versioning").
 
-use shipping::{ConsignmentId, TrackingBases, TrackingDesign};
+use shipping::{TrackingBases, TrackingDesign};
 
+use crate::contract::orders::FETCH;
 use crate::support::contract::{Held, Json, Skipped, Stage, cases};
 
 cases![
@@ -65,14 +66,10 @@ async fn an_address_is_a_base_and_the_token_that_every_retrieval_gives(stage: &m
         v1_short: Some("https://t.example".to_owned()),
         ..TrackingBases::default()
     };
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let fetched = stage.client().consignment(id).await;
     let answer = r#"{ "object": { "trackingPageAccessToken": "<text:page>", "...": "..." }, "errors": null }"#;
-    stage.answered(
-        "GET /apiv2/consignments/getConsignment?id=<id:made>",
-        "",
-        answer,
-    );
+    stage.answered(FETCH, "", answer);
     let listed = stage.client().consignments(&[id]).await;
     let rows = r#"{ "object": [{ "trackingPageAccessToken": "<text:page>", "...": "..." }], "errors": null }"#;
     stage.answered(

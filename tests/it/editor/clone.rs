@@ -3,7 +3,7 @@
 use app::state::ConsignCommand;
 use shipping::ConsignmentId;
 
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, open_bench};
 use crate::support::lanes::{QUICK, client};
 
 fn sent(desk: &mut Desk, reference: &str) -> ConsignmentId {
@@ -11,12 +11,11 @@ fn sent(desk: &mut Desk, reference: &str) -> ConsignmentId {
     desk.core.editing.draft.instructions = String::from("Ring the bell");
     desk.core.editing.draft.despatch = String::from("2026-11-23 15:30");
     desk.send();
-    desk.until("it is created", |core| core.shared.last_created.clone())
-        .id
+    desk.until_created(reference)
 }
 
 fn cloned(desk: &mut Desk, id: ConsignmentId) {
-    desk.core.push(ConsignCommand::Clone(id).into());
+    desk.ask(ConsignCommand::Clone(id));
     desk.until("the clone is open", |core| {
         (core.editing.draft.to.name == "Ballarat Farm & Garden").then_some(())
     });
@@ -24,9 +23,7 @@ fn cloned(desk: &mut Desk, id: ConsignmentId) {
 
 #[test]
 fn a_clone_describes_the_same_goods_to_the_same_place_and_names_nothing() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     let id = sent(&mut desk, "SO-1");
     cloned(&mut desk, id);
     let draft = desk.core.editing.draft.clone();
@@ -54,9 +51,7 @@ fn a_clone_describes_the_same_goods_to_the_same_place_and_names_nothing() {
 
 #[test]
 fn a_booked_consignment_can_be_cloned_too() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, practice, mut desk) = open_bench();
     let id = sent(&mut desk, "SO-2");
     let caller = client(&practice.base_url(), practice.token(), QUICK);
     home.runtime.block_on(async {

@@ -6,6 +6,7 @@ use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
 use super::goods_desk::{Clerk, line, with};
+use crate::journeys::screens::LOOKS;
 
 fn export() -> Draft {
     let mut draft = with(vec![
@@ -18,17 +19,8 @@ fn export() -> Draft {
 }
 
 fn fill(clerk: &mut Clerk) {
-    clerk
-        .types("Garden hose reels")
-        .presses(Key::Tab)
-        .types("4")
-        .presses(Key::Tab);
-    clerk
-        .types("240,50")
-        .presses(Key::Tab)
-        .types("gift")
-        .presses(Key::Tab);
-    clerk.types("Australia").presses(Key::Tab).types("3917.39");
+    let texts = ["Garden hose reels", "4", "240,50", "gift", "Australia"];
+    clerk.fills(&texts).types("3917.39");
 }
 
 #[test]
@@ -95,12 +87,7 @@ fn inside_the_country_customs_are_not_asked_for() {
 
 #[test]
 fn the_form_is_drawn_in_both_themes_and_small() {
-    for (theme, size, word) in [
-        (ThemeChoice::Light, [1440.0, 900.0], "light"),
-        (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
-        (ThemeChoice::Light, [1024.0, 700.0], "small"),
-        (ThemeChoice::Dark, [1024.0, 700.0], "small-dark"),
-    ] {
+    for (theme, size, word) in LOOKS {
         let mut clerk = Clerk::in_window(export(), size, theme);
         clerk.go_to_goods().holds_ctrl(Key::I);
         fill(&mut clerk);

@@ -1,12 +1,12 @@
 //! Dangerous goods by keyboard, in field order: number, entry, amount.
 
-use app::state::ThemeChoice;
 use draft::{DgLine, Draft};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use shipping::{ContainerType, DgClass, PackingGroup};
 
 use super::goods_desk::{Clerk, line, with};
+use crate::journeys::screens::LOOKS;
 
 fn goods() -> Draft {
     with(vec![
@@ -107,18 +107,8 @@ fn class_and_group_are_typed_only_while_the_lookup_is_away() {
 #[test]
 fn a_whole_good_is_typed_by_keyboard_in_the_order_of_the_form() {
     let mut clerk = clerk();
-    clerk.types("1230").presses(Key::Tab);
-    clerk
-        .types("bottle")
-        .presses(Key::Tab)
-        .types("12")
-        .presses(Key::Tab);
-    clerk
-        .types("6")
-        .presses(Key::Tab)
-        .types("l")
-        .presses(Key::Tab);
-    clerk.types("2we").presses(Key::Tab).types("11");
+    let texts = ["1230", "bottle", "12", "6", "l", "2we"];
+    clerk.fills(&texts).types("11");
     let good = &clerk.line(0).dangerous[0];
     assert_eq!(good.container, Some(ContainerType::Bottle));
     assert_eq!(
@@ -228,12 +218,7 @@ fn a_saved_item_may_hold_dangerous_goods_of_its_own() {
 
 #[test]
 fn the_form_is_drawn_in_both_themes_and_small() {
-    for (theme, size, word) in [
-        (ThemeChoice::Light, [1440.0, 900.0], "light"),
-        (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
-        (ThemeChoice::Light, [1024.0, 700.0], "small"),
-        (ThemeChoice::Dark, [1024.0, 700.0], "small-dark"),
-    ] {
+    for (theme, size, word) in LOOKS {
         let mut draft = goods();
         draft.goods[0].dangerous.push(DgLine {
             un_number: "1993".to_owned(),

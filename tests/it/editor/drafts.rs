@@ -3,28 +3,25 @@
 use app::state::{ConsignCommand, Screen, WindowCommand};
 use draft::Draft;
 
-use crate::support::desk::{Desk, Home, fill};
+use crate::support::desk::{Desk, fill, open_bench, open_reopenable_bench};
 
 fn keep(desk: &mut Desk, reference: &str, receiver: &str) {
     fill(&mut desk.core.editing.draft, reference);
     receiver.clone_into(&mut desk.core.editing.draft.to.name);
-    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.ask(ConsignCommand::NewDraft);
     desk.turn();
 }
 
 fn find(desk: &mut Desk, text: &str) -> Draft {
-    desk.core.push(ConsignCommand::NewDraft.into());
-    desk.core.push(WindowCommand::Find(text.to_owned()).into());
+    desk.ask(ConsignCommand::NewDraft);
+    desk.ask(WindowCommand::Find(text.to_owned()));
     desk.turn();
     desk.core.editing.draft.clone()
 }
 
 #[test]
 fn three_hundred_drafts_are_kept_and_each_is_found_by_scan() {
-    let home = Home::new();
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, service, mut desk) = open_reopenable_bench();
     desk.until("the companies", |core| core.shared.company.map(|_| ()));
     for at in 0..300 {
         keep(&mut desk, &format!("SO-{at}"), &format!("Shop {at}"));
@@ -36,8 +33,7 @@ fn three_hundred_drafts_are_kept_and_each_is_found_by_scan() {
     desk.until("all are on disk", |core| {
         (core.shared.draft_times.len() >= 300).then_some(())
     });
-    desk.core.close(home.runtime.handle());
-    let mut desk = home.open(&service);
+    let mut desk = home.restart(desk, &service);
     desk.until("all are there again", |core| {
         (core.shared.drafts.len() == 299).then_some(())
     });
@@ -46,23 +42,18 @@ fn three_hundred_drafts_are_kept_and_each_is_found_by_scan() {
 
 #[test]
 fn a_draft_that_was_thrown_away_comes_back_as_it_was() {
-    let home = Home::new();
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, service, mut desk) = open_reopenable_bench();
     desk.until("the companies", |core| core.shared.company.map(|_| ()));
     keep(&mut desk, "SO-1", "First");
     keep(&mut desk, "SO-2", "Second");
     let before = desk.core.shared.drafts[1].clone();
-    desk.core
-        .push(ConsignCommand::DiscardDraft(before.id.clone()).into());
+    desk.ask(ConsignCommand::DiscardDraft(before.id.clone()));
     desk.turn();
     assert_eq!(desk.core.shared.drafts.len(), 1);
-    desk.core.push(ConsignCommand::RestoreDraft.into());
+    desk.ask(ConsignCommand::RestoreDraft);
     desk.turn();
     assert_eq!(desk.core.editing.draft, before);
-    desk.core.close(home.runtime.handle());
-    let mut desk = home.open(&service);
+    let mut desk = home.restart(desk, &service);
     desk.until("it is on disk again", |core| {
         let all = core.shared.drafts.iter().chain([&core.editing.draft]);
         (all.filter(|draft| draft.reference1 == "SO-1").count() == 1).then_some(())
@@ -71,9 +62,7 @@ fn a_draft_that_was_thrown_away_comes_back_as_it_was() {
 
 #[test]
 fn one_that_was_brought_back_at_once_and_put_away_stays_in_the_list() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     desk.until("the companies", |core| core.shared.company.map(|_| ()));
     keep(&mut desk, "SO-1", "First");
     let id = desk.core.shared.drafts[0].id.clone();
@@ -82,7 +71,7 @@ fn one_that_was_brought_back_at_once_and_put_away_stays_in_the_list() {
         ConsignCommand::RestoreDraft,
         ConsignCommand::NewDraft,
     ] {
-        desk.core.push(command.into());
+        desk.ask(command);
     }
     desk.turn();
     keep(&mut desk, "SO-2", "Second");

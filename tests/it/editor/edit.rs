@@ -4,16 +4,15 @@
 mod form;
 mod lines;
 
-use std::num::NonZeroU8;
-
 use app::state::{ConsignCommand, DraftState, LabelState, LabelsCommand, OperationState};
 use draft::{AddressField, Field};
-use printing::page::Scale;
-use printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
+use printing::profile::Destination;
 use shipping::{Consignment, ConsignmentId};
 
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, notice, open_bench, open_reopenable_bench};
 use crate::support::lanes::{QUICK, client};
+use crate::support::printers::label_printer;
+use crate::support::text::assert_contains;
 
 /// Returns a consignment that this bench sent.
 fn sent(desk: &mut Desk, reference: &str) -> Consignment {
@@ -23,7 +22,7 @@ fn sent(desk: &mut Desk, reference: &str) -> Consignment {
 }
 
 fn opened(desk: &mut Desk, id: ConsignmentId) {
-    desk.core.push(ConsignCommand::Edit(id).into());
+    desk.ask(ConsignCommand::Edit(id));
     desk.until("its form is open", |core| {
         let edited = core.editing.draft.edits.as_ref()?;
         (edited.id == id && core.shared.opening.is_none()).then_some(())
@@ -32,9 +31,7 @@ fn opened(desk: &mut Desk, id: ConsignmentId) {
 
 #[test]
 fn a_changed_consignment_shows_so_and_the_form_is_ready_for_the_next() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     let made = sent(&mut desk, "SO-1");
     opened(&mut desk, made.id);
     let name = desk
@@ -62,10 +59,7 @@ fn a_changed_consignment_shows_so_and_the_form_is_ready_for_the_next() {
 
 #[test]
 fn a_refused_change_lands_at_its_field_and_is_kept() {
-    let home = Home::new();
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, service, mut desk) = open_reopenable_bench();
     let made = sent(&mut desk, "SO-2");
     opened(&mut desk, made.id);
     desk.core.editing.draft.to.place = "Ballarat Central VIC 2000".to_owned();
@@ -76,13 +70,12 @@ fn a_refused_change_lands_at_its_field_and_is_kept() {
     let field = desk.core.editing.refusals[0].field;
     assert_eq!(field, Field::To(AddressField::Place));
     assert!(desk.core.shared.locked.is_empty());
-    desk.core.close(home.runtime.handle());
-    let mut desk = home.open(&service);
+    let mut desk = home.restart(desk, &service);
     desk.until("it is open again after a restart", |core| {
         let draft = &core.editing.draft;
         (draft.edits.is_some() && draft.to.place.ends_with("2000")).then_some(())
     });
-    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.ask(ConsignCommand::NewDraft);
     desk.turn();
     let shared = &desk.core.shared;
     assert!(matches!(
@@ -93,9 +86,7 @@ fn a_refused_change_lands_at_its_field_and_is_kept() {
 
 #[test]
 fn what_somebody_else_changed_meanwhile_is_put_under_what_was_typed() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, practice, mut desk) = open_bench();
     let made = sent(&mut desk, "SO-3");
     opened(&mut desk, made.id);
     desk.core.editing.draft.instructions = "Ring the bell".to_owned();
@@ -111,9 +102,7 @@ fn what_somebody_else_changed_meanwhile_is_put_under_what_was_typed() {
         let both = draft.to.contact == "A. Nguyen" && draft.instructions == "Ring the bell";
         (both && core.shared.sent.is_empty()).then_some(())
     });
-    let told = { desk.core.shared.notices.iter() }
-        .find(|(_, notice)| notice.headline.contains("was not changed"));
-    let (_, told) = told.expect("a notice");
+    let told = notice(&desk.core.shared, "was not changed").expect("a notice");
     assert!(told.advice.contains("toContact"), "{}", told.advice);
     desk.send();
     desk.until("it is changed", |core| {
@@ -134,9 +123,7 @@ fn what_somebody_else_changed_meanwhile_is_put_under_what_was_typed() {
 
 #[test]
 fn one_that_was_booked_meanwhile_says_so_and_keeps_what_was_typed() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, practice, mut desk) = open_bench();
     let made = sent(&mut desk, "SO-4");
     opened(&mut desk, made.id);
     desk.core.editing.draft.instructions = "Ring the bell".to_owned();
@@ -147,12 +134,10 @@ fn one_that_was_booked_meanwhile_says_so_and_keeps_what_was_typed() {
         caller.manifest(&groups).await.expect("booked");
     });
     desk.send();
-    let advice = desk.until("it says why", |core| {
-        let mut all = core.shared.notices.iter();
-        let (_, notice) = all.find(|(_, notice)| notice.headline.contains("was not changed"))?;
-        Some(notice.advice.clone())
+    let told = desk.until("it says why", |core| {
+        notice(&core.shared, "was not changed")
     });
-    assert!(advice.contains("already manifested"), "{advice}");
+    assert_contains(&told.advice, "already manifested");
     assert_eq!(desk.core.editing.draft.instructions, "Ring the bell");
     assert!(desk.core.shared.sent.is_empty());
 }
@@ -168,23 +153,13 @@ fn state(desk: &mut Desk, id: ConsignmentId, what: &str, is: fn(&LabelState) -> 
 fn the_label_of_a_changed_consignment_is_known_to_be_old_and_fetched_again() {
     let mut home = Home::new();
     let path = home.places.data().join("labels.zpl");
-    home.settings.printers = vec![PrinterProfile {
-        name: "File".to_owned(),
-        destination: Destination::File(path),
-        language: Language::Zpl,
-        dots_per_mm: Scale::DOTS_8,
-        head_width_dots: None,
-        media: Media::A6,
-        copies: NonZeroU8::MIN,
-        documents: vec![DocumentKind::ItemLabels],
-        ..PrinterProfile::default()
-    }];
+    home.settings.printers = vec![label_printer("File", Destination::File(path))];
     home.settings.label_printer = Some("File".to_owned());
     let practice = home.practise();
     let service = Home::service(practice.base_url(), practice.token());
     let mut desk = home.open(&service);
     let id = sent(&mut desk, "SO-5").id;
-    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    desk.ask(LabelsCommand::Print(vec![id]));
     let printed = |state: &LabelState| matches!(state, LabelState::Sent(_));
     state(&mut desk, id, "it is printed", printed);
     opened(&mut desk, id);
@@ -192,13 +167,12 @@ fn the_label_of_a_changed_consignment_is_known_to_be_old_and_fetched_again() {
     desk.send();
     let stale = |state: &LabelState| *state == LabelState::Stale;
     state(&mut desk, id, "it is known to be old", stale);
-    desk.core.close(home.runtime.handle());
-    let mut desk = home.open(&service);
+    let mut desk = home.restart(desk, &service);
     state(&mut desk, id, "the next start knows it, too", stale);
-    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    desk.ask(LabelsCommand::Print(vec![id]));
     state(&mut desk, id, "it is printed again", printed);
     assert_eq!(desk.core.shared.jobs[0].reason, "changed");
-    desk.core.push(LabelsCommand::Select(id).into());
+    desk.ask(LabelsCommand::Select(id));
     let pages = desk.until("it is shown", |core| {
         core.shared.preview.value().map(|preview| preview.pages)
     });

@@ -1,26 +1,20 @@
 //! Pictures of edited, pending, stored and previously printed consignments, for a person to look at.
 
-use app::state::{LabelState, Screen, Shared, ThemeChoice};
+use app::state::{LabelState, Screen, Shared};
 use draft::{Draft, DraftId, EditedConsignment, PendingCopy};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use shipping::{ConsignmentId, PendingConsignmentId};
 
 use crate::journeys::kit::{burst, chord, picture};
-use crate::journeys::screens::{Desk, data, desk};
-
-const LOOKS: [(ThemeChoice, [f32; 2], &str); 3] = [
-    (ThemeChoice::Light, [1440.0, 900.0], "light"),
-    (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
-    (ThemeChoice::Light, [1024.0, 700.0], "small"),
-];
+use crate::journeys::screens::{Desk, LOOKS, data, desk};
 
 fn each(
     name: &str,
     change: impl Fn(&mut Shared, &mut Draft),
     act: impl Fn(&mut Harness<'_, Desk>),
 ) {
-    for (theme, size, word) in LOOKS {
+    for (theme, size, word) in LOOKS.into_iter().take(3) {
         let (mut shared, mut editing) = (data::shared(), data::editing());
         change(&mut shared, &mut editing.draft);
         let mut harness = desk(size, 1.0, theme, Desk::new(shared, editing));

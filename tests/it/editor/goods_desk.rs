@@ -110,6 +110,14 @@ impl Clerk {
         self
     }
 
+    /// Types a text into each field in turn, and goes on to the next.
+    pub(super) fn fills(&mut self, texts: &[&str]) -> &mut Self {
+        for text in texts {
+            self.types(text).presses(Key::Tab);
+        }
+        self
+    }
+
     /// As many fields on.
     pub(super) fn tabs(&mut self, times: usize) -> &mut Self {
         for _ in 0..times {

@@ -85,6 +85,17 @@ fn receiver() -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// A line of goods that the practice service's carriers take.
+pub(crate) const DRIP_KIT: [&str; 7] = [
+    "Drip irrigation kit",
+    "DRIP-40",
+    "2",
+    "7,5",
+    "60",
+    "40",
+    "30",
+];
+
 /// A line of goods, each value in its field, from the name on.
 pub(crate) fn goods(texts: [&str; 7]) -> [(Field, &str); 7] {
     let fields = [

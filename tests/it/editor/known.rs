@@ -4,29 +4,18 @@ use app::Core;
 use app::state::WindowCommand;
 use draft::{AddressMode, DgLine, GoodsLine, ItemSource};
 use jiff::{SignedDuration, Timestamp};
-use practice::RunningService;
 use rusqlite::{Connection, OpenFlags};
 use shipping::UnNumber;
 use storage::{Journal, SuggestionKind, SuggestionRow};
 
-use crate::support::desk::{Desk, Home, NOW};
-use crate::support::wire::{Wire, answer};
+use crate::support::desk::{Desk, Home, NOW, open_reopenable_bench, open_wired_bench};
+use crate::support::wire::answer;
 
 const LOOKUP: &str = "GetUnNumberInformation";
 const CARRIERS: &str = "getAvailableCarriersAccountsAndServices";
 
 fn un(number: u16) -> UnNumber {
     UnNumber::new(number).expect("a number in use")
-}
-
-fn wired(practice: &RunningService) -> Wire {
-    Wire::before(
-        practice
-            .base_url()
-            .trim_start_matches("http://")
-            .parse()
-            .expect("an address"),
-    )
 }
 
 /// Closes the program once so many of a kind are on disk: they are written behind what tells of them.
@@ -56,9 +45,7 @@ fn knows(core: &Core, number: u16) -> Option<usize> {
 
 #[test]
 fn a_number_is_asked_for_once_and_remembered_across_a_start_without_the_service() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = wired(&practice);
+    let (home, practice, wire) = Home::with_wire();
     let service = Home::service(wire.base_url(), practice.token());
     let mut desk = home.open(&service);
     type_number(&mut desk, "1170");
@@ -88,10 +75,7 @@ fn a_number_is_asked_for_once_and_remembered_across_a_start_without_the_service(
 
 #[test]
 fn half_a_number_is_not_asked_for_while_it_is_typed() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = wired(&practice);
-    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    let (home, _practice, wire, mut desk) = open_wired_bench();
     for typed in ["1", "11", "117", "1170"] {
         desk.core.editing.draft.goods[0].dangerous.clear();
         type_number(&mut desk, typed);
@@ -105,10 +89,7 @@ fn half_a_number_is_not_asked_for_while_it_is_typed() {
 
 #[test]
 fn a_lookup_that_failed_is_said_quietly_and_made_again_when_asked() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = wired(&practice);
-    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    let (home, _practice, wire, mut desk) = open_wired_bench();
     desk.until("the company", |core| core.shared.company);
     wire.fail(LOOKUP, answer("500 Broken", "text/plain", "no"));
     type_number(&mut desk, "1170");
@@ -122,7 +103,7 @@ fn a_lookup_that_failed_is_said_quietly_and_made_again_when_asked() {
     }
     assert_eq!(wire.count(LOOKUP), asked, "not asked again and again");
     wire.heal();
-    desk.core.push(WindowCommand::Reconnect.into());
+    desk.ask(WindowCommand::Reconnect);
     desk.until("the entry", |core| knows(core, 1170));
     assert!(desk.core.shared.un_lookup.problem().is_none());
     desk.core.close(home.runtime.handle());
@@ -130,9 +111,7 @@ fn a_lookup_that_failed_is_said_quietly_and_made_again_when_asked() {
 
 #[test]
 fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = wired(&practice);
+    let (home, practice, wire) = Home::with_wire();
     let service = Home::service(wire.base_url(), practice.token());
     let mut desk = home.open(&service);
     let names = |core: &Core| {
@@ -151,8 +130,7 @@ fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
         .find(|carrier| carrier.display_name.starts_with("Tasman"));
     assert_eq!(tasman.expect("Tasman Freight").carrier_accounts.len(), 2);
     let companies = desk.until("companies", |core| core.shared.companies.value().cloned());
-    desk.core
-        .push(WindowCommand::PickCompany(companies[1].id).into());
+    desk.ask(WindowCommand::PickCompany(companies[1].id));
     let second = desk.until("the other company's", |core| {
         names(core).filter(|names| *names != first)
     });
@@ -165,8 +143,7 @@ fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
     );
     let mut desk = home.open(&service);
     desk.until("the carriers last seen", names);
-    desk.core
-        .push(WindowCommand::PickCompany(companies[0].id).into());
+    desk.ask(WindowCommand::PickCompany(companies[0].id));
     desk.until("the first company's", |core| {
         names(core).filter(|names| *names == first)
     });
@@ -175,18 +152,10 @@ fn carriers_come_with_their_accounts_follow_the_company_and_are_remembered() {
 
 #[test]
 fn a_receiver_is_offered_after_one_consignment_and_after_a_start() {
-    let home = Home::new();
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, service, mut desk) = open_reopenable_bench();
     assert!(desk.core.shared.receivers.is_empty());
     for reference in ["SO-1", "SO-2"] {
-        desk.type_consignment(reference);
-        desk.send();
-        desk.until("created", |core| {
-            let created = core.shared.last_created.as_ref()?;
-            (created.customer_reference.as_deref() == Some(reference)).then_some(())
-        });
+        desk.create(reference);
     }
     let receivers = desk.until("the receiver", |core| {
         Some(core.shared.receivers.to_vec()).filter(|receivers| !receivers.is_empty())
@@ -220,9 +189,7 @@ fn a_receiver_is_offered_after_one_consignment_and_after_a_start() {
 
 #[test]
 fn what_the_service_said_of_a_number_a_month_ago_is_asked_for_again() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = wired(&practice);
+    let (home, practice, wire) = Home::with_wire();
     let service = Home::service(wire.base_url(), practice.token());
     let mut desk = home.open(&service);
     type_number(&mut desk, "1170");
@@ -241,10 +208,7 @@ fn what_the_service_said_of_a_number_a_month_ago_is_asked_for_again() {
 
 #[test]
 fn saved_items_are_learnt_from_answers_without_what_was_typed_in_their_place() {
-    let home = Home::new();
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, service, mut desk) = open_reopenable_bench();
     desk.type_consignment("SO-1");
     let saved = |sku: &str, quantity: &str, weight: &str| GoodsLine {
         source: ItemSource::Sku,

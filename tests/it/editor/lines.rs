@@ -1,11 +1,12 @@
 //! Goods lines: scanned, saved items and text typed over them, moving and undo, and very long lists.
 
-use app::state::{Command, ConsignCommand, ThemeChoice};
+use app::state::{Command, ConsignCommand};
 use draft::{Draft, GoodsLine, ItemSource};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
 use super::goods_desk::{Clerk, line, with};
+use crate::journeys::screens::LOOKS;
 
 const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
@@ -245,12 +246,7 @@ fn a_problem_out_of_sight_is_scrolled_to() {
 
 #[test]
 fn a_saved_items_line_is_drawn_in_both_themes_and_small() {
-    for (theme, size, word) in [
-        (ThemeChoice::Light, [1440.0, 900.0], "light"),
-        (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
-        (ThemeChoice::Light, [1024.0, 700.0], "small"),
-        (ThemeChoice::Dark, [1024.0, 700.0], "small-dark"),
-    ] {
+    for (theme, size, word) in LOOKS {
         let goods = vec![
             line("Drip irrigation kit", "DR-7", "2", "7.5"),
             GoodsLine::default(),

@@ -2,20 +2,13 @@
 
 use std::sync::Arc;
 
-use app::state::{Editing, ThemeChoice};
+use app::state::Editing;
 use draft::{AddressMode, CustomValueLine, Receiver};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 
 use crate::journeys::kit::{burst, chord, picture, typed};
-use crate::journeys::screens::{Desk, data, desk};
-
-const LOOKS: [(ThemeChoice, [f32; 2], &str); 4] = [
-    (ThemeChoice::Light, [1440.0, 900.0], "light"),
-    (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
-    (ThemeChoice::Light, [1024.0, 700.0], "small"),
-    (ThemeChoice::Dark, [1024.0, 700.0], "small-dark"),
-];
+use crate::journeys::screens::{Desk, LOOKS, data, desk};
 
 fn each(name: &str, of: impl Fn() -> Editing, act: impl Fn(&mut Harness<'_, Desk>)) {
     for (theme, size, word) in LOOKS {

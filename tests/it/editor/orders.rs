@@ -7,8 +7,8 @@ mod saved;
 use std::sync::Arc;
 
 use draft::orders::{
-    CheckedOrders, Column, Duplicate, ExistingOrders, Mapping, OrderTerms, Sheet, TEMPLATE,
-    check_orders, guess_mapping, rejected_file,
+    CheckedOrders, Column, Duplicate, ExistingOrders, Mapping, OrderTerms, Sheet, SheetError,
+    TEMPLATE, check_orders, guess_mapping, rejected_file,
 };
 use draft::{AddressMode, CheckContext, ItemSource, Party, PickedLocation, Routing};
 use shipping::{CompanyLocationId, Question};
@@ -40,17 +40,27 @@ fn terms() -> OrderTerms {
     }
 }
 
-fn read(bytes: &[u8]) -> (Sheet, Mapping, CheckedOrders) {
-    let sheet = Sheet::read(bytes).expect("a sheet");
-    let mapping = guess_mapping(&sheet);
-    let checked = check_orders(
-        &sheet,
-        &mapping,
-        &terms(),
+/// Checks the orders of a sheet by its guessed columns, where no order is known yet.
+fn checked_orders(sheet: &Sheet, terms: &OrderTerms) -> Result<CheckedOrders, SheetError> {
+    check_orders(
+        sheet,
+        &guess_mapping(sheet),
+        terms,
         &ExistingOrders::default(),
         &|_| (),
     )
-    .expect("orders");
+}
+
+/// The titles of the orders that a file was read into.
+fn titles(checked: &CheckedOrders) -> Vec<&str> {
+    let orders = checked.orders.iter();
+    orders.map(|order| order.draft.title()).collect()
+}
+
+fn read(bytes: &[u8]) -> (Sheet, Mapping, CheckedOrders) {
+    let sheet = Sheet::read(bytes).expect("a sheet");
+    let mapping = guess_mapping(&sheet);
+    let checked = checked_orders(&sheet, &terms()).expect("orders");
     (sheet, mapping, checked)
 }
 
@@ -298,13 +308,7 @@ fn a_saved_item_and_a_saved_receiver_are_named_and_the_rest_is_as_saved() {
         )
         .expect("a location"),
     ];
-    let checked = check_orders(
-        &sheet,
-        &guess_mapping(&sheet),
-        &terms,
-        &ExistingOrders::default(),
-        &|_| (),
-    );
+    let checked = checked_orders(&sheet, &terms);
     let checked = checked.expect("orders");
     // Whether the order is whole is the draft's own affair; that it names what is saved is the file's.
     let order = checked.orders.first();
@@ -351,12 +355,7 @@ fn what_came_back_is_mended_and_imported_again() {
         .replace(",0,9", ",1,9")
         .replace(",one more,", ",,");
     let (_, _, mended) = read(mended.as_bytes());
-    let taken: Vec<_> = mended
-        .orders
-        .iter()
-        .map(|order| order.draft.title())
-        .collect();
-    assert_eq!(taken, ["SO-2", "=cmd|' /C calc'!A0", "SO-4"]);
+    assert_eq!(titles(&mended), ["SO-2", "=cmd|' /C calc'!A0", "SO-4"]);
 }
 
 #[test]

@@ -11,8 +11,9 @@ use shipping::{PendingConsignmentId, PendingConsignmentRequest};
 use storage::{Journal, NewOperation, OperationKind, OperationState};
 
 use crate::recovery::errands;
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, notice, open_bench, open_reopenable_bench};
 use crate::support::lanes::{Lanes, Site};
+use crate::support::text::assert_contains;
 use crate::support::wire::{Fault, Wire};
 
 const DELETE: &str = "/apiv2/pendingConsignments/deletePendingConsignments ";
@@ -29,7 +30,7 @@ pub(super) async fn convert(address: &str, token: &str, id: PendingConsignmentId
 /// Saved at the service, and first in the list of drafts.
 fn saved(desk: &mut Desk, reference: &str) -> PendingCopy {
     desk.type_consignment(reference);
-    desk.core.push(ConsignCommand::SavePending.into());
+    desk.ask(ConsignCommand::SavePending);
     desk.until("it is saved at the service", |core| {
         core.shared.drafts.first()?.pending.clone()
     })
@@ -37,7 +38,7 @@ fn saved(desk: &mut Desk, reference: &str) -> PendingCopy {
 
 fn open_first(desk: &mut Desk) {
     let id = desk.core.shared.drafts[0].id.clone();
-    desk.core.push(ConsignCommand::OpenDraft(id).into());
+    desk.ask(ConsignCommand::OpenDraft(id));
     desk.turn();
 }
 
@@ -94,10 +95,7 @@ fn all_done(lanes: &mut Lanes) {
 
 #[test]
 fn what_is_saved_as_pending_stays_on_the_bench_and_knows_its_number() {
-    let home = Home::new();
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, service, mut desk) = open_reopenable_bench();
     let saved = saved(&mut desk, "SO-1");
     assert!(saved.number.starts_with("PC"), "{saved:?}");
     let shared = &desk.core.shared;
@@ -113,28 +111,19 @@ fn what_is_saved_as_pending_stays_on_the_bench_and_knows_its_number() {
     desk.until("the drafts are there", |core| {
         (core.editing.draft.pending.is_some()).then_some(())
     });
-    desk.core.push(ConsignCommand::NewDraft.into());
-    desk.core
-        .push(WindowCommand::Find(saved.number.clone()).into());
+    desk.ask(ConsignCommand::NewDraft);
+    desk.ask(WindowCommand::Find(saved.number.clone()));
     desk.turn();
     assert_eq!(desk.core.editing.draft.pending, Some(saved));
 }
 
 #[test]
 fn sent_from_here_it_becomes_one_consignment_and_the_pending_one_goes() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     saved(&mut desk, "SO-2");
     open_first(&mut desk);
     desk.send();
-    desk.until("the pending one is deleted", |core| {
-        let mut all = core.shared.operations.iter();
-        all.find(|one| {
-            one.kind == OperationKind::PendingDelete && one.state == OperationState::Done
-        })
-        .map(|_| ())
-    });
+    desk.until_operation(OperationKind::PendingDelete, OperationState::Done);
     let shared = &desk.core.shared;
     assert!(shared.drafts.is_empty());
     assert_eq!(
@@ -148,13 +137,11 @@ fn sent_from_here_it_becomes_one_consignment_and_the_pending_one_goes() {
 
 #[test]
 fn saved_again_the_new_one_takes_the_place_of_the_old_one() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     let first = saved(&mut desk, "SO-3");
     open_first(&mut desk);
     desk.core.editing.draft.instructions = "Ring the bell".to_owned();
-    desk.core.push(ConsignCommand::SavePending.into());
+    desk.ask(ConsignCommand::SavePending);
     let second = desk.until("it is saved once more", |core| {
         let pending = core.shared.drafts.first()?.pending.clone()?;
         (pending != first).then_some(pending)
@@ -169,25 +156,21 @@ fn saved_again_the_new_one_takes_the_place_of_the_old_one() {
 
 #[test]
 fn what_somebody_else_converted_closes_with_a_notice_that_leads_to_it() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, practice, mut desk) = open_bench();
     let pending = saved(&mut desk, "SO-4");
     home.runtime
         .block_on(convert(&practice.base_url(), practice.token(), pending.id));
     open_first(&mut desk);
-    let (headline, leads_to) = desk.until("it is noticed", |core| {
-        let mut all = core.shared.notices.iter();
-        let (_, notice) = all.find(|(_, notice)| notice.headline.contains("was completed"))?;
-        Some((notice.headline.clone(), notice.target.clone()))
+    let told = desk.until("it is noticed", |core| {
+        notice(&core.shared, "was completed")
     });
-    assert!(headline.starts_with(&format!(
+    assert!(told.headline.starts_with(&format!(
         "{} was completed at the service as MS",
         pending.number
     )));
     assert!(
-        matches!(leads_to, Some(NoticeTarget::Consignment(_))),
-        "{leads_to:?}"
+        matches!(told.target, Some(NoticeTarget::Consignment(_))),
+        "{told:?}"
     );
     assert!(desk.core.editing.draft.is_blank());
     assert!(desk.core.shared.drafts.is_empty());
@@ -203,11 +186,7 @@ fn a_conversion_by_somebody_else_is_never_doubled() {
         .block_on(convert(&site.practice.base_url(), &site.token(), id));
     convert_here(&lanes, &draft);
     let stopped = lanes.until_newest_is(OperationState::Discarded);
-    assert!(
-        stopped.message.contains("was already converted into MS"),
-        "{}",
-        stopped.message
-    );
+    assert_contains(&stopped.message, "was already converted into MS");
     assert_eq!(there(&site, &draft), (0, 1));
     lanes.until("the draft is gone", |_| {
         let journal = Journal::open(&site.journal("Bench4")).expect("a journal");
@@ -217,19 +196,13 @@ fn a_conversion_by_somebody_else_is_never_doubled() {
 
 #[test]
 fn thrown_away_it_goes_from_the_service_too_and_can_be_brought_back_as_a_draft() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     saved(&mut desk, "SO-6");
     let id = desk.core.shared.drafts[0].id.clone();
-    desk.core.push(ConsignCommand::DiscardDraft(id).into());
-    desk.until("it is deleted", |core| {
-        let newest = core.shared.operations.first()?;
-        (newest.kind == OperationKind::PendingDelete && newest.state == OperationState::Done)
-            .then_some(())
-    });
+    desk.ask(ConsignCommand::DiscardDraft(id));
+    desk.until_operation(OperationKind::PendingDelete, OperationState::Done);
     assert!(desk.core.shared.drafts.is_empty());
-    desk.core.push(ConsignCommand::RestoreDraft.into());
+    desk.ask(ConsignCommand::RestoreDraft);
     desk.turn();
     let draft = &desk.core.editing.draft;
     assert_eq!((draft.reference1.as_str(), &draft.pending), ("SO-6", &None));

@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable as _;
 use shipping::Question;
 
 use super::window::{CTRL_SHIFT, Clerk};
-use crate::support::desk::{Home, fill};
+use crate::support::desk::{fill, open_reopenable_bench};
 
 fn typed() -> Draft {
     let mut draft = Draft::default();
@@ -78,10 +78,7 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
 
 #[test]
 fn presets_are_there_at_the_next_start() {
-    let home = Home::new();
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, service, mut desk) = open_reopenable_bench();
     let save = |name: &str, was: Option<&str>| {
         Command::Orders(OrdersCommand::SavePreset {
             preset: Box::new(Preset::from_draft(&typed(), name, 2)),
@@ -91,7 +88,7 @@ fn presets_are_there_at_the_next_start() {
     desk.core.push(save("Reels", None));
     desk.core.push(save("Skids", None));
     desk.core.push(save("Hose reels", Some("Reels")));
-    desk.core.push(Command::Orders(OrdersCommand::RemovePreset(
+    desk.ask(Command::Orders(OrdersCommand::RemovePreset(
         "Skids".to_owned(),
     )));
     let names = |core: &app::Core| {
@@ -103,16 +100,13 @@ fn presets_are_there_at_the_next_start() {
     desk.until("renamed and removed", |core| {
         (names(core) == ["Hose reels"]).then_some(())
     });
-    desk.core.close(home.runtime.handle());
-    let mut desk = home.open(&service);
+    let mut desk = home.restart(desk, &service);
     desk.until("kept", |core| (names(core) == ["Hose reels"]).then_some(()));
 }
 
 #[test]
 fn presets_are_saved_applied_and_found_by_keyboard_alone() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sender();
     clerk.press(Modifiers::ALT, Key::Num3);
     clerk.text("Hose reels");
@@ -174,9 +168,7 @@ fn presets_are_saved_applied_and_found_by_keyboard_alone() {
 
 #[test]
 fn a_key_that_is_taken_says_by_whom() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.press(CTRL_SHIFT, Key::S);
     clerk.text("Reels");
     clerk.press(Modifiers::NONE, Key::Enter);

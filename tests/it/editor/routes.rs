@@ -11,7 +11,7 @@ use draft::{ChosenCarrier, ChosenRoute, ContentsLine, DgLine, GoodsLine, ItemSou
 use practice::RunningService;
 use shipping::CarrierId;
 
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, open_bench};
 use crate::support::wire::Wire;
 
 const TASMAN: i64 = 13;
@@ -90,9 +90,7 @@ fn changed(
 
 #[test]
 fn a_price_is_shown_with_and_without_tax_and_by_its_parts() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, _practice, mut desk) = open_bench();
     desk.core
         .editing
         .draft
@@ -128,9 +126,7 @@ fn a_price_is_shown_with_and_without_tax_and_by_its_parts() {
 
 #[test]
 fn accounts_are_named_where_the_company_has_several_and_nowhere_else() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, _practice, mut desk) = open_bench();
     for (route, _) in typed(&mut desk) {
         let several = route.carrier_id == CarrierId::new(TASMAN);
         assert_eq!(route.account.is_empty(), !several, "{route:?}");
@@ -140,9 +136,7 @@ fn accounts_are_named_where_the_company_has_several_and_nowhere_else() {
 
 #[test]
 fn a_route_that_got_dearer_says_by_how_much_until_that_is_acknowledged() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, _practice, mut desk) = open_bench();
     let road = named(&typed(&mut desk), "Southern Cross Road").0;
     let change = changed(&mut desk, &road, |draft| {
         "90".clone_into(&mut draft.goods[0].weight);
@@ -160,7 +154,7 @@ fn a_route_that_got_dearer_says_by_how_much_until_that_is_acknowledged() {
         "120".clone_into(&mut draft.goods[0].weight);
     });
     assert!(change.message.contains(&price(&road)), "{}", change.message);
-    desk.core.push(ConsignCommand::AcknowledgeRoute.into());
+    desk.ask(ConsignCommand::AcknowledgeRoute);
     desk.until("acknowledged", |core| {
         core.shared.route_change.is_none().then_some(())
     });
@@ -169,9 +163,7 @@ fn a_route_that_got_dearer_says_by_how_much_until_that_is_acknowledged() {
 
 #[test]
 fn a_route_that_arrives_later_says_so_and_one_that_is_back_as_it_was_says_nothing() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, _practice, mut desk) = open_bench();
     let road = named(&typed(&mut desk), "Southern Cross Road").0;
     let change = changed(&mut desk, &road, |draft| {
         "2026-11-23 09:00".clone_into(&mut draft.despatch);
@@ -188,9 +180,7 @@ fn a_route_that_arrives_later_says_so_and_one_that_is_back_as_it_was_says_nothin
 
 #[test]
 fn a_route_that_is_no_longer_offered_says_why_and_no_other_takes_its_place() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, _practice, mut desk) = open_bench();
     let parcel = named(&typed(&mut desk), "Wattle Parcel Standard").0;
     let change = changed(&mut desk, &parcel, |draft| {
         "40".clone_into(&mut draft.goods[0].weight);
@@ -212,8 +202,7 @@ fn a_route_that_is_no_longer_offered_says_why_and_no_other_takes_its_place() {
 
 #[test]
 fn prices_that_cannot_be_had_leave_the_choice_as_it_is() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let (service, wire, _) = priced(&practice);
     let mut desk = home.open(&service);
     let road = named(&typed(&mut desk), "Southern Cross Road").0;
@@ -235,9 +224,7 @@ fn prices_that_cannot_be_had_leave_the_choice_as_it_is() {
 
 #[test]
 fn one_despatch_time_is_sent_and_no_other_field() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, _practice, mut desk) = open_bench();
     typed(&mut desk);
     let draft = &mut desk.core.editing.draft;
     "2026-11-23 09:30".clone_into(&mut draft.despatch);
@@ -258,8 +245,7 @@ fn one_despatch_time_is_sent_and_no_other_field() {
 
 #[test]
 fn a_carrier_alone_is_sent_without_its_price() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let (service, wire, _) = priced(&practice);
     wire.fail(
         "returnRoutes",
@@ -293,12 +279,10 @@ fn a_carrier_alone_is_sent_without_its_price() {
 
 #[test]
 fn prices_come_for_saved_items_stored_goods_and_abroad() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, _practice, mut desk) = open_bench();
     typed(&mut desk);
     let priced = |desk: &mut Desk, what: &str| {
-        desk.core.push(ConsignCommand::FindRoutes.into());
+        desk.ask(ConsignCommand::FindRoutes);
         desk.turn();
         desk.until(what, |core| {
             let problem = core.shared.routes.problem();

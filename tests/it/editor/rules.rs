@@ -14,10 +14,13 @@ mod speed;
 use std::sync::Arc;
 
 use draft::{
-    Check, CheckContext, ContentsLine, DgLine, Draft, Field, GoodsLine, ItemSource, Severity,
+    Check, CheckContext, ChosenCarrier, ContentsLine, DgLine, Draft, Field, GoodsLine, ItemSource,
+    Routing, Severity,
 };
 use serde_json::json;
-use shipping::{Carrier, ContainerType, DgClass, PackingGroup, UnLookupEntry};
+use shipping::{
+    Carrier, CarrierAccountId, CarrierId, ContainerType, DgClass, PackingGroup, UnLookupEntry,
+};
 
 use crate::support::desk::{NOW, fill};
 
@@ -162,6 +165,19 @@ pub(super) fn dangerous(draft: &mut Draft, change: impl FnOnce(&mut DgLine)) {
     change(&mut good);
     draft.goods[0].dangerous.push(good);
     draft.declare(true);
+}
+
+/// A carrier that was chosen by itself, with one of its accounts or none.
+pub(super) fn chosen_carrier(id: i64, account: Option<i64>) -> Routing {
+    Routing::Carrier(ChosenCarrier {
+        carrier_id: CarrierId::new(id),
+        carrier: "The carrier".to_owned(),
+        account_id: account.map(CarrierAccountId::new),
+        company_account_id: None,
+        account: String::new(),
+        service_id: None,
+        service: String::new(),
+    })
 }
 
 /// Contents that customs accept.

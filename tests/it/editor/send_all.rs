@@ -28,7 +28,7 @@ fn bench(
         fill(&mut desk.core.editing.draft, &format!("SO-{at:02}"));
         spoil(at, &mut desk.core.editing.draft);
         desk.turn();
-        desk.core.push(ConsignCommand::NewDraft.into());
+        desk.ask(ConsignCommand::NewDraft);
         desk.turn();
     }
     desk.until("all are listed", |core| {
@@ -45,8 +45,7 @@ fn send_all(desk: &mut Desk) -> usize {
             .then(|| view.ready.iter().map(|(id, _)| id.clone()).collect())
     });
     let count = ready.len();
-    desk.core
-        .push(Command::Orders(OrdersCommand::SendAll(ready)));
+    desk.ask(Command::Orders(OrdersCommand::SendAll(ready)));
     count
 }
 
@@ -71,8 +70,7 @@ fn refused_by_the_service(draft: &mut Draft) {
 
 #[test]
 fn twenty_are_sent_one_by_one_stopped_between_two_and_two_are_refused() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let mut desk = bench(&home, &practice, 20, |at, draft| {
         if at == 19 || at == 3 {
             refused_by_the_service(draft);
@@ -84,7 +82,7 @@ fn twenty_are_sent_one_by_one_stopped_between_two_and_two_are_refused() {
         assert!(core.shared.open_operations().count() <= 1, "one at a time");
         (run.done() >= 5).then_some(())
     });
-    desk.core.push(Command::Orders(OrdersCommand::StopSending));
+    desk.ask(Command::Orders(OrdersCommand::StopSending));
     desk.until("it has stopped", |core| {
         core.shared.send_all.run.is_none().then_some(())
     });
@@ -110,8 +108,7 @@ fn twenty_are_sent_one_by_one_stopped_between_two_and_two_are_refused() {
     }
     let left = desk.core.shared.drafts[0].clone();
     assert!(!desk.core.shared.refusals[&left.id].is_empty());
-    desk.core
-        .push(ConsignCommand::OpenDraft(left.id.clone()).into());
+    desk.ask(ConsignCommand::OpenDraft(left.id.clone()));
     desk.turn();
     assert_eq!(desk.core.editing.draft.id, left.id);
     let words: Vec<_> = desk
@@ -130,8 +127,7 @@ fn twenty_are_sent_one_by_one_stopped_between_two_and_two_are_refused() {
 
 #[test]
 fn what_is_not_ready_is_skipped_and_said() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let mut desk = bench(&home, &practice, 4, |at, draft| match at {
         0 => draft.to.name.clear(),
         1 => draft.routing = Routing::Unchosen,
@@ -159,7 +155,7 @@ fn what_is_not_ready_is_skipped_and_said() {
     assert_eq!(ways, ["Cheapest", "Fastest"]);
     // Whatever the fastest costs.
     desk.core.shared.price_limit_percent = None;
-    desk.core.push(Command::Orders(OrdersCommand::SendAll(all)));
+    desk.ask(Command::Orders(OrdersCommand::SendAll(all)));
     desk.turn();
     let notice = desk.until("it has ended", |core| {
         let over = core.shared.send_all.run.is_none();
@@ -175,8 +171,7 @@ fn what_is_not_ready_is_skipped_and_said() {
 
 #[test]
 fn a_service_that_is_away_stops_the_run_and_every_draft_is_kept() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let mut desk = bench(&home, &practice, 5, |_, _| ());
     home.runtime.block_on(practice.stop());
     assert_eq!(send_all(&mut desk), 5);
@@ -190,8 +185,7 @@ fn a_service_that_is_away_stops_the_run_and_every_draft_is_kept() {
 
 #[test]
 fn one_lost_answer_is_checked_and_the_run_goes_on() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let mut desk = bench(&home, &practice, 4, |_, _| ());
     practice
         .trouble()
@@ -222,18 +216,16 @@ fn one_lost_answer_is_checked_and_the_run_goes_on() {
 
 #[test]
 fn what_is_opened_during_the_run_is_not_sent_by_it() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let mut desk = bench(&home, &practice, 3, |_, _| ());
     send_all(&mut desk);
     let all = desk.core.shared.send_all.ready.clone();
     let (last, _) = all.last().expect("three").clone();
-    desk.core
-        .push(ConsignCommand::OpenDraft(last.clone()).into());
+    desk.ask(ConsignCommand::OpenDraft(last.clone()));
     desk.turn();
     assert_eq!(desk.core.editing.draft.id, last);
     desk.core.editing.draft.instructions = "Not yet".to_owned();
-    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.ask(ConsignCommand::NewDraft);
     desk.until("it has ended", |core| {
         let sent = core.shared.operations.len() >= 2;
         (sent && core.shared.send_all.run.is_none()).then_some(())

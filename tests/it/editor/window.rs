@@ -31,6 +31,13 @@ impl Clerk {
         Self { window, keys: 0 }
     }
 
+    /// A clerk at a new bench, with its home and its practice service.
+    pub(crate) fn begin() -> (Home, RunningService, Self) {
+        let (home, practice) = Home::with_practice();
+        let clerk = Self::new(&home, &practice);
+        (home, practice, clerk)
+    }
+
     pub(crate) fn core(&self) -> &Core {
         window::core(&self.window)
     }

@@ -1,8 +1,6 @@
 //! The main job through the real widgets, over the practice service on a real socket: only typing and keys,
 //! up to the last printed dot.
 
-use std::num::NonZeroU8;
-
 use app::state::{OperationKind, OperationState, Preview, Screen};
 use app::{Core, Window};
 use draft::Routing;
@@ -10,12 +8,13 @@ use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use practice::AnswerShapes;
 use printing::codes;
-use printing::page::{Bitmap, Scale};
-use printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
+use printing::page::Bitmap;
 use shipping::Consignment;
 
+use crate::editor::journeys::DRIP_KIT;
 use crate::print::dots::burn;
 use crate::support::desk::Home;
+use crate::support::printers::{at_port, label_printer};
 use crate::support::recorder::Recorder;
 use crate::support::window;
 
@@ -61,20 +60,8 @@ impl Clerk {
 }
 
 fn printing_on(home: &mut Home, printer: &Recorder) {
-    home.settings.printers = vec![PrinterProfile {
-        name: "Zebra bench 4".to_owned(),
-        destination: Destination::Socket {
-            host: "127.0.0.1".to_owned(),
-            port: printer.port(),
-        },
-        language: Language::Zpl,
-        dots_per_mm: Scale::DOTS_8,
-        head_width_dots: None,
-        media: Media::A6,
-        copies: NonZeroU8::MIN,
-        documents: vec![DocumentKind::ItemLabels],
-        ..PrinterProfile::default()
-    }];
+    let printer = label_printer("Zebra bench 4", at_port(printer.port()));
+    home.settings.printers = vec![printer];
     home.settings.label_printer = Some("Zebra bench 4".to_owned());
 }
 
@@ -94,15 +81,7 @@ fn consign(clerk: &mut Clerk) -> Consignment {
     clerk.text("BALFG");
     clerk.press(Modifiers::NONE, Key::Enter);
     clerk.press(Modifiers::ALT, Key::Num3);
-    for text in [
-        "Drip irrigation kit",
-        "DRIP-40",
-        "2",
-        "7,5",
-        "60",
-        "40",
-        "30",
-    ] {
+    for text in DRIP_KIT {
         clerk.text(text);
         clerk.press(Modifiers::NONE, Key::Tab);
     }

@@ -5,21 +5,19 @@ use std::time::Duration;
 
 use app::Core;
 use app::state::{
-    ActionItem, Commands, ConsignmentLock, DispatchCommand, NoticeTarget, Operation, OperationKind,
+    ActionItem, Commands, ConsignmentLock, DispatchCommand, NoticeTarget, OperationKind,
     OperationState, Screen,
 };
 use app::ui::{self, Screens};
-use draft::PickupDraft;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, HarnessBuilder};
-use practice::RunningService;
 use shipping::ConsignmentId;
 
 use super::kit::{burst, chord, pressed};
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, open_failing_bench, open_wired_bench, operation};
 use crate::support::wait::{SOON, until};
-use crate::support::wire::{Fault, Wire};
+use crate::support::wire::Fault;
 
 const CREATE: &str = "/consignments/createConsignment";
 const MANIFEST: &str = "/manifests/manifest ";
@@ -80,37 +78,10 @@ fn wait<T>(
     found
 }
 
-fn operation(core: &Core, kind: OperationKind, state: OperationState) -> Option<Operation> {
-    let mut all = core.shared.operations.iter();
-    all.find(|one| one.kind == kind && one.state == state)
-        .cloned()
-}
-
-fn bench(home: &Home) -> (RunningService, Wire, Desk) {
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
-    let desk = home.open(&Home::service(wire.base_url(), practice.token()));
-    (practice, wire, desk)
-}
-
-fn created(desk: &mut Desk) -> ConsignmentId {
-    desk.type_consignment("SO-48213");
-    desk.send();
-    desk.until("created", |core| {
-        core.shared.last_created.as_ref().map(|one| one.id)
-    })
-}
-
 #[test]
 fn the_one_that_did_not_happen_is_sent_again_with_two_keys_from_anywhere() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    wire.fail(CREATE, Fault::LoseRequest);
-    desk.type_consignment("SO-48213");
-    desk.send();
-    desk.until("absent", |core| {
-        operation(core, OperationKind::Create, OperationState::Absent)
-    });
+    let (_home, _practice, wire, mut desk) = open_failing_bench(Fault::LoseRequest);
+    desk.until_operation(OperationKind::Create, OperationState::Absent);
     wire.heal();
     let mut harness = window(desk);
     harness.get_by_label("1 to be decided");
@@ -134,24 +105,12 @@ fn the_one_that_did_not_happen_is_sent_again_with_two_keys_from_anywhere() {
 
 #[test]
 fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let id = created(&mut desk);
-    desk.core.push(DispatchCommand::Group(vec![id]).into());
-    let group = desk.until("grouped", |core| {
-        core.shared
-            .groups
-            .value()
-            .and_then(|groups| groups.first().cloned())
-    });
-    let group = PickupDraft::from(group)
-        .check(desk.core.shared.now, "Australia/Sydney")
-        .expect("the default pickup is right");
+    let (_home, _practice, wire, mut desk) = open_wired_bench();
+    let id = desk.create("SO-48213");
+    let group = desk.group(id);
     wire.fail(MANIFEST, Fault::LoseRequest);
-    desk.core.push(DispatchCommand::Book(vec![group]).into());
-    let unknown = desk.until("not known yet", |core| {
-        operation(core, OperationKind::Manifest, OperationState::Unknown)
-    });
+    desk.ask(DispatchCommand::Book(vec![group]));
+    let unknown = desk.until_operation(OperationKind::Manifest, OperationState::Unknown);
     let look = desk.until("the next look", |core| {
         core.shared.next_checks.get(&unknown.id).copied()
     });
@@ -161,10 +120,8 @@ fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
         Some(&ConsignmentLock::InUse(unknown.id))
     );
     // One more that is asked for with it meanwhile is not even sent.
-    desk.core.push(DispatchCommand::Delete(vec![id]).into());
-    let absent = desk.until("looked for in vain", |core| {
-        operation(core, OperationKind::Manifest, OperationState::Absent)
-    });
+    desk.ask(DispatchCommand::Delete(vec![id]));
+    let absent = desk.until_operation(OperationKind::Manifest, OperationState::Absent);
     assert!(
         desk.core
             .shared
@@ -198,9 +155,8 @@ fn the_clerk_is_told_when_it_is_looked_for_again_and_what_it_holds() {
 
 #[test]
 fn a_consignment_is_deleted_by_keyboard() {
-    let home = Home::new();
-    let (_practice, _wire, mut desk) = bench(&home);
-    created(&mut desk);
+    let (_home, _practice, _wire, mut desk) = open_wired_bench();
+    desk.create("SO-48213");
     let mut harness = window(desk);
     burst(&mut harness, pressed(Key::F3));
     wait(&mut harness, "listed", |core| {
@@ -231,15 +187,11 @@ fn a_consignment_is_deleted_by_keyboard() {
 
 #[test]
 fn a_refusal_that_has_no_other_place_is_told_once_and_leads_to_its_operation() {
-    let home = Home::new();
-    let (_practice, _wire, mut desk) = bench(&home);
+    let (_home, _practice, _wire, mut desk) = open_wired_bench();
     let nowhere = ConsignmentId::new(999_999);
-    desk.core
-        .push(DispatchCommand::Delete(vec![nowhere]).into());
+    desk.ask(DispatchCommand::Delete(vec![nowhere]));
     desk.pass(Duration::from_secs(9));
-    let refused = desk.until("refused", |core| {
-        operation(core, OperationKind::Delete, OperationState::Rejected)
-    });
+    let refused = desk.until_operation(OperationKind::Delete, OperationState::Rejected);
     let notices: Vec<_> = desk
         .core
         .shared
@@ -268,12 +220,9 @@ fn a_refusal_that_has_no_other_place_is_told_once_and_leads_to_its_operation() {
 
 #[test]
 fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
-    let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home);
+    let (home, practice, wire, mut desk) =
+        open_failing_bench(Fault::Silence(Duration::from_secs(1)));
     let token = practice.token().to_owned();
-    wire.fail(CREATE, Fault::Silence(Duration::from_secs(1)));
-    desk.type_consignment("SO-48213");
-    desk.send();
     desk.until("sending", |_| (wire.count(CREATE) == 1).then_some(()));
     drop(desk);
     wire.heal();
@@ -286,9 +235,7 @@ fn what_the_last_run_left_open_has_one_banner_until_all_of_it_is_known() {
         })?;
         Some(())
     });
-    let absent = desk.until("looked for in vain", |core| {
-        operation(core, OperationKind::Create, OperationState::Absent)
-    });
+    let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);
     let mut harness = window(desk);
     harness.get_by_label("Show").click();
     harness.run();

@@ -12,6 +12,15 @@ use app::state::{Command, Commands, Editing, Shared, ThemeChoice};
 use app::ui::{self, Screens};
 use egui_kittest::{Harness, HarnessBuilder};
 
+/// The themes and window sizes that pictures are taken in, each with the word for the picture's name. Where
+/// three are enough, the last is left out.
+pub(crate) const LOOKS: [(ThemeChoice, [f32; 2], &str); 4] = [
+    (ThemeChoice::Light, [1440.0, 900.0], "light"),
+    (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
+    (ThemeChoice::Light, [1024.0, 700.0], "small"),
+    (ThemeChoice::Dark, [1024.0, 700.0], "small-dark"),
+];
+
 /// What a screen test has: the program without its inside.
 pub(crate) struct Desk {
     pub(crate) shared: Shared,

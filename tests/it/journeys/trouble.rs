@@ -5,18 +5,18 @@ use app::state::{
 };
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
+use practice::RunningService;
 
-use crate::support::desk::{Home, fill};
+use crate::support::desk::Home;
 use crate::support::front::Front;
 use crate::support::trouble::Troubled as _;
 
 const CTRL: Modifiers = Modifiers::COMMAND;
 
-fn practising(home: &Home, practice: &practice::RunningService) -> Front {
-    std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
-    let mut front = Front::start(home, practice);
-    front.until_open("practice");
-    front
+fn practising() -> (Home, RunningService, Front) {
+    let (home, practice) = Home::with_practice();
+    let front = Front::at_practice(&home, &practice);
+    (home, practice, front)
 }
 
 /// Opens the list from the list of all actions.
@@ -54,15 +54,8 @@ fn tick(front: &mut Front, situation: Drill) {
 
 #[test]
 fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = practising(&home, &practice);
-    assert!(
-        front
-            .widgets()
-            .query_by_label_contains("Practice drill:")
-            .is_none()
-    );
+    let (_home, _practice, mut front) = practising();
+    assert!(!front.shows("Practice drill:"));
     open_trouble(&mut front);
     tick(&mut front, Drill::SendLost);
     until_state(&mut front, Drill::SendLost, Some((true, 0)));
@@ -74,14 +67,7 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
             .is_some(),
         "a mark while it is on"
     );
-    front.until("the saved locations", |shared| {
-        shared.locations.value().map(drop)
-    });
-    let sender = front.shared().locations.value().expect("fetched")[0].clone();
-    let editing = front.widgets().state_mut().editing_mut().expect("a form");
-    editing.draft.from.set_location(&sender);
-    fill(&mut editing.draft, "SO-48213");
-    front.rest();
+    front.type_consignment("SO-48213");
     front.ask(ConsignCommand::Send);
     front.until("it is not known", |shared| {
         let mut operations = shared.operations.iter();
@@ -90,12 +76,7 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
             .then_some(())
     });
     until_state(&mut front, Drill::SendLost, Some((false, 1)));
-    assert!(
-        front
-            .widgets()
-            .query_by_label_contains("Practice drill:")
-            .is_none()
-    );
+    assert!(!front.shows("Practice drill:"));
     open_trouble(&mut front);
     assert!(front.widgets().query_by_label("happened once").is_some());
     // Called up anew, it counts anew.
@@ -105,9 +86,7 @@ fn the_answer_to_a_send_is_lost_as_it_was_called_up_and_only_once() {
 
 #[test]
 fn the_service_is_away_until_all_is_well_again() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = practising(&home, &practice);
+    let (_home, practice, mut front) = practising();
     open_trouble(&mut front);
     tick(&mut front, Drill::Away);
     until_state(&mut front, Drill::Away, Some((true, 0)));
@@ -133,9 +112,7 @@ fn the_service_is_away_until_all_is_well_again() {
 
 #[test]
 fn several_situations_are_called_up_and_one_is_ended() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = practising(&home, &practice);
+    let (_home, practice, mut front) = practising();
     open_trouble(&mut front);
     tick(&mut front, Drill::SendLate);
     front.keys(Key::Tab, 1);
@@ -149,9 +126,7 @@ fn several_situations_are_called_up_and_one_is_ended() {
 
 #[test]
 fn every_situation_is_one_that_the_practice_service_knows() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = practising(&home, &practice);
+    let (_home, practice, mut front) = practising();
     for situation in Drill::ALL {
         front.ask(app::state::PracticeCommand::Start(situation));
     }

@@ -12,9 +12,7 @@ async fn each_side_has_its_own_address_mode() {
         json!({ "fromAbbreviation": null, "fromCompanyLocationId": 7002, "toAbbreviation": "tweed" }),
     );
     let id = bench.posted(CREATE, &saved).await["id"].clone();
-    let made = bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await;
+    let made = bench.consignment(&id).await;
     assert_eq!(made["fromName"], json!("Harbour Supplies, Melbourne DC"));
     assert_eq!(made["fromCompanyLocationId"], json!(7002));
     assert_eq!(

@@ -58,9 +58,7 @@ async fn the_token_and_the_consignments_survive_a_restart() {
 
     let bench = Bench::start_in(folder).await;
     assert_eq!(bench.service.token(), token);
-    let again = bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await;
+    let again = bench.consignment(&id).await;
     assert_eq!(again["consignmentNumber"], json!("MS200001"));
     assert_eq!(bench.posted(CREATE, &order()).await["id"], json!(200_002));
 }

@@ -10,12 +10,6 @@ const FRIDAY_EVENING: &str = "2026-11-20T10:00:00Z";
 const A_WEEK_LATER: &str = "2026-11-27T10:00:00Z";
 const RECENT: &str = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
 
-async fn consignment(bench: &Bench, id: i64) -> Value {
-    bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await
-}
-
 fn statuses(fetched: &Value) -> Vec<&str> {
     let events = fetched["statusHistory"].as_array().expect("a history");
     let names = events
@@ -29,7 +23,7 @@ async fn after_a_week(fate: DeliveryScenario) -> (Bench, Value) {
     let bench = Bench::start_where(fate).await;
     assert_eq!(booked(&bench, &order()).await, FIRST);
     bench.set_clock(A_WEEK_LATER);
-    let fetched = consignment(&bench, FIRST).await;
+    let fetched = bench.consignment(&FIRST).await;
     (bench, fetched)
 }
 
@@ -45,12 +39,12 @@ fn event<'a>(fetched: &'a Value, status: &str) -> &'a Value {
 async fn a_smooth_journey_ends_near_the_eta_with_each_step_told_by_the_carrier() {
     let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     let id = booked(&bench, &order()).await;
-    assert_eq!(consignment(&bench, id).await["status"]["id"], json!(3));
+    assert_eq!(bench.consignment(&id).await["status"]["id"], json!(3));
     // The pickup is at 15:30 in Sydney: 04:30 UTC.
     bench.set_clock("2026-11-20T04:29:00Z");
-    assert_eq!(consignment(&bench, id).await["status"]["id"], json!(3));
+    assert_eq!(bench.consignment(&id).await["status"]["id"], json!(3));
     bench.set_clock("2026-11-20T04:51:00Z");
-    let collected = consignment(&bench, id).await;
+    let collected = bench.consignment(&id).await;
     assert_eq!(collected["status"]["name"], json!("Picked Up"));
     let picked_up = event(&collected, "Picked Up");
     for (field, value) in [
@@ -70,7 +64,7 @@ async fn a_smooth_journey_ends_near_the_eta_with_each_step_told_by_the_carrier()
         assert_eq!(picked_up[field], value, "{field}");
     }
     bench.set_clock(A_WEEK_LATER);
-    let delivered = consignment(&bench, id).await;
+    let delivered = bench.consignment(&id).await;
     assert_eq!(
         statuses(&delivered),
         [
@@ -108,7 +102,7 @@ async fn each_step_is_told_in_the_time_of_the_place_where_it_happens() {
     });
     let id = booked(&bench, &with(order(), west)).await;
     bench.set_clock(A_WEEK_LATER);
-    let fetched = consignment(&bench, id).await;
+    let fetched = bench.consignment(&id).await;
     let hours_ahead = |status: &str| {
         let event = event(&fetched, status);
         let moment = |field: &str| -> jiff::civil::DateTime {
@@ -199,7 +193,7 @@ async fn damage_names_its_piece_and_asks_for_attention_until_delivery() {
         let now: jiff::Timestamp = NOW.parse().expect("a moment");
         let later = now + jiff::SignedDuration::from_hours(hour);
         bench.set_clock(&later.to_string());
-        let fetched = consignment(&bench, id).await;
+        let fetched = bench.consignment(&id).await;
         let damaged = fetched["status"]["name"] == json!("Damaged");
         assert_eq!(
             fetched["important"],
@@ -225,7 +219,7 @@ async fn what_happened_while_the_service_was_down_is_told_with_its_own_time() {
     let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     let id = booked(&bench, &order()).await;
     bench.set_clock(FRIDAY_EVENING);
-    let first = consignment(&bench, id).await;
+    let first = bench.consignment(&id).await;
     assert_eq!(first["status"]["name"], json!("Picked Up"));
     let folder = bench.stop().await;
     let bench = Bench::start_at(folder, A_WEEK_LATER, 1, seed_for(DeliveryScenario::Smooth)).await;
@@ -258,11 +252,11 @@ async fn looking_often_and_looking_once_tell_the_same() {
     for day in 21..=27 {
         for hour in [1, 5, 9, 20] {
             often.set_clock(&format!("2026-11-{day}T{hour:02}:17:00Z"));
-            consignment(&often, FIRST).await;
+            often.consignment(&FIRST).await;
         }
     }
     once.set_clock("2026-11-27T20:17:00Z");
-    let history = async |bench: &Bench| consignment(bench, FIRST).await["statusHistory"].clone();
+    let history = async |bench: &Bench| bench.consignment(&FIRST).await["statusHistory"].clone();
     assert_eq!(history(&often).await, history(&once).await);
 }
 
@@ -273,11 +267,11 @@ async fn at_sixty_a_minute_is_an_hour() {
     let id = booked(&bench, &order()).await;
     // Pickup would be in 85 to 105 minutes, delivery on Tuesday before five, 99 hours from now.
     bench.set_clock("2026-11-20T03:06:20Z");
-    assert_eq!(consignment(&bench, id).await["status"]["id"], json!(3));
+    assert_eq!(bench.consignment(&id).await["status"]["id"], json!(3));
     bench.set_clock("2026-11-20T03:06:50Z");
-    assert_eq!(consignment(&bench, id).await["status"]["id"], json!(15));
+    assert_eq!(bench.consignment(&id).await["status"]["id"], json!(15));
     bench.set_clock("2026-11-20T04:44:00Z");
-    assert_eq!(consignment(&bench, id).await["status"]["id"], json!(7));
+    assert_eq!(bench.consignment(&id).await["status"]["id"], json!(7));
 }
 
 #[tokio::test]
@@ -285,12 +279,12 @@ async fn carriers_that_stood_still_go_on_from_the_start_that_moves_them() {
     let bench = Bench::start().await;
     let id = booked(&bench, &order()).await;
     bench.set_clock(A_WEEK_LATER);
-    assert_eq!(consignment(&bench, id).await["status"]["id"], json!(3));
+    assert_eq!(bench.consignment(&id).await["status"]["id"], json!(3));
     let folder = bench.stop().await;
     let bench = Bench::start_at(folder, A_WEEK_LATER, 60, seed_for(DeliveryScenario::Smooth)).await;
-    assert_eq!(consignment(&bench, id).await["status"]["id"], json!(3));
+    assert_eq!(bench.consignment(&id).await["status"]["id"], json!(3));
     bench.set_clock("2026-11-27T10:02:00Z");
-    let moved = consignment(&bench, id).await;
+    let moved = bench.consignment(&id).await;
     assert_eq!(moved["status"]["id"], json!(15));
     let at = event(&moved, "Picked Up")["statusDateUtc"].clone();
     assert!(at.as_str() > Some("2026-11-27T10:00:00"), "{at}");
@@ -301,7 +295,7 @@ async fn what_is_not_booked_does_not_move() {
     let bench = Bench::start_where(DeliveryScenario::Smooth).await;
     let id = bench.posted(CREATE, &order()).await["id"].as_i64();
     bench.set_clock(A_WEEK_LATER);
-    let waiting = consignment(&bench, id.expect("an id")).await;
+    let waiting = bench.consignment(&id.expect("an id")).await;
     assert_eq!(statuses(&waiting), ["Unmanifested"]);
     for field in ["bookedDate", "completedDate", "completedDateUtc"] {
         assert_eq!(waiting[field], Value::Null, "{field}");
@@ -343,7 +337,7 @@ async fn what_was_cancelled_does_not_move_any_more() {
         .await;
     assert_eq!(reply["success"], json!(true), "{reply}");
     bench.set_clock(A_WEEK_LATER);
-    let fetched = consignment(&bench, id).await;
+    let fetched = bench.consignment(&id).await;
     assert_eq!(
         statuses(&fetched),
         ["Unmanifested", "Manifested", "Cancelled"]

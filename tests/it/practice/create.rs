@@ -259,12 +259,7 @@ async fn a_rate_card_that_manifests_by_itself_books_as_it_creates() {
     let made = bench.posted(CREATE, &returned).await;
     assert_eq!(made["status"]["name"], json!("Manifested"));
     assert_eq!(made["manifestId"], json!(88_301));
-    let fetched = bench
-        .fetched(&format!(
-            "/apiv2/consignments/getConsignment?id={}",
-            made["id"]
-        ))
-        .await;
+    let fetched = bench.consignment(&made["id"]).await;
     assert_eq!(fetched["bookedDate"], json!("2026-11-20T14:05:00"));
     let history = fetched["statusHistory"].as_array().expect("history");
     let names: Vec<&Value> = history

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use reqwest::StatusCode;
 use reqwest::header::CONTENT_TYPE;
+use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::definition::{Definition, escaped, published};
@@ -61,15 +61,16 @@ async fn what_is_served_is_what_is_defined_and_the_other_way_round() {
     );
 }
 
+/// Gets a page without a token.
+async fn visited(bench: &Bench, path: &str) -> Response {
+    let request = bench.client.get(bench.url(path));
+    request.send().await.expect("a reply")
+}
+
 #[tokio::test]
 async fn the_definition_names_the_running_address_and_needs_no_token() {
     let bench = Bench::start().await;
-    let reply = bench
-        .client
-        .get(bench.url("/openapi.json"))
-        .send()
-        .await
-        .expect("a reply");
+    let reply = visited(&bench, "/openapi.json").await;
     assert_eq!(reply.status(), StatusCode::OK);
     assert_eq!(reply.headers()[CONTENT_TYPE], "application/json");
     let document: Value = serde_json::from_str(&reply.text().await.expect("text")).expect("JSON");
@@ -206,12 +207,7 @@ async fn every_example_of_the_definition_is_allowed_by_it() {
 #[tokio::test]
 async fn the_page_is_ours_alone_and_keeps_the_token() {
     let bench = Bench::start().await;
-    let reply = bench
-        .client
-        .get(bench.url("/swagger"))
-        .send()
-        .await
-        .expect("a reply");
+    let reply = visited(&bench, "/swagger").await;
     assert_eq!(reply.status(), StatusCode::OK);
     assert_eq!(reply.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
     let policy = reply.headers()["content-security-policy"]

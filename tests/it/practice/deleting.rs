@@ -45,9 +45,7 @@ async fn all_of_them_are_deleted_or_none() {
         bench.refused(DELETE, &json!([])).await,
         ["ConsignmentIds are required"]
     );
-    let there = bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={first}"))
-        .await;
+    let there = bench.consignment(&first).await;
     assert_ne!(there, Value::Null);
     let (_, twice) = bench.post(DELETE, &json!([first, first])).await;
     assert_eq!(twice["success"], json!(true), "{twice}");

@@ -4,54 +4,17 @@
 use serde_json::{Value, json};
 
 use crate::support::practice::{
-    Bench, CREATE, CREATE_COMPLEX, EDIT, FOR_EDIT, dangerous_order, manifested, messages, order,
-    with,
+    Bench, CREATE, CREATE_COMPLEX, EDIT, FOR_EDIT, full_order, international_order, manifested,
+    messages, order, with,
 };
 
 async fn form(bench: &Bench, id: &Value) -> Value {
     bench.fetched(&format!("{FOR_EDIT}?id={id}")).await
 }
 
-/// A consignment with something in every field that can hold something.
-fn full_order() -> Value {
-    with(
-        dangerous_order(),
-        json!({
-            "toAddressLine2": "Shed 4", "customerReference2": "PO 77", "specialInstructions": "Ring bell at gate 2",
-            "questionIds": ["13"], "printerToken": "bench-3", "sendingTrackingEmail": true,
-            "customValues": [{ "propertyName": "palletSpaces", "value": "2" }], "receiverAccountCode": "BFG-1",
-            "staffMemberName": "Kiri", "carrierConsignmentId": "HARB-0001",
-            "dispatchDateTimeUtc": "2026-11-23T02:00:00.000Z"
-        }),
-    )
-}
-
-async fn consignment(bench: &Bench, id: &Value) -> Value {
-    bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await
-}
-
 #[tokio::test]
 async fn a_form_that_comes_back_unchanged_changes_nothing_but_the_update_time() {
     let bench = Bench::start().await;
-    let mut international = with(
-        order(),
-        json!({
-            "isInternational": true, "toLocation": null, "carrierId": 14, "carrierServiceId": 1403,
-            "toPhone": "+65 5550 0199", "internationalToCity": "Singapore", "internationalToPostcode": "018956",
-            "internationalToProvince": "Central", "toCountryCode": "SGP",
-            "customValues": [{ "propertyName": "AreDutiesPaidByRecipient", "value": true }],
-        }),
-    );
-    international["items"] = json!([{
-        "itemType": "Carton", "name": "Seals", "quantity": 2, "palletSpaces": 0.5,
-        "standardItem": { "weight": 2.5, "length": 30, "width": 20, "height": 15 },
-        "consignmentItemContents": [{
-            "description": "Rubber seals", "reference1": "SO-48213", "quantity": 40, "purpose": "sale",
-            "countryOfManufactureCode": "AUS", "dollarValue": 180.5
-        }]
-    }]);
     for (path, sent) in [
         (CREATE, order()),
         (
@@ -62,15 +25,15 @@ async fn a_form_that_comes_back_unchanged_changes_nothing_but_the_update_time() 
             ),
         ),
         (CREATE_COMPLEX, full_order()),
-        (CREATE_COMPLEX, international),
+        (CREATE_COMPLEX, international_order()),
     ] {
         bench.set_clock("2026-11-20T03:05:00Z");
         let id = bench.posted(path, &sent).await["id"].clone();
-        let (before, form_before) = (consignment(&bench, &id).await, form(&bench, &id).await);
+        let (before, form_before) = (bench.consignment(&id).await, form(&bench, &id).await);
         // Later than what was asked for as the despatch.
         bench.set_clock("2026-11-24T03:05:00Z");
         let made = bench.posted(EDIT, &form_before).await;
-        let after = consignment(&bench, &id).await;
+        let after = bench.consignment(&id).await;
         assert_eq!(after["updateDateUtc"], json!("2026-11-24T03:05:00"));
         assert_eq!(
             with(after, json!({ "updateDateUtc": before["updateDateUtc"] })),

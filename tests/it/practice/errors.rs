@@ -181,9 +181,7 @@ async fn what_a_create_holds_comes_back() {
         }),
     );
     let id = bench.posted(CREATE, &sent).await["id"].clone();
-    let made = bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await;
+    let made = bench.consignment(&id).await;
     for (field, value) in [
         ("printerToken", json!("bench-3")),
         ("receiverAccountCode", Value::Null),
@@ -204,9 +202,7 @@ async fn what_a_create_holds_comes_back() {
         json!({ "carrierId": 14, "carrierServiceId": 1402 }),
     );
     let id = bench.posted(CREATE, &air).await["id"].clone();
-    let made = bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await;
+    let made = bench.consignment(&id).await;
     assert_eq!(
         made["areDutiesPaidByRecipient"],
         json!(true),

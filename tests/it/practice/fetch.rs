@@ -19,9 +19,7 @@ async fn a_fetched_consignment_has_addresses_references_and_totals() {
         }),
     );
     let id = bench.posted(CREATE, &sent).await["id"].clone();
-    let fetched = bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await;
+    let fetched = bench.consignment(&id).await;
     for (field, value) in [
         ("consignmentNumber", json!("MS200001")),
         ("companyId", json!(1)),
@@ -65,9 +63,7 @@ async fn a_fetched_consignment_has_its_items_and_how_it_came_to_its_status() {
     let bench = Bench::start().await;
     let sent = with(order(), json!({ "staffMemberName": "Kiri" }));
     let id = bench.posted(CREATE, &sent).await["id"].clone();
-    let fetched = bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await;
+    let fetched = bench.consignment(&id).await;
     assert_eq!(
         fetched["toLocation"],
         json!({

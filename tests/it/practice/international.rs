@@ -35,12 +35,7 @@ async fn an_export_keeps_its_contents_and_carries_no_tax() {
         (&contents["purpose"], &contents["dollarValue"]),
         (&json!("Sale"), &json!(180.5))
     );
-    let fetched = bench
-        .fetched(&format!(
-            "/apiv2/consignments/getConsignment?id={}",
-            made["id"]
-        ))
-        .await;
+    let fetched = bench.consignment(&made["id"]).await;
     assert_eq!(fetched["isInternational"], json!(true));
     assert_eq!(
         fetched["toLocation"],

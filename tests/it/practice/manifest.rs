@@ -15,43 +15,30 @@ async fn created(bench: &Bench, path: &str, order: &Value) -> i64 {
         .expect("an id")
 }
 
-async fn consignment(bench: &Bench, id: i64) -> Value {
-    bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await
+/// Creates the plain order with these fields.
+async fn created_with(bench: &Bench, fields: Value) -> i64 {
+    created(bench, CREATE, &with(order(), fields)).await
+}
+
+fn by_bluegum() -> Value {
+    json!({ "carrierId": 12, "carrierServiceId": 1201 })
 }
 
 #[tokio::test]
 async fn groups_are_by_carrier_place_and_day_with_default_pickups() {
     let bench = Bench::start().await;
     let pallets = json!([{ "companyItemId": 8003, "quantity": 2 }, { "companyItemId": 8009 }, { "companyItemId": 8001, "quantity": 9 }]);
-    let first = created(&bench, CREATE, &with(order(), json!({ "items": pallets }))).await;
+    let first = created_with(&bench, json!({ "items": pallets })).await;
     let second = created(&bench, CREATE_COMPLEX, &dangerous_order()).await;
-    let monday = created(
+    let monday = created_with(
         &bench,
-        CREATE,
-        &with(
-            order(),
-            json!({ "dispatchDateTimeLocal": "2026-11-23T10:00:00.000Z" }),
-        ),
+        json!({ "dispatchDateTimeLocal": "2026-11-23T10:00:00.000Z" }),
     )
     .await;
-    let bluegum = created(
+    let bluegum = created_with(&bench, by_bluegum()).await;
+    let perth = created_with(
         &bench,
-        CREATE,
-        &with(
-            order(),
-            json!({ "carrierId": 12, "carrierServiceId": 1201 }),
-        ),
-    )
-    .await;
-    let perth = created(
-        &bench,
-        CREATE,
-        &with(
-            order(),
-            json!({ "fromAbbreviation": "HPER", "carrierServiceId": 1102 }),
-        ),
+        json!({ "fromAbbreviation": "HPER", "carrierServiceId": 1102 }),
     )
     .await;
     let groups = bench.posted(GROUP_ALL, &json!("1")).await;
@@ -155,7 +142,7 @@ async fn a_booked_group_has_a_reference_and_its_consignments_are_manifested() {
             "bookingSuccessful": true, "errorMessage": null
         }])
     );
-    let booked = consignment(&bench, id).await;
+    let booked = bench.consignment(&id).await;
     assert_eq!(
         (&booked["status"]["id"], &booked["manifestId"]),
         (&json!(3), &json!(88301))
@@ -269,15 +256,7 @@ async fn the_pickup_is_neither_past_nor_outside_the_carriers_hours() {
 async fn a_group_that_fails_does_not_hold_back_the_others() {
     let bench = Bench::start().await;
     let good = created(&bench, CREATE, &order()).await;
-    let bad = created(
-        &bench,
-        CREATE,
-        &with(
-            order(),
-            json!({ "carrierId": 12, "carrierServiceId": 1201 }),
-        ),
-    )
-    .await;
+    let bad = created_with(&bench, by_bluegum()).await;
     let groups = bench.posted(GROUP_ALL, &json!(1)).await;
     let late = with(
         groups[1].clone(),
@@ -292,8 +271,8 @@ async fn a_group_that_fails_does_not_hold_back_the_others() {
             "bookingSuccessful": false, "errorMessage": "Invalid pickup time"
         })
     );
-    assert_eq!(consignment(&bench, good).await["status"]["id"], json!(3));
-    assert_eq!(consignment(&bench, bad).await["status"]["id"], json!(2));
+    assert_eq!(bench.consignment(&good).await["status"]["id"], json!(3));
+    assert_eq!(bench.consignment(&bad).await["status"]["id"], json!(2));
 }
 
 #[tokio::test]
@@ -312,22 +291,14 @@ async fn a_carriers_own_refusal_is_a_result_with_its_reason() {
         results[0]["errorMessage"],
         json!("Southern Cross takes at most 24 pallet spaces in one pickup")
     );
-    assert_eq!(consignment(&bench, id).await["status"]["id"], json!(2));
+    assert_eq!(bench.consignment(&id).await["status"]["id"], json!(2));
 }
 
 #[tokio::test]
 async fn a_group_is_of_one_carrier_and_one_company() {
     let bench = Bench::start().await;
     let first = created(&bench, CREATE, &order()).await;
-    let second = created(
-        &bench,
-        CREATE,
-        &with(
-            order(),
-            json!({ "carrierId": 12, "carrierServiceId": 1201 }),
-        ),
-    )
-    .await;
+    let second = created_with(&bench, by_bluegum()).await;
     let group = bench.posted(GROUP, &json!([first])).await[0].clone();
     let refused = async |fields: Value| {
         bench

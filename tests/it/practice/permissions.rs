@@ -55,9 +55,7 @@ async fn a_view_only_user_is_refused_everything_that_changes_something() {
         let wording = format!("You do not have permission to {what}");
         assert_eq!(bench.refused(path, &body).await, [wording], "{path}");
     }
-    let seen = bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await;
+    let seen = bench.consignment(&id).await;
     assert_eq!(seen["status"]["id"], json!(2), "looking is allowed");
 }
 

@@ -31,9 +31,7 @@ async fn delivered(order: &Value) -> Bench {
 #[tokio::test]
 async fn a_delivered_consignment_counts_and_lists_what_the_carrier_brought_back() {
     let bench = delivered(&order()).await;
-    let fetched = bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={FIRST}"))
-        .await;
+    let fetched = bench.consignment(&FIRST).await;
     assert_eq!(fetched["attachmentCount"], json!(2));
     let completed = fetched["completedDateUtc"].clone();
     let listed = json!([

@@ -6,12 +6,6 @@ use crate::support::practice::{Bench, CREATE, manifested, order};
 
 const UPDATE: &str = "/apiv2/consignments/updateConsignmentStatuses";
 
-async fn consignment(bench: &Bench, id: &Value) -> Value {
-    bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await
-}
-
 async fn booked(bench: &Bench) -> Value {
     let id = bench.posted(CREATE, &order()).await["id"].clone();
     manifested(bench, &id).await;
@@ -29,7 +23,7 @@ async fn a_status_is_set_with_its_time_and_what_else_is_known() {
     }]);
     let (_, reply) = bench.post(UPDATE, &update).await;
     assert_eq!(reply, json!({ "errors": null, "success": true }));
-    let after = consignment(&bench, &id).await;
+    let after = bench.consignment(&id).await;
     assert_eq!(after["status"]["name"], json!("Complete"));
     let last = after["statusHistory"].as_array().expect("history").last();
     let last = last.expect("an event");
@@ -46,7 +40,7 @@ async fn one_piece_alone_does_not_move_the_consignment() {
     let part = json!([{ "consignmentId": id, "status": 9, "itemReference": "SCX200001000002" }]);
     let (_, reply) = bench.post(UPDATE, &part).await;
     assert_eq!(reply["success"], json!(true), "{reply}");
-    let after = consignment(&bench, &id).await;
+    let after = bench.consignment(&id).await;
     assert_eq!(after["status"]["id"], json!(3));
     let last = &after["statusHistory"][2];
     assert_eq!(last["consignmentTrackingStatus"]["name"], json!("Damaged"));
@@ -91,7 +85,7 @@ async fn only_a_supervisor_cancels_and_only_what_is_manifested() {
     let (_, reply) = bench.post(UPDATE, &cancel(&id)).await;
     assert_eq!(reply["success"], json!(true), "{reply}");
     assert_eq!(
-        consignment(&bench, &id).await["status"]["name"],
+        bench.consignment(&id).await["status"]["name"],
         json!("Cancelled")
     );
     let revived = json!([{ "consignmentId": id, "status": 5 }]);
@@ -169,7 +163,7 @@ async fn what_cannot_be_set_is_refused_at_its_field() {
         );
     }
     assert_eq!(
-        consignment(&bench, &id).await["status"]["id"],
+        bench.consignment(&id).await["status"]["id"],
         json!(3),
         "all of a call or nothing"
     );

@@ -15,9 +15,7 @@ async fn page(bench: &Bench, path: &str) -> (u16, String, String) {
 }
 
 async fn token_of(bench: &Bench, id: i64) -> String {
-    let fetched = bench
-        .fetched(&format!("/apiv2/consignments/getConsignment?id={id}"))
-        .await;
+    let fetched = bench.consignment(&id).await;
     let token = fetched["trackingPageAccessToken"].as_str();
     token.expect("a token").to_owned()
 }

@@ -6,14 +6,16 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use app::state::{BatchCommand, BatchStage, LabelState, LabelsCommand, PrinterForm, Shared};
+use app::state::{BatchCommand, BatchStage, LabelState, LabelsCommand, Shared};
 use engine::{BatchId, FaultPoint, PrintBatch, Request};
+use practice::RunningService;
 use printing::job::sha256;
 use shipping::{ConsignmentId, LabelSize};
 use storage::{JobState, Journal, LabelGeneration, StoredLabel};
 
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{Lanes, Place, QUICK, Site, client};
+use crate::support::printers::{label_order, save_printer};
 use crate::support::recorder::Recorder;
 
 /// The consignments of a batch; the bench has their labels, and the service is not asked.
@@ -47,7 +49,21 @@ pub(crate) fn store_pages(
     carry: &[&str],
     (expected, numbers): (&[&str], &[&str]),
 ) {
-    let pdf = crate::support::labels::a6(carry);
+    store_pdf(
+        journal,
+        id,
+        crate::support::labels::a6(carry),
+        (expected, numbers),
+    );
+}
+
+/// Stores a label file of a consignment with these references and numbers.
+pub(crate) fn store_pdf(
+    journal: &mut Journal,
+    id: ConsignmentId,
+    pdf: Vec<u8>,
+    (expected, numbers): (&[&str], &[&str]),
+) {
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     let label = StoredLabel {
         numbers: texts(numbers),
@@ -61,14 +77,37 @@ pub(crate) fn store_pages(
 }
 
 pub(crate) fn set_up(desk: &mut Desk, port: u16) {
-    let form = PrinterForm {
-        name: "Zebra bench 4".to_owned(),
-        destination: format!("127.0.0.1:{port}"),
-        dots_per_mm: "8".to_owned(),
-        ..PrinterForm::default()
-    };
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
+    save_printer(desk, "Zebra bench 4", format!("127.0.0.1:{port}"));
+}
+
+/// A bench that has good labels of so many consignments, with its printer at this port.
+pub(crate) fn bench_with_labels(
+    count: i64,
+    port: u16,
+) -> (Home, RunningService, Desk, Vec<ConsignmentId>) {
+    let home = Home::new();
+    let ids = ids(count);
+    stored(&home.places.journal("practice"), &ids);
+    let (practice, mut desk) = home.open_practice();
+    set_up(&mut desk, port);
+    (home, practice, desk, ids)
+}
+
+/// Waits until so many labels are handed over and no batch is shown any more.
+pub(crate) fn until_sent(desk: &mut Desk, count: usize) {
+    desk.until(&format!("{count} labels are out"), |core| {
+        (core.shared.batch.is_none() && sent(&core.shared).len() == count).then_some(())
+    });
+}
+
+/// Waits until this label fails its check, and returns why.
+pub(crate) fn until_check_fails(desk: &mut Desk, id: ConsignmentId) -> String {
+    desk.until("it fails the check", |core| {
+        match core.shared.label_state(id) {
+            LabelState::FailedVerification(words) => Some(words.clone()),
+            _ => None,
+        }
+    })
 }
 
 /// The batch's card, once it is no longer on its way.
@@ -126,10 +165,9 @@ fn labels_come_out_in_the_order_asked_for_even_where_one_fails_its_check() {
     );
     // Not the order of their numbers: that of the list that they were ticked in.
     ids.swap(0, 4);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     set_up(&mut desk, printer.port());
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.ask(LabelsCommand::Print(ids.clone()));
     let batch = ended(&mut desk).expect("one has something to say");
     assert_eq!(
         (batch.stage, batch.sent, batch.total),
@@ -150,19 +188,14 @@ fn labels_come_out_in_the_order_asked_for_even_where_one_fails_its_check() {
 
 #[test]
 fn a_stop_comes_before_the_next_label_and_says_what_it_leaves() {
-    let (home, printer) = (Home::new(), Recorder::start());
+    let printer = Recorder::start();
+    let (home, _practice, mut desk, ids) = bench_with_labels(12, printer.port());
     let journal = home.places.journal("practice");
-    let ids = ids(12);
-    stored(&journal, &ids);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    set_up(&mut desk, printer.port());
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.ask(LabelsCommand::Print(ids.clone()));
     desk.until("the first is on its way", |core| {
         (!core.shared.jobs.is_empty()).then_some(())
     });
-    desk.core
-        .push(LabelsCommand::Batch(BatchCommand::Stop).into());
+    desk.ask(LabelsCommand::Batch(BatchCommand::Stop));
     let batch = ended(&mut desk).expect("what it leaves");
     assert_eq!(batch.stage, BatchStage::Stopped);
     assert!(!batch.rest.is_empty());
@@ -175,8 +208,7 @@ fn a_stop_comes_before_the_next_label_and_says_what_it_leaves() {
     assert!(is_settled(&journal), "nothing is offered again by itself");
 
     // What it leaves can be had all the same, and nothing of the rest twice.
-    desk.core
-        .push(LabelsCommand::Batch(BatchCommand::Continue).into());
+    desk.ask(LabelsCommand::Batch(BatchCommand::Continue));
     desk.until("all are out", |core| {
         core.shared.batch.is_none().then_some(())
     });
@@ -186,14 +218,10 @@ fn a_stop_comes_before_the_next_label_and_says_what_it_leaves() {
 
 #[test]
 fn a_printer_that_goes_away_stops_the_batch_with_one_question() {
-    let (home, printer) = (Home::new(), Recorder::until_off(2));
+    let printer = Recorder::until_off(2);
+    let (home, _practice, mut desk, ids) = bench_with_labels(7, printer.port());
     let journal = home.places.journal("practice");
-    let ids = ids(7);
-    stored(&journal, &ids);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    set_up(&mut desk, printer.port());
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.ask(LabelsCommand::Print(ids.clone()));
     let batch = ended(&mut desk).expect("a question");
     let BatchStage::Halted(words) = &batch.stage else {
         panic!("{batch:?}");
@@ -205,8 +233,7 @@ fn a_printer_that_goes_away_stops_the_batch_with_one_question() {
     assert!(!is_settled(&journal), "the question outlives the program");
 
     let again = Recorder::on_again(printer.port());
-    desk.core
-        .push(LabelsCommand::Batch(BatchCommand::Retry).into());
+    desk.ask(LabelsCommand::Batch(BatchCommand::Retry));
     desk.until("all are out", |core| {
         core.shared.batch.is_none().then_some(())
     });
@@ -217,18 +244,12 @@ fn a_printer_that_goes_away_stops_the_batch_with_one_question() {
 
 #[test]
 fn labels_that_are_on_their_way_are_not_printed_twice() {
-    let (home, printer) = (Home::new(), Recorder::start());
-    let ids = ids(3);
-    stored(&home.places.journal("practice"), &ids);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    set_up(&mut desk, printer.port());
+    let printer = Recorder::start();
+    let (_home, _practice, mut desk, ids) = bench_with_labels(3, printer.port());
     // Ctrl+P, pressed twice.
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
-    desk.until("all are out", |core| {
-        (sent(&core.shared).len() == 3 && core.shared.batch.is_none()).then_some(())
-    });
+    desk.ask(LabelsCommand::Print(ids.clone()));
+    desk.ask(LabelsCommand::Print(ids.clone()));
+    until_sent(&mut desk, 3);
     assert_eq!(printer.jobs(3).len(), 3);
     assert_eq!(desk.core.shared.jobs.len(), 3);
 }
@@ -263,7 +284,7 @@ fn cut_off_at_the_third(ids: &[ConsignmentId], port: u16) -> (Site, std::path::P
     };
     let service = client(&site.practice.base_url(), &site.token(), QUICK);
     let lanes = Lanes::open(&site.runtime, place, service, Arc::new(witness));
-    let order = |id: &ConsignmentId| super::reprint::order(*id, port);
+    let order = |id: &ConsignmentId| label_order(*id, port);
     lanes.ask(Request::PrintBatch(Box::new(PrintBatch {
         id: BatchId(1),
         orders: ids.iter().map(order).collect(),
@@ -312,8 +333,7 @@ fn after_the_program_was_cut_off_the_rest_is_offered_and_nothing_is_doubled() {
     set_up(&mut desk, printer.port());
     desk.turn();
     assert_eq!(desk.core.shared.jobs.len(), 3, "nothing goes on by itself");
-    desk.core
-        .push(LabelsCommand::Batch(BatchCommand::Continue).into());
+    desk.ask(LabelsCommand::Batch(BatchCommand::Continue));
     desk.until("the rest is out", |core| {
         (sent(&core.shared).len() == 5).then_some(())
     });
@@ -338,11 +358,9 @@ fn what_a_cut_off_batch_left_can_be_left() {
     file.begin_batch(&wanted, &[], home.clock.now())
         .expect("written");
     drop(file);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     desk.until("said", |core| core.shared.batch.clone());
-    desk.core
-        .push(LabelsCommand::Batch(BatchCommand::PutAway).into());
+    desk.ask(LabelsCommand::Batch(BatchCommand::PutAway));
     desk.until("put away", |core| {
         (core.shared.batch.is_none() && is_settled(&journal)).then_some(())
     });

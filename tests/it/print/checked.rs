@@ -5,8 +5,8 @@ use app::state::{LabelState, LabelsCommand};
 use shipping::LabelSize;
 use storage::{JobOrigin, JobState, JobSubject, Journal, JournalError, LabelSource, NewJob};
 
-use super::batch::{ids, set_up, store};
-use crate::support::desk::{Desk, Home};
+use super::batch::{ids, set_up, store, until_check_fails};
+use crate::support::desk::Home;
 use crate::support::recorder::Recorder;
 
 fn failing(home: &Home) -> shipping::ConsignmentId {
@@ -17,24 +17,14 @@ fn failing(home: &Home) -> shipping::ConsignmentId {
     id
 }
 
-fn until_checked(desk: &mut Desk, id: shipping::ConsignmentId) -> String {
-    desk.until("it fails the check", |core| {
-        match core.shared.label_state(id) {
-            LabelState::FailedVerification(words) => Some(words.clone()),
-            _ => None,
-        }
-    })
-}
-
 #[test]
 fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
     let (home, printer) = (Home::new(), Recorder::start());
     let id = failing(&home);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     set_up(&mut desk, printer.port());
-    desk.core.push(LabelsCommand::Print(vec![id]).into());
-    let words = until_checked(&mut desk, id);
+    desk.ask(LabelsCommand::Print(vec![id]));
+    let words = until_check_fails(&mut desk, id);
     assert!(words.contains("not for this consignment"), "{words}");
     assert!(
         desk.core.shared.jobs.is_empty(),
@@ -42,8 +32,7 @@ fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
     );
 
     // A word without a reason is none.
-    desk.core
-        .push(LabelsCommand::PrintWithOverride(id, "  ".to_owned()).into());
+    desk.ask(LabelsCommand::PrintWithOverride(id, "  ".to_owned()));
     desk.turn();
     assert!(matches!(
         desk.core.shared.label_state(id),
@@ -51,22 +40,14 @@ fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
     ));
 
     let reason = "The carrier takes it so".to_owned();
-    desk.core
-        .push(LabelsCommand::PrintWithOverride(id, reason.clone()).into());
-    let job = desk.until("printed", |core| {
-        core.shared
-            .jobs
-            .iter()
-            .find(|job| job.state == JobState::Sent)
-            .cloned()
-    });
+    desk.ask(LabelsCommand::PrintWithOverride(id, reason.clone()));
+    let job = desk.until_job(JobState::Sent);
     assert_eq!(job.override_reason, reason);
     assert_eq!(printer.jobs(1).len(), 1);
 
     // The word was for that time: the next one is checked again.
-    desk.core
-        .push(LabelsCommand::Reprint(id, "torn".to_owned()).into());
-    until_checked(&mut desk, id);
+    desk.ask(LabelsCommand::Reprint(id, "torn".to_owned()));
+    until_check_fails(&mut desk, id);
     assert_eq!(desk.core.shared.jobs.len(), 1);
 }
 
@@ -74,9 +55,8 @@ fn a_label_that_fails_the_check_is_printed_only_on_the_clerks_word() {
 fn the_preview_of_such_a_label_shows_it_with_why() {
     let home = Home::new();
     let id = failing(&home);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.core.push(LabelsCommand::Select(id).into());
+    let (_practice, mut desk) = home.open_practice();
+    desk.ask(LabelsCommand::Select(id));
     let preview = desk.until("drawn", |core| core.shared.preview.value().cloned());
     let problem = preview.problem.expect("it fails the check");
     assert!(

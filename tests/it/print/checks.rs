@@ -8,7 +8,7 @@ use printing::renderer::RenderError;
 use printing::verification::{Edge, ExpectedCodes, VerificationError, verify_page, verify_pages};
 
 use super::profiles::zebra;
-use super::{label, renderer};
+use super::{label, prepare_all, renderer};
 use crate::support::labels::{A6, DOT, code_128, face, file, one_page, pdf, text};
 
 const ONE: &str = "PKB000012345";
@@ -266,14 +266,7 @@ async fn a_file_whose_table_of_contents_is_lost_is_damaged() {
     ] {
         let mut broken = whole[..start].to_vec();
         broken.extend(end.as_bytes());
-        let told = prepare(
-            &renderer(),
-            broken.into(),
-            PageSelection::All,
-            &zebra(840),
-            &items(&[ONE]),
-        )
-        .await;
+        let told = prepare_all(broken, &zebra(840), &items(&[ONE])).await;
         assert_eq!(
             told.unwrap_err(),
             PrepareError::Check(VerificationError::Damaged),

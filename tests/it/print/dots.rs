@@ -7,7 +7,7 @@ use printing::page::{Bitmap, BitmapError, PageSelection, Scale};
 use printing::verification::{ExpectedCodes, VerificationError, verify_page, verify_pages};
 use printing::{render_in_process, zpl};
 
-use super::{label, renderer};
+use super::{drawn, label, renderer};
 use crate::support::labels;
 
 /// What a printer of `zpl` would burn, drawn by a program that is not ours.
@@ -21,10 +21,7 @@ pub(crate) fn burn(zpl: &[u8], like: &Bitmap) -> Vec<Bitmap> {
 
 #[tokio::test]
 async fn an_a6_label_at_8_dots_a_millimetre_is_840_by_1184() {
-    let page = renderer()
-        .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
-        .await
-        .unwrap();
+    let page = drawn(Scale::DOTS_8).await;
     assert_eq!((page.bitmap.width(), page.bitmap.height()), (840, 1184));
     assert_eq!((page.index, page.page_count), (0, 1));
 }
@@ -40,10 +37,7 @@ async fn the_child_draws_the_same_dots_as_this_process() {
 #[tokio::test]
 async fn what_the_zpl_burns_differs_in_no_dot_from_the_bitmap() {
     for scale in [Scale::DOTS_8, Scale::dots_per_mm(7.91).unwrap()] {
-        let page = renderer()
-            .render(label(&["PKB000012345"]), 0, scale)
-            .await
-            .unwrap();
+        let page = drawn(scale).await;
         let burnt = burn(&zpl::encode(&page.bitmap), &page.bitmap);
         assert!(burnt == [page.bitmap], "dots differ at {scale:?}");
     }
@@ -66,10 +60,7 @@ fn copies_are_counted_by_the_printer() {
 
 #[tokio::test]
 async fn every_code_of_a_label_is_read_back() {
-    let page = renderer()
-        .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
-        .await
-        .unwrap();
+    let page = drawn(Scale::DOTS_8).await;
     let read: Vec<_> = codes::read(&page.bitmap)
         .into_iter()
         .map(|code| (code.symbology, code.text))
@@ -127,10 +118,7 @@ async fn codes_of_every_kind_anywhere_on_the_page_are_read() {
 
 #[tokio::test]
 async fn a_label_with_another_reference_is_not_burnt() {
-    let page = renderer()
-        .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
-        .await
-        .unwrap();
+    let page = drawn(Scale::DOTS_8).await;
     let ours = ExpectedCodes::References(vec!["PKB000012345".into()]);
     assert_eq!(
         verify_page(&page, &ours).unwrap().codes_read[0].text,

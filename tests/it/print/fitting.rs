@@ -9,15 +9,12 @@ use printing::zpl;
 
 use super::dots::burn;
 use super::profiles::zebra;
-use super::{label, renderer};
+use super::{drawn, label, prepare_all, renderer};
 use crate::support::labels::{A6, DOT, code_128, pdf};
 
 #[tokio::test]
 async fn blank_edges_are_left_off_and_not_a_dot_of_ink() {
-    let page = renderer()
-        .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
-        .await
-        .unwrap();
+    let page = drawn(Scale::DOTS_8).await;
     let FitPlan::Crop { bitmap, fit } = plan(&page, (812, 1184)) else {
         panic!("a label with margins is cropped")
     };
@@ -36,10 +33,7 @@ async fn blank_edges_are_left_off_and_not_a_dot_of_ink() {
 
 #[tokio::test]
 async fn a_label_that_fits_is_left_alone() {
-    let page = renderer()
-        .render(label(&["PKB000012345"]), 0, Scale::DOTS_8)
-        .await
-        .unwrap();
+    let page = drawn(Scale::DOTS_8).await;
     assert_eq!(plan(&page, (840, 1184)), FitPlan::AsIs);
 }
 
@@ -62,15 +56,9 @@ fn edge_to_edge() -> Vec<u8> {
 async fn a_label_inked_to_its_edges_is_drawn_again_smaller_and_still_reads() {
     let profile = zebra(812);
     let expected = ExpectedCodes::References(vec!["PKB000012345".into()]);
-    let prepared = prepare(
-        &renderer(),
-        edge_to_edge().into(),
-        PageSelection::All,
-        &profile,
-        &expected,
-    )
-    .await
-    .unwrap();
+    let prepared = prepare_all(edge_to_edge(), &profile, &expected)
+        .await
+        .unwrap();
     let shown = &prepared.previews[0];
     assert!(
         matches!(shown.fit, Fit::Shrunk { ratio } if ratio > 0.96 && ratio < 0.97),
@@ -101,15 +89,7 @@ async fn a_label_both_too_long_and_cut_at_its_edges_is_no_wider_than_the_head() 
         fitting: FitMode::Crop,
         ..zebra(700)
     };
-    let prepared = prepare(
-        &renderer(),
-        long.into(),
-        PageSelection::All,
-        &profile,
-        &expected,
-    )
-    .await
-    .unwrap();
+    let prepared = prepare_all(long, &profile, &expected).await.unwrap();
     let shown = &prepared.previews[0];
     assert!(matches!(shown.fit, Fit::Cropped { .. }), "{:?}", shown.fit);
     assert_eq!(shown.bitmap.width(), 700, "{:?}", prepared.notes);
@@ -122,15 +102,9 @@ async fn a_label_both_too_long_and_cut_at_its_edges_is_no_wider_than_the_head() 
 async fn what_is_previewed_is_what_is_sent_page_by_page() {
     let references = ["PKB000012345", "PKB000012346", "PKB000012347"];
     let expected = ExpectedCodes::References(references.map(String::from).to_vec());
-    let prepared = prepare(
-        &renderer(),
-        label(&references),
-        PageSelection::All,
-        &zebra(832),
-        &expected,
-    )
-    .await
-    .unwrap();
+    let prepared = prepare_all(label(&references), &zebra(832), &expected)
+        .await
+        .unwrap();
     let previews: Vec<_> = prepared
         .previews
         .iter()

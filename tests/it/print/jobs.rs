@@ -15,7 +15,7 @@ struct Bench {
     home: Home,
     desk: Desk,
     label: shipping::ConsignmentId,
-    _practice: practice::RunningService,
+    practice: practice::RunningService,
 }
 
 fn bench(cups: Option<&Cupsd>, destination: Destination) -> Bench {
@@ -29,28 +29,20 @@ fn bench(cups: Option<&Cupsd>, destination: Destination) -> Bench {
         ..PrinterProfile::default()
     }];
     home.settings.label_printer = Some("Zebra bench 4".to_owned());
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.type_consignment("SO-48213");
-    desk.send();
-    let label = desk.until("created", |core| {
-        core.shared.last_created.as_ref().map(|one| one.id)
-    });
-    desk.core
-        .push(app::state::Command::Show(app::state::Screen::Labels));
+    let (practice, mut desk) = home.open_practice();
+    let label = desk.create("SO-48213");
+    desk.ask(app::state::Command::Show(app::state::Screen::Labels));
     Bench {
         home,
         desk,
         label,
-        _practice: practice,
+        practice,
     }
 }
 
 impl Bench {
     fn print(&mut self) {
-        self.desk
-            .core
-            .push(LabelsCommand::Print(vec![self.label]).into());
+        self.desk.ask(LabelsCommand::Print(vec![self.label]));
     }
 
     #[track_caller]
@@ -75,34 +67,32 @@ fn waiting_queue(cups: &Cupsd) -> Destination {
     Destination::Queue("Zebra".to_owned())
 }
 
-#[test]
-fn a_held_job_is_shown_as_held_and_comes_out_when_it_is_let_go() {
+/// A queue that holds its jobs, the printer behind it, and a bench whose label was sent to that queue.
+fn holding_queue() -> (Cupsd, Recorder, Bench) {
     let (cups, recorder) = (Cupsd::start(), Recorder::start());
     cups.raw_queue("Zebra", recorder.port());
     let hold = ["-p", "Zebra", "-o", "job-hold-until-default=indefinite"];
     cups.tool("lpadmin", &hold);
     let mut bench = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
     bench.print();
+    (cups, recorder, bench)
+}
+
+#[test]
+fn a_held_job_is_shown_as_held_and_comes_out_when_it_is_let_go() {
+    let (_cups, recorder, mut bench) = holding_queue();
     let job = bench.until_at_queue(QueuedJobState::Held);
     assert_eq!(job.state, JobState::Sent);
     assert!(job.queue_entry.job.is_some() && job.queue_entry.expires.is_some());
     assert_eq!(recorder.count(), 0);
-    bench
-        .desk
-        .core
-        .push(LabelsCommand::ReleaseJob(job.id).into());
+    bench.desk.ask(LabelsCommand::ReleaseJob(job.id));
     bench.until_at_queue(QueuedJobState::HandedOver);
     assert_eq!(recorder.jobs(1).len(), 1);
 }
 
 #[test]
 fn a_job_that_waits_too_long_is_taken_back_and_never_comes_out() {
-    let (cups, recorder) = (Cupsd::start(), Recorder::start());
-    cups.raw_queue("Zebra", recorder.port());
-    let hold = ["-p", "Zebra", "-o", "job-hold-until-default=indefinite"];
-    cups.tool("lpadmin", &hold);
-    let mut bench = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
-    bench.print();
+    let (cups, recorder, mut bench) = holding_queue();
     bench.until_at_queue(QueuedJobState::Held);
     bench.home.clock.advance(SignedDuration::from_mins(29));
     bench.desk.turn();
@@ -129,20 +119,14 @@ fn a_job_that_waits_too_long_is_taken_back_and_never_comes_out() {
 
 #[test]
 fn a_job_that_outlived_the_bench_is_taken_back_at_the_next_start() {
-    let (cups, recorder) = (Cupsd::start(), Recorder::start());
-    cups.raw_queue("Zebra", recorder.port());
-    let hold = ["-p", "Zebra", "-o", "job-hold-until-default=indefinite"];
-    cups.tool("lpadmin", &hold);
+    let (_cups, _recorder, mut bench) = holding_queue();
+    bench.until_at_queue(QueuedJobState::Held);
     let Bench {
         home,
-        mut desk,
-        label,
-        _practice: practice,
-    } = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
-    desk.core.push(LabelsCommand::Print(vec![label]).into());
-    desk.until("held", |core| {
-        (core.shared.jobs.first()?.queue_entry.state == Some(QueuedJobState::Held)).then_some(())
-    });
+        desk,
+        practice,
+        ..
+    } = bench;
     desk.core.close(home.runtime.handle());
     home.clock.advance(SignedDuration::from_hours(2));
     // Whatever screen comes up first.
@@ -181,25 +165,14 @@ fn a_stopped_queue_and_a_job_that_somebody_else_cancels_are_told_with_the_queues
 
 #[test]
 fn a_clerk_takes_a_job_out_of_the_queue() {
-    let (cups, recorder) = (Cupsd::start(), Recorder::start());
-    cups.raw_queue("Zebra", recorder.port());
-    let hold = ["-p", "Zebra", "-o", "job-hold-until-default=indefinite"];
-    cups.tool("lpadmin", &hold);
-    let mut bench = bench(Some(&cups), Destination::Queue("Zebra".to_owned()));
-    bench.print();
+    let (_cups, _recorder, mut bench) = holding_queue();
     let job = bench.until_at_queue(QueuedJobState::Held);
-    bench
-        .desk
-        .core
-        .push(LabelsCommand::CancelJob(job.id).into());
+    bench.desk.ask(LabelsCommand::CancelJob(job.id));
     let job = bench.until_at_queue(QueuedJobState::Cancelled);
     assert_eq!(job.state, JobState::Failed);
     assert_eq!(job.message, "Cancelled in the queue. Not printed");
     // Again, where there is nothing to cancel: said, not swallowed.
-    bench
-        .desk
-        .core
-        .push(LabelsCommand::CancelJob(JobId(job.id.0)).into());
+    bench.desk.ask(LabelsCommand::CancelJob(JobId(job.id.0)));
     bench.desk.until("said", |core| {
         let notices = &core.shared.notices;
         let said = |headline: &str| notices.iter().any(|(_, one)| one.headline == headline);
@@ -241,16 +214,10 @@ fn a_printer_of_its_own_tells_of_its_jobs_too() {
         form.language = app::state::Language::PageImage;
         form
     };
-    bench
-        .desk
-        .core
-        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
+    bench.desk.ask(LabelsCommand::SavePrinter(Box::new(form)));
     bench.print();
     let job = bench.until_at_queue(QueuedJobState::Held);
-    bench
-        .desk
-        .core
-        .push(LabelsCommand::CancelJob(job.id).into());
+    bench.desk.ask(LabelsCommand::CancelJob(job.id));
     let job = bench.until_at_queue(QueuedJobState::Cancelled);
     assert_eq!(
         (job.state, job.queue_entry.job),

@@ -12,7 +12,7 @@ use printing::verification::ExpectedCodes;
 
 use super::dots::burn;
 use super::profiles::zebra;
-use super::{label, program, renderer};
+use super::{label, prepare_all, program, renderer};
 use crate::support::cupsd::Cupsd;
 use crate::support::readers;
 use crate::support::recorder::Recorder;
@@ -35,15 +35,9 @@ fn speaking(language: Language) -> PrinterProfile {
 async fn prepared(profile: &PrinterProfile, references: &[&str]) -> Prepared {
     let expected =
         ExpectedCodes::References(references.iter().map(|one| (*one).to_owned()).collect());
-    prepare(
-        &renderer(),
-        label(references),
-        PageSelection::All,
-        profile,
-        &expected,
-    )
-    .await
-    .unwrap()
+    prepare_all(label(references), profile, &expected)
+        .await
+        .unwrap()
 }
 
 /// What arrived, as a reader of the language's own specification takes it: the dots and how often.
@@ -233,15 +227,9 @@ async fn edges_are_cut_only_where_every_code_still_reads() {
         fitting: FitMode::Crop,
         ..zebra(300)
     };
-    let lost = prepare(
-        &renderer(),
-        label(&["PKB000012345"]),
-        PageSelection::All,
-        &narrow,
-        &ExpectedCodes::Nothing,
-    )
-    .await
-    .unwrap();
+    let lost = prepare_all(label(&["PKB000012345"]), &narrow, &ExpectedCodes::Nothing)
+        .await
+        .unwrap();
     assert!(
         lost.notes[0].contains("of its size"),
         "a barcode is never cropped: {:?}",
@@ -254,14 +242,7 @@ async fn a_page_longer_than_the_paper_is_drawn_smaller_and_says_so() {
     let mut long = String::new();
     crate::support::labels::text(&mut long, 20.0, 540.0, 14.0, "At the very top");
     let pdf_long = crate::support::labels::pdf((297.638, 560.0), &[long]);
-    let made = prepare(
-        &renderer(),
-        pdf_long.into(),
-        PageSelection::All,
-        &zebra(840),
-        &ExpectedCodes::Nothing,
-    )
-    .await;
+    let made = prepare_all(pdf_long, &zebra(840), &ExpectedCodes::Nothing).await;
     // Ink at the top alone fits: the blank rest below is not burnt.
     assert!(made.unwrap().notes.is_empty());
     let mut foot = String::new();

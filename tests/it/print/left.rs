@@ -4,17 +4,12 @@
 use app::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand};
 use shipping::ConsignmentId;
 
-use super::batch::{ended, ids, is_settled, sent, set_up, stored};
+use super::batch::{bench_with_labels, ended, is_settled, sent};
 use crate::support::desk::{Desk, Home};
 use crate::support::recorder::Recorder;
 
 fn bench(count: i64, port: u16) -> (Home, Desk, Vec<ConsignmentId>) {
-    let home = Home::new();
-    let ids = ids(count);
-    stored(&home.places.journal("practice"), &ids);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    set_up(&mut desk, port);
+    let (home, _practice, desk, ids) = bench_with_labels(count, port);
     (home, desk, ids)
 }
 
@@ -30,16 +25,14 @@ fn until_idle(desk: &mut Desk, count: usize) {
 fn what_a_stopped_batch_leaves_is_still_offered_after_a_reprint() {
     let printer = Recorder::start();
     let (_home, mut desk, ids) = bench(8, printer.port());
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.ask(LabelsCommand::Print(ids.clone()));
     desk.until("the first is on its way", |core| {
         (!core.shared.jobs.is_empty()).then_some(())
     });
-    desk.core
-        .push(LabelsCommand::Batch(BatchCommand::Stop).into());
+    desk.ask(LabelsCommand::Batch(BatchCommand::Stop));
     let stopped = ended(&mut desk).expect("what it leaves");
     assert_eq!(stopped.stage, BatchStage::Stopped);
-    desk.core
-        .push(LabelsCommand::Reprint(ids[0], "Lost".to_owned()).into());
+    desk.ask(LabelsCommand::Reprint(ids[0], "Lost".to_owned()));
     until_idle(&mut desk, stopped.sent + 1);
     let card = desk.core.shared.batch.clone().expect("the card");
     assert_eq!((card.stage, card.rest), (BatchStage::Stopped, stopped.rest));
@@ -50,10 +43,9 @@ fn labels_asked_for_during_a_batch_wait_again_where_the_printer_is_removed() {
     let printer = Recorder::start();
     let (_home, mut desk, ids) = bench(4, printer.port());
     let (first, next) = ids.split_at(2);
-    desk.core.push(LabelsCommand::Print(first.to_vec()).into());
-    desk.core.push(LabelsCommand::Print(next.to_vec()).into());
-    desk.core
-        .push(LabelsCommand::RemovePrinter("Zebra bench 4".to_owned()).into());
+    desk.ask(LabelsCommand::Print(first.to_vec()));
+    desk.ask(LabelsCommand::Print(next.to_vec()));
+    desk.ask(LabelsCommand::RemovePrinter("Zebra bench 4".to_owned()));
     let batch = ended(&mut desk).expect("what was not begun");
     assert_eq!(
         (batch.stage, batch.rest),
@@ -69,17 +61,16 @@ fn labels_asked_for_during_a_batch_wait_again_where_the_printer_is_removed() {
 fn what_was_printed_while_a_batch_waited_is_not_printed_by_going_on() {
     let off = Recorder::until_off(1);
     let (home, mut desk, ids) = bench(4, off.port());
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.ask(LabelsCommand::Print(ids.clone()));
     let batch = ended(&mut desk).expect("a question");
     assert!(matches!(batch.stage, BatchStage::Halted(_)));
     assert_eq!(batch.rest, ids[2..]);
     let again = Recorder::on_again(off.port());
-    desk.core.push(LabelsCommand::Print(vec![ids[3]]).into());
+    desk.ask(LabelsCommand::Print(vec![ids[3]]));
     until_idle(&mut desk, 2);
     let card = desk.core.shared.batch.clone().expect("the card");
     assert_eq!(card.rest, [ids[2]], "what came out meanwhile waits no more");
-    desk.core
-        .push(LabelsCommand::Batch(BatchCommand::Retry).into());
+    desk.ask(LabelsCommand::Batch(BatchCommand::Retry));
     until_idle(&mut desk, 4);
     assert_eq!(
         sent(&desk.core.shared),
@@ -94,10 +85,9 @@ fn what_was_printed_while_a_batch_waited_is_not_printed_by_going_on() {
 fn a_reprint_that_failed_does_not_hide_that_a_label_is_out() {
     let off = Recorder::until_off(1);
     let (_home, mut desk, ids) = bench(1, off.port());
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.ask(LabelsCommand::Print(ids.clone()));
     until_idle(&mut desk, 1);
-    desk.core
-        .push(LabelsCommand::Reprint(ids[0], "Lost".to_owned()).into());
+    desk.ask(LabelsCommand::Reprint(ids[0], "Lost".to_owned()));
     desk.until("it is not handed over", |core| {
         matches!(core.shared.label_state(ids[0]), LabelState::Failed(_)).then_some(())
     });
@@ -106,10 +96,10 @@ fn a_reprint_that_failed_does_not_hide_that_a_label_is_out() {
         LabelsCommand::Print(ids.clone()),
         LabelsCommand::Reprint(ids[0], String::new()),
     ] {
-        desk.core.push(again.into());
+        desk.ask(again);
         let asked = desk.until("it is asked", |core| core.shared.print_again.clone());
         assert_eq!(asked.maybe_printed, ids);
-        desk.core.push(LabelsCommand::CancelReprint.into());
+        desk.ask(LabelsCommand::CancelReprint);
         desk.until("nothing", |core| {
             core.shared.print_again.is_none().then_some(())
         });

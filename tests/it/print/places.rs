@@ -12,9 +12,11 @@ use printing::profile::{Destination, Language};
 use printing::service::{PrintService, ServerAddress};
 
 use super::program;
+use crate::support::printers::at_port;
 use crate::support::recorder::Recorder;
 
-fn payload(bytes: &[u8]) -> Payload {
+/// One copy of these bytes in ZPL.
+pub(crate) fn payload(bytes: &[u8]) -> Payload {
     Payload {
         language: Language::Zpl,
         bytes: Arc::from(bytes),
@@ -43,18 +45,11 @@ async fn deliver(payload: &Payload, destination: &Destination) -> Result<SendRec
     .await
 }
 
-fn loopback(port: u16) -> Destination {
-    Destination::Socket {
-        host: "127.0.0.1".into(),
-        port,
-    }
-}
-
 #[tokio::test]
 async fn a_port_gets_the_bytes_as_they_are() {
     let recorder = Recorder::start();
     let bytes: Vec<u8> = (0..300_000_u32).map(|at| (at % 251) as u8).collect();
-    let handed = deliver(&payload(&bytes), &loopback(recorder.port()))
+    let handed = deliver(&payload(&bytes), &at_port(recorder.port()))
         .await
         .unwrap();
     assert_eq!((handed.job_id, handed.message), (None, "Sent to printer"));
@@ -69,15 +64,13 @@ async fn copies_of_a_pdf_are_jobs_of_their_own() {
         copies: NonZeroU8::new(2).unwrap(),
         ..payload(b"%PDF-1.7")
     };
-    deliver(&twice, &loopback(recorder.port())).await.unwrap();
+    deliver(&twice, &at_port(recorder.port())).await.unwrap();
     assert_eq!(recorder.jobs(2), [b"%PDF-1.7", b"%PDF-1.7"]);
     let part = Payload {
         pages: PageSelection::single(0),
         ..twice
     };
-    let refused = deliver(&part, &loopback(recorder.port()))
-        .await
-        .unwrap_err();
+    let refused = deliver(&part, &at_port(recorder.port())).await.unwrap_err();
     assert!(matches!(refused, SendError::WholeDocumentsOnly { .. }));
 }
 
@@ -88,7 +81,7 @@ async fn a_port_where_nothing_listens_is_said_so_and_nothing_was_sent() {
         .local_addr()
         .unwrap()
         .port();
-    let refused = deliver(&payload(b"^XA^XZ"), &loopback(port))
+    let refused = deliver(&payload(b"^XA^XZ"), &at_port(port))
         .await
         .unwrap_err();
     assert_eq!(
@@ -108,7 +101,7 @@ async fn a_printer_that_breaks_off_leaves_a_doubt() {
     let breaker = std::thread::Builder::new()
         .spawn(move || drop(listener.accept()))
         .unwrap();
-    let refused = deliver(&payload(&vec![0; 64 * 1024 * 1024]), &loopback(port))
+    let refused = deliver(&payload(&vec![0; 64 * 1024 * 1024]), &at_port(port))
         .await
         .unwrap_err();
     breaker.join().unwrap();

@@ -5,7 +5,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use printing::job::{Payload, SendError, prepare, send};
+use printing::job::{Payload, SendError, send};
 use printing::page::PageSelection;
 use printing::profile::{Destination, Language, PrinterProfile};
 use printing::queue::{JobInfo, JobState, QueueState};
@@ -13,7 +13,7 @@ use printing::service::{PrintService, ServerAddress, ServiceError, ServiceLimits
 use printing::verification::ExpectedCodes;
 
 use super::profiles::zebra;
-use super::{label, program, renderer};
+use super::{label, prepare_all, program};
 use crate::support::cupsd::Cupsd;
 use crate::support::recorder::Recorder;
 
@@ -76,15 +76,9 @@ async fn a_raw_job_arrives_byte_for_byte() {
     cups.raw_queue("Zebra", recorder.port());
     let service = service(cups.server());
     let expected = ExpectedCodes::References(vec!["PKB000012345".into()]);
-    let prepared = prepare(
-        &renderer(),
-        label(&["PKB000012345"]),
-        PageSelection::All,
-        &zebra(832),
-        &expected,
-    )
-    .await
-    .unwrap();
+    let prepared = prepare_all(label(&["PKB000012345"]), &zebra(832), &expected)
+        .await
+        .unwrap();
     let id = deliver(&service, &prepared.payload, "Zebra").await.unwrap();
     let arrived = recorder.jobs(1);
     assert!(

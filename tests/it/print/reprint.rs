@@ -1,65 +1,20 @@
 //! Reprints are confirmed first, with a reason that is stored. Also tests what prints automatically.
 
-use std::num::NonZeroU8;
-
 use app::state::{LabelState, LabelsCommand, Screen};
-use engine::PrintOrder;
-use printing::page::Scale;
-use printing::profile::{Destination, Language, Media, PrinterProfile};
-use shipping::{ConsignmentId, LabelSize};
-use storage::JobState;
 
-use super::batch::{ids, set_up, stored};
-use crate::support::desk::{Desk, Home};
+use super::batch::{bench_with_labels, set_up, until_sent};
+use crate::support::desk::{Desk, Home, open_bench};
 use crate::support::recorder::Recorder;
 use crate::support::wire::Wire;
 
-/// A label for the printer at this port.
-pub(super) fn order(consignment: ConsignmentId, port: u16) -> PrintOrder {
-    PrintOrder {
-        consignment,
-        number: format!("MS{consignment}"),
-        printer: PrinterProfile {
-            name: "Zebra bench 4".to_owned(),
-            destination: Destination::Socket {
-                host: "127.0.0.1".to_owned(),
-                port,
-            },
-            language: Language::Zpl,
-            dots_per_mm: Scale::DOTS_8,
-            head_width_dots: None,
-            media: Media::A6,
-            copies: NonZeroU8::MIN,
-            ..PrinterProfile::default()
-        },
-        size: LabelSize::A6,
-        reason: String::new(),
-        verification_override: None,
-        accepted_shrinks: Vec::new(),
-    }
-}
-
-fn until_out(desk: &mut Desk, count: usize) {
-    desk.until("they are out", |core| {
-        let sent = |job: &&app::state::PrintJob| job.state == JobState::Sent;
-        let count_now = core.shared.jobs.iter().filter(sent).count();
-        (count_now == count && core.shared.batch.is_none()).then_some(())
-    });
-}
-
 #[test]
 fn what_was_printed_is_printed_again_only_with_a_reason_that_is_kept() {
-    let (home, printer) = (Home::new(), Recorder::start());
-    let ids = ids(3);
-    stored(&home.places.journal("practice"), &ids);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    set_up(&mut desk, printer.port());
-    desk.core
-        .push(LabelsCommand::Print(ids[..1].to_vec()).into());
-    until_out(&mut desk, 1);
+    let printer = Recorder::start();
+    let (_home, _practice, mut desk, ids) = bench_with_labels(3, printer.port());
+    desk.ask(LabelsCommand::Print(ids[..1].to_vec()));
+    until_sent(&mut desk, 1);
 
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.ask(LabelsCommand::Print(ids.clone()));
     let again = desk.until("it is asked", |core| core.shared.print_again.clone());
     assert_eq!(
         (again.all, again.maybe_printed),
@@ -73,9 +28,8 @@ fn what_was_printed_is_printed_again_only_with_a_reason_that_is_kept() {
     );
 
     let reason = "Torn or smudged".to_owned();
-    desk.core
-        .push(LabelsCommand::ReprintAll(ids.clone(), reason.clone()).into());
-    until_out(&mut desk, 4);
+    desk.ask(LabelsCommand::ReprintAll(ids.clone(), reason.clone()));
+    until_sent(&mut desk, 4);
     assert!(desk.core.shared.print_again.is_none());
     let shared = &desk.core.shared;
     assert!(shared.jobs[..3].iter().all(|job| job.reason == reason));
@@ -86,21 +40,17 @@ fn what_was_printed_is_printed_again_only_with_a_reason_that_is_kept() {
 #[test]
 fn several_sends_in_a_row_print_their_labels_in_order_each_once() {
     let (home, printer) = (Home::new(), Recorder::start());
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     set_up(&mut desk, printer.port());
-    desk.core.push(LabelsCommand::AutoPrint(true).into());
+    desk.ask(LabelsCommand::AutoPrint(true));
     let mut made = Vec::new();
     for reference in ["SO-1", "SO-2", "SO-3"] {
         desk.type_consignment(reference);
         desk.core.editing.draft.goods[0].quantity = "1".to_owned();
         desk.send();
-        made.push(desk.until("created", |core| {
-            let last = core.shared.last_created.as_ref()?;
-            (last.customer_reference.as_deref() == Some(reference)).then_some(last.id)
-        }));
+        made.push(desk.until_created(reference));
     }
-    until_out(&mut desk, 3);
+    until_sent(&mut desk, 3);
     let mut jobs: Vec<_> = { desk.core.shared.jobs.iter() }
         .map(|job| (job.id, job.subject.consignment().expect("a label")))
         .collect();
@@ -119,24 +69,17 @@ fn a_label_that_is_shown_and_printed_after_send_is_fetched_once() {
     desk.core.push(LabelsCommand::AutoPrint(true).into());
     desk.type_consignment("SO-1");
     desk.send();
-    until_out(&mut desk, 1);
+    until_sent(&mut desk, 1);
     desk.until("it is shown", |core| core.shared.preview.value().map(drop));
     assert_eq!(wire.count("getItemPdfFileInfo"), 1);
 }
 
 #[test]
 fn labels_that_print_by_themselves_say_once_that_there_is_no_printer() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.core.push(LabelsCommand::AutoPrint(true).into());
+    let (_home, _practice, mut desk) = open_bench();
+    desk.ask(LabelsCommand::AutoPrint(true));
     for reference in ["SO-1", "SO-2"] {
-        desk.type_consignment(reference);
-        desk.send();
-        desk.until("created", |core| {
-            let last = core.shared.last_created.as_ref()?;
-            (last.customer_reference.as_deref() == Some(reference)).then_some(())
-        });
+        desk.create(reference);
     }
     let said = |desk: &Desk| {
         let notices = desk.core.shared.notices.iter();
@@ -150,20 +93,17 @@ fn labels_that_print_by_themselves_say_once_that_there_is_no_printer() {
 #[test]
 fn what_was_sent_with_a_printer_token_is_not_printed_by_itself() {
     let (home, printer) = (Home::new(), Recorder::start());
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (practice, mut desk) = home.open_practice();
     set_up(&mut desk, printer.port());
-    desk.core.push(LabelsCommand::AutoPrint(true).into());
+    desk.ask(LabelsCommand::AutoPrint(true));
     desk.type_consignment("SO-48213");
     desk.core.editing.draft.printer_token = "dock-4".to_owned();
     desk.send();
-    let id = desk.until("created", |core| {
-        core.shared.last_created.as_ref().map(|one| one.id)
-    });
+    let id = desk.until_created("SO-48213");
     let state = LabelState::AtService("token dock-4".to_owned());
     assert_eq!(*desk.core.shared.label_state(id), state);
     assert!(desk.core.shared.jobs.is_empty());
-    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    desk.ask(LabelsCommand::Print(vec![id]));
     desk.until("it is asked first", |core| core.shared.print_again.clone());
     drop(desk);
 

@@ -4,7 +4,7 @@ use app::config::{NoPrinter, Settings};
 use app::state::{LabelsCommand, Language, PrinterForm};
 use printing::profile::{Destination, DocumentKind, PrinterProfile};
 
-use crate::support::desk::Home;
+use crate::support::desk::{Home, open_bench};
 
 fn printer(name: &str) -> PrinterProfile {
     PrinterProfile {
@@ -78,9 +78,7 @@ type Spoils = fn(&mut PrinterForm);
 
 #[test]
 fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     let good = PrinterForm {
         name: "TSC dock".to_owned(),
         destination: "10.1.1.9".to_owned(),
@@ -104,8 +102,7 @@ fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
     for (spoil, words) in wrong {
         let mut form = good.clone();
         spoil(&mut form);
-        desk.core
-            .push(LabelsCommand::SavePrinter(Box::new(form)).into());
+        desk.ask(LabelsCommand::SavePrinter(Box::new(form)));
         desk.turn();
         let problem = desk.core.shared.printer_problem.clone().unwrap();
         let problem = problem.message;
@@ -118,8 +115,7 @@ fn a_form_says_what_is_wrong_with_it_and_comes_back_as_it_was_typed() {
                 .all(|one| one.printer.is_none())
         );
     }
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(good)).into());
+    desk.ask(LabelsCommand::SavePrinter(Box::new(good)));
     desk.turn();
     let printers = desk.core.shared.printers.value().unwrap();
     let form = &printers[0].form;

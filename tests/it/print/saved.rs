@@ -14,11 +14,10 @@ fn a_label_is_saved_where_nothing_is_and_a_bad_place_is_said() {
     let home = Home::new();
     let id = ids(1)[0];
     stored(&home.places.journal("practice"), &[id]);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name).display().to_string();
-    let mut at = |path: String| desk.core.push(LabelsCommand::SavePdfAt(id, path).into());
+    let mut at = |path: String| desk.ask(LabelsCommand::SavePdfAt(id, path));
     at(place("label.pdf"));
     let saved = |desk: &mut Desk| desk.until("saved", |core| core.shared.saved_labels.clone());
     assert!(saved(&mut desk).ends_with("label.pdf"));
@@ -32,10 +31,10 @@ fn a_label_is_saved_where_nothing_is_and_a_bad_place_is_said() {
         (folder.path().display().to_string(), "is a folder"),
         ("label.pdf".to_owned(), "full path"),
     ] {
-        desk.core.push(LabelsCommand::SavePdfAt(id, path).into());
+        desk.ask(LabelsCommand::SavePdfAt(id, path));
         let said = problem(&mut desk);
         assert!(said.contains(words), "{said}");
-        desk.core.push(LabelsCommand::ForgetSaved.into());
+        desk.ask(LabelsCommand::ForgetSaved);
         desk.until("seen", |core| {
             core.shared.save_problem.is_none().then_some(())
         });
@@ -51,17 +50,15 @@ fn several_are_files_by_their_numbers_and_other_ones_come_beside_them() {
     let home = Home::new();
     let ids = ids(2);
     stored(&home.places.journal("practice"), &ids);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     let folder = tempfile::tempdir().expect("a folder");
     // Somebody's other file of that name.
     std::fs::write(folder.path().join("MS900002.pdf"), "another").expect("a file");
     for _ in 0..2 {
         let place = folder.path().display().to_string();
-        desk.core
-            .push(LabelsCommand::SaveAllIn(ids.clone(), place).into());
+        desk.ask(LabelsCommand::SaveAllIn(ids.clone(), place));
         desk.until("saved", |core| core.shared.saved_labels.clone());
-        desk.core.push(LabelsCommand::ForgetSaved.into());
+        desk.ask(LabelsCommand::ForgetSaved);
         desk.until("seen", |core| {
             core.shared.saved_labels.is_none().then_some(())
         });
@@ -87,11 +84,10 @@ fn saving_that_ends_early_says_what_was_saved_and_where_it_ended() {
     let home = Home::new();
     let ids = ids(3);
     stored(&home.places.journal("practice"), &ids[..2]);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path().display().to_string();
-    desk.core.push(LabelsCommand::SaveAllIn(ids, place).into());
+    desk.ask(LabelsCommand::SaveAllIn(ids, place));
     let said = problem(&mut desk);
     assert!(said.contains("2 labels saved in"), "{said}");
     assert!(said.contains("MS900003.pdf wasn't saved"), "{said}");

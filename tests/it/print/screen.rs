@@ -11,7 +11,7 @@ use egui_kittest::kittest::Queryable as _;
 use shipping::{ConsignmentId, LabelSize};
 
 use crate::journeys::kit::{Role, burst, chord, picture, pressed, typed};
-use crate::journeys::screens::{Desk, data, desk};
+use crate::journeys::screens::{Desk, LOOKS, data, desk};
 
 const FIRST: ConsignmentId = ConsignmentId::new(200_431);
 
@@ -310,11 +310,7 @@ fn large() -> Shared {
 
 /// Pictures of one state in both themes, and in a small window.
 fn draw(name: &str, shared: impl Fn() -> Shared, prepare: impl Fn(&mut Harness<'static, Desk>)) {
-    for (theme, size, word) in [
-        (ThemeChoice::Light, [1440.0, 900.0], "light"),
-        (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
-        (ThemeChoice::Light, [1024.0, 700.0], "small"),
-    ] {
+    for (theme, size, word) in LOOKS.into_iter().take(3) {
         let mut harness = desk(size, 1.0, theme, Desk::new(shared(), Editing::default()));
         prepare(&mut harness);
         picture(&mut harness, &format!("labels-{name}-{word}"));

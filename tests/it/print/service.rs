@@ -8,41 +8,31 @@ use app::state::{LabelState, LabelsCommand, OperationKind, OperationState};
 use crate::recovery::errands::order;
 use crate::support::desk::Home;
 use crate::support::lanes::{QUICK, client};
-use crate::support::wire::{Fault, Wire};
+use crate::support::wire::Fault;
 
 #[test]
 fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     let caller = client(&practice.base_url(), practice.token(), QUICK);
     let made = ["SO-1", "SO-2"].map(|reference| {
         let made = home.runtime.block_on(caller.create(&order(reference)));
         made.expect("created").id
     });
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
-    desk.core
-        .push(LabelsCommand::AskServicePrinters(made.to_vec()).into());
+    desk.ask(LabelsCommand::AskServicePrinters(made.to_vec()));
     let printers = desk.until("the printers", |core| {
         core.shared.service_printers.value().cloned()
     });
     assert_eq!(printers.ids, made);
     let usual = printers.choice.default_item_printer.expect("a usual one");
-    desk.core.push(
-        LabelsCommand::PrintAtService {
-            ids: made.to_vec(),
-            what: LabelType::Item,
-            printer: usual.id,
-            size: LabelSize::A6,
-            reason: String::new(),
-        }
-        .into(),
-    );
-    desk.until("handed to the service", |core| {
-        let operation = core.shared.operations.first()?;
-        (operation.kind == OperationKind::ServicePrint && operation.state == OperationState::Done)
-            .then_some(())
+    desk.ask(LabelsCommand::PrintAtService {
+        ids: made.to_vec(),
+        what: LabelType::Item,
+        printer: usual.id,
+        size: LabelSize::A6,
+        reason: String::new(),
     });
+    desk.until_operation(OperationKind::ServicePrint, OperationState::Done);
     assert_eq!(wire.count("/labels/sendLabelsToPrinter"), 1);
     let [first, second] = made;
     let sent = json!([{
@@ -67,13 +57,13 @@ fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
         size: LabelSize::A6,
         reason: reason.to_owned(),
     };
-    desk.core.push(again(" ").into());
+    desk.ask(again(" "));
     desk.until("it is asked why", |core| {
         let mut notices = core.shared.notices.iter();
         notices.find(|(_, notice)| notice.advice.contains("Enter a reason"))?;
         Some(())
     });
-    desk.core.push(again("Lost").into());
+    desk.ask(again("Lost"));
     desk.until("kept with it", |core| {
         let mut operations = core.shared.operations.iter();
         operations.find(|one| one.title.ends_with("reprint: Lost"))?;
@@ -83,9 +73,7 @@ fn labels_go_to_a_printer_of_the_service_and_the_queue_says_so() {
 
 #[test]
 fn a_lost_answer_of_the_service_is_a_question_and_not_sent_again() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     let caller = client(&practice.base_url(), practice.token(), QUICK);
     let made = home.runtime.block_on(caller.create(&order("SO-1")));
     let id = made.expect("created").id;
@@ -96,20 +84,14 @@ fn a_lost_answer_of_the_service_is_a_question_and_not_sent_again() {
         .expect("a usual one");
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     wire.fail("/labels/sendLabelsToPrinter", Fault::LoseAnswer);
-    desk.core.push(
-        LabelsCommand::PrintAtService {
-            ids: vec![id],
-            what: LabelType::Item,
-            printer: printer.id,
-            size: LabelSize::A4,
-            reason: String::new(),
-        }
-        .into(),
-    );
-    desk.until("a question", |core| {
-        let operation = core.shared.operations.first()?;
-        (operation.state == OperationState::Ask).then_some(())
+    desk.ask(LabelsCommand::PrintAtService {
+        ids: vec![id],
+        what: LabelType::Item,
+        printer: printer.id,
+        size: LabelSize::A4,
+        reason: String::new(),
     });
+    desk.until_operation(OperationKind::ServicePrint, OperationState::Ask);
     assert_eq!(*desk.core.shared.label_state(id), LabelState::Waiting);
     assert_eq!(wire.count("/labels/sendLabelsToPrinter"), 1);
 }

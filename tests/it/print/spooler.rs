@@ -50,7 +50,7 @@ fn is_in_queue(job: &PrintJob) -> bool {
 fn until_known(desk: &mut Desk, home: &Home) {
     // The queue has told of each by now, or forgot it.
     home.clock.advance(SignedDuration::from_mins(1));
-    desk.core.push(Command::Show(Screen::Labels));
+    desk.ask(Command::Show(Screen::Labels));
     // One whose backend outlived the service may stay in the queue: it is shown as that, until it is taken back.
     let patience = Instant::now() + Duration::from_secs(15);
     desk.until("each is known or asked about", |core| {
@@ -70,9 +70,8 @@ fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid(
     let journal = home.places.journal("practice");
     let all = ids(50);
     stored(&journal, &all);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.core.push(LabelsCommand::Print(all.clone()).into());
+    let (_practice, mut desk) = home.open_practice();
+    desk.ask(LabelsCommand::Print(all.clone()));
     desk.until("the middle of the batch", |core| {
         let sent = count(&core.shared.jobs, |job| job.state == JobState::Sent);
         (sent >= LABELS / 3).then_some(())
@@ -107,8 +106,7 @@ fn a_spooler_killed_in_the_middle_of_fifty_labels_loses_and_doubles_none_unsaid(
     );
 
     // The clerk goes on: the rest comes out, and every label at most once.
-    desk.core
-        .push(LabelsCommand::Batch(BatchCommand::Continue).into());
+    desk.ask(LabelsCommand::Batch(BatchCommand::Continue));
     desk.until("the rest is handed over", |core| {
         let is_over = count(&core.shared.jobs, |job| job.state == JobState::Spooling) == 0;
         (core.shared.jobs.len() == LABELS && is_over).then_some(())

@@ -1,11 +1,10 @@
 //! Files that changed since the clerk saw them, or that belong to another consignment: an earlier override
 //! prints none of them.
 
-use app::state::{JobState, JobSubject, LabelState, LabelsCommand, PrintJob};
-use shipping::ConsignmentId;
+use app::state::{JobState, JobSubject, LabelState, LabelsCommand};
 use storage::Journal;
 
-use super::batch::{ids, set_up, store, store_pages};
+use super::batch::{ids, set_up, store, store_pages, until_check_fails};
 use crate::recovery::errands::order;
 use crate::support::desk::{Desk, Home};
 use crate::support::lanes::{QUICK, client};
@@ -19,27 +18,9 @@ fn journal(home: &Home) -> Journal {
 }
 
 fn bench(home: &Home, port: u16) -> Desk {
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     set_up(&mut desk, port);
     desk
-}
-
-fn until_checked(desk: &mut Desk, id: ConsignmentId) {
-    desk.until("it fails the check", |core| {
-        matches!(
-            core.shared.label_state(id),
-            LabelState::FailedVerification(_)
-        )
-        .then_some(())
-    });
-}
-
-fn until_sent(desk: &mut Desk) -> PrintJob {
-    desk.until("handed over", |core| {
-        let mut jobs = core.shared.jobs.iter();
-        jobs.find(|job| job.state == JobState::Sent).cloned()
-    })
 }
 
 #[test]
@@ -60,8 +41,8 @@ fn a_file_that_was_under_way_while_its_consignment_changed_is_asked_for_again() 
             journal.forget_label(id).expect("forgotten");
         }
     });
-    desk.core.push(LabelsCommand::Print(vec![id]).into());
-    until_sent(&mut desk);
+    desk.ask(LabelsCommand::Print(vec![id]));
+    desk.until_job(JobState::Sent);
     assert_eq!(wire.count(LABEL), 2, "the old file is not used");
     assert_eq!(printer.jobs(1).len(), 1);
 }
@@ -77,8 +58,8 @@ fn a_label_whose_second_page_is_anothers_is_not_printed() {
         (&["PKB0000000001"], &["CARR000777", "MS900001"]),
     );
     let mut desk = bench(&home, printer.port());
-    desk.core.push(LabelsCommand::Print(vec![id]).into());
-    until_checked(&mut desk, id);
+    desk.ask(LabelsCommand::Print(vec![id]));
+    until_check_fails(&mut desk, id);
     assert!(desk.core.shared.jobs.is_empty());
     assert_eq!(printer.count(), 0, "no byte of it");
 }
@@ -92,10 +73,9 @@ fn the_preview_judges_a_page_as_printing_does() {
     store_pages(&mut file, ids[0], &pages, (&[pages[1], pages[0]], &[]));
     store_pages(&mut file, ids[1], &pages, (&[], &[]));
     drop(file);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     for (id, checked) in [(ids[0], true), (ids[1], false)] {
-        desk.core.push(LabelsCommand::Select(id).into());
+        desk.ask(LabelsCommand::Select(id));
         let preview = desk.until("drawn", |core| {
             let preview = core.shared.preview.value();
             preview
@@ -114,19 +94,19 @@ fn a_clerks_word_is_for_the_file_that_they_saw() {
     let id = ids(1)[0];
     store(&mut journal(&home), id, "PKB0000000009", "PKB0000000001");
     let mut desk = bench(&home, printer.port());
-    desk.core.push(LabelsCommand::Print(vec![id]).into());
-    until_checked(&mut desk, id);
+    desk.ask(LabelsCommand::Print(vec![id]));
+    until_check_fails(&mut desk, id);
     // Another file, as wrong as the first, that nobody has seen.
     store(&mut journal(&home), id, "PKB0000000008", "PKB0000000001");
     let word = || LabelsCommand::PrintWithOverride(id, "For a test".to_owned());
-    desk.core.push(word().into());
+    desk.ask(word());
     desk.until("it is looked at", |core| {
         (*core.shared.label_state(id) == LabelState::Printing).then_some(())
     });
-    until_checked(&mut desk, id);
+    until_check_fails(&mut desk, id);
     assert_eq!((desk.core.shared.jobs.len(), printer.count()), (0, 0));
     // A good one needs no word, and keeps none.
     store(&mut journal(&home), id, "PKB0000000001", "PKB0000000001");
-    desk.core.push(word().into());
-    assert_eq!(until_sent(&mut desk).override_reason, "");
+    desk.ask(word());
+    assert_eq!(desk.until_job(JobState::Sent).override_reason, "");
 }

@@ -18,7 +18,7 @@ use printing::service::{PrintService, ServerAddress};
 
 use super::program;
 use crate::support::cupsd::Cupsd;
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, open_bench};
 use crate::support::front::Front;
 use crate::support::ipp_printer::IppPrinter;
 use crate::support::recorder::Recorder;
@@ -65,8 +65,7 @@ fn every_queue_is_shown_as_it_is_and_the_cards_follow_it() {
     });
     home.settings.write(&home.places).unwrap();
     let practice = home.practise();
-    let mut front = Front::start(&home, &practice);
-    front.until_open("practice");
+    let mut front = Front::start_open(&home, &practice);
     front.press(Modifiers::NONE, Key::F4);
     let shown = |printers: &[PrinterView]| -> Vec<_> {
         let row = |one: &PrinterView| (one.name.clone(), one.state, one.message.clone());
@@ -126,9 +125,8 @@ fn a_print_service_that_hangs_holds_nothing_up_and_is_said() {
     let mut home = Home::new();
     home.surroundings.print_server = Some(socket.display().to_string());
     home.settings.printers = vec![queue("Zebra")];
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.core.push(app::state::Command::Show(Screen::Labels));
+    let (_practice, mut desk) = home.open_practice();
+    desk.ask(app::state::Command::Show(Screen::Labels));
     let begun = std::time::Instant::now();
     for _ in 0..20 {
         desk.turn();
@@ -146,9 +144,7 @@ fn a_print_service_that_hangs_holds_nothing_up_and_is_said() {
 #[test]
 fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     let printer = IppPrinter::start();
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     let form = PrinterForm {
         name: "Direct".to_owned(),
         destination: printer.address(),
@@ -157,8 +153,7 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
         documents: vec![DocumentKind::ItemLabels],
         ..PrinterForm::default()
     };
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
+    desk.ask(LabelsCommand::SavePrinter(Box::new(form)));
     let hint = desk.until("it says what it takes", |core| {
         core.shared.printers.value()?[0].hint.clone()
     });
@@ -171,11 +166,10 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
         Language::Zpl,
         "nothing is switched by itself"
     );
-    desk.core
-        .push(LabelsCommand::ShowTestLabel("Direct".to_owned()).into());
+    desk.ask(LabelsCommand::ShowTestLabel("Direct".to_owned()));
     let drawn = |desk: &mut Desk| {
         desk.until("drawn", |core| core.shared.test_label.value().cloned());
-        desk.core.push(LabelsCommand::PrintTestLabel.into());
+        desk.ask(LabelsCommand::PrintTestLabel);
     };
     drawn(&mut desk);
     let words = desk.until("refused", |core| {
@@ -184,10 +178,8 @@ fn a_printer_that_speaks_ipp_is_asked_what_it_takes_and_given_that() {
     });
     assert!(words.contains("does not accept ZPL"), "{words}");
     assert!(printer.inside().jobs.is_empty(), "nothing was sent");
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(hint.form)).into());
-    desk.core
-        .push(LabelsCommand::ShowTestLabel("Direct".to_owned()).into());
+    desk.ask(LabelsCommand::SavePrinter(Box::new(hint.form)));
+    desk.ask(LabelsCommand::ShowTestLabel("Direct".to_owned()));
     desk.turn();
     drawn(&mut desk);
     desk.until("handed over", |core| {
@@ -264,8 +256,7 @@ fn a_printer_that_answers_otherwise_than_its_profile_is_taken_over_at_one_key() 
     }];
     home.settings.write(&home.places).unwrap();
     let practice = home.practise();
-    let mut front = Front::start(&home, &practice);
-    front.until_open("practice");
+    let mut front = Front::start_open(&home, &practice);
     front.press(Modifiers::NONE, Key::F4);
     front.until("the hint", |shared| {
         shared.printers.value()?.first()?.hint.as_ref().map(|_| ())

@@ -7,7 +7,7 @@ use printing::profile::{Destination, Language, PrinterProfile};
 use shipping::ConsignmentId;
 use storage::{JobState, JobSubject, Journal, NewJob, PrintJob, QueueEntry};
 
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, notice};
 use crate::support::ipp_printer::IppPrinter;
 
 fn printer(name: &str, printer: &IppPrinter) -> PrinterProfile {
@@ -24,14 +24,9 @@ fn bench(printers: Vec<PrinterProfile>) -> (Home, practice::RunningService, Desk
     let mut home = Home::new();
     home.settings.label_printer = printers.first().map(|one| one.name.clone());
     home.settings.printers = printers;
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.type_consignment("SO-48213");
-    desk.send();
-    let label = desk.until("created", |core| {
-        core.shared.last_created.as_ref().map(|one| one.id)
-    });
-    desk.core.push(Command::Show(Screen::Labels));
+    let (practice, mut desk) = home.open_practice();
+    let label = desk.create("SO-48213");
+    desk.ask(Command::Show(Screen::Labels));
     (home, practice, desk, label)
 }
 
@@ -111,14 +106,13 @@ fn a_label_printed_before_hundreds_of_others_is_no_label_that_waits_after_a_rest
 fn three_jobs_cancelled_at_once_are_all_cancelled() {
     let zebra = held();
     let (_home, _practice, mut desk, label) = bench(vec![printer("Zebra", &zebra)]);
-    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    desk.ask(LabelsCommand::Print(vec![label]));
     for count in 1..3 {
         until_held(&mut desk, count);
-        desk.core
-            .push(LabelsCommand::Reprint(label, "lost".to_owned()).into());
+        desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
     }
     for job in until_held(&mut desk, 3) {
-        desk.core.push(LabelsCommand::CancelJob(job.id).into());
+        desk.ask(LabelsCommand::CancelJob(job.id));
     }
     desk.until("all three are cancelled", |core| {
         let mut jobs = core.shared.jobs.iter();
@@ -133,18 +127,14 @@ fn all_jobs_of_a_printer_are_cancelled_and_no_other_ones() {
     let (zebra, dock) = (held(), held());
     let printers = vec![printer("Zebra", &zebra), printer("Dock", &dock)];
     let (_home, _practice, mut desk, label) = bench(printers);
-    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    desk.ask(LabelsCommand::Print(vec![label]));
     until_held(&mut desk, 1);
-    desk.core
-        .push(LabelsCommand::Reprint(label, "torn".to_owned()).into());
+    desk.ask(LabelsCommand::Reprint(label, "torn".to_owned()));
     until_held(&mut desk, 2);
-    desk.core
-        .push(LabelsCommand::ChoosePrinter("Dock".to_owned()).into());
-    desk.core
-        .push(LabelsCommand::Reprint(label, "lost".to_owned()).into());
+    desk.ask(LabelsCommand::ChoosePrinter("Dock".to_owned()));
+    desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
     until_held(&mut desk, 3);
-    desk.core
-        .push(LabelsCommand::CancelAllJobs("Zebra".to_owned()).into());
+    desk.ask(LabelsCommand::CancelAllJobs("Zebra".to_owned()));
     until_held(&mut desk, 1);
     let states = |printer: &IppPrinter| -> Vec<i32> {
         printer.inside().jobs.iter().map(|job| job.1).collect()
@@ -156,10 +146,9 @@ fn all_jobs_of_a_printer_are_cancelled_and_no_other_ones() {
 fn a_label_that_did_not_come_out_is_taken_out_of_the_queue_that_has_it_still() {
     let zebra = held();
     let (_home, _practice, mut desk, label) = bench(vec![printer("Zebra", &zebra)]);
-    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    desk.ask(LabelsCommand::Print(vec![label]));
     let job = until_held(&mut desk, 1).remove(0);
-    desk.core
-        .push(LabelsCommand::SetJobPrinted(job.id, false).into());
+    desk.ask(LabelsCommand::SetJobPrinted(job.id, false));
     let words = desk.until("answered", |core| {
         let job = core.shared.jobs.first()?;
         (job.state == JobState::Failed).then(|| job.message.clone())
@@ -172,17 +161,11 @@ fn a_label_that_did_not_come_out_is_taken_out_of_the_queue_that_has_it_still() {
 fn a_label_whose_queue_does_not_answer_is_not_called_unprinted() {
     let zebra = held();
     let (_home, _practice, mut desk, label) = bench(vec![printer("Zebra", &zebra)]);
-    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    desk.ask(LabelsCommand::Print(vec![label]));
     let job = until_held(&mut desk, 1).remove(0);
     drop(zebra);
-    desk.core
-        .push(LabelsCommand::SetJobPrinted(job.id, false).into());
-    desk.until("said so", |core| {
-        let mut notices = core.shared.notices.iter();
-        notices
-            .any(|(_, one)| one.headline.contains("still in its queue"))
-            .then_some(())
-    });
+    desk.ask(LabelsCommand::SetJobPrinted(job.id, false));
+    desk.until("said so", |core| notice(&core.shared, "still in its queue"));
     assert_eq!(
         desk.core.shared.jobs[0].state,
         JobState::Sent,
@@ -195,7 +178,7 @@ fn a_job_that_was_begun_while_it_was_cancelled_asks_a_person() {
     let zebra = held();
     zebra.inside().begins_when_cancelled = true;
     let (home, _practice, mut desk, label) = bench(vec![printer("Zebra", &zebra)]);
-    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    desk.ask(LabelsCommand::Print(vec![label]));
     until_held(&mut desk, 1);
     home.clock.advance(SignedDuration::from_mins(31));
     let job = desk.until("taken back", |core| {
@@ -211,12 +194,10 @@ fn a_printer_that_fails_keeps_no_other_ones_jobs_from_being_taken_back() {
     broken.inside().garbles_cancel = true;
     let printers = vec![printer("Broken", &broken), printer("Dock", &dock)];
     let (home, _practice, mut desk, label) = bench(printers);
-    desk.core.push(LabelsCommand::Print(vec![label]).into());
+    desk.ask(LabelsCommand::Print(vec![label]));
     until_held(&mut desk, 1);
-    desk.core
-        .push(LabelsCommand::ChoosePrinter("Dock".to_owned()).into());
-    desk.core
-        .push(LabelsCommand::Reprint(label, "lost".to_owned()).into());
+    desk.ask(LabelsCommand::ChoosePrinter("Dock".to_owned()));
+    desk.ask(LabelsCommand::Reprint(label, "lost".to_owned()));
     until_held(&mut desk, 2);
     home.clock.advance(SignedDuration::from_mins(31));
     desk.until("the other one is taken back", |core| {

@@ -8,7 +8,7 @@ use printing::profile::{Media, PrinterProfile};
 use printing::render_in_process;
 use printing::test_label::{TOKEN_PREFIX, TestLabelError, document, token};
 
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, open_bench};
 use crate::support::readers;
 use crate::support::recorder::Recorder;
 
@@ -22,10 +22,8 @@ fn set_up(desk: &mut Desk, language: Language, destination: &str) {
         documents: vec![DocumentKind::ItemLabels],
         ..PrinterForm::default()
     };
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
-    desk.core
-        .push(LabelsCommand::ShowTestLabel("Zebra bench 4".to_owned()).into());
+    desk.ask(LabelsCommand::SavePrinter(Box::new(form)));
+    desk.ask(LabelsCommand::ShowTestLabel("Zebra bench 4".to_owned()));
 }
 
 #[test]
@@ -39,7 +37,7 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
     set_up(&mut desk, Language::Epl, &port);
     let shown = desk.until("drawn", |core| core.shared.test_label.value().cloned());
     assert_eq!((shown.preview.width, shown.preview.height), (832, 1_184));
-    desk.core.push(LabelsCommand::PrintTestLabel.into());
+    desk.ask(LabelsCommand::PrintTestLabel);
     desk.until("handed over", |core| {
         let mut jobs = core.shared.jobs.iter();
         jobs.find(|job| job.number == "Test label" && job.message == "Sent to printer")
@@ -84,9 +82,7 @@ fn a_test_label_that_is_scanned_back_proves_its_printer_for_good() {
 
 #[test]
 fn a_proof_ends_where_something_else_comes_onto_paper() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().display().to_string();
     set_up(&mut desk, Language::Zpl, &place);
@@ -96,8 +92,8 @@ fn a_proof_ends_where_something_else_comes_onto_paper() {
             .value()
             .map(|view| view.token.clone())
     });
-    desk.core.push(LabelsCommand::PrintTestLabel.into());
-    desk.core.push(WindowCommand::Find(token).into());
+    desk.ask(LabelsCommand::PrintTestLabel);
+    desk.ask(WindowCommand::Find(token));
     desk.turn();
     let view = |desk: &Desk| desk.core.shared.printers.value().unwrap()[0].clone();
     assert!(!view(&desk).proved.is_empty());
@@ -105,16 +101,14 @@ fn a_proof_ends_where_something_else_comes_onto_paper() {
         copies: "2".to_owned(),
         ..view(&desk).form
     };
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(same)).into());
+    desk.ask(LabelsCommand::SavePrinter(Box::new(same)));
     desk.turn();
     assert!(!view(&desk).proved.is_empty(), "more of the same");
     let other = PrinterForm {
         language: Language::Tspl,
         ..view(&desk).form
     };
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(other)).into());
+    desk.ask(LabelsCommand::SavePrinter(Box::new(other)));
     desk.turn();
     assert_eq!(view(&desk).proved, "");
 }

@@ -9,6 +9,7 @@ use storage::Journal;
 
 use crate::support::desk::{Home, fill};
 use crate::support::front::Front;
+use crate::support::practice::CREATE;
 use crate::support::trouble::{Fault, FaultTiming, RetryAfter, RetryForm, Troubled as _};
 use crate::support::wait::SOON;
 
@@ -78,21 +79,15 @@ fn waited_for_a_core() -> Duration {
 }
 
 /// A consignment is typed, and can be sent.
-fn typed(home: &Home, practice: &practice::RunningService) -> Watched {
-    std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
-    let mut front = Front::start(home, practice);
-    front.until_open("practice");
-    let sender = front.until("the saved locations", |shared| {
-        Some(shared.locations.value()?.first()?.clone())
-    });
-    let editing = front.widgets().state_mut().editing_mut().expect("a form");
-    editing.draft.from.set_location(&sender);
-    fill(&mut editing.draft, "SO-48213");
-    front.rest();
-    Watched {
+fn typed() -> (Home, practice::RunningService, Watched) {
+    let (home, practice) = Home::with_practice();
+    let mut front = Front::at_practice(&home, &practice);
+    front.type_consignment("SO-48213");
+    let watched = Watched {
         front,
         longest: Duration::ZERO,
-    }
+    };
+    (home, practice, watched)
 }
 
 fn is_quiet(shared: &Shared) -> bool {
@@ -107,9 +102,7 @@ fn is_quiet(shared: &Shared) -> bool {
 /// Sends, and refreshes everything, while `fault` affects every call, and types the next consignment
 /// meanwhile. Returns how long the longest frame took.
 fn met(fault: &Fault) -> Duration {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut watched = typed(&home, &practice);
+    let (home, practice, mut watched) = typed();
     practice.trouble().everywhere().set_now(fault.clone());
     let window = watched.front.widgets().state_mut();
     window.push(ConsignCommand::Send.into());
@@ -222,8 +215,7 @@ fn frames_go_on_and_keys_land_while_the_service_says_something_else() {
 
 #[test]
 fn a_frame_that_waits_for_the_service_would_be_noticed() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let trouble = practice.trouble().everywhere().once();
     trouble.set_now(Fault::DelayAfter { ms: 2 * 250 });
     let address = format!("{}/apiv2/companies/getAll", practice.base_url());
@@ -239,12 +231,8 @@ fn a_frame_that_waits_for_the_service_would_be_noticed() {
 
 #[test]
 fn the_next_is_typed_and_sent_while_one_is_on_its_way() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut watched = typed(&home, &practice);
-    let creates = practice
-        .trouble()
-        .on("/apiv2/consignments/createConsignment");
+    let (_home, practice, mut watched) = typed();
+    let creates = practice.trouble().on(CREATE);
     creates.once().set_now(Fault::DelayAfter { ms: LATE_MS });
     let ask = |watched: &mut Watched, command: ConsignCommand| {
         let window = watched.front.widgets().state_mut();
@@ -273,12 +261,8 @@ fn the_next_is_typed_and_sent_while_one_is_on_its_way() {
 
 #[test]
 fn one_that_is_refused_after_the_next_was_begun_is_among_the_drafts() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut watched = typed(&home, &practice);
-    let creates = practice
-        .trouble()
-        .on("/apiv2/consignments/createConsignment");
+    let (_home, practice, mut watched) = typed();
+    let creates = practice.trouble().on(CREATE);
     // Refused, and late: the next is begun by then.
     creates.once().set_now(Fault::DelayAfter { ms: LATE_MS });
     let window = watched.front.widgets().state_mut();

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use shipping::{ConsignmentId, LabelSize};
 use storage::{BackupError, Backups, Journal, JournalError, LabelGeneration, StoredLabel};
 
-use crate::support::desk::{Home, NOW};
+use crate::support::desk::{Home, NOW, notice};
 
 fn now() -> Timestamp {
     NOW.parse().expect("a moment")
@@ -33,8 +33,7 @@ fn journal(folder: &Path) -> (PathBuf, Journal) {
 #[test]
 fn a_backup_is_made_at_the_start_for_the_user_alone() {
     use std::os::unix::fs::PermissionsExt as _;
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let path = home.places.journal("practice");
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let (moment, backup) = desk.until("a backup", |_| Backups::of(&path).newest_first().pop());
@@ -48,8 +47,7 @@ fn a_backup_is_made_at_the_start_for_the_user_alone() {
 
 #[test]
 fn a_backup_is_made_every_hour() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let path = home.places.journal("practice");
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let backups = Backups::of(&path);
@@ -179,24 +177,16 @@ fn what_a_cut_left_half_done_goes_with_the_next_backup() {
 
 #[test]
 fn a_backup_that_cannot_be_made_is_told_and_stops_nothing() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     fs::write(home.places.data().join("backups"), "in the way").expect("a file");
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    let notice = desk.until("a notice", |core| {
-        let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
-        notices
-            .find(|notice| notice.headline.contains("back up"))
-            .cloned()
-    });
+    let notice = desk.until("a notice", |core| notice(&core.shared, "back up"));
     assert_eq!(
         notice.headline,
         "Couldn't back up the journal. You can keep working"
     );
     assert_eq!(notice.tone, Tone::Bad);
-    desk.type_consignment("SO-1");
-    desk.send();
-    desk.until("created", |core| core.shared.last_created.clone());
+    desk.create("SO-1");
 }
 
 /// Turns a journal back into one of the version that also held the service's lists.

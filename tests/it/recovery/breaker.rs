@@ -64,9 +64,7 @@ fn after_five_failures_calls_fail_at_once_and_leave_nothing_on_the_wire() {
 
 #[test]
 fn one_ping_finds_the_service_back_and_then_everything_goes_out_again() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     let client = client(&wire, practice.token(), Duration::from_millis(100));
     wire.fail("/", Fault::LoseRequest);
     for _ in 0..5 {
@@ -128,9 +126,7 @@ fn a_service_that_answers_the_ping_with_a_failure_is_back_all_the_same() {
 
 #[test]
 fn one_call_that_always_fails_is_no_sign_that_the_service_is_away() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     let client = client(&wire, practice.token(), LONG);
     wire.fail(DELETE, Fault::LoseRequest);
     for _ in 0..8 {
@@ -196,9 +192,7 @@ fn somebody_who_asks_for_it_is_not_held_back() {
 
 #[test]
 fn a_consignment_that_the_breaker_stops_is_not_sent_and_stays_as_typed() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     let mut service = Home::service(wire.base_url(), practice.token());
     service.patience.cooldown = LONG;
     let mut desk = home.open(&service);
@@ -215,7 +209,7 @@ fn a_consignment_that_the_breaker_stops_is_not_sent_and_stays_as_typed() {
         )
     };
     for _ in 0..6 {
-        desk.core.push(Command::Show(Screen::Dispatch));
+        desk.ask(Command::Show(Screen::Dispatch));
         desk.until("an end", |core| {
             let list = &core.shared.unmanifested;
             (list.problem().is_some() && !list.is_loading()).then_some(())

@@ -7,16 +7,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use app::Service;
-use app::state::{ConsignCommand, Notice, SaveState};
+use app::state::{ConsignCommand, SaveState};
 use draft::{Draft, DraftId};
 use jiff::SignedDuration;
+use practice::RunningService;
 use shipping::{ConsignmentId, LabelSize};
 use storage::{
     Backups, Journal, LabelGeneration, NewOperation, OperationKind, OperationState, StoredLabel,
 };
 
-use crate::support::desk::{Desk, Home, fill};
-use crate::support::wire::Wire;
+use crate::support::desk::{Desk, Home, fill, notice};
 
 /// A way for a journal to be damaged.
 type Damage = fn(&Path);
@@ -48,24 +48,6 @@ const DAMAGES: [(&str, Damage); 7] = [
         fs::write(wal(path), vec![0x5A; 8192]).expect("written");
     }),
 ];
-
-fn notice(core: &app::Core, words: &str) -> Option<Notice> {
-    let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
-    notices
-        .find(|notice| notice.headline.contains(words))
-        .cloned()
-}
-
-fn created(desk: &mut Desk, reference: &str) -> ConsignmentId {
-    desk.type_consignment(reference);
-    desk.send();
-    desk.until("created", |core| {
-        let created = core.shared.last_created.as_ref();
-        created
-            .filter(|one| one.customer_reference.as_deref() == Some(reference))
-            .map(|one| one.id)
-    })
-}
 
 /// Ends the program as a clerk does.
 fn close(home: &Home, desk: Desk) {
@@ -176,11 +158,21 @@ fn a_backup_that_cannot_be_read_is_passed_over_for_the_one_before() {
     assert_eq!(opening.rescue.expect("a rescue").restored_from, Some(now));
 }
 
+/// A bench after [`a_morning`]: its home, the practice service, the path of its journal, and the service that it
+/// works with.
+fn after_a_morning(sent_afterwards: &str) -> (Home, RunningService, PathBuf, Service) {
+    let (home, practice) = Home::with_practice();
+    let path = home.places.journal("practice");
+    let service = Home::service(practice.base_url(), practice.token());
+    a_morning(&home, &service, &path, sent_afterwards);
+    (home, practice, path, service)
+}
+
 /// What is in the backup: a draft that is sent afterwards, one that is not, and an operation that is open.
 fn a_morning(home: &Home, service: &Service, path: &Path, sent_afterwards: &str) {
     let mut desk = home.open(service);
     desk.type_consignment(sent_afterwards);
-    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.ask(ConsignCommand::NewDraft);
     desk.until("kept", |core| (core.shared.drafts.len() == 1).then_some(()));
     fill(&mut desk.core.editing.draft, "SO-UNSENT");
     "Somebody else".clone_into(&mut desk.core.editing.draft.to.name);
@@ -224,18 +216,14 @@ fn an_afternoon(
     desk.until("the newest draft", |core| {
         (core.editing.draft.reference1 == "SO-UNSENT").then_some(())
     });
-    desk.core.push(ConsignCommand::NewDraft.into());
-    desk.until("a new one", |core| {
-        core.editing.draft.is_blank().then_some(())
-    });
-    let unknown = created(&mut desk, "SO-NEW");
+    desk.begin_draft();
+    let unknown = desk.create("SO-NEW");
     let mut drafts = desk.core.shared.drafts.iter();
     let draft = drafts
         .find(|draft| draft.reference1 == sent)
         .map(|draft| draft.id.clone())
         .expect("a draft");
-    desk.core
-        .push(ConsignCommand::OpenDraft(draft.clone()).into());
+    desk.ask(ConsignCommand::OpenDraft(draft.clone()));
     desk.until("open", |core| {
         (core.editing.draft.id == draft).then_some(())
     });
@@ -253,15 +241,11 @@ fn an_afternoon(
 
 #[test]
 fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
-    let home = Home::new();
-    let practice = home.practise();
-    let path = home.places.journal("practice");
-    let service = Home::service(practice.base_url(), practice.token());
-    a_morning(&home, &service, &path, "SO-SENT");
+    let (home, _practice, path, service) = after_a_morning("SO-SENT");
     let (unknown, sent) = an_afternoon(&home, &service, &path, "SO-SENT");
 
     let mut desk = home.open(&service);
-    let banner = desk.until("told", |core| notice(core, "restored as of"));
+    let banner = desk.until("told", |core| notice(&core.shared, "restored as of"));
     assert!(banner.headline.contains("Fri 20 Nov 14:07"), "{banner:?}");
     assert!(banner.detail.contains("set-aside"), "{banner:?}");
     let found = desk.until("found at the service", |core| {
@@ -282,7 +266,7 @@ fn what_the_bench_did_since_the_backup_is_found_at_the_service() {
         desk.core.editing.draft.id, sent,
         "it is not offered as if unsent"
     );
-    let told = notice(&desk.core, "A draft may have been sent already").expect("a notice");
+    let told = notice(&desk.core.shared, "A draft may have been sent already").expect("a notice");
     assert!(told.advice.contains("MS200002"), "{told:?}");
     desk.until("the open one was looked for", |core| {
         let mut operations = core.shared.operations.iter();
@@ -302,20 +286,16 @@ fn only_doubt(core: &app::Core, draft: &DraftId) -> Option<String> {
 
 #[test]
 fn a_draft_without_a_reference_is_known_by_receiver_and_suburb() {
-    let home = Home::new();
-    let practice = home.practise();
-    let path = home.places.journal("practice");
-    let service = Home::service(practice.base_url(), practice.token());
-    a_morning(&home, &service, &path, "");
+    let (home, _practice, path, service) = after_a_morning("");
     let (_, sent) = an_afternoon(&home, &service, &path, "");
     let mut desk = home.open(&service);
     let doubt = desk.until("rebuilt", |core| only_doubt(core, &sent));
     // The other one of that day went to the same receiver, too.
     assert_eq!(doubt, "May have been sent already: MS200001, MS200002");
     // It is opened with a word of warning, and the clerk may send it all the same.
-    desk.core.push(ConsignCommand::OpenDraft(sent).into());
+    desk.ask(ConsignCommand::OpenDraft(sent));
     let warning = desk.until("warned", |core| {
-        notice(core, "This draft may have been sent")
+        notice(&core.shared, "This draft may have been sent")
     });
     assert!(
         warning
@@ -326,11 +306,7 @@ fn a_draft_without_a_reference_is_known_by_receiver_and_suburb() {
 
 #[test]
 fn a_service_that_is_away_is_asked_what_happened_once_it_is_back() {
-    let home = Home::new();
-    let practice = home.practise();
-    let path = home.places.journal("practice");
-    let service = Home::service(practice.base_url(), practice.token());
-    a_morning(&home, &service, &path, "SO-SENT");
+    let (home, _practice, path, service) = after_a_morning("SO-SENT");
     let (_, sent) = an_afternoon(&home, &service, &path, "SO-SENT");
     let nobody = Service {
         address: "http://127.0.0.1:9".to_owned(),
@@ -381,21 +357,21 @@ fn large_and_damaged(home: &Home) -> PathBuf {
 
 #[test]
 fn nothing_is_sent_on_a_large_journal_before_its_check_and_damage_found_then_stops_sending() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     let path = large_and_damaged(&home);
     let service = Home::service(wire.base_url(), practice.token());
     let mut desk = home.open(&service);
     desk.type_consignment("SO-1");
     let typed = desk.core.editing.draft.clone();
     desk.send();
-    let refused = desk.until("refused", |core| notice(core, "was not sent"));
+    let refused = desk.until("refused", |core| notice(&core.shared, "was not sent"));
     assert!(
         refused.advice.contains("nothing is sent until then"),
         "{refused:?}"
     );
-    desk.until("said", |core| notice(core, "The journal is damaged"));
+    desk.until("said", |core| {
+        notice(&core.shared, "The journal is damaged")
+    });
     assert_eq!(wire.count("/consignments/createConsignment"), 0);
     assert_eq!(desk.core.editing.draft, typed);
     close(&home, desk);

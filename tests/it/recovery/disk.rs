@@ -16,9 +16,9 @@ use std::process::{Command, Stdio};
 use app::state::{Notice, SaveState};
 use draft::Draft;
 use practice::RunningService;
-use storage::{Journal, OperationState};
+use storage::{Journal, OperationKind, OperationState};
 
-use crate::support::desk::{Home, fill};
+use crate::support::desk::{Home, fill, open_wired_bench};
 use crate::support::wire::Wire;
 use day::{BOOK, CREATE, Day, Told};
 
@@ -50,9 +50,7 @@ struct Stage {
 
 impl Stage {
     fn new() -> Self {
-        let home = Home::new();
-        let practice = home.practise();
-        let wire = Wire::before(practice.address());
+        let (home, practice, wire) = Home::with_wire();
         let token = practice.token().to_owned();
         let good = tempfile::tempdir().expect("a folder");
         let path = good.path().join(day::JOURNAL);
@@ -98,14 +96,8 @@ impl Stage {
             let ours = operations.iter().filter(|one| one.kind == kind);
             ours.map(|one| one.attempt as usize).sum::<usize>()
         };
-        assert!(
-            sent.0 <= intents(app::state::OperationKind::Create),
-            "{told:?}"
-        );
-        assert!(
-            sent.1 <= intents(app::state::OperationKind::Manifest),
-            "{told:?}"
-        );
+        assert!(sent.0 <= intents(OperationKind::Create), "{told:?}");
+        assert!(sent.1 <= intents(OperationKind::Manifest), "{told:?}");
         assert!(sent.0 <= 1 && sent.1 <= 1, "sent once: {told:?}");
         if folder.path().join("label.zpl").exists() {
             assert_eq!(known.jobs(10).expect("jobs").len(), 1, "{told:?}");
@@ -204,10 +196,7 @@ fn notice(core: &app::Core, headline: &str) -> Option<Notice> {
 
 #[test]
 fn a_journal_that_another_holds_stops_sending_and_typing_is_saved_once_it_is_let_go() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
-    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    let (home, _practice, wire, mut desk) = open_wired_bench();
     desk.until("companies", |core| core.shared.company.map(|_| ()));
     let other = rusqlite::Connection::open(home.places.journal("practice")).expect("another");
     let busy = || other.execute_batch("BEGIN IMMEDIATE");
@@ -246,9 +235,7 @@ fn a_journal_that_another_holds_stops_sending_and_typing_is_saved_once_it_is_let
 
 #[test]
 fn an_answer_that_cannot_be_written_down_is_not_known_and_is_found_at_the_next_start() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     let service = Home::service(wire.base_url(), practice.token());
     let mut desk = home.open(&service);
     let other = rusqlite::Connection::open(home.places.journal("practice")).expect("another");
@@ -277,10 +264,7 @@ fn an_answer_that_cannot_be_written_down_is_not_known_and_is_found_at_the_next_s
         .expect("let go");
     drop(desk);
     let mut desk = home.open(&service);
-    let found = desk.until("found", |core| {
-        let operation = core.shared.operations.first()?;
-        (operation.state == OperationState::Done).then(|| operation.clone())
-    });
+    let found = desk.until_operation(OperationKind::Create, OperationState::Done);
     assert_eq!(found.message, "It went through: MS200001");
     assert_eq!(wire.count(CREATE), 1, "it was sent once");
 }

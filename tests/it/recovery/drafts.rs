@@ -6,13 +6,11 @@ use app::state::{ConsignCommand, SaveState};
 use draft::{AddressMode, Draft};
 use storage::Journal;
 
-use crate::support::desk::{Home, fill};
+use crate::support::desk::{Home, fill, open_bench, open_reopenable_bench};
 
 #[test]
 fn a_draft_is_due_on_disk_well_within_a_second_of_the_last_key() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, _practice, mut desk) = open_bench();
     desk.until("what the journal holds", |core| {
         core.shared.companies.value().map(|_| ())
     });
@@ -37,8 +35,7 @@ fn a_draft_is_due_on_disk_well_within_a_second_of_the_last_key() {
 
 #[test]
 fn what_was_typed_is_in_the_form_again_after_the_program_was_dropped_dead() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let service = Home::service(practice.base_url(), practice.token());
     let typed = {
         let mut desk = home.open(&service);
@@ -61,21 +58,19 @@ fn what_was_typed_is_in_the_form_again_after_the_program_was_dropped_dead() {
 
 #[test]
 fn several_drafts_are_kept_and_opened_again() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     desk.until("companies", |core| {
         core.shared.companies.value().map(|_| ())
     });
     fill(&mut desk.core.editing.draft, "SO-1");
-    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.ask(ConsignCommand::NewDraft);
     desk.until("the first is kept", |core| {
         (core.shared.drafts.len() == 1).then_some(())
     });
     assert!(desk.core.editing.draft.is_blank());
     fill(&mut desk.core.editing.draft, "SO-2");
     let first = desk.core.shared.drafts[0].id.clone();
-    desk.core.push(ConsignCommand::OpenDraft(first).into());
+    desk.ask(ConsignCommand::OpenDraft(first));
     desk.until("the first is open", |core| {
         (core.editing.draft.reference1 == "SO-1").then_some(())
     });
@@ -85,10 +80,7 @@ fn several_drafts_are_kept_and_opened_again() {
 
 #[test]
 fn a_sender_typed_alone_is_kept_too() {
-    let home = Home::new();
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (home, _practice, service, mut desk) = open_reopenable_bench();
     desk.until("companies", |core| core.shared.company.map(|_| ()));
     desk.core.editing.draft.from.mode = AddressMode::Full;
     "Harbour Supplies, back door".clone_into(&mut desk.core.editing.draft.from.name);
@@ -104,12 +96,8 @@ fn a_sender_typed_alone_is_kept_too() {
 
 #[test]
 fn a_draft_that_was_sent_is_on_disk_before_its_turn_comes_and_gone_with_its_confirmation() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.type_consignment("SO-48213");
-    desk.send();
-    desk.until("created", |core| core.shared.last_created.clone());
+    let (home, _practice, mut desk) = open_bench();
+    desk.create("SO-48213");
     let journal = Journal::open(&home.places.journal("practice")).expect("a reader");
     assert_eq!(journal.drafts().expect("drafts"), []);
     assert!(

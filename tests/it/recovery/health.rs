@@ -5,8 +5,8 @@ use app::Core;
 use app::state::{DispatchCommand, WindowCommand};
 use jiff::Timestamp;
 
-use crate::support::desk::{Home, NOW};
-use crate::support::wire::{Fault, Wire};
+use crate::support::desk::{Home, NOW, open_wired_bench};
+use crate::support::wire::Fault;
 
 const CREATE: &str = "/consignments/createConsignment";
 
@@ -17,14 +17,11 @@ fn listed(core: &Core) -> Option<()> {
 
 #[test]
 fn the_lists_come_back_by_themselves_with_the_service() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
-    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    let (_home, _practice, wire, mut desk) = open_wired_bench();
     desk.until("the list", listed);
     assert!(desk.core.shared.health.latency_ms.is_some());
     wire.fail("/", Fault::LoseRequest);
-    desk.core.push(DispatchCommand::Refresh.into());
+    desk.ask(DispatchCommand::Refresh);
     desk.until("away", |core| {
         core.shared.unmanifested.problem().map(|_| ())
     });
@@ -42,9 +39,7 @@ fn the_lists_come_back_by_themselves_with_the_service() {
 
 #[test]
 fn a_program_that_starts_while_the_service_is_away_has_everything_once_it_is_back() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     wire.fail("/", Fault::LoseRequest);
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     desk.until("companies are missed", |core| {
@@ -60,10 +55,7 @@ fn a_program_that_starts_while_the_service_is_away_has_everything_once_it_is_bac
 
 #[test]
 fn the_service_is_away_where_only_a_write_did_not_get_through() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
-    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    let (_home, _practice, wire, mut desk) = open_wired_bench();
     desk.until("the list", listed);
     desk.type_consignment("SO-48213");
     // Everything else is silent, too: nothing but the write is asked for.
@@ -76,9 +68,7 @@ fn the_service_is_away_where_only_a_write_did_not_get_through() {
 
 #[test]
 fn asking_again_goes_out_although_calls_rest() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     let mut service = Home::service(wire.base_url(), practice.token());
     // By itself it would ask again in an hour.
     service.patience.cooldown = std::time::Duration::from_hours(1);
@@ -87,14 +77,14 @@ fn asking_again_goes_out_although_calls_rest() {
     wire.fail("/", Fault::LoseRequest);
     // Refreshing by hand always tries.
     for _ in 0..6 {
-        desk.core.push(DispatchCommand::Refresh.into());
+        desk.ask(DispatchCommand::Refresh);
         desk.until("failed", |core| {
             (!core.shared.unmanifested.is_loading()).then_some(())?;
             core.shared.unmanifested.problem().map(|_| ())
         });
     }
     wire.heal();
-    desk.core.push(WindowCommand::Reconnect.into());
+    desk.ask(WindowCommand::Reconnect);
     desk.until("the list again", listed);
     assert_eq!(desk.core.shared.health.away_since, None);
 }

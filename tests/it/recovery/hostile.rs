@@ -12,7 +12,7 @@ use shipping::{ConsignmentId, ConsignmentRequest, LabelSize, ManifestGroup};
 use tokio::runtime::Runtime;
 
 use self::replies::{CANARY, Reply, all};
-use crate::support::desk::Home;
+use crate::support::desk::{Home, open_wired_bench};
 use crate::support::wire::{Fault, Then, Wire, answer};
 
 const SHORT: Timeouts = Timeouts {
@@ -196,19 +196,15 @@ fn an_answer_that_is_cut_at_any_byte_is_not_believed() {
 
 #[test]
 fn the_bench_shows_its_old_list_and_works_on_after_every_reply() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     let mut service = Home::service(wire.base_url(), practice.token());
     (service.limits, service.patience) = (SHORT, never_resting());
     let mut desk = home.open(&service);
-    desk.type_consignment("SO-48213");
-    desk.send();
-    desk.until("created", |core| core.shared.last_created.clone());
+    desk.create("SO-48213");
     desk.type_consignment("SO-48214");
     for reply in all() {
         wire.fail("getRecently", reply.fault.clone());
-        desk.core.push(DispatchCommand::Refresh.into());
+        desk.ask(DispatchCommand::Refresh);
         let list = desk.until(reply.name, |core| {
             let list = &core.shared.unmanifested;
             (!list.is_loading()).then(|| list.value().map(app::state::UnmanifestedList::len))
@@ -223,10 +219,7 @@ fn the_bench_shows_its_old_list_and_works_on_after_every_reply() {
     }
     assert_eq!(desk.core.editing.draft.reference1, "SO-48214");
     desk.send();
-    desk.until("the second is created", |core| {
-        let made = core.shared.last_created.as_ref()?;
-        (made.customer_reference.as_deref() == Some("SO-48214")).then_some(())
-    });
+    desk.until_created("SO-48214");
 }
 
 #[test]
@@ -236,10 +229,7 @@ fn what_a_hostile_reply_did_is_found_out_by_looking() {
         (answer("200 OK", "text/html", "<html>Sign in</html>"), false),
         (Fault::LoseAnswer, true),
     ] {
-        let home = Home::new();
-        let practice = home.practise();
-        let wire = Wire::before(practice.address());
-        let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+        let (_home, _practice, wire, mut desk) = open_wired_bench();
         desk.type_consignment("SO-48213");
         wire.fail("/consignments/createConsignment", fault);
         desk.send();

@@ -10,6 +10,7 @@ use storage::{Journal, NewOperation, OperationKind};
 use super::errands::{create, fetched, order};
 use super::kinds::{before, fetch_fails, line};
 use crate::support::lanes::Site;
+use crate::support::text::assert_contains;
 use crate::support::wire::{Fault, Wire};
 
 /// Asks for one with references that the clerk typed.
@@ -74,11 +75,7 @@ fn of_two_with_the_same_key_the_clerk_deletes_one_and_keeps_the_other() {
         .id;
     lanes.ask(Request::Decide(done.id, OperationDecision::CheckNow));
     let conflict = lanes.until_newest_is(OperationState::Conflict);
-    assert!(
-        conflict.message.contains("more than once"),
-        "{}",
-        conflict.message
-    );
+    assert_contains(&conflict.message, "more than once");
     lanes.ask(Request::Decide(
         conflict.id,
         OperationDecision::DeleteDuplicate(twin),
@@ -167,11 +164,7 @@ fn what_was_given_up_and_turns_up_after_all_needs_a_person() {
     site.runtime.block_on(client.create(&late)).expect("late");
     lanes.fetch_list();
     let conflict = lanes.until_newest_is(OperationState::Conflict);
-    assert!(
-        conflict.message.contains("after all"),
-        "{}",
-        conflict.message
-    );
+    assert_contains(&conflict.message, "after all");
 }
 
 #[test]

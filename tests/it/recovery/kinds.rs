@@ -8,6 +8,7 @@ use storage::{Journal, NewOperation, OperationKind};
 
 use super::errands::{Errand, create, group, order};
 use crate::support::lanes::{Lanes, Site};
+use crate::support::text::assert_contains;
 use crate::support::wire::{Fault, Wire};
 
 pub(super) fn before(site: &Site) -> (Wire, Lanes) {
@@ -137,11 +138,7 @@ fn an_edit_of_which_another_came_of_it_is_a_conflict() {
         client.edit(&theirs).await.expect("changed");
     });
     let conflict = lanes.until_newest_is(OperationState::Conflict);
-    assert!(
-        conflict.message.contains("specialInstructions"),
-        "{}",
-        conflict.message
-    );
+    assert_contains(&conflict.message, "specialInstructions");
 }
 
 #[test]
@@ -156,11 +153,7 @@ fn what_is_booked_already_is_neither_deleted_nor_booked() {
     });
     lanes.ask(delete.request.clone());
     let refused = lanes.until_newest_is(OperationState::Rejected);
-    assert!(
-        refused.message.contains("No longer unmanifested"),
-        "{}",
-        refused.message
-    );
+    assert_contains(&refused.message, "No longer unmanifested");
     assert_eq!(delete.happened(&site.truth()), 0);
 }
 
@@ -180,11 +173,7 @@ fn a_grouping_that_is_older_than_a_minute_is_asked_for_again() {
         grouped: old,
     });
     let refused = lanes.until_newest_is(OperationState::Rejected);
-    assert!(
-        refused.message.contains("Group again"),
-        "{}",
-        refused.message
-    );
+    assert_contains(&refused.message, "Group again");
     assert_eq!(wire.count("/manifests/manifest "), 0, "nothing was booked");
     lanes.ask(Request::Book {
         groups,
@@ -204,11 +193,7 @@ fn what_an_open_operation_holds_no_other_may_change() {
     let open = lanes.until_newest_is(OperationState::Absent);
     lanes.ask(Request::Delete(vec![booking.id()]));
     let refused = lanes.until_newest_is(OperationState::Rejected);
-    assert!(
-        refused.message.contains("belong to another operation"),
-        "{}",
-        refused.message
-    );
+    assert_contains(&refused.message, "belong to another operation");
     wire.heal();
     lanes.ask(Request::Decide(open.id, OperationDecision::Discard));
     lanes.until("given up", |lanes| {
@@ -291,11 +276,7 @@ fn three_bookings_that_are_not_known_stop_all_others() {
     lanes.until("restored", |lanes| lanes.restored.then_some(()));
     lanes.ask(group.request);
     let refused = lanes.until_newest_is(OperationState::Rejected);
-    assert!(
-        refused.message.contains("Three bookings"),
-        "{}",
-        refused.message
-    );
+    assert_contains(&refused.message, "Three bookings");
     assert_eq!(wire.count("/manifests/manifest "), 0);
 }
 

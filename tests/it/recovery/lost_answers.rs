@@ -2,75 +2,27 @@
 
 use std::sync::{Arc, Mutex};
 
-use app::Core;
 use app::state::{
-    DispatchCommand, Operation, OperationDecision, OperationKind, OperationState, OperationsCommand,
+    DispatchCommand, OperationDecision, OperationKind, OperationState, OperationsCommand,
 };
-use draft::PickupDraft;
-use shipping::{ConsignmentId, ManifestGroup};
+use shipping::ConsignmentId;
 use storage::{Journal, NewOperation};
 
-use crate::support::desk::{Desk, Home, SETTLE, fill};
-use crate::support::wire::{Fault, Wire, answer};
+use crate::support::desk::{Desk, Home, SETTLE, fill, open_failing_bench, open_wired_bench};
+use crate::support::text::assert_contains;
+use crate::support::wire::{Fault, answer};
 
 const CREATE: &str = "/consignments/createConsignment";
 const MANIFEST: &str = "/manifests/manifest ";
 
-fn operation(core: &Core, kind: OperationKind) -> Option<&Operation> {
-    core.shared
-        .operations
-        .iter()
-        .find(|operation| operation.kind == kind)
-}
-
-fn in_state(core: &Core, kind: OperationKind, state: OperationState) -> Option<Operation> {
-    operation(core, kind)
-        .filter(|operation| operation.state == state)
-        .cloned()
-}
-
-/// A bench before a wire that can fail.
-fn bench(home: &Home) -> (practice::RunningService, Wire, Desk) {
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
-    let desk = home.open(&Home::service(wire.base_url(), practice.token()));
-    (practice, wire, desk)
-}
-
-fn created(desk: &mut Desk) -> ConsignmentId {
-    desk.type_consignment("SO-48213");
-    desk.send();
-    desk.until("created", |core| {
-        core.shared
-            .last_created
-            .as_ref()
-            .map(|consignment| consignment.id)
-    })
-}
-
-/// The group of one consignment, with its default pickup.
-fn grouped(desk: &mut Desk, id: ConsignmentId) -> ManifestGroup {
-    desk.core.push(DispatchCommand::Group(vec![id]).into());
-    let group = desk.until("grouped", |core| {
-        core.shared
-            .groups
-            .value()
-            .and_then(|groups| groups.first().cloned())
-    });
-    PickupDraft::from(group)
-        .check(desk.core.shared.now, "Australia/Sydney")
-        .expect("the default pickup is right")
-}
-
 fn book(desk: &mut Desk, id: ConsignmentId) {
-    let group = grouped(desk, id);
-    desk.core.push(DispatchCommand::Book(vec![group]).into());
+    let group = desk.group(id);
+    desk.ask(DispatchCommand::Book(vec![group]));
 }
 
 #[test]
 fn the_intent_is_on_disk_before_the_request_leaves() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
+    let (home, _practice, wire, mut desk) = open_wired_bench();
     let journal = home.places.journal("practice");
     let states = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&states);
@@ -85,7 +37,7 @@ fn the_intent_is_on_disk_before_the_request_leaves() {
                 .extend(on_disk.iter().map(|operation| operation.state));
         }
     });
-    created(&mut desk);
+    desk.create("SO-48213");
     assert_eq!(
         *states.lock().expect("nobody panicked"),
         [OperationState::Sending]
@@ -94,24 +46,12 @@ fn the_intent_is_on_disk_before_the_request_leaves() {
 
 #[test]
 fn a_lost_reply_is_reported_as_unknown_and_then_found_by_its_key() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    wire.fail(CREATE, Fault::LoseAnswer);
+    let (home, _practice, wire, mut desk) = open_failing_bench(Fault::LoseAnswer);
     // The list stays unreachable for a while, so that the unknown state can be seen.
-    desk.type_consignment("SO-48213");
-    desk.send();
-    let unknown = desk.until("not known yet", |core| {
-        in_state(core, OperationKind::Create, OperationState::Unknown)
-    });
-    assert!(
-        unknown.message.contains("Please don't enter it again"),
-        "{}",
-        unknown.message
-    );
+    let unknown = desk.until_operation(OperationKind::Create, OperationState::Unknown);
+    assert_contains(&unknown.message, "Please don't enter it again");
     assert!(unknown.key.starts_with("Bench4-"), "{}", unknown.key);
-    let done = desk.until("it went through", |core| {
-        in_state(core, OperationKind::Create, OperationState::Done)
-    });
+    let done = desk.until_operation(OperationKind::Create, OperationState::Done);
     assert_eq!(done.message, "It went through: MS200001");
     assert_eq!(wire.count(CREATE), 1, "it was sent once");
     assert!(
@@ -130,40 +70,34 @@ fn a_lost_reply_is_reported_as_unknown_and_then_found_by_its_key() {
 
 #[test]
 fn a_request_that_did_not_arrive_is_absent_after_every_check_and_is_sent_again_with_the_same_key() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    wire.fail(CREATE, Fault::LoseRequest);
-    desk.type_consignment("SO-48213");
-    desk.send();
-    let absent = desk.until("absent", |core| {
-        in_state(core, OperationKind::Create, OperationState::Absent)
-    });
+    let (_home, _practice, wire, mut desk) = open_failing_bench(Fault::LoseRequest);
+    let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);
     assert_eq!(absent.checks, 3, "every check was made");
     wire.heal();
-    desk.core
-        .push(OperationsCommand::Decide(absent.id, OperationDecision::SendAgain).into());
-    let done = desk.until("done", |core| {
-        in_state(core, OperationKind::Create, OperationState::Done)
-    });
+    desk.ask(OperationsCommand::Decide(
+        absent.id,
+        OperationDecision::SendAgain,
+    ));
+    let done = desk.until_operation(OperationKind::Create, OperationState::Done);
     assert_eq!((done.key, done.attempt), (absent.key, 2));
     assert_eq!(done.reference, "MS200001");
 }
 
 #[test]
 fn a_check_that_fails_does_not_count() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
+    let (_home, _practice, wire, mut desk) = open_wired_bench();
     desk.type_consignment("SO-48213");
     wire.fail("/consignments/", Fault::LoseRequest);
     desk.send();
-    desk.until("not known yet", |core| {
-        in_state(core, OperationKind::Create, OperationState::Unknown)
-    });
+    desk.until_operation(OperationKind::Create, OperationState::Unknown);
     let asked = wire.count("ByReference2");
     desk.until("two more looks in vain", |_| {
         (wire.count("ByReference2") >= asked + 6).then_some(())
     });
-    let operation = operation(&desk.core, OperationKind::Create).expect("it is there");
+    let mut operations = desk.core.shared.operations.iter();
+    let operation = operations
+        .find(|operation| operation.kind == OperationKind::Create)
+        .expect("it is there");
     assert_eq!(
         (operation.state, operation.checks),
         (OperationState::Unknown, 0)
@@ -172,56 +106,37 @@ fn a_check_that_fails_does_not_count() {
 
 #[test]
 fn after_a_start_an_operation_on_its_way_is_unknown_and_is_looked_for() {
-    let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home);
+    let (home, practice, wire, mut desk) =
+        open_failing_bench(Fault::Silence(std::time::Duration::from_secs(1)));
     let token = practice.token().to_owned();
-    wire.fail(CREATE, Fault::Silence(std::time::Duration::from_secs(1)));
-    desk.type_consignment("SO-48213");
-    desk.send();
     desk.until("sending", |_| (wire.count(CREATE) == 1).then_some(()));
     drop(desk);
     wire.heal();
     let mut desk = home.open(&Home::service(wire.base_url(), &token));
-    let absent = desk.until("looked for in vain", |core| {
-        in_state(core, OperationKind::Create, OperationState::Absent)
-    });
-    assert!(
-        absent.message.contains("did not go through"),
-        "{}",
-        absent.message
-    );
+    let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);
+    assert_contains(&absent.message, "did not go through");
     assert_eq!(wire.count(CREATE), 1, "nothing was sent by itself");
 }
 
 #[test]
 fn a_booking_with_a_lost_reply_locks_its_consignments_and_is_confirmed_by_reading_them() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let id = created(&mut desk);
+    let (_home, _practice, wire, mut desk) = open_wired_bench();
+    let id = desk.create("SO-48213");
     wire.fail(MANIFEST, Fault::LoseAnswer);
     book(&mut desk, id);
-    let unknown = desk.until("not known yet", |core| {
-        in_state(core, OperationKind::Manifest, OperationState::Unknown)
-    });
-    assert!(
-        unknown.message.contains("Don't book it any other way"),
-        "{}",
-        unknown.message
-    );
+    let unknown = desk.until_operation(OperationKind::Manifest, OperationState::Unknown);
+    assert_contains(&unknown.message, "Don't book it any other way");
     assert!(desk.core.shared.locked.contains_key(&id));
-    desk.until("booked", |core| {
-        in_state(core, OperationKind::Manifest, OperationState::Done)
-    });
+    desk.until_operation(OperationKind::Manifest, OperationState::Done);
     assert!(!desk.core.shared.locked.contains_key(&id));
     assert_eq!(wire.count(MANIFEST), 1, "it was sent once");
 }
 
 #[test]
 fn a_group_that_was_booked_elsewhere_is_not_booked_again() {
-    let home = Home::new();
-    let (practice, wire, mut desk) = bench(&home);
-    let id = created(&mut desk);
-    let group = grouped(&mut desk, id);
+    let (home, practice, wire, mut desk) = open_wired_bench();
+    let id = desk.create("SO-48213");
+    let group = desk.group(id);
     // Another bench is quicker.
     let elsewhere = reqwest::Client::builder()
         .no_proxy()
@@ -238,37 +153,28 @@ fn a_group_that_was_booked_elsewhere_is_not_booked_again() {
         .block_on(async { request.send().await?.text().await })
         .expect("an answer");
     assert!(answer.contains("\"bookingSuccessful\":true"), "{answer}");
-    desk.core.push(DispatchCommand::Book(vec![group]).into());
-    let refused = desk.until("refused", |core| {
-        in_state(core, OperationKind::Manifest, OperationState::Rejected)
-    });
-    assert!(
-        refused.message.contains("No longer unmanifested: MS200001"),
-        "{}",
-        refused.message
-    );
+    desk.ask(DispatchCommand::Book(vec![group]));
+    let refused = desk.until_operation(OperationKind::Manifest, OperationState::Rejected);
+    assert_contains(&refused.message, "No longer unmanifested: MS200001");
     assert_eq!(wire.count(MANIFEST), 0, "this bench sent nothing");
 }
 
 #[test]
 fn looking_early_does_not_use_up_the_checks() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
+    let (_home, _practice, wire, mut desk) = open_wired_bench();
     wire.fail(CREATE, Fault::LoseRequest);
     desk.type_consignment("SO-48213");
     // The schedule counts from when the answer was given up, which is after this.
     let begun = std::time::Instant::now();
     desk.send();
-    let unknown = desk.until("not known yet", |core| {
-        in_state(core, OperationKind::Create, OperationState::Unknown)
-    });
+    let unknown = desk.until_operation(OperationKind::Create, OperationState::Unknown);
     for _ in 0..10 {
-        desk.core
-            .push(OperationsCommand::Decide(unknown.id, OperationDecision::CheckNow).into());
+        desk.ask(OperationsCommand::Decide(
+            unknown.id,
+            OperationDecision::CheckNow,
+        ));
     }
-    let absent = desk.until("absent", |core| {
-        in_state(core, OperationKind::Create, OperationState::Absent)
-    });
+    let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);
     let waited = begun.elapsed();
     let schedule = std::time::Duration::from_millis(SETTLE[SETTLE.len() - 1]);
     assert!(
@@ -280,35 +186,23 @@ fn looking_early_does_not_use_up_the_checks() {
 
 #[test]
 fn a_reference_that_the_clerk_typed_is_no_proof() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
+    let (_home, _practice, wire, mut desk) = open_wired_bench();
     desk.type_consignment("SO-1");
     desk.core.editing.draft.reference2 = "URGENT".to_owned();
     desk.send();
-    desk.until("the first is created", |core| {
-        core.shared.last_created.clone()
-    });
+    desk.until_created("SO-1");
     // Another with the same references never arrives.
     wire.fail(CREATE, Fault::LoseRequest);
     fill(&mut desk.core.editing.draft, "SO-1");
     desk.core.editing.draft.reference2 = "URGENT".to_owned();
     desk.send();
-    let doubtful = desk.until("the clerk is asked", |core| {
-        in_state(core, OperationKind::Create, OperationState::Conflict)
-    });
-    assert!(
-        doubtful
-            .message
-            .contains("MS200001 has the same references"),
-        "{}",
-        doubtful.message
-    );
+    let doubtful = desk.until_operation(OperationKind::Create, OperationState::Conflict);
+    assert_contains(&doubtful.message, "MS200001 has the same references");
 }
 
 #[test]
 fn an_intent_that_was_not_sent_before_the_end_is_the_clerks_to_decide() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let mut journal = Journal::open(&home.places.journal("practice")).expect("a journal");
     let new = NewOperation {
         kind: OperationKind::Create,
@@ -321,43 +215,32 @@ fn an_intent_that_was_not_sent_before_the_end_is_the_clerks_to_decide() {
     journal.begin(&[new], home.clock.now()).expect("an intent");
     drop(journal);
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    let absent = desk.until("restored", |core| {
-        in_state(core, OperationKind::Create, OperationState::Absent)
-    });
-    assert!(
-        absent.message.contains("Packbench was closed first"),
-        "{}",
-        absent.message
-    );
-    desk.core
-        .push(OperationsCommand::Decide(absent.id, OperationDecision::Discard).into());
-    desk.until("given up", |core| {
-        in_state(core, OperationKind::Create, OperationState::Discarded)
-    });
+    let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);
+    assert_contains(&absent.message, "Packbench was closed first");
+    desk.ask(OperationsCommand::Decide(
+        absent.id,
+        OperationDecision::Discard,
+    ));
+    desk.until_operation(OperationKind::Create, OperationState::Discarded);
 }
 
 #[test]
 fn what_was_given_up_is_a_draft_again() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    wire.fail(CREATE, Fault::LoseRequest);
-    desk.type_consignment("SO-48213");
-    desk.send();
-    let absent = desk.until("absent", |core| {
-        in_state(core, OperationKind::Create, OperationState::Absent)
-    });
+    let (_home, _practice, _wire, mut desk) = open_failing_bench(Fault::LoseRequest);
+    let absent = desk.until_operation(OperationKind::Create, OperationState::Absent);
     assert!(desk.core.shared.drafts.is_empty());
-    desk.core
-        .push(OperationsCommand::Decide(absent.id, OperationDecision::Discard).into());
+    desk.ask(OperationsCommand::Decide(
+        absent.id,
+        OperationDecision::Discard,
+    ));
     let back = desk.until("the draft", |core| core.shared.drafts.first().cloned());
     assert_eq!(back.reference1, "SO-48213");
 }
 
 #[test]
 fn closing_with_nothing_under_way_does_not_wait() {
-    let home = Home::new();
-    let (_practice, _wire, mut desk) = bench(&home);
-    created(&mut desk);
+    let (home, _practice, _wire, mut desk) = open_wired_bench();
+    desk.create("SO-48213");
     let begun = std::time::Instant::now();
     desk.core.close(home.runtime.handle());
     assert!(
@@ -369,23 +252,17 @@ fn closing_with_nothing_under_way_does_not_wait() {
 
 #[test]
 fn a_grouping_that_failed_is_asked_for_again_as_it_was() {
-    let home = Home::new();
-    let (_practice, wire, mut desk) = bench(&home);
-    let first = created(&mut desk);
-    desk.type_consignment("SO-48214");
-    desk.send();
-    desk.until("the second is created", |core| {
-        let made = core.shared.last_created.as_ref()?;
-        (made.id != first).then_some(())
-    });
+    let (_home, _practice, wire, mut desk) = open_wired_bench();
+    let first = desk.create("SO-48213");
+    desk.create("SO-48214");
     wire.fail(
         "/manifests/",
         answer("500 Internal Server Error", "text/plain", "oops"),
     );
-    desk.core.push(DispatchCommand::Group(vec![first]).into());
+    desk.ask(DispatchCommand::Group(vec![first]));
     desk.until("failed", |core| core.shared.groups.problem().map(|_| ()));
     wire.heal();
-    desk.core.push(DispatchCommand::GroupAgain.into());
+    desk.ask(DispatchCommand::GroupAgain);
     let groups = desk.until("grouped", |core| core.shared.groups.value().cloned());
     let ids: Vec<_> = groups
         .into_iter()

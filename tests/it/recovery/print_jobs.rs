@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU8;
 
-use app::state::{LabelState, LabelsCommand, PrinterForm};
+use app::state::{LabelState, LabelsCommand};
 use printing::job::{Payload, send};
 use printing::page::PageSelection;
 use printing::profile::{Destination, Language};
@@ -11,49 +11,30 @@ use shipping::ConsignmentId;
 use storage::{JobState, JobSubject, Journal, JournalError, NewJob};
 
 use crate::support::cupsd::Cupsd;
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, open_bench};
+use crate::support::printers::save_printer;
 use crate::support::recorder::Recorder;
-use crate::support::wire::{Fault, Wire, answer};
+use crate::support::text::assert_contains;
+use crate::support::wire::{Fault, answer};
 
 fn set_up(desk: &mut Desk, destination: &str) {
-    let form = PrinterForm {
-        name: "Zebra bench 4".to_owned(),
-        destination: destination.to_owned(),
-        dots_per_mm: "8".to_owned(),
-        ..PrinterForm::default()
-    };
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
+    save_printer(desk, "Zebra bench 4", destination.to_owned());
 }
 
 fn print_to(desk: &mut Desk, destination: &str) -> ConsignmentId {
-    desk.type_consignment("SO-48213");
-    desk.send();
-    let id = desk.until("created", |core| {
-        core.shared
-            .last_created
-            .as_ref()
-            .map(|consignment| consignment.id)
-    });
+    let id = desk.create("SO-48213");
     set_up(desk, destination);
-    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    desk.ask(LabelsCommand::Print(vec![id]));
     id
 }
 
 #[test]
 fn the_bytes_that_were_stored_are_the_bytes_that_were_sent() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let printer = Recorder::start();
     let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
     let id = print_to(&mut desk, &format!("127.0.0.1:{}", printer.port()));
-    let job = desk.until("sent", |core| {
-        core.shared
-            .jobs
-            .iter()
-            .find(|job| job.state == JobState::Sent)
-            .cloned()
-    });
+    let job = desk.until_job(JobState::Sent);
     assert_eq!(
         (job.subject.consignment(), job.message.as_str()),
         (Some(id), "Sent to printer")
@@ -68,9 +49,7 @@ fn the_bytes_that_were_stored_are_the_bytes_that_were_sent() {
 
 #[test]
 fn a_printer_that_is_off_fails_the_job_and_says_what_to_do() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     // The port was free a moment ago: nobody listens there.
     let port = std::net::TcpListener::bind("127.0.0.1:0")
         .expect("a port")
@@ -78,25 +57,13 @@ fn a_printer_that_is_off_fails_the_job_and_says_what_to_do() {
         .expect("its number")
         .port();
     print_to(&mut desk, &format!("127.0.0.1:{port}"));
-    let job = desk.until("failed", |core| {
-        core.shared
-            .jobs
-            .iter()
-            .find(|job| job.state == JobState::Failed)
-            .cloned()
-    });
-    assert!(
-        job.message.contains("Check that the printer is on"),
-        "{}",
-        job.message
-    );
+    let job = desk.until_job(JobState::Failed);
+    assert_contains(&job.message, "Check that the printer is on");
 }
 
 #[test]
 fn a_label_that_is_not_a_pdf_is_said_at_the_label_and_nothing_is_sent() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     let printer = Recorder::start();
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     let body = r#"{"object":{"fileName":"x.pdf","contentType":"application/pdf","content":"bm90IGEgUERG"},"errors":null}"#;
@@ -117,8 +84,7 @@ fn a_label_that_is_not_a_pdf_is_said_at_the_label_and_nothing_is_sent() {
 
 #[test]
 fn a_job_that_the_last_run_did_not_see_through_is_a_question() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let new = NewJob {
         queue: "",
         subject: JobSubject::Label(ConsignmentId::new(200_001)),
@@ -136,8 +102,7 @@ fn a_job_that_the_last_run_did_not_see_through_is_a_question() {
     let job = desk.until("restored", |core| core.shared.jobs.first().cloned());
     assert_eq!(job.state, JobState::Ask);
     assert!(job.message.contains("Check the printer"), "{}", job.message);
-    desk.core
-        .push(LabelsCommand::SetJobPrinted(job.id, true).into());
+    desk.ask(LabelsCommand::SetJobPrinted(job.id, true));
     desk.until("answered", |core| {
         (core.shared.jobs[0].state == JobState::Printed).then_some(())
     });
@@ -211,20 +176,15 @@ fn a_job_that_its_queue_has_is_taken_for_sent_and_one_that_it_has_not_is_a_quest
 
 #[test]
 fn a_consignment_whose_answer_was_lost_has_its_label_printed_by_itself_once_it_is_found() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     let printer = Recorder::start();
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     set_up(&mut desk, &format!("127.0.0.1:{}", printer.port()));
-    desk.core.push(LabelsCommand::AutoPrint(true).into());
+    desk.ask(LabelsCommand::AutoPrint(true));
     desk.type_consignment("SO-48213");
     wire.fail("/consignments/createConsignment", Fault::LoseAnswer);
     desk.send();
-    let job = desk.until("printed", |core| {
-        let sent = |job: &&_| matches!(job, app::state::PrintJob { state, .. } if *state == JobState::Sent);
-        core.shared.jobs.iter().find(sent).cloned()
-    });
+    let job = desk.until_job(JobState::Sent);
     let made = &desk.core.shared.operations[0];
     assert_eq!(
         made.consignments,

@@ -74,9 +74,7 @@ fn a_read_is_tried_three_times_in_all_where_the_failure_is_a_passing_one() {
 
 #[test]
 fn a_pause_that_the_service_asks_for_is_kept_and_then_the_read_succeeds() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     wire.fail(COMPANIES, pause("429 Too Many Requests", "1"));
     let client = client(&wire.base_url(), practice.token());
     let begun = Instant::now();

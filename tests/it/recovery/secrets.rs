@@ -10,15 +10,14 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use app::state::{
-    Command as Ask, DispatchCommand, JobState, LabelsCommand, OperationKind, OperationState,
-    PrinterForm, Screen,
+    Command as Ask, DispatchCommand, JobState, LabelsCommand, OperationKind, OperationState, Screen,
 };
 use app::{self, Core};
 use client::{Client, Connection, ConnectionError};
-use draft::PickupDraft;
 use engine::{Remote, TaskRunner};
 use shipping::ConsignmentId;
 
+use crate::print::batch::set_up;
 use crate::support::desk::{Desk, Home, fill};
 use crate::support::recorder::Recorder;
 use crate::support::wait::{SOON, until};
@@ -104,8 +103,7 @@ fn live_a_day_of_trouble() {
         .with_writer(Mutex::new(log))
         .with_ansi(false)
         .init();
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let token = practice.token().to_owned();
     fs::write(folder.join("token"), &token).expect("the token's file");
     let wire = Wire::before(practice.address());
@@ -142,39 +140,18 @@ fn type_person(desk: &mut Desk, reference: &str) {
 fn created(desk: &mut Desk, reference: &str) -> ConsignmentId {
     type_person(desk, reference);
     desk.send();
-    desk.until("created", |core| {
-        let made = core.shared.last_created.as_ref()?;
-        (made.customer_reference.as_deref() == Some(reference)).then_some(made.id)
-    })
+    desk.until_created(reference)
 }
 
 /// A consignment is made, its label printed, its group booked.
 fn good_hours(desk: &mut Desk) {
     let printer = Recorder::start();
     let id = created(desk, "SO-1");
-    let form = PrinterForm {
-        name: "Zebra bench 4".to_owned(),
-        destination: format!("127.0.0.1:{}", printer.port()),
-        dots_per_mm: "8".to_owned(),
-        ..PrinterForm::default()
-    };
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
-    desk.core.push(LabelsCommand::Print(vec![id]).into());
-    desk.until("printed", |core| {
-        let jobs = &core.shared.jobs;
-        jobs.iter()
-            .any(|job| job.state == JobState::Sent)
-            .then_some(())
-    });
-    desk.core.push(DispatchCommand::Group(vec![id]).into());
-    let group = desk.until("grouped", |core| {
-        core.shared.groups.value()?.first().cloned()
-    });
-    let group = PickupDraft::from(group)
-        .check(desk.core.shared.now, "Australia/Sydney")
-        .expect("the default pickup is right");
-    desk.core.push(DispatchCommand::Book(vec![group]).into());
+    set_up(desk, printer.port());
+    desk.ask(LabelsCommand::Print(vec![id]));
+    desk.until_job(JobState::Sent);
+    let group = desk.group(id);
+    desk.ask(DispatchCommand::Book(vec![group]));
     desk.until("booked", |core| done(core, OperationKind::Manifest, 1));
 }
 
@@ -229,7 +206,7 @@ fn lists_that_cannot_be_read(desk: &mut Desk, wire: &Wire) {
     for fault in answers {
         wire.fail(LIST, fault);
         desk.core.push(Ask::Show(Screen::Dispatch));
-        desk.core.push(DispatchCommand::Refresh.into());
+        desk.ask(DispatchCommand::Refresh);
         desk.until("a problem", |core| {
             let list = &core.shared.unmanifested;
             let is_told =

@@ -3,10 +3,11 @@
 
 use std::time::Duration;
 
-use app::state::{ConsignCommand, OperationState, Tone};
+use app::state::{ConsignCommand, Notice, OperationState, Tone};
 use draft::{AddressField, Field};
 
-use crate::support::desk::{Desk, Home};
+use crate::support::desk::{Desk, Home, notice, open_wired_bench};
+use crate::support::text::assert_contains;
 use crate::support::wire::{Fault, Wire, answer};
 
 const CREATE: &str = "/consignments/createConsignment";
@@ -14,9 +15,7 @@ const CREATE: &str = "/consignments/createConsignment";
 /// Types a consignment, sends it against `fault` on create, and returns the program and the message once it
 /// is free again.
 fn refused_by(home: &Home, fault: Fault) -> (Desk, String) {
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
-    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    let (_practice, wire, mut desk) = home.open_behind_wire();
     desk.type_consignment("SO-48213");
     let typed = desk.core.editing.draft.clone();
     wire.fail(CREATE, fault);
@@ -41,8 +40,7 @@ fn refused_by(home: &Home, fault: Fault) -> (Desk, String) {
 
 #[test]
 fn a_service_that_is_down_is_said_and_nothing_typed_is_lost() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let address = practice.base_url();
     let mut desk = home.open(&Home::service(address, practice.token()));
     desk.type_consignment("SO-48213");
@@ -53,23 +51,12 @@ fn a_service_that_is_down_is_said_and_nothing_typed_is_lost() {
     });
     home.runtime.block_on(practice.stop());
     desk.send();
-    let notice = desk.until("a notice", |core| {
-        core.shared
-            .notices
-            .iter()
-            .map(|(_, notice)| notice)
-            .find(|notice| notice.headline.contains("not sent"))
-            .cloned()
-    });
+    let notice = desk.until("a notice", |core| notice(&core.shared, "not sent"));
     assert_eq!(
         notice.headline,
         "The consignment was not sent. Your draft is unchanged"
     );
-    assert!(
-        notice.advice.contains("cannot be reached"),
-        "{}",
-        notice.advice
-    );
+    assert_contains(&notice.advice, "cannot be reached");
     assert_eq!(desk.core.editing.draft, typed);
     let operation = &desk.core.shared.operations[0];
     assert_eq!(
@@ -100,6 +87,14 @@ fn the_services_own_words_stand_at_the_field_that_they_name() {
     assert_eq!(problem.message, "To contact is required");
 }
 
+/// Waits until the list of unmanifested consignments has a problem, and returns its notice.
+fn until_list_fails(desk: &mut Desk) -> Notice {
+    desk.until("a problem with the list", |core| {
+        let problem = core.shared.unmanifested.problem()?;
+        Some(Notice::failed("The list", problem))
+    })
+}
+
 #[test]
 fn a_web_page_instead_of_an_answer_leaves_a_create_unknown_and_a_read_explained() {
     let home = Home::new();
@@ -110,29 +105,15 @@ fn a_web_page_instead_of_an_answer_leaves_a_create_unknown_and_a_read_explained(
     );
     let wire = Wire::alone(page);
     let mut desk = home.open(&Home::service(wire.base_url(), "any"));
-    let notice = desk.until("a problem with the list", |core| {
-        core.shared
-            .unmanifested
-            .problem()
-            .map(|problem| app::state::Notice::failed("The list", problem))
-    });
-    assert!(
-        notice.advice.contains("A web page answered"),
-        "{}",
-        notice.advice
-    );
+    let notice = until_list_fails(&mut desk);
+    assert_contains(&notice.advice, "A web page answered");
     assert_eq!(notice.tone, Tone::Bad);
 }
 
 #[test]
 fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
-    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
-    desk.type_consignment("SO-1");
-    desk.send();
-    desk.until("created", |core| core.shared.last_created.clone());
+    let (_home, _practice, wire, mut desk) = open_wired_bench();
+    desk.create("SO-1");
     desk.until("listed", |core| {
         core.shared
             .unmanifested
@@ -142,18 +123,9 @@ fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
     });
     // As long as it takes: the bench gives up by its own limit.
     wire.fail("getRecently", Fault::Silence(Duration::from_secs(70)));
-    desk.core.push(app::state::DispatchCommand::Refresh.into());
-    let notice = desk.until("a problem with the list", |core| {
-        core.shared
-            .unmanifested
-            .problem()
-            .map(|problem| app::state::Notice::failed("The list", problem))
-    });
-    assert!(
-        notice.advice.contains("did not answer in time"),
-        "{}",
-        notice.advice
-    );
+    desk.ask(app::state::DispatchCommand::Refresh);
+    let notice = until_list_fails(&mut desk);
+    assert_contains(&notice.advice, "did not answer in time");
     assert_eq!(
         desk.core
             .shared
@@ -169,9 +141,7 @@ fn an_answer_that_takes_too_long_is_not_waited_for_and_the_list_is_kept() {
 
 #[test]
 fn prices_that_cannot_be_fetched_leave_the_draft_alone() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
+    let (home, practice, wire) = Home::with_wire();
     wire.fail(
         "/routes/",
         answer("500 Internal Server Error", "text/plain", "oops"),
@@ -179,19 +149,13 @@ fn prices_that_cannot_be_fetched_leave_the_draft_alone() {
     let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
     desk.type_consignment("SO-1");
     let typed = desk.core.editing.draft.clone();
-    desk.core.push(ConsignCommand::FindRoutes.into());
+    desk.ask(ConsignCommand::FindRoutes);
     let notice = desk.until("a problem with the prices", |core| {
         core.shared
             .routes
             .problem()
-            .map(|problem| app::state::Notice::failed("Prices", problem))
+            .map(|problem| Notice::failed("Prices", problem))
     });
-    assert!(
-        notice
-            .advice
-            .contains("The service has a problem (HTTP 500)"),
-        "{}",
-        notice.advice
-    );
+    assert_contains(&notice.advice, "The service has a problem (HTTP 500)");
     assert_eq!(desk.core.editing.draft, typed);
 }

@@ -4,17 +4,21 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use app::config::{DataFolder, Graphics, Keyring, Settings, SystemInfo, TrackingScopes};
-use app::state::ConsignCommand;
+use app::state::{
+    Command, ConsignCommand, DispatchCommand, JobState, Notice, Operation, OperationKind,
+    OperationState, PrintJob, Shared,
+};
 use app::{self, Core, CoreOptions, Service};
 use client::{AvailabilityPolicy, Timeouts};
-use draft::{AddressMode, Draft, Routing};
+use draft::{AddressMode, Draft, PickupDraft, Routing};
 use jiff::Timestamp;
 use practice::{self, AnswerShapes, RunningService};
-use shipping::Clock;
+use shipping::{Clock, ConsignmentId, ManifestGroup};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
 use super::wait::{SOON, until};
+use super::wire::{Fault, Wire};
 
 /// Friday 20 November 2026, 14:05 in Sydney.
 pub(crate) const NOW: &str = "2026-11-20T03:05:00Z";
@@ -65,6 +69,20 @@ impl Home {
             clock: Clock::fixed(NOW.parse::<Timestamp>().expect("a moment")),
             folder,
         }
+    }
+
+    /// A new home and its practice service.
+    pub(crate) fn with_practice() -> (Self, RunningService) {
+        let home = Self::new();
+        let practice = home.practise();
+        (home, practice)
+    }
+
+    /// A new home, its practice service, and a wire before that service.
+    pub(crate) fn with_wire() -> (Self, RunningService, Wire) {
+        let (home, practice) = Self::with_practice();
+        let wire = Wire::before(practice.address());
+        (home, practice, wire)
     }
 
     /// The practice service, its clock with the bench's.
@@ -139,6 +157,20 @@ impl Home {
         (practice, desk)
     }
 
+    /// A practice service, a wire before it that can fail, and the program on this home behind that wire.
+    pub(crate) fn open_behind_wire(&self) -> (RunningService, Wire, Desk) {
+        let practice = self.practise();
+        let wire = Wire::before(practice.address());
+        let desk = self.open(&Self::service(wire.base_url(), practice.token()));
+        (practice, wire, desk)
+    }
+
+    /// Closes the program, and opens it again on this home.
+    pub(crate) fn restart(&self, desk: Desk, service: &Service) -> Desk {
+        desk.core.close(self.runtime.handle());
+        self.open(service)
+    }
+
     /// The program on this home, working with `service`.
     pub(crate) fn open(&self, service: &Service) -> Desk {
         let bench = CoreOptions {
@@ -156,6 +188,58 @@ impl Home {
             ahead: Duration::ZERO,
         }
     }
+}
+
+/// A new home, its practice service, and the program working with that service.
+pub(crate) fn open_bench() -> (Home, RunningService, Desk) {
+    let home = Home::new();
+    let (practice, desk) = home.open_practice();
+    (home, practice, desk)
+}
+
+/// A new home, its practice service, and the program, with the service that opens the program again.
+pub(crate) fn open_reopenable_bench() -> (Home, RunningService, Service, Desk) {
+    let (home, practice) = Home::with_practice();
+    let service = Home::service(practice.base_url(), practice.token());
+    let desk = home.open(&service);
+    (home, practice, service, desk)
+}
+
+/// A new home, its practice service, a wire before that service, and the program behind the wire.
+pub(crate) fn open_wired_bench() -> (Home, RunningService, Wire, Desk) {
+    let home = Home::new();
+    let (practice, wire, desk) = home.open_behind_wire();
+    (home, practice, wire, desk)
+}
+
+/// A new bench behind a wire, with a consignment on its way that meets `fault`.
+pub(crate) fn open_failing_bench(fault: Fault) -> (Home, RunningService, Wire, Desk) {
+    let (home, practice, wire, mut desk) = open_wired_bench();
+    wire.fail("/consignments/createConsignment", fault);
+    desk.type_consignment("SO-48213");
+    desk.send();
+    (home, practice, wire, desk)
+}
+
+/// Returns the newest operation of this kind if it is in this state.
+pub(crate) fn operation(
+    core: &Core,
+    kind: OperationKind,
+    state: OperationState,
+) -> Option<Operation> {
+    let mut operations = core.shared.operations.iter();
+    operations
+        .find(|operation| operation.kind == kind)
+        .filter(|operation| operation.state == state)
+        .cloned()
+}
+
+/// Returns the first notice whose headline contains `words`.
+pub(crate) fn notice(shared: &Shared, words: &str) -> Option<Notice> {
+    let mut notices = shared.notices.iter().map(|(_, notice)| notice);
+    notices
+        .find(|notice| notice.headline.contains(words))
+        .cloned()
 }
 
 /// The program, turned by the test.
@@ -205,7 +289,71 @@ impl Desk {
 
     /// Sends what is typed.
     pub(crate) fn send(&mut self) {
-        self.core.push(ConsignCommand::Send.into());
+        self.ask(ConsignCommand::Send);
+    }
+
+    /// Begins a new draft, and waits until the form is blank.
+    #[track_caller]
+    pub(crate) fn begin_draft(&mut self) {
+        self.ask(ConsignCommand::NewDraft);
+        self.until("a blank form", |core| {
+            core.editing.draft.is_blank().then_some(())
+        });
+    }
+
+    /// Gives the program a command; the next turn runs it.
+    pub(crate) fn ask(&mut self, command: impl Into<Command>) {
+        self.core.push(command.into());
+    }
+
+    /// Waits until the newest operation of this kind is in this state.
+    #[track_caller]
+    pub(crate) fn until_operation(
+        &mut self,
+        kind: OperationKind,
+        state: OperationState,
+    ) -> Operation {
+        let what = format!("{kind:?} is {state:?}");
+        self.until(&what, |core| operation(core, kind, state))
+    }
+
+    /// Waits until a print job is in this state, and returns the newest such job.
+    #[track_caller]
+    pub(crate) fn until_job(&mut self, state: JobState) -> PrintJob {
+        self.until(&format!("a job is {state:?}"), |core| {
+            let mut jobs = core.shared.jobs.iter();
+            jobs.find(|job| job.state == state).cloned()
+        })
+    }
+
+    /// Groups this consignment and returns its group with the default pickup.
+    #[track_caller]
+    pub(crate) fn group(&mut self, id: ConsignmentId) -> ManifestGroup {
+        self.ask(DispatchCommand::Group(vec![id]));
+        let group = self.until("grouped", |core| {
+            let groups = core.shared.groups.value()?;
+            groups.first().cloned()
+        });
+        PickupDraft::from(group)
+            .check(self.core.shared.now, "Australia/Sydney")
+            .expect("the default pickup is right")
+    }
+
+    /// Types a consignment with this reference, sends it, and waits until it is created.
+    #[track_caller]
+    pub(crate) fn create(&mut self, reference: &str) -> ConsignmentId {
+        self.type_consignment(reference);
+        self.send();
+        self.until_created(reference)
+    }
+
+    /// Waits until the consignment with this reference is the one that was created last.
+    #[track_caller]
+    pub(crate) fn until_created(&mut self, reference: &str) -> ConsignmentId {
+        self.until(&format!("{reference} is created"), |core| {
+            let made = core.shared.last_created.as_ref()?;
+            (made.customer_reference.as_deref() == Some(reference)).then_some(made.id)
+        })
     }
 }
 

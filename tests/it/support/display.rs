@@ -92,6 +92,13 @@ impl Display {
         Window { display: self, id }
     }
 
+    /// The program's window, once it is there and has the keyboard.
+    pub(crate) fn focused_window(&self) -> Window<'_> {
+        let window = self.window("Packbench");
+        window.focus();
+        window
+    }
+
     /// The titles of all visible windows.
     pub(crate) fn titles(&self) -> Vec<String> {
         let found = self

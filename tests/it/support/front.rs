@@ -8,8 +8,9 @@ use app::state::{Command, Shared, WindowStage};
 use app::{PracticeStarter, Program, ProgramOptions, Service, Window};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 
-use super::desk::Home;
+use super::desk::{Home, fill};
 use super::window;
 
 /// A clerk at the window, who has a keyboard and nothing else.
@@ -21,6 +22,20 @@ impl Front {
     /// Starts the program on `home` with what its settings file says; its practice service is the one at `practice`.
     pub(crate) fn start(home: &Home, practice: &practice::RunningService) -> Self {
         Self::start_at(home, practice.base_url(), practice.token())
+    }
+
+    /// Starts the program, and waits until the practice service that its settings choose is open.
+    pub(crate) fn start_open(home: &Home, practice: &practice::RunningService) -> Self {
+        let mut front = Self::start(home, practice);
+        front.until_open("practice");
+        front
+    }
+
+    /// Starts the program with settings that choose the practice service, and waits until it is open.
+    pub(crate) fn at_practice(home: &Home, practice: &practice::RunningService) -> Self {
+        let settings = r#"{"chosen": "practice"}"#;
+        std::fs::write(home.places.settings(), settings).expect("a settings file");
+        Self::start_open(home, practice)
     }
 
     /// The same; its practice service is reached at `address`.
@@ -83,6 +98,11 @@ impl Front {
         self.rest();
     }
 
+    /// Whether a widget is there whose label contains `text`.
+    pub(crate) fn shows(&self, text: &str) -> bool {
+        self.window.query_by_label_contains(text).is_some()
+    }
+
     pub(crate) fn press(&mut self, modifiers: Modifiers, key: Key) {
         self.window.key_press_modifiers(modifiers, key);
         self.rest();
@@ -116,6 +136,19 @@ impl Front {
     /// What a screen asks for, without the keys to it: for what a journey is not about.
     pub(crate) fn ask(&mut self, command: impl Into<Command>) {
         self.window.state_mut().push(command.into());
+        self.rest();
+    }
+
+    /// Types a consignment that can be sent: a saved sender, a full address, one line of goods.
+    #[track_caller]
+    pub(crate) fn type_consignment(&mut self, reference: &str) {
+        let sender = self.until("the saved locations", |shared| {
+            shared.company?;
+            shared.locations.value()?.first().cloned()
+        });
+        let editing = self.window.state_mut().editing_mut().expect("a form");
+        editing.draft.from.set_location(&sender);
+        fill(&mut editing.draft, reference);
         self.rest();
     }
 

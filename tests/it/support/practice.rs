@@ -1,5 +1,7 @@
 //! A practice service for one test, called over a real socket with literal JSON.
 
+use std::fmt::Display;
+
 use jiff::Timestamp;
 use practice::{AnswerShapes, Clock, DeliveryScenario, RunningService, Settings, start};
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
@@ -108,6 +110,12 @@ impl Bench {
 
     pub(crate) async fn get(&self, path: &str) -> (StatusCode, Value) {
         self.send(self.client.get(self.url(path))).await
+    }
+
+    /// The consignment with this number.
+    pub(crate) async fn consignment(&self, id: &impl Display) -> Value {
+        let path = format!("/apiv2/consignments/getConsignment?id={id}");
+        self.fetched(&path).await
     }
 
     /// What comes back, whatever it is: the status, a header, and the bytes.
@@ -281,6 +289,42 @@ pub(crate) fn dangerous_order() -> Value {
                     "hazchem": "2YE", "flashpoint": 13.0
                 }]
             }]
+        }),
+    )
+}
+
+/// Two cartons of seals to Singapore, with their customs contents, for the complex operation.
+pub(crate) fn international_order() -> Value {
+    let mut order = with(
+        order(),
+        json!({
+            "isInternational": true, "toLocation": null, "carrierId": 14, "carrierServiceId": 1403,
+            "toPhone": "+65 5550 0199", "internationalToCity": "Singapore", "internationalToPostcode": "018956",
+            "internationalToProvince": "Central", "toCountryCode": "SGP",
+            "customValues": [{ "propertyName": "AreDutiesPaidByRecipient", "value": true }],
+        }),
+    );
+    order["items"] = json!([{
+        "itemType": "Carton", "name": "Seals", "quantity": 2, "palletSpaces": 0.5,
+        "standardItem": { "weight": 2.5, "length": 30, "width": 20, "height": 15 },
+        "consignmentItemContents": [{
+            "description": "Rubber seals", "reference1": "SO-48213", "quantity": 40, "purpose": "sale",
+            "countryOfManufactureCode": "AUS", "dollarValue": 180.5
+        }]
+    }]);
+    order
+}
+
+/// A consignment with something in every field that can hold something.
+pub(crate) fn full_order() -> Value {
+    with(
+        dangerous_order(),
+        json!({
+            "toAddressLine2": "Shed 4", "customerReference2": "PO 77", "specialInstructions": "Ring bell at gate 2",
+            "questionIds": ["13"], "printerToken": "bench-3", "sendingTrackingEmail": true,
+            "customValues": [{ "propertyName": "palletSpaces", "value": "2" }], "receiverAccountCode": "BFG-1",
+            "staffMemberName": "Kiri", "carrierConsignmentId": "HARB-0001",
+            "dispatchDateTimeUtc": "2026-11-23T02:00:00.000Z"
         }),
     )
 }

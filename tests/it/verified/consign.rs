@@ -8,10 +8,8 @@ use egui_kittest::kittest::Queryable as _;
 use practice::RunningService;
 use shipping::Consignment;
 
-use crate::support::desk::{Desk, Home, fill};
+use crate::support::desk::{Desk, Home, fill, notice, open_bench};
 use crate::support::front::Front;
-
-const PRACTICE: &str = r#"{"chosen": "practice"}"#;
 
 fn priced(desk: &mut Desk, routing: Routing) {
     desk.type_consignment("SO-1");
@@ -26,9 +24,7 @@ fn priced(desk: &mut Desk, routing: Routing) {
 
 #[test]
 fn n17_the_row_that_the_service_would_pick_is_marked() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     priced(&mut desk, Routing::Fastest);
     let routes = desk.core.shared.routes.value().expect("prices");
     let flags = |routing: &Routing| match RouteView::taken(routing, routes) {
@@ -45,18 +41,12 @@ const CTRL: Modifiers = Modifiers::COMMAND;
 const ASKS: &str = "Send again to accept this price, or choose another route";
 
 /// The window with a consignment that can be sent, and its prices.
-fn window(home: &Home, practice: &RunningService, settings: &str) -> Front {
-    std::fs::write(home.places.settings(), settings).expect("a settings file");
-    let mut front = Front::start(home, practice);
-    front.until_open("practice");
-    let sender = front.until("the saved locations", |shared| {
-        Some(shared.locations.value()?.first()?.clone())
-    });
-    let editing = front.widgets().state_mut().editing_mut().expect("a form");
-    editing.draft.from.set_location(&sender);
-    fill(&mut editing.draft, "SO-1");
+fn window() -> (Home, RunningService, Front) {
+    let (home, practice) = Home::with_practice();
+    let mut front = Front::at_practice(&home, &practice);
+    front.type_consignment("SO-1");
     until_priced(&mut front);
-    front
+    (home, practice, front)
 }
 
 fn until_priced(front: &mut Front) {
@@ -89,9 +79,7 @@ fn fastest(front: &Front) -> ChosenRoute {
 
 #[test]
 fn n17_a_price_far_above_the_cheapest_is_asked_once() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = window(&home, &practice, PRACTICE);
+    let (_home, _practice, mut front) = window();
     front.press(Modifiers::ALT, Key::F);
     let fastest = fastest(&front);
     let made = asked_and_bought(&mut front);
@@ -100,9 +88,7 @@ fn n17_a_price_far_above_the_cheapest_is_asked_once() {
 
 #[test]
 fn n17_a_dear_route_that_was_chosen_by_hand_is_asked_once() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = window(&home, &practice, PRACTICE);
+    let (_home, _practice, mut front) = window();
     let fastest = fastest(&front);
     let row = format!("{} {}", fastest.carrier, fastest.service);
     front.widgets().get_by_label_contains(&row).focus();
@@ -120,9 +106,7 @@ fn n17_a_dear_route_that_was_chosen_by_hand_is_asked_once() {
 
 #[test]
 fn n17_settings_say_from_which_price_on_it_is_asked() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = window(&home, &practice, PRACTICE);
+    let (home, _practice, mut front) = window();
     front.press(CTRL, Key::Comma);
     front.widgets().get_by_label("Bench & appearance").focus();
     front.rest();
@@ -141,9 +125,7 @@ fn n17_settings_say_from_which_price_on_it_is_asked() {
 
 #[test]
 fn n17_sending_all_leaves_out_what_costs_much_more_and_says_so() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = window(&home, &practice, PRACTICE);
+    let (_home, _practice, mut front) = window();
     front.press(Modifiers::ALT, Key::F);
     front.press(CTRL, Key::N);
     let editing = front.widgets().state_mut().editing_mut().expect("a form");
@@ -155,12 +137,7 @@ fn n17_sending_all_leaves_out_what_costs_much_more_and_says_so() {
     });
     front.press(CTRL | Modifiers::SHIFT, Key::A);
     front.hold(CTRL, Key::Enter);
-    let notice = front.until("the run ends", |shared| {
-        let mut notices = shared.notices.iter().map(|(_, notice)| notice);
-        notices
-            .find(|notice| notice.headline.contains("of 2 sent"))
-            .cloned()
-    });
+    let notice = front.until("the run ends", |shared| notice(shared, "of 2 sent"));
     assert_eq!(notice.headline, "1 of 2 sent · 1 skipped");
     assert!(
         notice.detail.contains("SO-1: ") && notice.detail.contains("the cheapest"),

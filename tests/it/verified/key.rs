@@ -9,7 +9,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use practice::RunningService;
 use shipping::{BenchKeyField, ConsignmentId};
 
-use crate::connections::settings_journey::at_settings;
+use crate::connections::settings_journey::{new_settings, save};
 use crate::connections::wizard::type_connection;
 use crate::support::desk::{Desk, Home, fill};
 use crate::support::front::Front;
@@ -26,9 +26,7 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let home = Home::new();
-        let practice = home.practise();
-        let wire = Wire::before(practice.address());
+        let (home, practice, wire) = Home::with_wire();
         Self {
             home,
             practice,
@@ -58,11 +56,7 @@ impl Bench {
 
 /// Waits until the create is so.
 fn until(desk: &mut Desk, state: OperationState) -> Operation {
-    desk.until(&format!("a create that is {state:?}"), |core| {
-        let mut all = core.shared.operations.iter();
-        all.find(|one| one.kind == OperationKind::Create && one.state == state)
-            .cloned()
-    })
+    desk.until_operation(OperationKind::Create, state)
 }
 
 fn is_key(reference: Option<&String>) -> bool {
@@ -99,13 +93,10 @@ fn n6_without_a_key_a_lost_answer_is_compared_and_the_clerk_is_asked() {
         "MS200001 has the same receiver, pieces and weight. Is it this one?"
     );
     assert_eq!(bench.references(), [None, None], "no key was sent");
-    desk.core.push(
-        OperationsCommand::Decide(
-            asked.id,
-            OperationDecision::Adopt(ConsignmentId::new(200_001)),
-        )
-        .into(),
-    );
+    desk.ask(OperationsCommand::Decide(
+        asked.id,
+        OperationDecision::Adopt(ConsignmentId::new(200_001)),
+    ));
     let done = until(&mut desk, OperationState::Done);
     assert_eq!(done.reference, "MS200001");
     assert_eq!(bench.wire.count(CREATE), 1);
@@ -151,18 +142,13 @@ fn hint(front: &mut Front, field: &str) -> Option<String> {
 
 #[test]
 fn n6_the_place_of_the_key_is_chosen_in_settings() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut front = at_settings(&home, &practice);
+    let (home, practice, mut front) = new_settings();
     front.press(Modifiers::COMMAND, Key::N);
     type_connection(&mut front, "Depot", &practice.base_url(), practice.token());
     front.widgets().get_by_label("The bench's key").focus();
     front.rest();
     front.text("First");
-    front.press(Modifiers::COMMAND, Key::S);
-    front.until("it is saved", |shared| {
-        (shared.setup.connections.len() == 1).then_some(())
-    });
+    save(&mut front);
     front.press(Modifiers::ALT, Key::U);
     front.until_open("Depot");
     let saved = front.until("it is written", |_| {
@@ -176,13 +162,7 @@ fn n6_the_place_of_the_key_is_chosen_in_settings() {
         hint(&mut front, "Second reference").as_deref(),
         Some("bench key")
     );
-    let sender = front.until("the saved locations", |shared| {
-        Some(shared.locations.value()?.first()?.clone())
-    });
-    let editing = front.widgets().state_mut().editing_mut().expect("a form");
-    editing.draft.from.set_location(&sender);
-    fill(&mut editing.draft, "");
-    front.rest();
+    front.type_consignment("");
     front.ask(ConsignCommand::Send);
     let sent = front.until("it is made", |shared| shared.last_created.clone());
     let references = [sent.customer_reference, sent.customer_reference2];

@@ -145,8 +145,8 @@ fn n25_a_manifest_names_the_letters_that_its_font_lacks_when_it_is_shown_and_whe
     desk.type_consignment("SO-1");
     "仓库".clone_into(&mut desk.core.editing.draft.to.name);
     desk.send();
-    let made = desk.until("created", |core| core.shared.last_created.clone());
-    let operation = book(&mut desk, &[made.id]);
+    let made = desk.until_created("SO-1");
+    let operation = book(&mut desk, &[made]);
     let mut screen = screens(desk, [1440.0, 900.0], ThemeChoice::Light);
     burst(&mut screen, pressed(Key::F3));
     burst(&mut screen, chord(Modifiers::COMMAND, Key::M));
@@ -156,8 +156,7 @@ fn n25_a_manifest_names_the_letters_that_its_font_lacks_when_it_is_shown_and_whe
     screen.get_by_label_contains(MISSING);
     picture(&mut screen, "letters-manifest");
     let mut desk = screen.into_state().desk;
-    desk.core
-        .push(GroupsCommand::PrintManifest(operation).into());
+    desk.ask(GroupsCommand::PrintManifest(operation));
     desk.until("the notice", |core| {
         let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
         let told = |notice: &&app::state::Notice| {

@@ -73,8 +73,7 @@ fn until_refused(front: &mut Front) {
 
 #[test]
 fn n27_a_clerk_cannot_cancel_and_a_supervisor_can() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let (mut front, id) = practising(&home, &practice);
     let there = There::of(&home, &practice);
     cancel(&mut front, id);
@@ -90,8 +89,7 @@ fn n27_a_clerk_cannot_cancel_and_a_supervisor_can() {
 
 #[test]
 fn n27_a_viewer_cannot_cancel() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let (mut front, id) = practising(&home, &practice);
     work_as(&mut front, PracticeUser::Viewer);
     let there = There::of(&home, &practice);
@@ -102,8 +100,7 @@ fn n27_a_viewer_cannot_cancel() {
 
 #[test]
 fn n27_all_that_is_booked_is_delivered_at_once() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let (mut front, id) = practising(&home, &practice);
     let there = There::of(&home, &practice);
     click(&mut front, "Practice drill…");

@@ -14,15 +14,16 @@ use practice::RunningService;
 use storage::Journal;
 
 use crate::editor::window::Clerk;
-use crate::support::desk::{Desk, Home, fill};
+use crate::support::desk::{Desk, Home, fill, notice, open_bench, operation};
 use crate::support::lanes::{QUICK, client};
+use crate::support::text::assert_contains;
 use crate::support::trouble::{Fault, RetryAfter, RetryForm, Troubled as _};
 
 const CREATE: &str = "/apiv2/consignments/createConsignment";
 
 /// A clerk at an empty form, with a sender that is kept from order to order.
-fn clerk(home: &Home, practice: &RunningService) -> Clerk {
-    let mut clerk = Clerk::new(home, practice);
+fn clerk() -> (Home, RunningService, Clerk) {
+    let (home, practice, mut clerk) = Clerk::begin();
     let sender = clerk.until("the saved locations", |core| {
         core.shared.company?;
         Some(core.shared.locations.value()?.first()?.clone())
@@ -30,23 +31,23 @@ fn clerk(home: &Home, practice: &RunningService) -> Clerk {
     form(&mut clerk).from.set_location(&sender);
     clerk.rest();
     clerk.press(Modifiers::ALT, Key::Num2);
-    clerk
+    (home, practice, clerk)
 }
 
 /// A clerk at an order that the service refuses: its postcode is another place's.
-fn at_a_wrong_order(home: &Home, practice: &RunningService) -> Clerk {
-    let mut clerk = clerk(home, practice);
+fn at_a_wrong_order() -> (Home, RunningService, Clerk) {
+    let (home, practice, mut clerk) = clerk();
     fill(form(&mut clerk), "SO-1");
     "Ballarat Central VIC 2000".clone_into(&mut form(&mut clerk).to.place);
     clerk.rest();
-    clerk
+    (home, practice, clerk)
 }
 
 /// The program without its window, at an order that can be sent.
-fn with_an_order(home: &Home) -> (RunningService, Desk) {
-    let (practice, mut desk) = home.open_practice();
+fn with_an_order() -> (Home, RunningService, Desk) {
+    let (home, practice, mut desk) = open_bench();
     desk.type_consignment("SO-1");
-    (practice, desk)
+    (home, practice, desk)
 }
 
 /// What becomes of the next consignment that is created.
@@ -85,9 +86,7 @@ fn references(shared: &Shared) -> Vec<String> {
 
 /// Types `length` characters into each of as many forms as there are answers, sends each order, and types on at once.
 fn type_across_sends(answers_ms: &[u64], length: usize, pause: Duration) {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = clerk(&home, &practice);
+    let (_home, practice, mut clerk) = clerk();
     let mut wanted = Vec::new();
     for (round, ms) in answers_ms.iter().enumerate() {
         let text = text_of(round, length);
@@ -127,9 +126,7 @@ fn d_long_run_of_1000_characters_across_20_sends() {
 
 #[test]
 fn d_keys_in_one_burst_with_send_are_typed_into_the_next_form() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = clerk(&home, &practice);
+    let (_home, practice, mut clerk) = clerk();
     fill(form(&mut clerk), "SO-1");
     clerk.rest();
     next_create(&practice, Fault::DelayAfter { ms: 1_000 });
@@ -157,9 +154,7 @@ fn d_keys_in_one_burst_with_send_are_typed_into_the_next_form() {
 
 #[test]
 fn d_a_refused_order_is_open_again_where_nothing_was_typed_since() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = at_a_wrong_order(&home, &practice);
+    let (_home, _practice, mut clerk) = at_a_wrong_order();
     clerk.press(Modifiers::COMMAND, Key::Enter);
     clerk.until("it is refused", |core| {
         (!core.editing.refusals.is_empty()).then_some(())
@@ -172,9 +167,7 @@ fn d_a_refused_order_is_open_again_where_nothing_was_typed_since() {
 
 #[test]
 fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = at_a_wrong_order(&home, &practice);
+    let (_home, practice, mut clerk) = at_a_wrong_order();
     next_create(&practice, Fault::DelayAfter { ms: 1_000 });
     clerk
         .window
@@ -201,8 +194,7 @@ fn d_a_refused_order_is_among_the_drafts_where_the_next_was_begun() {
 
 #[test]
 fn e_an_order_behind_a_hung_call_is_written_down_as_waiting() {
-    let home = Home::new();
-    let (practice, mut desk) = with_an_order(&home);
+    let (home, practice, mut desk) = with_an_order();
     next_create(&practice, Fault::DelayBefore { ms: 1_500 });
     desk.send();
     desk.turn();
@@ -231,11 +223,7 @@ fn e_an_order_behind_a_hung_call_is_written_down_as_waiting() {
     let operations = journal.operations(10).expect("operations");
     assert_eq!(operations[0].title, "SO-2");
     assert_eq!(operations[0].state, OperationState::Absent);
-    assert!(
-        operations[0].message.contains("Not sent"),
-        "{}",
-        operations[0].message
-    );
+    assert_contains(&operations[0].message, "Not sent");
     desk.until("both are made in the end", |core| {
         let list = core.shared.unmanifested.value()?;
         (list.len() == 2 && core.shared.sent.is_empty()).then_some(())
@@ -249,8 +237,7 @@ const PAUSE: RetryAfter = RetryAfter {
 
 #[test]
 fn e_a_pause_that_the_service_asks_for_is_kept_before_the_first_check() {
-    let home = Home::new();
-    let (practice, mut desk) = with_an_order(&home);
+    let (home, practice, mut desk) = with_an_order();
     let retry_after = Some(PAUSE);
     next_create(&practice, Fault::TooMany { retry_after });
     desk.send();
@@ -270,8 +257,7 @@ fn e_a_pause_that_the_service_asks_for_is_kept_before_the_first_check() {
 
 #[test]
 fn e_where_the_contract_says_that_429_does_nothing_it_is_sent_again_after_the_pause() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let mut service = Home::service(practice.base_url(), practice.token());
     service.compatibility.pause_means_not_done = true;
     let mut desk = home.open(&service);
@@ -295,8 +281,7 @@ fn e_where_the_contract_says_that_429_does_nothing_it_is_sent_again_after_the_pa
 
 #[test]
 fn f_a_booking_whose_answer_was_lost_does_not_claim_the_manifest_of_another_bench() {
-    let home = Home::new();
-    let (practice, mut desk) = with_an_order(&home);
+    let (home, practice, mut desk) = with_an_order();
     desk.send();
     let made = desk.until("it is made", |core| core.shared.last_created.clone());
     let caller = client(&practice.base_url(), practice.token(), QUICK);
@@ -307,11 +292,9 @@ fn f_a_booking_whose_answer_was_lost_does_not_claim_the_manifest_of_another_benc
     // Ours is begun late, and by then nobody waits for it: it books nothing.
     let bookings = practice.trouble().on("/apiv2/manifests/manifest");
     bookings.once().set_now(Fault::DelayBefore { ms: 20_000 });
-    desk.core.push(DispatchCommand::Book(groups.clone()).into());
+    desk.ask(DispatchCommand::Book(groups.clone()));
     let booking = |core: &Core, state: OperationState| {
-        let mut all = core.shared.operations.iter();
-        let found = all.find(|one| one.kind == OperationKind::Manifest && one.state == state);
-        found.map(|one| one.message.clone())
+        operation(core, OperationKind::Manifest, state).map(|found| found.message)
     };
     desk.until("ours is on its way", |core| {
         let sending = booking(core, OperationState::Sending);
@@ -326,25 +309,20 @@ fn f_a_booking_whose_answer_was_lost_does_not_claim_the_manifest_of_another_benc
 
 #[test]
 fn n22_a_lost_answer_that_was_found_is_told_apart() {
-    let home = Home::new();
-    let (practice, mut desk) = with_an_order(&home);
+    let (_home, practice, mut desk) = with_an_order();
     next_create(&practice, Fault::FailAfter { reset: true });
     desk.send();
-    let headline = desk.until("it is told", |core| {
-        let mut notices = core.shared.notices.iter();
-        let found = notices.find(|(_, notice)| notice.headline.contains("went through: MS"));
-        found.map(|(_, notice)| notice.headline.clone())
+    let told = desk.until("it is told", |core| {
+        notice(&core.shared, "went through: MS")
     });
-    assert!(headline.starts_with("SO-1"), "{headline}");
+    assert!(told.headline.starts_with("SO-1"), "{}", told.headline);
     assert!(desk.core.shared.sent.is_empty());
     assert!(desk.core.shared.last_created.is_none(), "no ordinary card");
 }
 
 #[test]
 fn n22_with_the_service_away_the_form_says_where_the_order_went() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = clerk(&home, &practice);
+    let (home, practice, mut clerk) = clerk();
     fill(form(&mut clerk), "SO-1");
     clerk.rest();
     clerk.until("it can be sent", |core| {

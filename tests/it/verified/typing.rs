@@ -16,7 +16,6 @@ use widgets::type_ahead::TypeAhead;
 use crate::editor::journeys::{goods, held, must_hold, send};
 use crate::editor::window::Clerk;
 use crate::journeys::kit::{bench, burst, chord, pressed, typed};
-use crate::support::desk::Home;
 use crate::support::practice::Bench;
 
 #[derive(Default)]
@@ -120,9 +119,7 @@ fn n24_a_key_held_too_long_does_not_reach_the_form_behind_the_question() {
 
 #[test]
 fn n24_enter_on_a_name_that_matches_nothing_begins_an_address() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sender();
     clerk.press(Modifiers::ALT, Key::Num2);
     clerk.text("ZZTOP");
@@ -134,9 +131,7 @@ fn n24_enter_on_a_name_that_matches_nothing_begins_an_address() {
 
 #[test]
 fn n24_the_best_matching_country_is_taken_by_tab() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sender();
     clerk.press(Modifiers::ALT, Key::Num2);
     clerk.press(Modifiers::ALT, Key::A);
@@ -156,9 +151,7 @@ fn n24_the_best_matching_country_is_taken_by_tab() {
 
 #[test]
 fn n24_a_picked_dangerous_good_leads_to_its_next_empty_field_in_litres() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
     clerk.press(Modifiers::ALT, Key::Num3);
     clerk.press(Modifiers::COMMAND, Key::D);
@@ -176,9 +169,7 @@ fn n24_a_picked_dangerous_good_leads_to_its_next_empty_field_in_litres() {
 /// Half a pallet space, sent, and the form after it.
 #[test]
 fn n6_half_a_pallet_space_is_sent_and_the_next_form_shows_no_error() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (home, practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
     clerk.press(Modifiers::ALT, Key::Num3);
     clerk.fill(&goods([

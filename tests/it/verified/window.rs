@@ -12,6 +12,7 @@ use crate::dispatch::screen as list;
 use crate::journeys::kit::{Role, burst, pressed};
 use crate::journeys::screens::{Desk, data, desk};
 use crate::support::desk::Home;
+use crate::support::front::Front;
 
 type Screens = Harness<'static, Desk>;
 
@@ -238,10 +239,7 @@ fn n26_prices_are_shown_in_dollars() {
 
 #[test]
 fn n23_the_window_has_a_name() {
-    let home = Home::new();
-    let practice = home.practise();
-    std::fs::write(home.places.settings(), r#"{"chosen": "practice"}"#).expect("a settings file");
-    let mut front = crate::support::front::Front::start(&home, &practice);
-    front.until_open("practice");
+    let (home, practice) = Home::with_practice();
+    let front = Front::at_practice(&home, &practice);
     assert!(front.title().contains("Packbench"), "{}", front.title());
 }

@@ -1,15 +1,14 @@
 //! The main job by keyboard: type a consignment, choose a route, send, see the label, print it, group and
 //! book.
 
-use std::num::NonZeroU8;
 use std::time::Duration;
 
 use app::config::{ChosenService, DataFolder, Settings};
-use printing::page::Scale;
-use printing::profile::{Destination, DocumentKind, Language, Media, PrinterProfile};
+use printing::profile::PrinterProfile;
 
 use super::journal::Journal;
 use crate::support::display::{Display, Window};
+use crate::support::printers::{at_port, label_printer};
 use crate::support::program::Home;
 use crate::support::recorder::Recorder;
 use crate::support::wait::{SOON, until};
@@ -21,20 +20,13 @@ const A_WHILE: Duration = Duration::from_mins(1);
 fn the_main_job_is_done_by_keyboard_alone() {
     let display = Display::start();
     let home = Home::new();
-    let data = home.data();
     let printer = Recorder::start();
     settings_with(&home, &printer);
-    let journal = Journal::of(&data);
+    let journal = Journal::of(&home);
     let mut program = home.start(&display);
-    let window = display.window("Packbench");
-    window.focus();
+    let window = display.focused_window();
 
     type_a_consignment(&window, &journal);
-    until("a route is chosen", SOON, || {
-        window.press(&["ctrl+1"]);
-        let draft = journal.drafts().into_iter().next()?;
-        draft.pointer("/routing/Chosen/carrier").map(drop)
-    });
     display.save_picture("consign");
 
     window.press(&["ctrl+Return"]);
@@ -78,7 +70,7 @@ fn the_main_job_is_done_by_keyboard_alone() {
 }
 
 /// Groups what is unmanifested and holds the key that books it, until it is under way.
-fn group_and_hold(display: &Display, window: &Window<'_>, journal: &Journal<'_>) {
+fn group_and_hold(display: &Display, window: &Window<'_>, journal: &Journal) {
     window.press(&["F3"]);
     display.settle();
     display.save_picture("dispatch");
@@ -97,8 +89,8 @@ fn group_and_hold(display: &Display, window: &Window<'_>, journal: &Journal<'_>)
     window.release("ctrl");
 }
 
-/// A consignment from one saved location to another, up to its route.
-pub(super) fn type_a_consignment(window: &Window<'_>, journal: &Journal<'_>) {
+/// Types a consignment from one saved location to another and chooses its first route.
+pub(super) fn type_a_consignment(window: &Window<'_>, journal: &Journal) {
     window.press(&["alt+2"]);
     window.type_text("BALFG");
     // Once this is on disk, the saved locations have come: they are asked for at the start.
@@ -122,23 +114,18 @@ pub(super) fn type_a_consignment(window: &Window<'_>, journal: &Journal<'_>) {
     ] {
         journal.wait_for_draft(&format!("/goods/0/{field}"), typed, SOON);
     }
+    until("a route is chosen", SOON, || {
+        window.press(&["ctrl+1"]);
+        let draft = journal.drafts().into_iter().next()?;
+        draft.pointer("/routing/Chosen/carrier").map(drop)
+    });
 }
 
 /// A bench whose labels go to `printer` by themselves.
 fn settings_with(home: &Home, printer: &Recorder) {
     let profile = PrinterProfile {
-        name: "Bench".to_owned(),
-        destination: Destination::Socket {
-            host: "127.0.0.1".to_owned(),
-            port: printer.port(),
-        },
-        language: Language::Zpl,
-        dots_per_mm: Scale::DOTS_8,
         head_width_dots: Some(832),
-        media: Media::A6,
-        copies: NonZeroU8::MIN,
-        documents: vec![DocumentKind::ItemLabels],
-        ..PrinterProfile::default()
+        ..label_printer("Bench", at_port(printer.port()))
     };
     let settings = Settings {
         printers: vec![profile],

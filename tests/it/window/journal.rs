@@ -1,16 +1,17 @@
 //! Reads a running program's journal without changing it.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
+use crate::support::program::Home;
 use crate::support::wait::until;
 
 /// The journal of one bench, read only; it may not be there yet.
-pub(super) struct Journal<'a> {
-    data: &'a Path,
+pub(super) struct Journal {
+    data: PathBuf,
 }
 
 /// The parts of an operation that tests read.
@@ -22,9 +23,10 @@ pub(super) struct Seen {
     pub(super) reference: String,
 }
 
-impl<'a> Journal<'a> {
-    pub(super) fn of(data: &'a Path) -> Self {
-        Self { data }
+impl Journal {
+    /// The journal of the bench that lives in `home`.
+    pub(super) fn of(home: &Home) -> Self {
+        Self { data: home.data() }
     }
 
     /// What is typed: all drafts on disk, the newest first.

@@ -7,10 +7,15 @@ use crate::support::program::{Home, Program};
 use crate::support::screen_reader::{Role, ScreenReader, Session, Thing};
 use crate::support::wait::{SOON, until};
 
-fn start(home: &Home, display: &Display, session: &Session) -> Program {
+/// The program on a display of its own, with a session bus for the screen reader.
+fn start() -> (Display, Session, Home, Program) {
+    let display = Display::start();
+    let session = Session::start();
+    let home = Home::new();
     let mut command = home.command(&[]);
     command.env("DBUS_SESSION_BUS_ADDRESS", session.bus());
-    home.launch(command, display)
+    let program = home.launch(command, &display);
+    (display, session, home, program)
 }
 
 /// All that is shown, once something of this name is.
@@ -46,12 +51,8 @@ fn all_are_called_something(things: &[Thing], screen: &str) {
 
 #[test]
 fn every_input_of_the_editor_is_called_by_a_name_of_its_own() {
-    let display = Display::start();
-    let session = Session::start();
-    let home = Home::new();
-    let _program = start(&home, &display, &session);
-    let window = display.window("Packbench");
-    window.focus();
+    let (display, session, _home, _program) = start();
+    let window = display.focused_window();
     let reader = session.listen();
     all_are_called_something(&once_there(&reader, "Reference"), "as it opens");
     window.press(&["alt+4"]);
@@ -62,12 +63,8 @@ fn every_input_of_the_editor_is_called_by_a_name_of_its_own() {
 
 #[test]
 fn what_is_wrong_is_announced_and_the_first_of_it_has_the_keyboard() {
-    let display = Display::start();
-    let session = Session::start();
-    let home = Home::new();
-    let _program = start(&home, &display, &session);
-    let window = display.window("Packbench");
-    window.focus();
+    let (display, session, _home, _program) = start();
+    let window = display.focused_window();
     let reader = session.listen();
     once_there(&reader, "Reference");
     window.press(&["alt+3"]);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::journal::Journal;
 use crate::support::display::Display;
-use crate::support::program::Home;
+use crate::support::program::{Home, Program};
 use crate::support::wait::SOON;
 
 /// From the last key to the disk.
@@ -12,15 +12,18 @@ const ON_DISK_WITHIN: Duration = Duration::from_secs(1);
 
 const TRIES: usize = 5;
 
+/// The program on a display of its own, and its journal.
+fn start() -> (Display, Home, Journal, Program) {
+    let (display, home) = (Display::start(), Home::new());
+    let journal = Journal::of(&home);
+    let program = home.start(&display);
+    (display, home, journal, program)
+}
+
 #[test]
 fn a_draft_is_on_disk_within_a_second_and_there_after_a_kill() {
-    let display = Display::start();
-    let home = Home::new();
-    let data = home.data();
-    let journal = Journal::of(&data);
-    let first = home.start(&display);
-    let window = display.window("Packbench");
-    window.focus();
+    let (display, home, journal, first) = start();
+    let window = display.focused_window();
     window.press(&["alt+2"]);
     // A busy machine may be late once; a program that is late by design is late each time.
     let typed = (0..TRIES)
@@ -36,8 +39,7 @@ fn a_draft_is_on_disk_within_a_second_and_there_after_a_kill() {
     first.kill();
 
     let _second = home.start(&display);
-    let window = display.window("Packbench");
-    window.focus();
+    let window = display.focused_window();
     window.press(&["alt+1"]);
     // The same draft goes on: what was typed before is still in it.
     window.type_text("and more");
@@ -49,13 +51,8 @@ fn a_draft_is_on_disk_within_a_second_and_there_after_a_kill() {
 
 #[test]
 fn two_scans_and_typing_in_one_burst_lose_and_misplace_nothing() {
-    let display = Display::start();
-    let home = Home::new();
-    let data = home.data();
-    let journal = Journal::of(&data);
-    let program = home.start(&display);
-    let window = display.window("Packbench");
-    window.focus();
+    let (display, _home, journal, program) = start();
+    let window = display.focused_window();
     window.press(&["alt+2", "Tab"]);
 
     // All keys wait at the window before it sees the first of them.
@@ -72,13 +69,8 @@ fn two_scans_and_typing_in_one_burst_lose_and_misplace_nothing() {
 
 #[test]
 fn scanning_sender_and_receiver_in_one_burst_picks_both() {
-    let display = Display::start();
-    let home = Home::new();
-    let data = home.data();
-    let journal = Journal::of(&data);
-    let program = home.start(&display);
-    let window = display.window("Packbench");
-    window.focus();
+    let (display, _home, journal, program) = start();
+    let window = display.focused_window();
     // Once this is on disk, the saved locations have come: they are asked for at the start.
     window.press(&["alt+2"]);
     window.type_text("BALFG");

@@ -27,21 +27,10 @@ async fn dangerous_goods_go_nested_with_enum_numbers(stage: &mut Stage) -> Held 
     stage.may_refuse(&made)?;
     let request = r#"{
         "fromAbbreviation": "<text:sender>",
-        "toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
-        "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road",
-        "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
+        $RECEIVER,
         "carrierId": "<id:carrier>", "carrierServiceId": "<id:service>",
         "customerReference": "SO-48213", "dgsDeclaration": true,
-        "items": [{
-            "itemType": "Carton", "name": "Methylated spirits, 12 x 1 L", "quantity": 1,
-            "standardItem": { "weight": 11.5, "length": 36, "width": 28, "height": 32 },
-            "consignmentItemDgItems": [{
-                "unNumber": 1170, "packingGroup": 2, "containerType": 6, "aggregateQuantity": 12,
-                "isAggregateQuantityWeight": false, "numberOfContainers": 12, "isMarinePollutant": false,
-                "isTemperatureControlled": false, "isEmptyDgContainer": false, "dgClassType": 5,
-                "hazchem": "2YE", "flashpoint": 13.5
-            }]
-        }]
+        $SPIRITS
     }"#;
     let answer = r#"{
         "object": {
@@ -208,11 +197,7 @@ async fn international_goods_carry_their_contents(stage: &mut Stage) -> Held {
     let made = stage.client().create(&orders::abroad(stage)).await;
     stage.may_refuse(&made)?;
     let request = r#"{
-        "fromAbbreviation": "<text:sender>", "isInternational": true,
-        "internationalToCity": "Portland", "internationalToPostcode": "97201", "internationalToProvince": "OR",
-        "toCountryCode": "USA",
-        "toName": "Rose City Tools", "toContact": "D. Lee", "toPhone": "+1 503 555 0100",
-        "toEmail": "orders@rosecity.example", "toAddressLine1": "100 SW Main Street",
+        "fromAbbreviation": "<text:sender>", $ABROAD,
         "defaultRouteSelection": "cheapest", "dgsDeclaration": false,
         "items": [{
             "itemType": "Carton", "name": "Hand tools", "quantity": 1,
@@ -285,9 +270,7 @@ async fn an_import_is_spelt_by_its_city_and_every_content_field_is_sent(stage: &
 /// Two cartons with barcodes of the shipper's own.
 const DELEGATED: &str = r#"{
     "fromAbbreviation": "<text:sender>",
-    "toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
-    "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road",
-    "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
+    $RECEIVER,
     "carrierId": "<id:carrier>", "carrierServiceId": "<id:service>",
     "customerReference": "SO-48213", "dgsDeclaration": false, "carrierConsignmentId": "HARB0000481",
     "items": [{

@@ -73,15 +73,10 @@ async fn a_carrier_and_service_are_named_by_their_numbers(stage: &mut Stage) -> 
     let made = stage.client().create(&orders::order(stage)).await;
     let request = r#"{
         "fromAbbreviation": "<text:sender>",
-        "toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
-        "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road",
-        "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
+        $RECEIVER,
         "carrierId": "<id:carrier>", "carrierServiceId": "<id:service>",
         "customerReference": "SO-48213", "dgsDeclaration": false,
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     stage.answered(CREATE, request, CREATED);
     let made = made.expect("a consignment");
@@ -165,14 +160,9 @@ async fn the_cheapest_and_the_fastest_are_asked_for_by_name(stage: &mut Stage) -
         let made = stage.client().create(&order).await;
         let request = r#"{
             "fromAbbreviation": "<text:sender>",
-            "toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
-            "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road",
-            "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
+            $RECEIVER,
             "defaultRouteSelection": "NAME", "customerReference": "SO-48213", "dgsDeclaration": false,
-            "items": [{
-                "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-                "weight": 9, "length": 40, "width": 40, "height": 30
-            }]
+            $HOSE_REELS
         }"#;
         let answer = r#"{
             "object": { "id": "<id>", "carrierService": { "id": SERVICE, "...": "..." }, "...": "..." }, "errors": null
@@ -193,10 +183,7 @@ async fn a_saved_place_stands_for_a_side_by_id_or_abbreviation(stage: &mut Stage
     let request = r#"{
         "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG", "carrierId": 11, "carrierServiceId": 1101,
         "dgsDeclaration": false,
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     let answer = r#"{
         "object": {
@@ -290,10 +277,7 @@ async fn a_carrier_alone_is_its_cheapest_service(stage: &mut Stage) -> Held {
     let made = stage.client().create(&order).await;
     let request = r#"{
         "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG", "carrierId": 12, "dgsDeclaration": false,
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     let answer = r#"{ "object": { "carrierService": { "id": 1201, "...": "..." }, "...": "..." }, "errors": null }"#;
     stage.answered(CREATE, request, answer);

@@ -2,8 +2,8 @@
 //! notes).
 
 use client::Failure;
-use shipping::ConsignmentId;
 
+use crate::contract::orders::FETCH;
 use crate::support::contract::{Held, Stage, cases};
 
 cases![
@@ -16,7 +16,7 @@ const DELETE: &str = "POST /apiv2/consignments/deleteUnmanifestedConsignments";
 
 async fn an_unmanifested_consignment_is_removed(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let deleted = stage.client().delete(&[id]).await;
     stage.answered(
         DELETE,
@@ -29,11 +29,7 @@ async fn an_unmanifested_consignment_is_removed(stage: &mut Stage) -> Held {
         "object?": null,
         "errors": [{ "validationType": 1, "memberNames": ["id"], "errorMessage": "<text>" }]
     }"#;
-    stage.refused(
-        "GET /apiv2/consignments/getConsignment?id=<id:made>",
-        "",
-        refusal,
-    );
+    stage.refused(FETCH, "", refusal);
     assert!(matches!(
         fetched,
         Err(Failure::Refused(_) | Failure::Status(_))
@@ -44,7 +40,7 @@ async fn an_unmanifested_consignment_is_removed(stage: &mut Stage) -> Held {
 async fn a_manifested_one_is_refused_and_stays(stage: &mut Stage) -> Held {
     stage.book("booked").await?;
     stage.make("made").await?;
-    let ids = ["made", "booked"].map(|name| ConsignmentId::new(stage.id(name)));
+    let ids = ["made", "booked"].map(|name| stage.consignment(name));
     let deleted = stage.client().delete(&ids).await;
     let refusal = r#"{
         "errors": [{ "validationType": 1, "memberNames": [], "errorMessage": "Consignment already manifested" }],

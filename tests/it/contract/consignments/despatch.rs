@@ -24,15 +24,10 @@ async fn a_local_despatch_time_is_sent_alone(stage: &mut Stage) -> Held {
     let made = stage.client().create(&order).await;
     let request = r#"{
         "fromAbbreviation": "<text:sender>",
-        "toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
-        "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road",
-        "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
+        $RECEIVER,
         "carrierId": "<id:carrier>", "carrierServiceId": "<id:service>",
         "customerReference": "SO-48213", "dispatchDateTimeLocal": "2026-11-24T10:00:00.000Z", "dgsDeclaration": false,
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     let answer = r#"{
         "object": {
@@ -50,10 +45,7 @@ fn leaving(said: &str) -> String {
     let order = r#"{
         "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG", "carrierId": 11, "carrierServiceId": 1101, SAID,
         "dgsDeclaration": false,
-        "items": [{
-            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-            "weight": 9, "length": 40, "width": 40, "height": 30
-        }]
+        $HOSE_REELS
     }"#;
     order.replace("SAID", said)
 }

@@ -80,7 +80,7 @@ fn sent(reference: &str, sets: bool, items: &str) -> String {
 }
 
 async fn fetched(stage: &mut Stage) -> EditForm {
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let form_of = stage.client().edit_form(id).await;
     let unchanged = form("SO-48213", false, &format!("[{}]", reels("9", OWN)));
     stage.answered(
@@ -100,7 +100,7 @@ async fn the_form_is_fetched_by_the_id(stage: &mut Stage) -> Held {
 
 async fn a_form_goes_back_as_it_came_but_for_what_changed(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let form = stage.client().edit_form(id).await;
     let came = stage.requested(FORM, "");
     let mut form = form.expect("a form");
@@ -203,10 +203,7 @@ async fn references_change_only_when_the_form_says_so(stage: &mut Stage) -> Held
 
 async fn a_manifested_consignment_has_no_form(stage: &mut Stage) -> Held {
     stage.book("made").await?;
-    let form = stage
-        .client()
-        .edit_form(ConsignmentId::new(stage.id("made")))
-        .await;
+    let form = stage.client().edit_form(stage.consignment("made")).await;
     let refusal = r#"{
         "object": null,
         "errors": [{ "validationType": 1, "memberNames": [], "errorMessage": "Consignment already manifested" }]

@@ -18,7 +18,7 @@ const FETCH: &str = "GET /apiv2/consignments/getConsignment";
 
 async fn a_consignment_is_fetched_with_its_history_and_totals(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let fetched = stage.client().consignment(id).await;
     let answer = r#"{
         "object": {
@@ -63,7 +63,7 @@ async fn a_consignment_is_fetched_with_its_history_and_totals(stage: &mut Stage)
 
 async fn a_manifested_one_says_when_and_on_which_manifest(stage: &mut Stage) -> Held {
     stage.book("made").await?;
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let fetched = stage.client().consignment(id).await;
     let answer = r#"{
         "object": {
@@ -84,10 +84,7 @@ async fn a_manifested_one_says_when_and_on_which_manifest(stage: &mut Stage) -> 
 async fn a_completed_one_went_from_step_to_step(stage: &mut Stage) -> Held {
     stage.book("made").await?;
     stage.practice()?.set_clock("2026-11-27T10:00:00Z");
-    let fetched = stage
-        .client()
-        .consignment(ConsignmentId::new(stage.id("made")))
-        .await;
+    let fetched = stage.client().consignment(stage.consignment("made")).await;
     let answer = r#"{
         "object": {
             "id": "<id:made>", "status": { "id": 7, "name": "Complete", "description": "The goods have arrived" },

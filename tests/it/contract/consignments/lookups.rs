@@ -26,7 +26,7 @@ const BY_PENDING_ID: &str = "POST /apiv2/consignments/returnConsignmentsByPendin
 
 async fn ids_go_in_an_object(stage: &mut Stage) -> Held {
     stage.make("made").await?;
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let found = stage.client().consignments(&[id]).await;
     stage.answered(BY_ID, r#"{ "ids": ["<id:made>"] }"#, &only_made(""));
     assert_eq!(found.expect("consignments").len(), 1);
@@ -39,7 +39,7 @@ async fn ids_go_in_an_object(stage: &mut Stage) -> Held {
 async fn a_bare_list_of_ids_is_taken_too(stage: &mut Stage) -> Held {
     stage.make("made").await?;
     stage.speak(|dialect| dialect.ids = IdListFormat::Bare);
-    let id = ConsignmentId::new(stage.id("made"));
+    let id = stage.consignment("made");
     let found = stage
         .client()
         .consignments(&[id, ConsignmentId::new(4)])

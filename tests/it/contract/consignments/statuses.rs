@@ -2,9 +2,9 @@
 //! "Operation rules" 9).
 
 use client::Failure;
-use shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate};
+use shipping::{LocalTime, StatusId, StatusUpdate};
 
-use super::super::orders::some;
+use super::super::orders::{FETCH, some};
 use crate::support::contract::{Held, Stage, cases};
 
 cases![
@@ -17,13 +17,14 @@ cases![
 ];
 
 const UPDATE: &str = "POST /apiv2/consignments/updateConsignmentStatuses";
-const FETCH: &str = "GET /apiv2/consignments/getConsignment?id=<id:made>";
 const DONE: &str = r#"{ "errors": null, "success": true }"#;
+/// The member that a refused status is reported at.
+const STATUS: &str = r#""[0].status""#;
 const CANCEL: &str = r#"[{ "consignmentId": "<id:made>", "status": 10 }]"#;
 
 fn update(stage: &Stage, status: StatusId) -> StatusUpdate {
     StatusUpdate {
-        consignment_id: ConsignmentId::new(stage.id("made")),
+        consignment_id: stage.consignment("made"),
         status,
         status_date_time_local: None,
         item_reference: None,
@@ -56,10 +57,7 @@ async fn a_supervisor_cancels_a_manifested_consignment(stage: &mut Stage) -> Hel
         r#"[{ "consignmentId": "<id:made>", "status": 10, "extraInformation": "Ordered twice" }]"#;
     stage.answered(UPDATE, request, DONE);
     assert_eq!(done, Ok(()));
-    let fetched = stage
-        .client()
-        .consignment(ConsignmentId::new(stage.id("made")))
-        .await;
+    let fetched = stage.client().consignment(stage.consignment("made")).await;
     let answer = r#"{
         "object": {
             "status": { "id": 10, "name": "Cancelled", "description": "The consignment will not be delivered" },
@@ -83,31 +81,32 @@ async fn a_supervisor_cancels_a_manifested_consignment(stage: &mut Stage) -> Hel
     Ok(())
 }
 
-async fn anybody_else_cancels_nothing(stage: &mut Stage) -> Held {
-    stage.book("made").await?;
+/// Asks for this status; the service refuses it at `member`, in these words.
+async fn update_in_vain(
+    stage: &mut Stage,
+    (status, request): (StatusId, &str),
+    (member, words): (&str, &str),
+) {
     let done = stage
         .client()
-        .update_statuses(&[update(stage, StatusId::CANCELLED)])
+        .update_statuses(&[update(stage, status)])
         .await;
-    stage.refused(
-        UPDATE,
-        CANCEL,
-        &refusal("", "You do not have permission to cancel consignments"),
-    );
+    stage.refused(UPDATE, request, &refusal(member, words));
     assert!(matches!(done, Err(Failure::Refused(_))));
+}
+
+async fn anybody_else_cancels_nothing(stage: &mut Stage) -> Held {
+    stage.book("made").await?;
+    let words = "You do not have permission to cancel consignments";
+    update_in_vain(stage, (StatusId::CANCELLED, CANCEL), ("", words)).await;
     Ok(())
 }
 
 async fn an_unmanifested_consignment_is_deleted_and_not_cancelled(stage: &mut Stage) -> Held {
     stage.make("made").await?;
     call_as_supervisor(stage)?;
-    let done = stage
-        .client()
-        .update_statuses(&[update(stage, StatusId::CANCELLED)])
-        .await;
     let words = "Only a manifested consignment can be cancelled";
-    stage.refused(UPDATE, CANCEL, &refusal("\"[0].status\"", words));
-    assert!(matches!(done, Err(Failure::Refused(_))));
+    update_in_vain(stage, (StatusId::CANCELLED, CANCEL), (STATUS, words)).await;
     Ok(())
 }
 
@@ -115,17 +114,9 @@ async fn a_cancelled_consignment_stays_cancelled(stage: &mut Stage) -> Held {
     stage.book("made").await?;
     call_as_supervisor(stage)?;
     stage.said(UPDATE, CANCEL, DONE).await;
-    let done = stage
-        .client()
-        .update_statuses(&[update(stage, StatusId::IN_TRANSIT)])
-        .await;
     let request = r#"[{ "consignmentId": "<id:made>", "status": 5 }]"#;
-    stage.refused(
-        UPDATE,
-        request,
-        &refusal("\"[0].status\"", "Consignment is cancelled"),
-    );
-    assert!(matches!(done, Err(Failure::Refused(_))));
+    let words = "Consignment is cancelled";
+    update_in_vain(stage, (StatusId::IN_TRANSIT, request), (STATUS, words)).await;
     Ok(())
 }
 
@@ -145,10 +136,7 @@ async fn a_status_of_one_piece_is_partial(stage: &mut Stage) -> Held {
     }]"#;
     stage.answered(UPDATE, request, DONE);
     assert_eq!(done, Ok(()));
-    let fetched = stage
-        .client()
-        .consignment(ConsignmentId::new(stage.id("made")))
-        .await;
+    let fetched = stage.client().consignment(stage.consignment("made")).await;
     let answer = r#"{
         "object": {
             "statusHistory": [
@@ -170,16 +158,8 @@ async fn a_status_of_one_piece_is_partial(stage: &mut Stage) -> Held {
 
 async fn a_status_that_nobody_knows_is_refused(stage: &mut Stage) -> Held {
     stage.book("made").await?;
-    let done = stage
-        .client()
-        .update_statuses(&[update(stage, StatusId::new(77))])
-        .await;
     let request = r#"[{ "consignmentId": "<id:made>", "status": 77 }]"#;
-    stage.refused(
-        UPDATE,
-        request,
-        &refusal("\"[0].status\"", "Status 77 is not known"),
-    );
-    assert!(matches!(done, Err(Failure::Refused(_))));
+    let words = "Status 77 is not known";
+    update_in_vain(stage, (StatusId::new(77), request), (STATUS, words)).await;
     Ok(())
 }

@@ -18,10 +18,7 @@ const CREATE: &str = "POST /apiv2/consignments/createConsignment";
 const SAVED: &str = r#"{
     "fromCompanyLocationId": 7001, "toAbbreviation": "BALFG", "carrierId": 11, "carrierServiceId": 1101,
     "dgsDeclaration": false,
-    "items": [{
-        "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-        "weight": 9, "length": 40, "width": 40, "height": 30
-    }]
+    $HOSE_REELS
 }"#;
 
 async fn an_account_that_books_at_once_makes_it_manifested(stage: &mut Stage) -> Held {
@@ -30,9 +27,7 @@ async fn an_account_that_books_at_once_makes_it_manifested(stage: &mut Stage) ->
         "fromName": "Harbour NZ returns desk", "fromContact": "A. Ngata", "fromPhone": "02 5550 0115",
         "fromEmail": "returns@harbour.example", "fromAddressLine1": "14 Wharf Road",
         "fromLocation": { "suburb": "Alexandria", "postcode": "2015" },
-        "toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
-        "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road",
-        "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
+        $RECEIVER,
         "items": [{
             "itemType": "Carton", "name": "Tent pegs", "quantity": 1,
             "weight": 4, "length": 30, "width": 20, "height": 20

@@ -2,13 +2,13 @@
 //! shrinks to a few of them.
 
 use draft::{
-    AddressMode, ChosenCarrier, CustomValueLine, DgLine, Draft, GoodsLine, ItemSource, Party,
-    PickedLocation, ReceiverAccountKind, Routing,
+    AddressMode, CustomValueLine, DgLine, Draft, GoodsLine, ItemSource, Party, PickedLocation,
+    ReceiverAccountKind, Routing,
 };
 use proptest::prelude::*;
-use shipping::{CarrierAccountId, CarrierId, CompanyLocationId, DgClass, PackingGroup, Question};
+use shipping::{CompanyLocationId, DgClass, PackingGroup, Question};
 
-use crate::editor::rules::{good, reels, saved_item, set, spirits};
+use crate::editor::rules::{chosen_carrier, good, reels, saved_item, set, spirits};
 
 /// The choices.
 #[derive(Debug, Clone)]
@@ -210,25 +210,14 @@ fn dangerous_good(kind: usize) -> Option<DgLine> {
 }
 
 fn routing(kind: usize) -> Routing {
-    let carrier = |id: i64, account: Option<i64>| {
-        Routing::Carrier(ChosenCarrier {
-            carrier_id: CarrierId::new(id),
-            carrier: "The carrier".to_owned(),
-            account_id: account.map(CarrierAccountId::new),
-            company_account_id: None,
-            account: String::new(),
-            service_id: None,
-            service: String::new(),
-        })
-    };
     match kind {
         0 => Routing::Cheapest,
         1 => Routing::Fastest,
         2 => Routing::Unchosen,
-        3 => carrier(11, None),
-        4 => carrier(13, None),
-        5 => carrier(13, Some(3103)),
-        _ => carrier(13, Some(3101)),
+        3 => chosen_carrier(11, None),
+        4 => chosen_carrier(13, None),
+        5 => chosen_carrier(13, Some(3103)),
+        _ => chosen_carrier(13, Some(3101)),
     }
 }
 

@@ -1,32 +1,20 @@
 //! Every text of a draft, one after another, without a window.
 
-use draft::{CustomValueLine, DgLine, Draft, Routing};
+use draft::Draft;
 use serde_json::Value;
 use shipping::Question;
 
-use super::super::rules::{context, dangerous, export, good, new_zealand, reels, saved_item, set};
+use super::super::rules::{context, dangerous, export, new_zealand, saved_item, set};
+use super::view::{filled, full_contents, stored_good};
 use super::{characters, lengths, more, numbers, unclean, words};
 
 /// A draft with something in each field that can hold something.
 fn full() -> Draft {
-    let mut draft = good();
+    let mut draft = filled();
     for side in [&mut draft.from, &mut draft.to] {
-        set(&mut side.line2, "Gate 2");
-        set(&mut side.country, "Australia");
         set(&mut side.search, "tweed");
         set(&mut side.abbreviation, "TWEED");
     }
-    set(&mut draft.reference2, "PO-7");
-    set(&mut draft.despatch, "2026-11-23 15:30");
-    set(&mut draft.instructions, "Ring the bell");
-    set(&mut draft.receiver_account, "ACME-7");
-    set(&mut draft.staff, "Ana");
-    set(&mut draft.printer_token, "bench 4");
-    set(&mut draft.carrier_number, "SCX0099001");
-    draft.custom_values.push(CustomValueLine {
-        name: "palletSpaces".to_owned(),
-        value: "2".to_owned(),
-    });
     draft.questions.insert(Question::Tailgate);
     dangerous(&mut draft, |good| {
         set(&mut good.technical_name, "ethanol");
@@ -37,7 +25,6 @@ fn full() -> Draft {
     set(&mut line.spaces, "1");
     set(&mut line.references, "SCX0000001 SCX0000002");
     draft.goods.push(saved_item("PM-40"));
-    draft.routing = Routing::Cheapest;
     draft
 }
 
@@ -50,23 +37,9 @@ fn drafts() -> Vec<(&'static str, Draft)> {
     export(&mut abroad);
     set(&mut abroad.to.province, "Rewa");
     set(&mut abroad.to.postcode, "0000");
-    let mut inside = reels();
-    for (field, text) in [
-        (&mut inside.reference1, "INV-1"),
-        (&mut inside.reference2, "INV-2"),
-        (&mut inside.reference3, "INV-3"),
-        (&mut inside.marks, "1/2"),
-        (&mut inside.part_number, "HR20"),
-    ] {
-        set(field, text);
-    }
-    abroad.goods[0].contents = vec![inside];
+    abroad.goods[0].contents = vec![full_contents()];
     let mut stored = full();
-    stored.goods[0].dangerous = vec![DgLine {
-        stored: "9001".to_owned(),
-        amount: "2".to_owned(),
-        ..DgLine::default()
-    }];
+    stored.goods[0].dangerous = vec![stored_good()];
     stored.declare(true);
     let mut there = full();
     new_zealand(&mut there);

@@ -7,7 +7,6 @@ use egui::{Key, Modifiers};
 use super::super::window::Clerk;
 use super::view::{draft, draw_anything};
 use super::{characters, unclean};
-use crate::support::desk::Home;
 
 fn clerk_at_an_address(clerk: &mut Clerk) {
     draw_anything(clerk);
@@ -19,9 +18,7 @@ fn clerk_at_an_address(clerk: &mut Clerk) {
 
 #[test]
 fn ten_thousand_lines_in_an_address_change_nothing_until_they_are_taken() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (_home, _practice, mut clerk) = Clerk::begin();
     clerk_at_an_address(&mut clerk);
     let before = draft(&mut clerk).clone();
     let page = "Otway Timber Yard\n12 Sawmill Lane\nBallarat Central VIC 3350\n".repeat(3_334);
@@ -40,9 +37,7 @@ fn ten_thousand_lines_in_an_address_change_nothing_until_they_are_taken() {
 
 #[test]
 fn a_pasted_address_with_bad_characters_is_told_of_or_clean() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (_home, _practice, mut clerk) = Clerk::begin();
     clerk_at_an_address(&mut clerk);
     let before = draft(&mut clerk).clone();
     for bad in characters() {

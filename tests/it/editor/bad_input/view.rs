@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use draft::{
-    AddressField, AddressMode, ContentsField, CustomField, CustomValueLine, DgField, DgLine, Draft,
-    Field, GoodsField, ItemSource, Routing,
+    AddressField, AddressMode, ContentsField, ContentsLine, CustomField, CustomValueLine, DgField,
+    DgLine, Draft, Field, GoodsField, ItemSource, Routing,
 };
 use egui::accesskit::{NodeId, Role};
 use egui::{Id, Key, MissingGlyphPolicy, Modifiers, vec2};
@@ -49,11 +49,7 @@ pub(super) fn all(clerk: &Clerk) -> [View; 3] {
     export(&mut abroad);
     let mut known = home.clone();
     known.to.set_location(&of("BALFG"));
-    known.goods[0].dangerous = vec![DgLine {
-        stored: "9001".to_owned(),
-        amount: "2".to_owned(),
-        ..DgLine::default()
-    }];
+    known.goods[0].dangerous = vec![stored_good()];
     let view = |name, draft, opens| View { name, draft, opens };
     [
         view("home", home, Key::D),
@@ -62,8 +58,8 @@ pub(super) fn all(clerk: &Clerk) -> [View; 3] {
     ]
 }
 
-/// All that a consignment inside the country can hold, and nothing is wrong with.
-fn home() -> Draft {
+/// A good draft with a text in every field of the consignment itself.
+pub(super) fn filled() -> Draft {
     let mut draft = good();
     for side in [&mut draft.from, &mut draft.to] {
         set(&mut side.line2, "Gate 2");
@@ -80,6 +76,37 @@ fn home() -> Draft {
         name: "palletSpaces".to_owned(),
         value: "2".to_owned(),
     });
+    draft.routing = Routing::Cheapest;
+    draft
+}
+
+/// A stored dangerous good and its amount.
+pub(super) fn stored_good() -> DgLine {
+    DgLine {
+        stored: "9001".to_owned(),
+        amount: "2".to_owned(),
+        ..DgLine::default()
+    }
+}
+
+/// Contents with a text in every field.
+pub(super) fn full_contents() -> ContentsLine {
+    let mut inside = reels();
+    for (field, text) in [
+        (&mut inside.reference1, "INV-1"),
+        (&mut inside.reference2, "INV-2"),
+        (&mut inside.reference3, "INV-3"),
+        (&mut inside.marks, "1/2"),
+        (&mut inside.part_number, "HR20"),
+    ] {
+        set(field, text);
+    }
+    inside
+}
+
+/// All that a consignment inside the country can hold, and nothing is wrong with.
+fn home() -> Draft {
+    let mut draft = filled();
     dangerous(&mut draft, |good| set(&mut good.technical_name, "ethanol"));
     let line = &mut draft.goods[0];
     set(&mut line.sku, "HR-20");
@@ -93,7 +120,6 @@ fn home() -> Draft {
     set(&mut by_id.item_id, "8006");
     set(&mut by_id.quantity, "1");
     draft.goods.extend([by_sku, by_id]);
-    draft.routing = Routing::Cheapest;
     draft
 }
 
@@ -104,17 +130,7 @@ fn export(draft: &mut Draft) {
     set(&mut to.city, "Suva");
     set(&mut to.province, "Rewa");
     set(&mut to.postcode, "1000");
-    let mut inside = reels();
-    for (field, text) in [
-        (&mut inside.reference1, "INV-1"),
-        (&mut inside.reference2, "INV-2"),
-        (&mut inside.reference3, "INV-3"),
-        (&mut inside.marks, "1/2"),
-        (&mut inside.part_number, "HR20"),
-    ] {
-        set(field, text);
-    }
-    draft.goods[0].contents.push(inside);
+    draft.goods[0].contents.push(full_contents());
 }
 
 /// Opens a view, unfolded, and answers its text inputs and its draft once that has come to rest.

@@ -13,7 +13,6 @@ use serde_json::Value;
 use super::super::window::Clerk;
 use super::view::{self, View};
 use super::{Bad, Way, blocked, characters, lengths, numbers, unclean, words};
-use crate::support::desk::Home;
 
 /// What goes on in one view.
 struct Bench {
@@ -26,9 +25,7 @@ struct Bench {
 const LEAST: usize = 70;
 
 fn at_every_field(texts: &[Bad]) {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sender();
     let mut seen = HashSet::new();
     for view in view::all(&clerk) {

@@ -7,7 +7,7 @@ use shipping::{CompanyLocationId, ContainerType, DgClass, EditForm, PackingGroup
 
 use crate::support::desk::NOW;
 use crate::support::practice::{
-    Bench, CREATE, CREATE_COMPLEX, EDIT, FOR_EDIT, dangerous_order, order, with,
+    Bench, CREATE, CREATE_COMPLEX, EDIT, FOR_EDIT, full_order, international_order, order, with,
 };
 
 const ZONE: &str = "Australia/Sydney";
@@ -34,40 +34,6 @@ pub(super) async fn form_of(bench: &Bench, path: &str, order: &Value) -> Value {
     bench.fetched(&format!("{FOR_EDIT}?id={id}")).await
 }
 
-fn international() -> Value {
-    let mut order = with(
-        order(),
-        json!({
-            "isInternational": true, "toLocation": null, "carrierId": 14, "carrierServiceId": 1403,
-            "toPhone": "+65 5550 0199", "internationalToCity": "Singapore", "internationalToPostcode": "018956",
-            "internationalToProvince": "Central", "toCountryCode": "SGP",
-            "customValues": [{ "propertyName": "AreDutiesPaidByRecipient", "value": true }],
-        }),
-    );
-    order["items"] = json!([{
-        "itemType": "Carton", "name": "Seals", "quantity": 2, "palletSpaces": 0.5,
-        "standardItem": { "weight": 2.5, "length": 30, "width": 20, "height": 15 },
-        "consignmentItemContents": [{
-            "description": "Rubber seals", "reference1": "SO-48213", "quantity": 40, "purpose": "sale",
-            "countryOfManufactureCode": "AUS", "dollarValue": 180.5
-        }]
-    }]);
-    order
-}
-
-pub(super) fn full() -> Value {
-    with(
-        dangerous_order(),
-        json!({
-            "toAddressLine2": "Shed 4", "customerReference2": "PO 77", "specialInstructions": "Ring bell at gate 2",
-            "questionIds": ["13"], "printerToken": "bench-3", "sendingTrackingEmail": true,
-            "customValues": [{ "propertyName": "palletSpaces", "value": "2" }], "receiverAccountCode": "BFG-1",
-            "staffMemberName": "Kiri", "carrierConsignmentId": "HARB-0001",
-            "dispatchDateTimeUtc": "2026-11-23T02:00:00.000Z"
-        }),
-    )
-}
-
 #[tokio::test]
 async fn a_form_in_which_nothing_was_changed_is_the_very_same() {
     let bench = Bench::start().await;
@@ -78,8 +44,8 @@ async fn a_form_in_which_nothing_was_changed_is_the_very_same() {
     for (path, order) in [
         (CREATE, order()),
         (CREATE, saved),
-        (CREATE_COMPLEX, full()),
-        (CREATE_COMPLEX, international()),
+        (CREATE_COMPLEX, full_order()),
+        (CREATE_COMPLEX, international_order()),
     ] {
         let form = form_of(&bench, path, &order).await;
         let (seen, draft) = read(&form);
@@ -108,8 +74,8 @@ fn strange(dice: &mut fastrand::Rng) -> Value {
 async fn a_form_of_whatever_shape_goes_back_as_it_came() {
     let bench = Bench::start().await;
     let forms = [
-        form_of(&bench, CREATE_COMPLEX, &full()).await,
-        form_of(&bench, CREATE_COMPLEX, &international()).await,
+        form_of(&bench, CREATE_COMPLEX, &full_order()).await,
+        form_of(&bench, CREATE_COMPLEX, &international_order()).await,
     ];
     let mut dice = fastrand::Rng::with_seed(20_261_120);
     for round in 0..300 {
@@ -152,7 +118,7 @@ async fn a_form_of_whatever_shape_goes_back_as_it_came() {
 #[tokio::test]
 async fn only_what_was_changed_is_changed() {
     let bench = Bench::start().await;
-    let mut form = form_of(&bench, CREATE_COMPLEX, &full()).await;
+    let mut form = form_of(&bench, CREATE_COMPLEX, &full_order()).await;
     form["questionIds"] = json!([13, 99]);
     let (_, draft) = read(&form);
     let changed = |change: fn(&mut Draft)| {
@@ -208,7 +174,7 @@ async fn only_what_was_changed_is_changed() {
 #[tokio::test]
 async fn items_are_added_changed_and_removed_and_the_service_takes_it() {
     let bench = Bench::start().await;
-    let form = form_of(&bench, CREATE_COMPLEX, &full()).await;
+    let form = form_of(&bench, CREATE_COMPLEX, &full_order()).await;
     let (_, mut draft) = read(&form);
     draft.goods[0].quantity = "2".to_owned();
     draft.goods.push(GoodsLine {
@@ -256,7 +222,7 @@ async fn items_are_added_changed_and_removed_and_the_service_takes_it() {
 #[tokio::test]
 async fn references_change_together_and_a_line_that_was_doubled_is_a_new_one() {
     let bench = Bench::start().await;
-    let form = form_of(&bench, CREATE_COMPLEX, &full()).await;
+    let form = form_of(&bench, CREATE_COMPLEX, &full_order()).await;
     let (_, mut draft) = read(&form);
     draft.goods[0].references = "HARBA1".to_owned();
     let second = GoodsLine {
@@ -307,7 +273,7 @@ async fn a_side_that_becomes_another_leaves_nothing_of_the_first() {
 #[tokio::test]
 async fn a_time_that_has_passed_is_forgiven_as_it_came_and_not_as_typed() {
     let bench = Bench::start().await;
-    let form = form_of(&bench, CREATE_COMPLEX, &full()).await;
+    let form = form_of(&bench, CREATE_COMPLEX, &full_order()).await;
     let past = json!({ "dispatchDateTimeUtc": "2026-11-02T22:30:00.000Z" });
     let (_, mut draft) = read(&with(form, past));
     let late = |draft: &Draft| {

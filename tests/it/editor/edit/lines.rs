@@ -5,8 +5,8 @@ use draft::{GoodsLine, ItemSource, SavedItem};
 use serde_json::{Value, json};
 use shipping::CompanyItemId;
 
-use super::form::{context, form_of, full, read};
-use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, order, with};
+use super::form::{context, form_of, read};
+use crate::support::practice::{Bench, CREATE, CREATE_COMPLEX, full_order, order, with};
 
 #[test]
 fn two_technical_names_stay_two() {
@@ -75,7 +75,7 @@ async fn a_saved_item_that_was_added_is_one_on_top_of_what_somebody_else_changed
 #[tokio::test]
 async fn what_was_so_at_the_service_is_no_problem_of_a_line_that_only_the_screen_wrote_into() {
     let bench = Bench::start().await;
-    let mut form = form_of(&bench, CREATE_COMPLEX, &full()).await;
+    let mut form = form_of(&bench, CREATE_COMPLEX, &full_order()).await;
     form["items"][0]["standardItem"]["weight"] = Value::Null;
     let (_, mut draft) = read(&form);
     assert!(draft.check_change(&context()).passes());

@@ -7,7 +7,6 @@ use serde_json::json;
 use shipping::UnNumber;
 
 use super::{Clerk, RECEIVER, goods, held, must_hold, receiver, send};
-use crate::support::desk::Home;
 
 /// A good, as it is typed after its number.
 struct Good {
@@ -72,9 +71,7 @@ fn type_good(clerk: &mut Clerk, at: usize, good: &Good) {
 
 #[test]
 fn two_dangerous_goods_to_a_full_address_by_keyboard() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (home, practice, mut clerk) = Clerk::begin();
     clerk.pick_sender();
     clerk.press(Modifiers::ALT, Key::A);
     clerk.fill(&RECEIVER);

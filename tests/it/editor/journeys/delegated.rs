@@ -7,7 +7,6 @@ use egui::{Key, Modifiers};
 use serde_json::json;
 
 use super::{Clerk, goods, held, must_hold, send};
-use crate::support::desk::Home;
 
 /// The first route of a carrier that takes numbers from the shipper, by its key.
 fn pick_carrier(clerk: &mut Clerk) {
@@ -26,9 +25,7 @@ fn pick_carrier(clerk: &mut Clerk) {
 
 #[test]
 fn a_receiver_who_pays_and_delegated_references_by_keyboard() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (home, practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
     clerk.is_at(Field::Reference1);
     clerk.text("SO-48217");

@@ -12,8 +12,7 @@ use crate::support::lanes::{QUICK, client};
 
 #[test]
 fn goods_and_references_are_changed_by_keyboard() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let caller = client(&practice.base_url(), practice.token(), QUICK);
     let mut request = order("SO-48213");
     request.carrier_id = Some(shipping::CarrierId::new(11));

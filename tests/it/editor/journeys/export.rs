@@ -5,13 +5,10 @@ use egui::{Key, Modifiers};
 use serde_json::json;
 
 use super::{Clerk, RECEIVER, goods, held, must_hold, receiver, send};
-use crate::support::desk::Home;
 
 #[test]
 fn an_export_with_customs_by_keyboard() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (home, practice, mut clerk) = Clerk::begin();
     clerk.pick_sender();
     clerk.press(Modifiers::ALT, Key::A);
     clerk.fill(&RECEIVER[..5]);

@@ -5,15 +5,12 @@ use draft::{Field, GoodsField, Routing};
 use egui::{Id, Key, Modifiers};
 use serde_json::json;
 
-use super::{Clerk, goods, held, must_hold};
+use super::{Clerk, DRIP_KIT, goods, held, must_hold};
 use crate::editor::window::CTRL_SHIFT;
-use crate::support::desk::Home;
 
 #[test]
 fn from_pending_to_consignment_by_keyboard() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (home, practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
     clerk.is_at(Field::Reference1);
     clerk.text("SO-48218");
@@ -29,15 +26,7 @@ fn from_pending_to_consignment_by_keyboard() {
     clerk.press(Modifiers::NONE, Key::Enter);
     clerk.until("it is open", |core| core.editing.draft.pending.clone());
     clerk.press(Modifiers::ALT, Key::Num3);
-    clerk.fill(&goods([
-        "Drip irrigation kit",
-        "DRIP-40",
-        "2",
-        "7,5",
-        "60",
-        "40",
-        "30",
-    ]));
+    clerk.fill(&goods(DRIP_KIT));
     clerk.await_routes();
     clerk.press(Modifiers::COMMAND, Key::Num1);
     clerk.until("a route is chosen", |core| {
@@ -70,9 +59,7 @@ fn from_pending_to_consignment_by_keyboard() {
 
 #[test]
 fn what_is_at_the_service_is_thrown_away_after_a_question_only() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
     clerk.press(CTRL_SHIFT, Key::Enter);
     clerk.until("it is saved at the service", |core| {
@@ -93,9 +80,7 @@ fn what_is_at_the_service_is_thrown_away_after_a_question_only() {
 
 #[test]
 fn saving_as_pending_leads_to_what_can_not_be_read_and_not_to_what_is_missing() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (_home, _practice, mut clerk) = Clerk::begin();
     clerk.pick_sides();
     clerk.press(Modifiers::ALT, Key::Num3);
     clerk.replace(Field::Goods(0, GoodsField::Weight), "heavy");

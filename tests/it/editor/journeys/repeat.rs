@@ -5,7 +5,6 @@ use egui::{Key, Modifiers};
 use serde_json::json;
 
 use super::{Clerk, RECEIVER, held, must_hold, receiver, send};
-use crate::support::desk::Home;
 
 /// So many keys besides text, Ctrl and Alt counted as keys of their own.
 const MOST_KEYS: usize = 12;
@@ -31,9 +30,7 @@ fn first(clerk: &mut Clerk) {
 
 #[test]
 fn a_known_receiver_and_a_saved_item_take_twelve_keys_at_most() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut clerk = Clerk::new(&home, &practice);
+    let (home, practice, mut clerk) = Clerk::begin();
     first(&mut clerk);
     clerk.until("the next, with the sender kept", |core| {
         let draft = &core.editing.draft;

@@ -6,7 +6,7 @@ use draft::orders::{
 };
 use proptest::prelude::*;
 
-use super::{HEADER, file, read, reasons, row, terms};
+use super::{HEADER, checked_orders, file, read, reasons, row, terms, titles};
 
 #[test]
 fn a_quote_that_is_never_closed_costs_its_own_row_only() {
@@ -17,12 +17,7 @@ fn a_quote_that_is_never_closed_costs_its_own_row_only() {
         row("SO-4", "\"Farm, \"\"the\"\" one\"", "1", "9"),
     ]);
     let (sheet, _, checked) = read(text.as_bytes());
-    let taken: Vec<_> = checked
-        .orders
-        .iter()
-        .map(|order| order.draft.title())
-        .collect();
-    assert_eq!(taken, ["SO-1", "SO-3", "SO-4"]);
+    assert_eq!(titles(&checked), ["SO-1", "SO-3", "SO-4"]);
     assert_eq!(checked.orders[2].draft.to.name, "Farm, \"the\" one");
     assert_eq!(
         reasons(&sheet, &checked),
@@ -69,13 +64,7 @@ fn what_is_no_file_of_orders_is_refused_with_words() {
         .map(|at| row(&format!("SO-{at}"), "Farm", "1", "9"))
         .collect();
     let sheet = Sheet::read(file(&many).as_bytes()).expect("a sheet");
-    let checked = check_orders(
-        &sheet,
-        &guess_mapping(&sheet),
-        &terms(),
-        &ExistingOrders::default(),
-        &|_| (),
-    );
+    let checked = checked_orders(&sheet, &terms());
     assert_eq!(checked, Err(SheetError::TooManyOrders(5_001)));
 }
 

@@ -197,8 +197,7 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
     desk.until("checked", |core| {
         (core.shared.import.stage == ImportStage::Review).then_some(())
     });
-    desk.core
-        .push(Command::Orders(OrdersCommand::BackToColumns));
+    desk.ask(Command::Orders(OrdersCommand::BackToColumns));
     let mut without = mapping.clone();
     without[left_out] = None;
     desk.core.push(check(&without));
@@ -207,15 +206,13 @@ fn columns_are_remembered_across_a_restart_and_taken_orders_too() {
         let checked = import.checked.as_ref()?;
         (import.stage == ImportStage::Review && checked.orders.is_empty()).then_some(())
     });
-    desk.core
-        .push(Command::Orders(OrdersCommand::BackToColumns));
+    desk.ask(Command::Orders(OrdersCommand::BackToColumns));
     desk.core.push(check(&mapping));
     desk.until("two are good", |core| {
         let checked = core.shared.import.checked.as_ref()?;
         (core.shared.import.stage == ImportStage::Review && checked.orders.len() == 2).then_some(())
     });
-    desk.core
-        .push(Command::Orders(OrdersCommand::CreateDrafts(Vec::new())));
+    desk.ask(Command::Orders(OrdersCommand::CreateDrafts(Vec::new())));
     desk.until("taken", |core| {
         (core.shared.import.stage == ImportStage::Done).then_some(())
     });
@@ -242,8 +239,7 @@ fn known_at_the_next_start(mut desk: Desk, import: Command, mapping: &Mapping, c
         (core.shared.import.stage == ImportStage::Review && all && !checked.orders.is_empty())
             .then_some(())
     });
-    desk.core
-        .push(Command::Orders(OrdersCommand::CreateDrafts(vec![0])));
+    desk.ask(Command::Orders(OrdersCommand::CreateDrafts(vec![0])));
     let made = desk.until("the one that was ticked is taken", |core| {
         (core.shared.import.stage == ImportStage::Done).then_some(core.shared.import.made)
     });
@@ -254,15 +250,14 @@ fn known_at_the_next_start(mut desk: Desk, import: Command, mapping: &Mapping, c
 fn what_is_no_file_of_orders_says_so_and_another_can_be_opened() {
     let home = Home::new();
     let folder = tempfile::tempdir().expect("a folder");
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     let workbook = written(folder.path(), "orders.xlsx", "PK\u{3}\u{4}");
     for (path, words) in [
         (workbook, "This is a workbook, not a CSV file"),
         (folder.path().join("none.csv"), "The file could not be read"),
         (folder.path().to_owned(), "The file could not be read"),
     ] {
-        desk.core.push(Command::Orders(OrdersCommand::ImportFrom(
+        desk.ask(Command::Orders(OrdersCommand::ImportFrom(
             path.display().to_string(),
         )));
         desk.turn();
@@ -277,15 +272,14 @@ fn what_is_no_file_of_orders_says_so_and_another_can_be_opened() {
         assert!(!problem.advice.is_empty());
     }
     let template = folder.path().join("template.csv");
-    desk.core
-        .push(Command::Orders(OrdersCommand::SaveTemplateAt(
-            template.display().to_string(),
-        )));
+    desk.ask(Command::Orders(OrdersCommand::SaveTemplateAt(
+        template.display().to_string(),
+    )));
     desk.until("the template is there", |core| {
         let problem = core.shared.import.problem.as_ref()?;
         problem.headline.starts_with("Template saved").then_some(())
     });
-    desk.core.push(Command::Orders(OrdersCommand::ImportFrom(
+    desk.ask(Command::Orders(OrdersCommand::ImportFrom(
         template.display().to_string(),
     )));
     desk.until("it is opened", |core| {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use draft::orders::{ExistingOrders, OrderTerms, Sheet, check_orders, guess_mapping};
+use draft::orders::{OrderTerms, Sheet};
 use draft::{ItemSource, SavedItem};
 
-use super::{read, reasons, terms};
+use super::{checked_orders, read, reasons, terms};
 
 #[test]
 fn a_saved_item_that_is_known_as_dangerous_is_declared_once_its_draft_is_open() {
@@ -20,13 +20,7 @@ fn a_saved_item_that_is_known_as_dangerous_is_declared_once_its_draft_is_open() 
         items: Arc::new(vec![known]),
         ..terms()
     };
-    let checked = check_orders(
-        &sheet,
-        &guess_mapping(&sheet),
-        &terms,
-        &ExistingOrders::default(),
-        &|_| (),
-    );
+    let checked = checked_orders(&sheet, &terms);
     let checked = checked.expect("orders");
     assert_eq!(checked.rejected, [], "nothing in a file declares it");
     let draft = &checked.orders[0].draft;

@@ -11,26 +11,20 @@ use shipping::{Compatibility, OptionalFeatures};
 use storage::{Journal, OperationKind, OperationState};
 
 use super::{DELETE, convert_here, pending_draft, pending_order, saved, there};
-use crate::support::desk::{Home, SETTLE};
+use crate::support::desk::{SETTLE, open_wired_bench};
 use crate::support::lanes::{Lanes, Place, QUICK, Site};
 use crate::support::wire::{Fault, Wire};
 
 #[test]
 fn a_draft_whose_deletion_is_in_doubt_is_brought_back_with_its_number_and_sent_once() {
-    let home = Home::new();
-    let practice = home.practise();
-    let wire = Wire::before(practice.address());
-    let mut desk = home.open(&Home::service(wire.base_url(), practice.token()));
+    let (_home, _practice, wire, mut desk) = open_wired_bench();
     let pending = saved(&mut desk, "SO-1");
     wire.fail(DELETE, Fault::LoseRequest);
     let id = desk.core.shared.drafts[0].id.clone();
-    desk.core.push(ConsignCommand::DiscardDraft(id).into());
-    desk.until("nobody knows", |core| {
-        let newest = core.shared.operations.first()?;
-        (newest.state == OperationState::Ask).then_some(())
-    });
+    desk.ask(ConsignCommand::DiscardDraft(id));
+    desk.until_operation(OperationKind::PendingDelete, OperationState::Ask);
     wire.heal();
-    desk.core.push(ConsignCommand::RestoreDraft.into());
+    desk.ask(ConsignCommand::RestoreDraft);
     desk.turn();
     assert_eq!(desk.core.editing.draft.pending, Some(pending.clone()));
     desk.send();

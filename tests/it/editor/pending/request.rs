@@ -7,7 +7,7 @@ use draft::{
 };
 use shipping::CompanyItemId;
 
-use crate::support::desk::{Home, NOW, fill};
+use crate::support::desk::{NOW, fill, open_bench};
 
 fn context() -> CheckContext {
     CheckContext::at(NOW.parse().expect("a moment"), "Australia/Sydney")
@@ -71,12 +71,10 @@ fn forms_that_were_opened_and_not_typed_into_say_nothing() {
 
 #[test]
 fn what_can_not_be_read_is_said_once() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     desk.type_consignment("SO-1");
     "heavy".clone_into(&mut desk.core.editing.draft.goods[0].weight);
-    desk.core.push(ConsignCommand::SavePending.into());
+    desk.ask(ConsignCommand::SavePending);
     desk.turn();
     assert!(desk.core.editing.show_all && desk.core.shared.sent.is_empty());
     let of_weight = desk

@@ -7,14 +7,12 @@ use shipping::{Carrier, CarrierId, CarrierServiceId, CompanyId};
 
 use super::{TASMAN, named, settled, typed};
 use crate::recovery::errands::order;
-use crate::support::desk::Home;
+use crate::support::desk::open_bench;
 use crate::support::lanes::{QUICK, client};
 
 #[test]
 fn a_choice_without_an_account_is_kept_when_prices_come() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, _practice, mut desk) = open_bench();
     let offers = typed(&mut desk);
     let mut road = named(&offers, "Southern Cross Road").0;
     let tasman = { offers.iter() }.find(|(route, _)| route.carrier_id == CarrierId::new(TASMAN));
@@ -26,7 +24,7 @@ fn a_choice_without_an_account_is_kept_when_prices_come() {
         let draft = &mut desk.core.editing.draft;
         draft.routing = Routing::Chosen(choice.clone());
         weight.clone_into(&mut draft.goods[0].weight);
-        desk.core.push(ConsignCommand::FindRoutes.into());
+        desk.ask(ConsignCommand::FindRoutes);
         desk.turn();
         desk.until("new prices", settled);
         let Routing::Chosen(now) = &desk.core.editing.draft.routing else {
@@ -45,9 +43,7 @@ fn a_choice_without_an_account_is_kept_when_prices_come() {
 
 #[test]
 fn prices_change_nothing_of_a_consignment_that_is_changed() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (home, practice, mut desk) = open_bench();
     let road = named(&typed(&mut desk), "Southern Cross Road").0;
     let caller = client(&practice.base_url(), practice.token(), QUICK);
     let mut request = order("SO-1");
@@ -56,7 +52,7 @@ fn prices_change_nothing_of_a_consignment_that_is_changed() {
     request.carrier_service_id = Some::<CarrierServiceId>(road.service_id);
     let made = home.runtime.block_on(caller.create(&request));
     let made = made.expect("created");
-    desk.core.push(ConsignCommand::Edit(made.id).into());
+    desk.ask(ConsignCommand::Edit(made.id));
     desk.until("its form is open", |core| {
         core.editing.draft.edits.as_ref().map(|_| ())
     });

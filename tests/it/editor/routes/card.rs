@@ -6,6 +6,7 @@ use draft::{Draft, Routing};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use practice::RunningService;
 use shipping::CarrierId;
 
 use super::live::rates;
@@ -20,6 +21,15 @@ struct Screen(Harness<'static, Window>);
 impl Screen {
     fn open(home: &Home, service: &Service) -> Self {
         Self(window::open_on(home, service))
+    }
+
+    /// The window at a new bench, with a consignment and its routes.
+    fn begin() -> (Home, RunningService, Self) {
+        let (home, practice) = Home::with_practice();
+        let service = Home::service(practice.base_url(), practice.token());
+        let mut screen = Self::open(&home, &service);
+        screen.typed();
+        (home, practice, screen)
     }
 
     fn core(&self) -> &Core {
@@ -90,8 +100,7 @@ impl Screen {
 
 #[test]
 fn a_route_is_chosen_by_its_number_and_unfolds_its_parts_and_times() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let (service, ..) = priced(&practice);
     let mut screen = Screen::open(&home, &service);
     screen.typed();
@@ -116,11 +125,7 @@ fn a_route_is_chosen_by_its_number_and_unfolds_its_parts_and_times() {
 
 #[test]
 fn a_despatch_option_that_is_picked_becomes_the_despatch_time() {
-    let home = Home::new();
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut screen = Screen::open(&home, &service);
-    screen.typed();
+    let (_home, _practice, mut screen) = Screen::begin();
     screen.press(Modifiers::COMMAND, Key::Num1);
     let offers = super::offers(screen.core());
     let option = offers[0].1.despatches[1].clone();
@@ -149,11 +154,7 @@ fn a_despatch_option_that_is_picked_becomes_the_despatch_time() {
 
 #[test]
 fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
-    let home = Home::new();
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut screen = Screen::open(&home, &service);
-    screen.typed();
+    let (_home, _practice, mut screen) = Screen::begin();
     let road = named(&super::offers(screen.core()), "Southern Cross Road").0;
     screen.draft().routing = Routing::Chosen(road);
     screen.rest();
@@ -179,11 +180,7 @@ fn what_changed_stays_in_sight_until_it_is_acknowledged_by_key() {
 
 #[test]
 fn a_carrier_alone_is_picked_with_its_account_and_service_by_keys() {
-    let home = Home::new();
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut screen = Screen::open(&home, &service);
-    screen.typed();
+    let (_home, _practice, mut screen) = Screen::begin();
     screen.press(Modifiers::ALT, Key::C);
     assert_eq!(screen.draft().routing, Routing::Cheapest);
     screen.press(Modifiers::ALT, Key::F);
@@ -208,8 +205,7 @@ fn a_carrier_alone_is_picked_with_its_account_and_service_by_keys() {
 
 #[test]
 fn a_live_price_that_is_picked_chooses_the_route_of_its_service() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let (service, ..) = priced(&practice);
     let mut screen = Screen::open(&home, &service);
     screen.typed();

@@ -15,8 +15,7 @@ pub(super) fn rates(core: &Core) -> Option<Vec<LiveRate>> {
 
 #[test]
 fn live_prices_are_asked_for_with_the_routes_and_mean_the_companys_carriers() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let (service, wire, middleware) = priced(&practice);
     let mut desk = home.open(&service);
     let offers = typed(&mut desk);
@@ -43,8 +42,7 @@ fn live_prices_are_asked_for_with_the_routes_and_mean_the_companys_carriers() {
 
 #[test]
 fn live_prices_that_fail_say_so_beside_routes_that_do_not() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let (service, _, middleware) = priced(&practice);
     middleware.fail(
         "live-pricing",
@@ -66,7 +64,7 @@ fn live_prices_that_fail_say_so_beside_routes_that_do_not() {
     middleware.forget();
     let good = DgLine::default();
     desk.core.editing.draft.goods[0].dangerous.push(good);
-    desk.core.push(ConsignCommand::FindRoutes.into());
+    desk.ask(ConsignCommand::FindRoutes);
     desk.until("put away", |core| {
         let live = &core.shared.live_prices;
         let idle = live.problem().is_none() && !live.is_loading() && live.value().is_none();

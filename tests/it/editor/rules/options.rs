@@ -1,12 +1,11 @@
 //! References, despatch, options, accounts, custom values, and the carrier.
 
 use draft::{
-    ChosenCarrier, ChosenRoute, CustomField, CustomValueLine, Draft, Field, ReceiverAccountKind,
-    Routing,
+    ChosenRoute, CustomField, CustomValueLine, Draft, Field, ReceiverAccountKind, Routing,
 };
-use shipping::{CarrierAccountId, CarrierId, CarrierServiceId, CompanyLocation};
+use shipping::{CarrierId, CarrierServiceId, CompanyLocation};
 
-use super::{export, rules, set};
+use super::{chosen_carrier, export, rules, set};
 
 fn custom(draft: &mut Draft, name: &str, value: &str) {
     draft.custom_values.push(CustomValueLine {
@@ -26,15 +25,7 @@ fn sender_in(draft: &mut Draft, zone: &str) {
 }
 
 fn carrier(draft: &mut Draft, id: i64, account: Option<i64>) {
-    draft.routing = Routing::Carrier(ChosenCarrier {
-        carrier_id: CarrierId::new(id),
-        carrier: "The carrier".to_owned(),
-        account_id: account.map(CarrierAccountId::new),
-        company_account_id: None,
-        account: String::new(),
-        service_id: None,
-        service: String::new(),
-    });
+    draft.routing = chosen_carrier(id, account);
 }
 
 fn route(draft: &mut Draft, carrier: i64, service: i64) {

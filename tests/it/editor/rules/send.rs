@@ -8,8 +8,7 @@ use crate::support::wire::Wire;
 
 #[test]
 fn send_of_a_broken_draft_calls_nobody_and_shows_every_problem() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let address = practice.base_url();
     let address = address.trim_start_matches("http://").trim_end_matches('/');
     let wire = Wire::before(address.parse().expect("an address"));

@@ -6,7 +6,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use super::super::kit::picture;
-use super::{Desk, data, desk};
+use super::{Desk, LOOKS, data, desk};
 
 const SCREENS: [(Screen, &str); 6] = [
     (Screen::Consign, "consign"),
@@ -131,11 +131,7 @@ fn rehearsing() -> Shared {
 
 #[test]
 fn troubles_are_drawn_in_both_themes_and_in_a_small_window() {
-    for (theme, size, word) in [
-        (ThemeChoice::Light, [1440.0, 900.0], "light"),
-        (ThemeChoice::Dark, [1440.0, 900.0], "dark"),
-        (ThemeChoice::Light, [1024.0, 700.0], "small"),
-    ] {
+    for (theme, size, word) in LOOKS.into_iter().take(3) {
         let mut harness = desk(size, 1.0, theme, Desk::new(rehearsing(), data::editing()));
         harness.get_by_label("Practice drill: 2 on").click();
         harness.run();

@@ -204,8 +204,7 @@ async fn troubles_need_a_token_and_end_with_the_service() {
 
 #[test]
 fn troubles_can_be_set_without_a_runtime() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (_home, practice) = Home::with_practice();
     let trouble = practice.trouble();
     trouble.clone().everywhere().set_now(Fault::Forbidden);
     assert_eq!(

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use app::Core;
 use app::config::DataFolder;
 use app::state::{
-    DispatchCommand, LabelState, LabelsCommand, OperationKind, OperationState, PrinterForm,
-    SaveState,
+    DispatchCommand, LabelState, LabelsCommand, OperationKind, OperationState, SaveState,
 };
 use draft::PickupDraft;
 use shipping::ConsignmentId;
 use storage::JobState;
 
 use crate::support::desk::{Desk, Home};
+use crate::support::printers::save_printer;
 
 pub(super) const JOURNAL: &str = "journal-practice.sqlite";
 pub(super) const CREATE: &str = "/consignments/createConsignment";
@@ -153,15 +153,9 @@ impl Day {
     }
 
     fn print(&mut self, desk: &mut Desk, id: ConsignmentId) -> Option<()> {
-        let form = PrinterForm {
-            name: "A file".to_owned(),
-            destination: self.folder.join("label.zpl").display().to_string(),
-            dots_per_mm: "8".to_owned(),
-            ..PrinterForm::default()
-        };
-        desk.core
-            .push(LabelsCommand::SavePrinter(Box::new(form)).into());
-        desk.core.push(LabelsCommand::Print(vec![id]).into());
+        let file = self.folder.join("label.zpl").display().to_string();
+        save_printer(desk, "A file", file);
+        desk.ask(LabelsCommand::Print(vec![id]));
         self.until(desk, "printed", |core| {
             let job = core.shared.jobs.first()?;
             (job.state == JobState::Sent).then_some(())
@@ -169,7 +163,7 @@ impl Day {
     }
 
     fn book(&mut self, desk: &mut Desk, id: ConsignmentId) -> Option<()> {
-        desk.core.push(DispatchCommand::Group(vec![id]).into());
+        desk.ask(DispatchCommand::Group(vec![id]));
         let group = self.until(desk, "grouped", |core| {
             let groups = core.shared.groups.value()?;
             groups.first().cloned()
@@ -177,7 +171,7 @@ impl Day {
         let group = PickupDraft::from(group)
             .check(desk.core.shared.now, "Australia/Sydney")
             .expect("the default pickup is right");
-        desk.core.push(DispatchCommand::Book(vec![group]).into());
+        desk.ask(DispatchCommand::Book(vec![group]));
         self.until(desk, "booked", |core| {
             let mut operations = core.shared.operations.iter();
             let booking = operations.find(|one| one.kind == OperationKind::Manifest)?;

@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use app::Core;
 use practice::RunningService;
 
-use crate::support::desk::Home;
+use crate::support::desk::{Home, open_bench};
 use crate::support::labels;
 
 /// What clerks type and services write, a text each.
@@ -51,18 +50,9 @@ const TEXTS: [(&str, &[&str]); 3] = [
 
 /// Collects the answers, a file each, in a folder for each target.
 pub(super) fn collect(folder: &Path) {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    for reference in ["SO-1", "SO-2"] {
-        desk.type_consignment(reference);
-        desk.send();
-        desk.until("created", |core: &Core| {
-            let made = core.shared.last_created.as_ref()?;
-            (made.customer_reference.as_deref() == Some(reference)).then_some(())
-        });
-    }
-    let id = desk.core.shared.last_created.as_ref().expect("created").id;
+    let (home, practice, mut desk) = open_bench();
+    desk.create("SO-1");
+    let id = desk.create("SO-2");
     let ask = asker(&home, &practice);
     let ids = format!("[{id}]");
     let envelopes = [

@@ -3,21 +3,19 @@
 
 use std::io::Write as _;
 use std::net::TcpStream;
-use std::num::NonZeroU8;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::{PrintOrder, Request};
-use printing::page::Scale;
-use printing::profile::{Destination, Language, Media, PrinterProfile};
 use serde::{Deserialize, Serialize};
-use shipping::{ConsignmentId, LabelSize};
+use shipping::ConsignmentId;
 use storage::{JobState, Journal};
 
 use super::deaths::Case;
 use super::life::{Life, Task};
 use crate::recovery::errands::order;
 use crate::support::lanes::{Lanes, Site};
+use crate::support::printers::label_order;
 use crate::support::recorder::Recorder;
 use crate::support::wait::{SOON, until};
 
@@ -51,25 +49,8 @@ impl Label {
 
     fn order(&self) -> PrintOrder {
         PrintOrder {
-            consignment: ConsignmentId::new(self.consignment),
             number: self.number.clone(),
-            printer: PrinterProfile {
-                name: "Zebra bench 4".to_owned(),
-                destination: Destination::Socket {
-                    host: "127.0.0.1".to_owned(),
-                    port: self.port,
-                },
-                language: Language::Zpl,
-                dots_per_mm: Scale::DOTS_8,
-                head_width_dots: None,
-                media: Media::A6,
-                copies: NonZeroU8::MIN,
-                ..PrinterProfile::default()
-            },
-            size: LabelSize::A6,
-            reason: String::new(),
-            verification_override: None,
-            accepted_shrinks: Vec::new(),
+            ..label_order(ConsignmentId::new(self.consignment), self.port)
         }
     }
 

@@ -4,7 +4,8 @@
 //! `"<text>"`, `"<integer>"`, `"<decimal>"`, `"<boolean>"`, `"<uuid>"`, `"<base64>"`, `"<id>"`,
 //! `"<anything>"`. With a name, as in `"<id:made>"`, the first value is remembered and later ones must equal
 //! it. A member `"name?"` is not in the interface: another service may lack it. A member `"name|null"` may be
-//! null there. A last member `"...": "..."`, or a last element `"..."`, allows more to follow.
+//! null there. A last member `"...": "..."`, or a last element `"..."`, allows more to follow. A word behind a
+//! dollar sign, as in `$RECEIVER`, stands for members that many literals share.
 
 use std::collections::BTreeMap;
 

@@ -11,9 +11,10 @@ use client::{Client, Connection, Middleware};
 use practice::{AnswerShapes, DeliveryScenario};
 use reqwest::Url;
 use secrecy::SecretString;
-use shipping::Compatibility;
+use shipping::{Compatibility, ConsignmentId};
 
 use super::literal::Known;
+use super::surroundings::expanded;
 use super::wiretap::{Exchange, Wiretap};
 use super::{Elsewhere, Held, Json, Skipped, Surroundings};
 use crate::support::definition;
@@ -134,6 +135,11 @@ impl Stage {
         value.unwrap_or_else(|| panic!("no number is known as `{name}`"))
     }
 
+    /// The consignment whose number is bound to this name.
+    pub(crate) fn consignment(&self, name: &str) -> ConsignmentId {
+        ConsignmentId::new(self.id(name))
+    }
+
     /// A bound name's text.
     pub(crate) fn text(&self, name: &str) -> String {
         let value = self.known.get(name).and_then(Json::as_text);
@@ -199,5 +205,6 @@ async fn described(bench: &Bench, exchange: &Exchange) {
 }
 
 fn read(literal: &str) -> Json {
-    Json::read(literal).unwrap_or_else(|words| panic!("a literal is not JSON: {words}\n{literal}"))
+    let literal = expanded(literal);
+    Json::read(&literal).unwrap_or_else(|words| panic!("a literal is not JSON: {words}\n{literal}"))
 }

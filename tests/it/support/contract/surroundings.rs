@@ -32,26 +32,65 @@ pub(crate) struct Surroundings {
 /// Two cartons to a full address in Ballarat, by a named service.
 pub(crate) const ORDER: &str = r#"{
     "fromAbbreviation": "<text:sender>",
-    "toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
-    "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road",
-    "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
+    $RECEIVER,
     "carrierId": "<id:carrier>", "carrierServiceId": "<id:service>",
     "customerReference": "SO-48213", "dgsDeclaration": false,
-    "items": [{
-        "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-        "weight": 9, "length": 40, "width": 40, "height": 30
-    }]
+    $HOSE_REELS
 }"#;
 
 /// Who would carry that.
 const ROUTES: &str = r#"{
     "fromAbbreviation": "<text:sender>",
     "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" },
-    "items": [{
-        "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
-        "weight": 9, "length": 40, "width": 40, "height": 30
-    }]
+    $HOSE_REELS
 }"#;
+
+/// The members that many literals share, each group with the word that a literal names it by.
+const FRAGMENTS: [(&str, &str); 4] = [
+    (
+        "$RECEIVER",
+        r#""toName": "Ballarat Farm & Garden", "toContact": "J. Okafor", "toPhone": "03 5550 0199",
+        "toEmail": "stores@bfg.example", "toAddressLine1": "8 Creswick Road",
+        "toLocation": { "suburb": "Ballarat Central", "postcode": "3350" }"#,
+    ),
+    (
+        "$HOSE_REELS",
+        r#""items": [{
+            "itemType": "Carton", "name": "Hose reels, 20 m", "quantity": 2,
+            "weight": 9, "length": 40, "width": 40, "height": 30
+        }]"#,
+    ),
+    (
+        "$SPIRITS",
+        r#""items": [{
+            "itemType": "Carton", "name": "Methylated spirits, 12 x 1 L", "quantity": 1,
+            "standardItem": { "weight": 11.5, "length": 36, "width": 28, "height": 32 },
+            "consignmentItemDgItems": [{
+                "unNumber": 1170, "packingGroup": 2, "containerType": 6, "aggregateQuantity": 12,
+                "isAggregateQuantityWeight": false, "numberOfContainers": 12, "isMarinePollutant": false,
+                "isTemperatureControlled": false, "isEmptyDgContainer": false, "dgClassType": 5,
+                "hazchem": "2YE", "flashpoint": 13.5
+            }]
+        }]"#,
+    ),
+    (
+        "$ABROAD",
+        r#""isInternational": true,
+        "internationalToCity": "Portland", "internationalToPostcode": "97201", "internationalToProvince": "OR",
+        "toCountryCode": "USA",
+        "toName": "Rose City Tools", "toContact": "D. Lee", "toPhone": "+1 503 555 0100",
+        "toEmail": "orders@rosecity.example", "toAddressLine1": "100 SW Main Street""#,
+    ),
+];
+
+/// Writes out the shared members that a literal names.
+pub(crate) fn expanded(literal: &str) -> String {
+    let mut written = literal.to_owned();
+    for (name, members) in FRAGMENTS {
+        written = written.replace(name, members);
+    }
+    written
+}
 
 impl Surroundings {
     /// The practice service's.
@@ -95,7 +134,7 @@ impl Surroundings {
         found.keep("sender id", place.and_then(|place| place.get("id")), words);
         let mut routes = None;
         if found.needs(&["sender"]).is_ok() {
-            let question = filled(&Json::read(ROUTES).expect("JSON"), &found.known);
+            let question = filled(&Json::read(&expanded(ROUTES)).expect("JSON"), &found.known);
             routes = ask(
                 elsewhere,
                 "POST",

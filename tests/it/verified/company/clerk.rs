@@ -25,9 +25,7 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) fn new() -> Self {
-        let home = Home::new();
-        let practice = home.practise();
-        let wire = Wire::before(practice.address());
+        let (home, practice, wire) = Home::with_wire();
         Self {
             home,
             practice,
@@ -43,6 +41,14 @@ impl Place {
     /// A clerk at a bench that works with that service.
     pub(super) fn clerk(&self) -> Clerk {
         Clerk::at(&self.home, &self.service())
+    }
+
+    /// A new place and a clerk there, once the saved locations have come.
+    pub(super) fn begin() -> (Self, Clerk) {
+        let place = Self::new();
+        let mut clerk = place.clerk();
+        clerk.await_locations(1);
+        (place, clerk)
     }
 
     /// The practice service's own record of a consignment.
@@ -146,6 +152,14 @@ impl Clerk {
             }
             self.press(Modifiers::NONE, Key::Tab);
         }
+    }
+
+    /// Types one carton from one saved location of company 1 to another, and takes the first price.
+    pub(super) fn type_order(&mut self) {
+        self.pick_location(Key::Num1, "HSYD");
+        self.pick_location(Key::Num2, "BALFG");
+        self.type_goods();
+        self.take_first_price();
     }
 
     /// Waits for prices and takes the first.

@@ -52,9 +52,7 @@ fn sender(clerk: &Clerk) -> Option<i64> {
 
 #[test]
 fn n26_after_a_return_the_next_draft_begins_at_the_benchs_own_sender_again() {
-    let place = Place::new();
-    let mut clerk = place.clerk();
-    clerk.await_locations(1);
+    let (place, mut clerk) = Place::begin();
     let wanted = CompanyLocationId::new(7001);
     let pick = SettingsCommand::PickSender(Some(wanted));
     clerk.window.state_mut().push(pick.into());

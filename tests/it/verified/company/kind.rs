@@ -23,10 +23,7 @@ fn marked_as_test(place: &Place, token: &str) -> Service {
 
 fn send_one(clerk: &mut Clerk) {
     clerk.await_locations(1);
-    clerk.pick_location(Key::Num1, "HSYD");
-    clerk.pick_location(Key::Num2, "BALFG");
-    clerk.type_goods();
-    clerk.take_first_price();
+    clerk.type_order();
     clerk.send();
 }
 

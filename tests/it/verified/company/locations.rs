@@ -23,9 +23,7 @@ fn saved_sender(clerk: &Clerk) -> Option<i64> {
 
 #[test]
 fn n1_the_saved_locations_offered_and_sent_are_those_of_the_chosen_company() {
-    let place = Place::new();
-    let mut clerk = place.clerk();
-    clerk.await_locations(1);
+    let (place, mut clerk) = Place::begin();
     clerk.pick_company(HARBOUR, NEW_ZEALAND, 2);
 
     // Company 1's location is not offered any more.
@@ -48,9 +46,7 @@ fn n1_the_saved_locations_offered_and_sent_are_those_of_the_chosen_company() {
 
 #[test]
 fn n1_a_location_of_the_company_before_is_marked_at_once_and_blocks_sending() {
-    let place = Place::new();
-    let mut clerk = place.clerk();
-    clerk.await_locations(1);
+    let (place, mut clerk) = Place::begin();
     clerk.pick_location(Key::Num1, "HSYD");
     assert_eq!(saved_sender(&clerk), Some(7001));
     clerk.pick_company(HARBOUR, NEW_ZEALAND, 2);
@@ -78,9 +74,7 @@ fn n1_a_location_of_the_company_before_is_marked_at_once_and_blocks_sending() {
 
 #[test]
 fn n1_a_late_answer_for_the_company_before_is_not_shown() {
-    let place = Place::new();
-    let mut clerk = place.clerk();
-    clerk.await_locations(1);
+    let (place, mut clerk) = Place::begin();
     let late = Duration::from_millis(700);
     let slow = Fault::DelayAfter { ms: 700 };
     let troubles = place.practice.trouble();
@@ -106,9 +100,7 @@ fn n1_a_late_answer_for_the_company_before_is_not_shown() {
 
 #[test]
 fn n1_what_was_sent_for_one_company_is_not_suggested_for_another() {
-    let place = Place::new();
-    let mut clerk = place.clerk();
-    clerk.await_locations(1);
+    let (_place, mut clerk) = Place::begin();
     clerk.pick_location(Key::Num1, "HSYD");
     let core = clerk.window.state_mut().editing_mut().expect("open");
     core.draft.to.mode = draft::AddressMode::Full;
@@ -132,9 +124,7 @@ fn n1_what_was_sent_for_one_company_is_not_suggested_for_another() {
 
 #[test]
 fn n1_a_draft_for_another_company_is_not_sent_unnoticed() {
-    let place = Place::new();
-    let mut clerk = place.clerk();
-    clerk.await_locations(1);
+    let (_place, mut clerk) = Place::begin();
     clerk.pick_location(Key::Num1, "HSYD");
     clerk.pick_location(Key::Num2, "BALFG");
     clerk.type_goods();

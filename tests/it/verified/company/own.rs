@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use serde_json::json;
 use shipping::CompanyId;
 
-use super::clerk::{Clerk, Place};
+use super::clerk::Place;
 use crate::support::wire::answer;
 
 const ASKED: &str = "Which company do you work for?";
@@ -25,13 +25,6 @@ fn list(place: &Place, companies: &[(i64, &str, Option<i64>)]) {
 const HARBOUR: (i64, &str, Option<i64>) = (1, "Harbour Supplies", None);
 const NEW_ZEALAND: (i64, &str, Option<i64>) = (2, "Harbour Supplies New Zealand", Some(1));
 
-fn type_order(clerk: &mut Clerk) {
-    clerk.pick_location(Key::Num1, "HSYD");
-    clerk.pick_location(Key::Num2, "BALFG");
-    clerk.type_goods();
-    clerk.take_first_price();
-}
-
 #[test]
 fn n2_the_own_company_is_found_wherever_it_stands_in_the_list() {
     let place = Place::new();
@@ -44,7 +37,7 @@ fn n2_the_own_company_is_found_wherever_it_stands_in_the_list() {
         clerk.sees("Harbour Supplies"),
         "the top of the window names it"
     );
-    type_order(&mut clerk);
+    clerk.type_order();
     let made = clerk.send();
     let sent = place.wire.bodies("createConsignment").remove(0);
     assert!(sent.get("companyId").is_none(), "none was chosen: {sent}");
@@ -67,10 +60,7 @@ fn n2_where_several_companies_could_be_it_a_create_tells_which_it_is() {
     clerk.until("the locations of the token's own company", |core| {
         core.shared.locations.value().map(|_| ())
     });
-    clerk.pick_location(Key::Num1, "HSYD");
-    clerk.pick_location(Key::Num2, "BALFG");
-    clerk.type_goods();
-    clerk.take_first_price();
+    clerk.type_order();
     clerk.send();
     let sent = place.wire.bodies("createConsignment").remove(0);
     assert!(sent.get("companyId").is_none(), "{sent}");
@@ -95,7 +85,7 @@ fn n2_the_clerk_is_asked_once_and_the_answer_is_sent_and_kept() {
     clerk.push("Harbour Supplies");
     clerk.await_locations(1);
     assert!(!clerk.sees(ASKED));
-    type_order(&mut clerk);
+    clerk.type_order();
     clerk.send();
     let sent = place.wire.bodies("createConsignment").remove(0);
     assert_eq!(sent["companyId"], 1);

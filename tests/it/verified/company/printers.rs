@@ -32,10 +32,7 @@ fn depot(place: &mut Place, lists_printers: bool) -> Service {
 
 fn send_one(clerk: &mut Clerk) {
     clerk.await_locations(1);
-    clerk.pick_location(Key::Num1, "HSYD");
-    clerk.pick_location(Key::Num2, "BALFG");
-    clerk.type_goods();
-    clerk.take_first_price();
+    clerk.type_order();
     clerk.send();
     clerk.press(Modifiers::NONE, Key::F4);
     clerk.until("its label is in the queue", |core| {

@@ -126,8 +126,7 @@ struct Trial {
 
 impl Trial {
     fn new() -> Self {
-        let home = Home::new();
-        let practice = home.practise();
+        let (home, practice) = Home::with_practice();
         let service = Home::service(practice.base_url(), practice.token());
         let journal = home.places.journal("practice");
         Self {
@@ -170,7 +169,7 @@ impl Trial {
             (core.shared.drafts.len() + 1 == DRAFTS / 2).then_some(())
         });
         self.home.clock.advance(SignedDuration::from_mins(1));
-        new_draft(&mut desk);
+        desk.begin_draft();
         let mut sent = 0;
         for draft in (0..DRAFTS / 2).filter(|draft| is_sent(*draft)) {
             let id = desk.core.shared.drafts.iter();
@@ -179,7 +178,7 @@ impl Trial {
                 .map(|kept| kept.id.clone())
                 .next()
                 .unwrap();
-            desk.core.push(ConsignCommand::OpenDraft(id.clone()).into());
+            desk.ask(ConsignCommand::OpenDraft(id.clone()));
             desk.until("open", |core| (core.editing.draft.id == id).then_some(()));
             sent += 1;
             send(&mut desk, sent);
@@ -216,7 +215,7 @@ impl Trial {
 
     /// Puts the typed draft away, until `count` are on disk.
     fn keep(&self, desk: &mut Desk, count: usize) {
-        new_draft(desk);
+        desk.begin_draft();
         desk.until("kept on disk", |_| {
             (self.drafts_on_disk() == count).then_some(())
         });
@@ -238,7 +237,7 @@ impl Trial {
                 .any(|one| matches!(one.state, OperationState::Unknown | OperationState::Sending));
             (same && !unknown && core.shared.locations.value().is_some()).then_some(())
         });
-        new_draft(&mut desk);
+        desk.begin_draft();
         let told = desk.core.shared.notices.iter().any(|(_, notice)| {
             notice.headline.contains("restored") || notice.headline.contains("a new one")
         });
@@ -296,13 +295,6 @@ impl Trial {
     }
 }
 
-fn new_draft(desk: &mut Desk) {
-    desk.core.push(ConsignCommand::NewDraft.into());
-    desk.until("a blank form", |core| {
-        core.editing.draft.is_blank().then_some(())
-    });
-}
-
 fn type_draft(desk: &mut Desk, draft: usize) {
     let reference = if has_reference(draft) {
         format!("SO-{draft}")
@@ -357,7 +349,7 @@ fn send_everything(desk: &mut Desk) {
     let ready = desk.core.shared.send_all.ready.iter();
     let ready: Vec<_> = ready.map(|(id, _)| id.clone()).collect();
     if !ready.is_empty() {
-        desk.core.push(OrdersCommand::SendAll(ready).into());
+        desk.ask(OrdersCommand::SendAll(ready));
         desk.until("the run began", |core| {
             core.shared.send_all.run.is_some().then_some(())
         });
@@ -372,7 +364,7 @@ fn send_everything(desk: &mut Desk) {
         .collect();
     for id in absent {
         let again = OperationsCommand::Decide(id, OperationDecision::SendAgain);
-        desk.core.push(again.into());
+        desk.ask(again);
         desk.until("sent again or found", |core| {
             let state = core.shared.operation(id)?.state;
             (!matches!(

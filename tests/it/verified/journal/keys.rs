@@ -34,12 +34,8 @@ fn b_two_installations_of_one_name_have_keys_of_their_own() {
 
 /// A bench of the same name, with its own installation, sends one consignment.
 fn another_bench_sends(home: &Home) {
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut desk = home.open(&service);
-    desk.type_consignment("SO-OTHER");
-    desk.send();
-    desk.until("created", |core| core.shared.last_created.clone());
+    let (_practice, mut desk) = home.open_practice();
+    desk.create("SO-OTHER");
     desk.core.close(home.runtime.handle());
 }
 
@@ -57,9 +53,7 @@ fn b_what_another_bench_of_the_same_name_sent_is_not_adopted_after_a_restore() {
         fs::remove_file(backup).unwrap();
     }
     "B3TTRW".clone_into(&mut home.settings.installation);
-    let practice = home.practise();
-    let service = Home::service(practice.base_url(), practice.token());
-    let mut desk = home.open(&service);
+    let (_practice, mut desk) = home.open_practice();
     desk.until("what was sent is found out", |_| {
         let journal = Journal::open(&path).ok()?;
         journal.restoration().unwrap().is_none().then_some(())

@@ -4,20 +4,13 @@
 use std::fs;
 use std::path::Path;
 
-use app::state::{ConsignCommand, Notice, OperationState};
-use app::{Core, Service};
+use app::Service;
+use app::state::{ConsignCommand, OperationState};
 use draft::{DraftId, Party};
 use jiff::SignedDuration;
 use storage::Backups;
 
-use crate::support::desk::{Desk, Home};
-
-fn notice(core: &Core, words: &str) -> Option<Notice> {
-    let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
-    notices
-        .find(|notice| notice.headline.contains(words))
-        .cloned()
-}
+use crate::support::desk::{Desk, Home, notice};
 
 /// Types a consignment without a reference to the saved location at this place of the list.
 fn type_to_saved_location(desk: &mut Desk, location: usize, pieces: &str) {
@@ -31,7 +24,7 @@ fn type_to_saved_location(desk: &mut Desk, location: usize, pieces: &str) {
 
 fn keep(desk: &mut Desk) -> DraftId {
     let id = desk.core.editing.draft.id.clone();
-    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.ask(ConsignCommand::NewDraft);
     desk.until("kept", |core| {
         let listed = core.shared.drafts.iter().any(|draft| draft.id == id);
         (listed && core.editing.draft.is_blank()).then_some(())
@@ -40,7 +33,7 @@ fn keep(desk: &mut Desk) -> DraftId {
 }
 
 fn open(desk: &mut Desk, id: &DraftId) {
-    desk.core.push(ConsignCommand::OpenDraft(id.clone()).into());
+    desk.ask(ConsignCommand::OpenDraft(id.clone()));
     desk.until("open", |core| (core.editing.draft.id == *id).then_some(()));
 }
 
@@ -68,10 +61,7 @@ fn sent_after_its_backup(home: &Home, service: &Service) -> (DraftId, DraftId) {
         let made = newest.first()?.0 == home.clock.now();
         (made && !core.shared.drafts.is_empty()).then_some(())
     });
-    desk.core.push(ConsignCommand::NewDraft.into());
-    desk.until("a blank form", |core| {
-        core.editing.draft.is_blank().then_some(())
-    });
+    desk.begin_draft();
     open(&mut desk, &sent);
     // What was changed between the backup and the sending must not hide the draft from the comparison.
     "4".clone_into(&mut desk.core.editing.draft.goods[0].quantity);
@@ -84,20 +74,20 @@ fn sent_after_its_backup(home: &Home, service: &Service) -> (DraftId, DraftId) {
 
 #[test]
 fn b_a_draft_to_a_saved_location_without_a_reference_may_have_been_sent() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let service = Home::service(practice.base_url(), practice.token());
     let (sent, unsent) = sent_after_its_backup(&home, &service);
     let mut desk = home.open(&service);
     let doubts = desk.until("compared", |core| {
         let doubts = &core.shared.possibly_sent;
         let compared = doubts.values().all(|words| words.contains("MS"));
-        (compared && notice(core, "may have been sent already").is_some()).then(|| doubts.clone())
+        (compared && notice(&core.shared, "may have been sent already").is_some())
+            .then(|| doubts.clone())
     });
     assert_eq!(doubts.len(), 1, "{doubts:?}");
     assert_eq!(doubts[&sent], "May have been sent already: MS200001");
     // "Send all" leaves it out and offers the other.
-    desk.core.push(ConsignCommand::NewDraft.into());
+    desk.ask(ConsignCommand::NewDraft);
     let ready = desk.until("counted", |core| {
         let view = &core.shared.send_all;
         (view.ready.len() + view.unready + view.not_batchable == 2).then(|| view.ready.clone())
@@ -108,8 +98,7 @@ fn b_a_draft_to_a_saved_location_without_a_reference_may_have_been_sent() {
 
 #[test]
 fn b_a_restored_draft_is_not_sent_before_the_comparison() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let service = Home::service(practice.base_url(), practice.token());
     let (sent, _) = sent_after_its_backup(&home, &service);
     let nobody = Service {
@@ -123,7 +112,9 @@ fn b_a_restored_draft_is_not_sent_before_the_comparison() {
     open(&mut desk, &sent);
     desk.core.editing.draft.company = Some(shipping::CompanyId::new(1));
     desk.send();
-    let refused = desk.until("told", |core| notice(core, "This draft was not sent"));
+    let refused = desk.until("told", |core| {
+        notice(&core.shared, "This draft was not sent")
+    });
     assert!(refused.advice.contains("checking"), "{refused:?}");
     assert_eq!(desk.core.editing.draft.id, sent, "it stays in the form");
     let begun = desk.core.shared.operations.iter();

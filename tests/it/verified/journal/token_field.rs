@@ -108,8 +108,7 @@ fn g_a_token_is_edited_as_any_text_and_undo_leaves_it_alone() {
 
 #[test]
 fn g_the_token_of_a_new_connection_is_wiped_from_the_frame_that_brought_it() {
-    let home = Home::new();
-    let practice = home.practise();
+    let (home, practice) = Home::with_practice();
     let mut front = Front::start(&home, &practice);
     // To the connection's form, and there to its token.
     front.keys(Key::Tab, 1);

@@ -3,17 +3,14 @@
 use std::time::Duration;
 
 use app::Core;
-use app::state::{ConsignCommand, Notice};
+use app::state::Notice;
 use rusqlite::Connection;
 use storage::Journal;
 
-use crate::support::desk::{Desk, Home, fill};
+use crate::support::desk::{Desk, Home, fill, notice};
 
 fn warning(core: &Core) -> Option<Notice> {
-    let mut notices = core.shared.notices.iter().map(|(_, notice)| notice);
-    notices
-        .find(|notice| notice.headline.contains("Couldn't save the draft"))
-        .cloned()
+    notice(&core.shared, "Couldn't save the draft")
 }
 
 /// The disk refuses every draft until this connection rolls back.
@@ -28,10 +25,7 @@ fn refuse(home: &Home) -> Connection {
 fn type_and_keep(desk: &mut Desk, reference: &str) {
     fill(&mut desk.core.editing.draft, reference);
     desk.turn();
-    desk.core.push(ConsignCommand::NewDraft.into());
-    desk.until("the next form", |core| {
-        core.editing.draft.is_blank().then_some(())
-    });
+    desk.begin_draft();
 }
 
 fn on_disk(home: &Home) -> Vec<String> {

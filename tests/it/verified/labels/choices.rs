@@ -4,11 +4,12 @@ use app::config::Settings;
 use app::state::{LabelPart, LabelState, LabelsCommand, Screen};
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use printing::profile::{Destination, DocumentKind, PrinterProfile};
+use printing::profile::DocumentKind;
 
 use crate::print::batch::{ids, sent, stored};
 use crate::support::desk::Home;
 use crate::support::front::Front;
+use crate::support::printers::{at_port, label_printer};
 use crate::support::recorder::Recorder;
 
 /// A number as a keyboard or a scanner types it: each digit a key and a letter.
@@ -32,15 +33,8 @@ fn type_digits(front: &mut Front, number: &str) {
 }
 
 fn at_the_printer(home: &mut Home, printer: &Recorder) -> Front {
-    home.settings.printers = vec![PrinterProfile {
-        name: "Zebra bench 4".to_owned(),
-        destination: Destination::Socket {
-            host: "127.0.0.1".to_owned(),
-            port: printer.port(),
-        },
-        documents: vec![DocumentKind::ItemLabels],
-        ..PrinterProfile::default()
-    }];
+    let printer = label_printer("Zebra bench 4", at_port(printer.port()));
+    home.settings.printers = vec![printer];
     home.settings.label_printer = Some("Zebra bench 4".to_owned());
     home.settings.chosen = Some(app::config::ChosenService::Practice);
     home.settings.write(&home.places).expect("written");
@@ -143,9 +137,8 @@ fn n7_only_documents_that_are_printed_are_offered_and_older_settings_are_kept() 
         DocumentKind::Papers,
     ];
     assert_eq!(kept.printers[0].documents, all);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    desk.core.push(app::state::Command::Show(Screen::Labels));
+    let (_practice, mut desk) = home.open_practice();
+    desk.ask(app::state::Command::Show(Screen::Labels));
     desk.turn();
     let offered: Vec<_> = { desk.core.shared.documents.iter() }
         .map(|route| route.kind)

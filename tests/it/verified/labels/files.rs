@@ -3,20 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use app::state::{LabelsCommand, PrinterField, PrinterForm};
+use app::state::{LabelsCommand, PrinterField};
 
-use crate::print::batch::{ids, sent, store_pages, stored};
-use crate::support::desk::{Desk, Home};
+use crate::print::batch::{ids, sent, store_pages, stored, until_sent};
+use crate::support::desk::{Desk, Home, open_bench};
+use crate::support::printers::save_printer;
 
 fn set_up(desk: &mut Desk, destination: &str) {
-    let form = PrinterForm {
-        name: "File".to_owned(),
-        destination: destination.to_owned(),
-        dots_per_mm: "8".to_owned(),
-        ..PrinterForm::default()
-    };
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
+    save_printer(desk, "File", destination.to_owned());
     desk.turn();
 }
 
@@ -38,21 +32,16 @@ fn n19_ten_labels_to_a_file_are_ten_files_and_none_is_overwritten() {
         let (home, folder) = (Home::new(), tempfile::tempdir().expect("a folder"));
         let ids = ids(10);
         stored(&home.places.journal("practice"), &ids);
-        let practice = home.practise();
-        let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+        let (_practice, mut desk) = home.open_practice();
         set_up(&mut desk, &format!("{}/{pattern}", folder.path().display()));
         assert_eq!(desk.core.shared.printer_problem, None);
-        desk.core.push(LabelsCommand::Print(ids.clone()).into());
-        desk.until("ten are saved", |core| {
-            (sent(&core.shared).len() == 10 && core.shared.batch.is_none()).then_some(())
-        });
+        desk.ask(LabelsCommand::Print(ids.clone()));
+        until_sent(&mut desk, 10);
         assert_eq!(names(folder.path()).len(), 10, "{pattern}");
         // Once more: the first ones stay.
         let again = "Lost".to_owned();
-        desk.core.push(LabelsCommand::ReprintAll(ids, again).into());
-        desk.until("ten more are saved", |core| {
-            (sent(&core.shared).len() == 20 && core.shared.batch.is_none()).then_some(())
-        });
+        desk.ask(LabelsCommand::ReprintAll(ids, again));
+        until_sent(&mut desk, 20);
         let names = names(folder.path());
         assert_eq!(names.len(), 20, "{names:?}");
         if pattern != "label.zpl" {
@@ -73,13 +62,12 @@ fn n19_each_piece_of_a_consignment_has_a_file_where_the_pattern_says_so() {
     let mut journal = storage::Journal::open(&path).expect("a journal");
     store_pages(&mut journal, id, &pieces, (&pieces, &[]));
     drop(journal);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     set_up(
         &mut desk,
         &format!("{}/{{number}}-{{piece}}.zpl", folder.path().display()),
     );
-    desk.core.push(LabelsCommand::Print(vec![id]).into());
+    desk.ask(LabelsCommand::Print(vec![id]));
     desk.until("saved", |core| {
         (sent(&core.shared).len() == 1).then_some(())
     });
@@ -95,9 +83,7 @@ fn n19_each_piece_of_a_consignment_has_a_file_where_the_pattern_says_so() {
 
 #[test]
 fn n19_a_placeholder_that_nothing_fills_in_is_refused_at_its_field() {
-    let home = Home::new();
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_home, _practice, mut desk) = open_bench();
     for bad in [
         "/labels/{consignment}.zpl",
         "/labels/{number.zpl",

@@ -1,16 +1,15 @@
 //! Every dot of a label is on the paper, at its true size.
 
-use app::state::{LabelState, LabelsCommand};
+use app::state::LabelsCommand;
 use printing::fit::{Fit, FitPlan, plan};
-use printing::job::{PrepareError, Prepared, prepare, sha256};
+use printing::job::{PrepareError, Prepared, prepare};
 use printing::page::{Bitmap, Page, PageSelection, Scale};
 use printing::profile::{Language, Media, PrinterProfile};
 use printing::renderer::Renderer;
 use printing::verification::ExpectedCodes;
-use shipping::LabelSize;
-use storage::{Journal, LabelGeneration, StoredLabel};
+use storage::Journal;
 
-use crate::print::batch::{ids, set_up};
+use crate::print::batch::{ids, set_up, store_pdf, until_check_fails};
 use crate::support::desk::Home;
 use crate::support::labels::{A6, DOT, code_128, face, pdf, text};
 use crate::support::recorder::Recorder;
@@ -95,36 +94,15 @@ fn n8_no_byte_of_a_label_that_cannot_be_read_on_the_paper_is_sent() {
     let (home, printer) = (Home::new(), Recorder::start());
     let id = ids(1)[0];
     let pdf = landscape(2.0);
-    let label = StoredLabel {
-        numbers: Vec::new(),
-        sha256: sha256(&pdf),
-        pdf,
-        expected: vec![ONE.to_owned()],
-    };
     let mut journal = Journal::open(&home.places.journal("practice")).expect("a journal");
-    journal
-        .store_label(
-            id,
-            LabelSize::A6,
-            &label,
-            LabelGeneration::default(),
-            home.clock.now(),
-        )
-        .expect("stored");
+    store_pdf(&mut journal, id, pdf, (&[ONE], &[]));
     drop(journal);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (_practice, mut desk) = home.open_practice();
     set_up(&mut desk, printer.port());
-    desk.core.push(LabelsCommand::Print(vec![id]).into());
-    desk.until("it fails the check", |core| {
-        matches!(
-            core.shared.label_state(id),
-            LabelState::FailedVerification(_)
-        )
-        .then_some(())
-    });
+    desk.ask(LabelsCommand::Print(vec![id]));
+    until_check_fails(&mut desk, id);
     assert!(desk.core.shared.jobs.is_empty());
-    desk.core.push(LabelsCommand::Select(id).into());
+    desk.ask(LabelsCommand::Select(id));
     let preview = desk.until("drawn", |core| core.shared.preview.value().cloned());
     assert!(preview.problem.is_some() && !preview.checked, "{preview:?}");
     assert_eq!(printer.count(), 0);

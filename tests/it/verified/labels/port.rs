@@ -1,30 +1,17 @@
 //! Printers that accept a connection but not the whole label.
 
-use std::num::NonZeroU8;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use app::state::{BatchStage, JobState, LabelState, LabelsCommand};
 use printing::job::{Payload, SendError, SendReceipt, send};
-use printing::page::PageSelection;
-use printing::profile::{Destination, Language};
 use printing::service::{PrintService, ServerAddress, ServiceLimits};
 use tokio::task::JoinSet;
 
 use super::double::{Double, Manner};
-use crate::print::batch::{ended, ids, set_up, stored};
-use crate::support::desk::Home;
-
-fn payload(bytes: &[u8]) -> Payload {
-    Payload {
-        language: Language::Zpl,
-        bytes: Arc::from(bytes),
-        copies: NonZeroU8::MIN,
-        pages: PageSelection::All,
-        page_ends: Vec::new(),
-    }
-}
+use crate::print::batch::{bench_with_labels, ended};
+use crate::print::places::payload;
+use crate::support::printers::at_port;
 
 async fn deliver(payload: &Payload, port: u16) -> Result<SendReceipt, SendError> {
     let limits = ServiceLimits {
@@ -34,10 +21,7 @@ async fn deliver(payload: &Payload, port: u16) -> Result<SendReceipt, SendError>
     let program = PathBuf::from(env!("CARGO_BIN_EXE_packbench"));
     let nowhere = ServerAddress::Local("/nonexistent/cups.sock".into());
     let service = PrintService::with_limits(program, nowhere, limits);
-    let to = Destination::Socket {
-        host: "127.0.0.1".to_owned(),
-        port,
-    };
+    let to = at_port(port);
     send(
         &service,
         payload,
@@ -102,14 +86,9 @@ async fn n9_a_printer_that_never_closes_has_the_label_once_it_acknowledged_every
 
 #[test]
 fn n9_after_a_broken_connection_the_batch_halts_and_card_row_and_notice_say_the_same() {
-    let home = Home::new();
     let double = Double::start(Manner::ResetsAfter(3_000));
-    let ids = ids(3);
-    stored(&home.places.journal("practice"), &ids);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
-    set_up(&mut desk, double.port);
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    let (_home, _practice, mut desk, ids) = bench_with_labels(3, double.port);
+    desk.ask(LabelsCommand::Print(ids.clone()));
     let batch = ended(&mut desk).expect("a question");
     let BatchStage::Halted(said) = &batch.stage else {
         panic!("{batch:?}");

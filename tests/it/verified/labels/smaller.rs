@@ -3,11 +3,11 @@
 use app::state::{BatchCommand, BatchProgress, BatchStage, LabelState, LabelsCommand, PrinterForm};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use printing::job::{ShrinkWarning, sha256};
-use shipping::{ConsignmentId, LabelSize};
-use storage::{Journal, LabelGeneration, StoredLabel};
+use printing::job::ShrinkWarning;
+use shipping::ConsignmentId;
+use storage::Journal;
 
-use crate::print::batch::{ended, ids, sent, set_up, stored};
+use crate::print::batch::{ended, ids, sent, set_up, store_pdf, stored, until_sent};
 use crate::support::desk::{Desk, Home};
 use crate::support::labels::{DOT, code_128, pdf};
 use crate::support::recorder::Recorder;
@@ -30,25 +30,10 @@ fn bench(small: usize, long: usize) -> (Home, Desk, Recorder, Vec<ConsignmentId>
     for id in &ids[small..] {
         let reference = crate::print::batch::reference(*id);
         let pdf = long_label(&reference);
-        let label = StoredLabel {
-            numbers: Vec::new(),
-            sha256: sha256(&pdf),
-            pdf,
-            expected: vec![reference],
-        };
-        journal
-            .store_label(
-                *id,
-                LabelSize::A6,
-                &label,
-                LabelGeneration::default(),
-                home.clock.now(),
-            )
-            .expect("stored");
+        store_pdf(&mut journal, *id, pdf, (&[reference.as_str()], &[]));
     }
     drop(journal);
-    let practice = home.practise();
-    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    let (practice, mut desk) = home.open_practice();
     std::mem::forget(practice);
     set_up(&mut desk, printer.port());
     (home, desk, printer, ids)
@@ -65,7 +50,7 @@ fn question(batch: &BatchProgress) -> &ShrinkWarning {
 fn n10_a_batch_asks_once_for_a_size_before_it_is_printed_much_smaller() {
     let (_home, mut desk, printer, ids) = bench(1, 4);
     let (first, later) = ids.split_at(4);
-    desk.core.push(LabelsCommand::Print(first.to_vec()).into());
+    desk.ask(LabelsCommand::Print(first.to_vec()));
     let batch = ended(&mut desk).expect("a question");
     let shrunk = question(&batch).clone();
     assert_eq!(shrunk.label_mm, (102, 203));
@@ -78,35 +63,27 @@ fn n10_a_batch_asks_once_for_a_size_before_it_is_printed_much_smaller() {
         .any(|(_, notice)| notice.headline == shrunk.to_string());
     assert!(said, "{:?}", desk.core.shared.notices);
 
-    desk.core
-        .push(LabelsCommand::Batch(BatchCommand::Continue).into());
-    desk.until("all are out", |core| {
-        (core.shared.batch.is_none() && sent(&core.shared).len() == 4).then_some(())
-    });
+    desk.ask(LabelsCommand::Batch(BatchCommand::Continue));
+    until_sent(&mut desk, 4);
     assert_eq!(sent(&desk.core.shared), first, "in order, each once");
     // The same size on the same printer is not asked about again.
-    desk.core.push(LabelsCommand::Print(later.to_vec()).into());
-    desk.until("out", |core| {
-        (core.shared.batch.is_none() && sent(&core.shared).len() == 5).then_some(())
-    });
+    desk.ask(LabelsCommand::Print(later.to_vec()));
+    until_sent(&mut desk, 5);
     assert_eq!(printer.jobs(5).len(), 5);
 }
 
 #[test]
 fn n10_what_is_asked_for_twice_while_a_batch_asks_is_printed_once() {
     let (_home, mut desk, printer, ids) = bench(0, 2);
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
+    desk.ask(LabelsCommand::Print(ids.clone()));
     let batch = ended(&mut desk).expect("a question");
     question(&batch);
-    desk.core.push(LabelsCommand::Print(vec![ids[0]]).into());
+    desk.ask(LabelsCommand::Print(vec![ids[0]]));
     desk.turn();
     let batch = ended(&mut desk).expect("the question again");
     assert_eq!(batch.rest, ids);
-    desk.core
-        .push(LabelsCommand::Batch(BatchCommand::Continue).into());
-    desk.until("both are out", |core| {
-        (core.shared.batch.is_none() && sent(&core.shared).len() == 2).then_some(())
-    });
+    desk.ask(LabelsCommand::Batch(BatchCommand::Continue));
+    until_sent(&mut desk, 2);
     assert_eq!(desk.core.shared.jobs.len(), 2);
     assert_eq!(printer.jobs(2).len(), 2);
 }
@@ -122,12 +99,9 @@ fn n10_the_limit_is_the_printers_own() {
         min_scale_percent: "60".to_owned(),
         ..PrinterForm::default()
     };
-    desk.core
-        .push(LabelsCommand::SavePrinter(Box::new(form)).into());
-    desk.core.push(LabelsCommand::Print(ids.clone()).into());
-    desk.until("both are out", |core| {
-        (core.shared.batch.is_none() && sent(&core.shared).len() == 2).then_some(())
-    });
+    desk.ask(LabelsCommand::SavePrinter(Box::new(form)));
+    desk.ask(LabelsCommand::Print(ids.clone()));
+    until_sent(&mut desk, 2);
     assert_eq!(sent(&desk.core.shared), ids);
 }
 
