@@ -3,7 +3,8 @@
 
 use krilla::Document;
 use krilla::color::{luma, rgb};
-use krilla::geom::{PathBuilder, Rect, Transform};
+use krilla::geom::{Path, PathBuilder, Rect, Transform};
+use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
 use krilla::paint::{Fill, Paint, Stroke};
 use krilla::surface::Surface;
@@ -27,6 +28,22 @@ pub(super) enum CanvasError {
     Font,
     #[error("a page cannot be that large")]
     Page,
+    #[error("the PDF cannot be written: {0}")]
+    Pdf(String),
+}
+
+/// Makes a PDF with this title, whose pages `draw` adds.
+pub(super) fn pdf<E: From<CanvasError>>(
+    title: String,
+    draw: impl FnOnce(&mut Document, &Fonts) -> Result<(), E>,
+) -> Result<Vec<u8>, E> {
+    let fonts = Fonts::load()?;
+    let mut document = Document::new();
+    let creator = "Packbench practice service".to_owned();
+    document.set_metadata(Metadata::new().title(title).creator(creator));
+    draw(&mut document, &fonts)?;
+    let unwritten = |error| CanvasError::Pdf(format!("{error:?}"));
+    Ok(document.finish().map_err(unwritten)?)
 }
 
 /// Adds a page (width and height in points) and draws on it, with the origin at (left, top) in dots.
@@ -79,7 +96,7 @@ pub(super) struct Fonts {
 }
 
 impl Fonts {
-    pub(super) fn load() -> Result<Self, CanvasError> {
+    fn load() -> Result<Self, CanvasError> {
         let typeface = |data: &'static [u8]| -> Result<Typeface, CanvasError> {
             let font = Font::new(data.into(), 0).ok_or(CanvasError::Font)?;
             let face = Face::from_slice(data, 0).ok_or(CanvasError::Font)?;
@@ -105,33 +122,20 @@ impl Typeface {
     /// Replaces letters that the font lacks by question marks, so that no empty boxes are printed, and line
     /// breaks by spaces.
     fn printable(&self, text: &str) -> String {
-        let known = |letter: char| {
-            if self.face.glyph_index(letter).is_some() {
-                letter
-            } else {
-                '?'
-            }
+        let printed = |letter: char| match self.face.glyph_index(letter) {
+            _ if letter.is_whitespace() => ' ',
+            Some(_) => letter,
+            None => '?',
         };
-        text.chars()
-            .map(|letter| {
-                if letter.is_whitespace() {
-                    ' '
-                } else {
-                    known(letter)
-                }
-            })
-            .collect()
+        text.chars().map(printed).collect()
     }
 
     fn width(&self, text: &str, size: f32) -> f32 {
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(text);
         let shaped = rustybuzz::shape(&self.face, &[], buffer);
-        let units: i32 = shaped
-            .glyph_positions()
-            .iter()
-            .map(|position| position.x_advance)
-            .sum();
+        let positions = shaped.glyph_positions().iter();
+        let units: i32 = positions.map(|position| position.x_advance).sum();
         units as f32 * size / self.face.units_per_em() as f32
     }
 }
@@ -164,20 +168,23 @@ impl Canvas<'_, '_> {
 
     fn painted(&mut self, paint: Paint, blocks: impl IntoIterator<Item = (f32, f32, f32, f32)>) {
         let mut path = PathBuilder::new();
-        for rect in blocks
-            .into_iter()
-            .filter_map(|(left, top, width, height)| Rect::from_xywh(left, top, width, height))
-        {
-            path.push_rect(rect);
+        for (left, top, width, height) in blocks {
+            if let Some(rect) = Rect::from_xywh(left, top, width, height) {
+                path.push_rect(rect);
+            }
         }
         if let Some(path) = path.finish() {
-            self.surface.set_stroke(None);
-            self.surface.set_fill(Some(Fill {
-                paint,
-                ..Fill::default()
-            }));
+            self.fill_with(paint);
             self.surface.draw_path(&path);
         }
+    }
+
+    fn fill_with(&mut self, paint: Paint) {
+        self.surface.set_stroke(None);
+        self.surface.set_fill(Some(Fill {
+            paint,
+            ..Fill::default()
+        }));
     }
 
     /// Draws a line from `from` along cubic Bézier curves.
@@ -187,11 +194,14 @@ impl Canvas<'_, '_> {
         for [first, second, end] in curves {
             path.cubic_to(first.0, first.1, second.0, second.1, end.0, end.1);
         }
-        if let Some(path) = path.finish() {
+        self.outline(path.finish(), width);
+    }
+
+    fn outline(&mut self, path: Option<Path>, width: f32) {
+        if let Some(path) = path {
             self.surface.set_fill(None);
-            let paint = luma::Color::black().into();
             self.surface.set_stroke(Some(Stroke {
-                paint,
+                paint: luma::Color::black().into(),
                 width,
                 ..Stroke::default()
             }));
@@ -218,16 +228,7 @@ impl Canvas<'_, '_> {
         path.line_to(x, y + half);
         path.line_to(x - half, y);
         path.close();
-        if let Some(path) = path.finish() {
-            self.surface.set_fill(None);
-            let paint = luma::Color::black().into();
-            self.surface.set_stroke(Some(Stroke {
-                paint,
-                width: line,
-                ..Stroke::default()
-            }));
-            self.surface.draw_path(&path);
-        }
+        self.outline(path.finish(), line);
     }
 
     pub(super) fn width(&self, text: &str, style: Style, size: f32) -> f32 {
@@ -239,20 +240,11 @@ impl Canvas<'_, '_> {
     pub(super) fn text(&mut self, left: f32, baseline: f32, text: &str, style: Style, size: f32) {
         let typeface = self.fonts.of(style);
         let text = typeface.printable(text);
-        self.surface.set_stroke(None);
-        self.surface.set_fill(Some(Fill {
-            paint: luma::Color::black().into(),
-            ..Fill::default()
-        }));
+        self.fill_with(luma::Color::black().into());
         let start = krilla::geom::Point::from_xy(left, baseline);
-        self.surface.draw_text(
-            start,
-            typeface.font.clone(),
-            size,
-            &text,
-            false,
-            TextDirection::LeftToRight,
-        );
+        let (font, direction) = (typeface.font.clone(), TextDirection::LeftToRight);
+        self.surface
+            .draw_text(start, font, size, &text, false, direction);
     }
 
     pub(super) fn text_right(
@@ -277,6 +269,19 @@ impl Canvas<'_, '_> {
     ) {
         let left = centre - self.width(text, style, size) / 2.0;
         self.text(left, baseline, text, style, size);
+    }
+
+    /// Draws one line of text from `left`, with the size and text that [`Self::fitted`] finds for the room.
+    pub(super) fn text_fitted(
+        &mut self,
+        (left, baseline): Point,
+        text: &str,
+        style: Style,
+        (most, least): (f32, f32),
+        room: f32,
+    ) {
+        let (text, size) = self.fitted(text, style, most, least, room);
+        self.text(left, baseline, &text, style, size);
     }
 
     /// Returns the text with the largest size from `most` down to `least` at which it fits. Shortens the text
@@ -342,10 +347,8 @@ impl Canvas<'_, '_> {
         // A shorter text is (nearly) always narrower, so a binary search finds the longest prefix that fits.
         let letters: Vec<char> = text.chars().take(LETTERS_IN_A_ROW).collect();
         let cut = |count: usize| {
-            format!(
-                "{}…",
-                letters[..count].iter().collect::<String>().trim_end()
-            )
+            let prefix: String = letters[..count].iter().collect();
+            format!("{}…", prefix.trim_end())
         };
         let counts: Vec<usize> = (0..letters.len()).collect();
         let fitting = counts.partition_point(|count| self.width(&cut(*count), style, size) <= room);

@@ -4,31 +4,19 @@
 //! All of the data is read once from `assets/practice/` and never changes afterwards. Most references, for
 //! example from a rate card to its carrier or from a location to its suburb, are checked when it is loaded.
 
-mod carrier;
-mod class;
-mod company;
 mod dangerous_goods;
-mod decimal;
 mod place;
-mod printer;
-mod saved;
-mod tracking;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
+use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-pub(crate) use carrier::{Carrier, Service};
-use class::class_type;
-pub(crate) use class::{class_label, class_title};
-pub(crate) use company::{Account, Company};
-pub(crate) use dangerous_goods::{StoredGood, UnNumber};
+pub(crate) use dangerous_goods::{StoredGood, UnNumber, class_label, class_title};
 pub(crate) use place::{Country, Place};
-pub(crate) use printer::Printer;
-pub(crate) use saved::{SavedItem, SavedLocation};
-pub(crate) use tracking::CarrierTracking;
 
 /// The reason why the sample data cannot be used: a mistake in `assets/practice/`, or a machine without
 /// time zones.
@@ -63,59 +51,42 @@ pub(crate) struct Catalogue {
     pub(crate) items: Vec<SavedItem>,
     pub(crate) goods: dangerous_goods::DangerousGoods,
     tracking: Vec<CarrierTracking>,
-    pub(crate) printing: printer::Printing,
+    pub(crate) printing: Printing,
     time_zones: HashMap<String, TimeZone>,
 }
 
 impl Catalogue {
     pub(crate) fn load() -> Result<Self, CatalogueError> {
-        let companies: company::CompaniesFile = read(
-            "companies.json",
-            include_str!("../../assets/practice/companies.json"),
-        )?;
-        let carriers: carrier::CarriersFile = read(
-            "carriers.json",
-            include_str!("../../assets/practice/carriers.json"),
-        )?;
-        let locations: saved::Locations = read(
-            "locations.json",
-            include_str!("../../assets/practice/locations.json"),
-        )?;
-        let items: saved::Items = read(
-            "items.json",
-            include_str!("../../assets/practice/items.json"),
-        )?;
-        let tracking: tracking::TrackingFile = read(
-            "tracking.json",
-            include_str!("../../assets/practice/tracking.json"),
-        )?;
+        macro_rules! parsed {
+            ($file:literal) => {
+                read(
+                    $file,
+                    include_str!(concat!("../../assets/practice/", $file)),
+                )?
+            };
+        }
+        macro_rules! list {
+            ($file:literal) => {{
+                let file: ListFile<_> = parsed!($file);
+                file.list
+            }};
+        }
+        let carriers: CarriersFile = parsed!("carriers.json");
         let mut catalogue = Self {
-            companies: companies.companies,
+            companies: list!("companies.json"),
             margin_percent: carriers.margin_percent,
             carriers: carriers.carriers,
             places: place::read(include_str!("../../assets/practice/places.csv"))?,
-            geography: read(
-                "zones.json",
-                include_str!("../../assets/practice/zones.json"),
-            )?,
-            locations: locations.locations,
-            items: items.items,
+            geography: parsed!("zones.json"),
+            locations: list!("locations.json"),
+            items: list!("items.json"),
             goods: dangerous_goods::DangerousGoods::new(
                 include_str!("../../assets/practice/un-numbers.csv"),
-                read(
-                    "hazchem.json",
-                    include_str!("../../assets/practice/hazchem.json"),
-                )?,
-                read(
-                    "stored-goods.json",
-                    include_str!("../../assets/practice/stored-goods.json"),
-                )?,
+                parsed!("hazchem.json"),
+                list!("stored-goods.json"),
             )?,
-            tracking: tracking.carriers,
-            printing: read(
-                "printers.json",
-                include_str!("../../assets/practice/printers.json"),
-            )?,
+            tracking: list!("tracking.json"),
+            printing: parsed!("printers.json"),
             time_zones: HashMap::new(),
         };
         catalogue.find_time_zones()?;
@@ -171,64 +142,318 @@ impl Catalogue {
     }
 
     fn check(&self) -> Result<(), CatalogueError> {
-        let must = |holds: bool, what: String| {
-            if holds {
-                Ok(())
-            } else {
-                Err(CatalogueError::Dangling(what))
-            }
-        };
+        let geography = &self.geography;
         for place in &self.places {
-            must(
-                self.geography.zone(&place.zone).is_some(),
-                format!("{} has no zone", place.suburb),
-            )?;
-            must(
-                self.geography.country(&place.country).is_some(),
-                format!("{} has no country", place.suburb),
-            )?;
+            exists(geography.zone(&place.zone), &place.suburb, "has no zone")?;
+            let country = geography.country(&place.country);
+            exists(country, &place.suburb, "has no country")?;
         }
-        for country in &self.geography.countries {
-            must(
-                self.geography.zone(&country.zone).is_some(),
-                format!("{} has no zone", country.name),
-            )?;
+        for country in &geography.countries {
+            exists(geography.zone(&country.zone), &country.name, "has no zone")?;
         }
         for carrier in &self.carriers {
-            must(
-                self.tracking(carrier.id).is_some(),
-                format!("{} has no tracking events", carrier.name),
-            )?;
+            let tracking = self.tracking(carrier.id);
+            exists(tracking, &carrier.name, "has no tracking events")?;
         }
-        if let Some(printer) = self.printing.dangling().next() {
-            must(false, format!("printer {printer} is not there"))?;
+        for printer in self.printing.dangling() {
+            exists(None::<()>, &format!("printer {printer}"), "is not there")?;
         }
         for location in &self.locations {
-            must(
-                self.place(&location.suburb, &location.postcode).is_some(),
-                format!("{} is nowhere", location.name),
-            )?;
-            must(
-                self.company(location.company_id).is_some(),
-                format!("{} has no company", location.name),
-            )?;
+            let place = self.place(&location.suburb, &location.postcode);
+            exists(place, &location.name, "is nowhere")?;
+            let company = self.company(location.company_id);
+            exists(company, &location.name, "has no company")?;
         }
         for account in self.companies.iter().flat_map(|company| &company.accounts) {
-            must(
-                self.carrier(account.carrier_id).is_some(),
-                format!("{} has no carrier", account.name),
+            exists(
+                self.carrier(account.carrier_id),
+                &account.name,
+                "has no carrier",
             )?;
         }
-        for stored in self.items.iter().flat_map(|item| &item.goods) {
-            must(
-                self.goods.stored(*stored).is_some(),
-                format!("stored goods {stored} are not there"),
+        for id in self.items.iter().flat_map(|item| &item.goods) {
+            exists(
+                self.goods.stored(*id),
+                &format!("stored goods {id}"),
+                "are not there",
             )?;
         }
         Ok(())
     }
 }
 
+/// Checks that a reference of `name` leads to something; `lack` says what is wrong otherwise.
+fn exists<T>(found: Option<T>, name: &str, lack: &str) -> Result<(), CatalogueError> {
+    let missing = || CatalogueError::Dangling(format!("{name} {lack}"));
+    found.map(|_| ()).ok_or_else(missing)
+}
+
 fn read<T: DeserializeOwned>(file: &'static str, text: &str) -> Result<T, CatalogueError> {
     serde_json::from_str(text).map_err(|source| CatalogueError::Unreadable { file, source })
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Company {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) account_code: String,
+    pub(crate) display_name: String,
+    pub(crate) parent_company_id: Option<i64>,
+    /// Whether every consignment must declare its dangerous goods, or that it has none.
+    pub(crate) dangerous_goods: bool,
+    pub(crate) accounts: Vec<Account>,
+}
+
+/// A file that holds one list, under a name that says what is listed.
+#[derive(Deserialize)]
+struct ListFile<T> {
+    #[serde(
+        alias = "carriers",
+        alias = "companies",
+        alias = "items",
+        alias = "locations",
+        alias = "stored"
+    )]
+    list: Vec<T>,
+}
+
+/// A carrier's rate card for one company.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Account {
+    pub(crate) id: i64,
+    pub(crate) carrier_id: i64,
+    pub(crate) name: String,
+    pub(crate) account_code: String,
+    pub(crate) company_carrier_account_id: i64,
+    pub(crate) discount_percent: Decimal,
+    /// Whether consignments on this rate card are booked as soon as they are created.
+    pub(crate) auto_manifest: bool,
+}
+
+/// The carriers, with the goods that they take, when they collect, and their rates (explained in the file).
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CarriersFile {
+    margin_percent: Decimal,
+    carriers: Vec<Carrier>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Carrier {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) abbreviation: String,
+    pub(crate) display_name: String,
+    /// Countries with domestic service, as three-letter codes.
+    pub(crate) countries: Vec<String>,
+    /// Countries with international service between them, as three-letter codes.
+    pub(crate) overseas: Vec<String>,
+    /// Pickups happen from `opens` to `closes` on business days, local to the pickup place.
+    pub(crate) opens: Time,
+    pub(crate) closes: Time,
+    /// Pallet spaces that one pickup can take.
+    pub(crate) max_pickup_spaces: i64,
+    /// Dangerous goods classes that the carrier takes, as dgClassType numbers. An empty list means none.
+    pub(crate) dangerous_goods_classes: Vec<i64>,
+    pub(crate) dangerous_goods_fee: Decimal,
+    /// Whether the carrier supports the custom value `AreDutiesPaidByRecipient`.
+    #[serde(default)]
+    pub(crate) duties_by_recipient: bool,
+    pub(crate) accepts_consignment_id: bool,
+    pub(crate) accepts_item_references: bool,
+    pub(crate) max_piece_kg: Decimal,
+    pub(crate) max_piece_cm: Decimal,
+    /// Packaging types that the carrier takes. An empty list means all.
+    pub(crate) item_types: Vec<String>,
+    pub(crate) fuel_levy_percent: Decimal,
+    pub(crate) cubic_kg_per_m3: Decimal,
+    pub(crate) oversize: Oversize,
+    /// Price by question id.
+    pub(crate) electives: BTreeMap<i64, Decimal>,
+    pub(crate) reference_prefix: String,
+    pub(crate) pickup_prefix: String,
+    pub(crate) services: Vec<Service>,
+}
+
+impl Carrier {
+    pub(crate) fn service(&self, id: i64) -> Option<&Service> {
+        self.services.iter().find(|service| service.id == id)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Oversize {
+    pub(crate) over_cm: Decimal,
+    pub(crate) fee: Decimal,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Service {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) abbreviation: String,
+    pub(crate) display_name: String,
+    pub(crate) base: Decimal,
+    pub(crate) per_kg: Decimal,
+    pub(crate) minimum: Decimal,
+    /// Multiplier of the freight by distance band. A band that is missing is not served.
+    pub(crate) bands: BTreeMap<String, Decimal>,
+    /// Business days in transit by distance band.
+    #[serde(default)]
+    pub(crate) days: HashMap<String, u32>,
+    /// Hours in transit by distance band, for services that fly or drive directly.
+    #[serde(default)]
+    pub(crate) hours: HashMap<String, u32>,
+    pub(crate) deliver_by: Time,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SavedLocation {
+    pub(crate) id: i64,
+    pub(crate) company_id: i64,
+    /// 1 sender, 2 receiver, 3 both.
+    pub(crate) location_type: i64,
+    pub(crate) name: String,
+    pub(crate) abbreviation: String,
+    pub(crate) contact: String,
+    pub(crate) phone: String,
+    pub(crate) email: String,
+    pub(crate) address_line1: String,
+    pub(crate) address_line2: String,
+    pub(crate) suburb: String,
+    pub(crate) postcode: String,
+    pub(crate) special_instructions: String,
+    /// Default pickup time and closing time of the place, in local time.
+    pub(crate) default_pickup_time: Time,
+    pub(crate) default_closing_time: Time,
+    pub(crate) default_pickup_instructions: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SavedItem {
+    pub(crate) id: i64,
+    pub(crate) company_id: i64,
+    pub(crate) item_type: String,
+    pub(crate) name: String,
+    pub(crate) sku: String,
+    pub(crate) quantity: i64,
+    pub(crate) weight: Decimal,
+    pub(crate) length: Decimal,
+    pub(crate) width: Decimal,
+    pub(crate) height: Decimal,
+    /// Ids of the saved dangerous goods in this item.
+    pub(crate) goods: Vec<i64>,
+}
+
+/// The tracking of one carrier.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CarrierTracking {
+    pub(crate) carrier_id: i64,
+    /// The user of the service in whose name the carrier's status changes are recorded.
+    pub(crate) user_id: i64,
+    pub(crate) user_name: String,
+    /// Whether the driver takes a photo at the delivery.
+    pub(crate) photo: bool,
+    /// Code and text by status id.
+    words: BTreeMap<i64, StatusText>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct StatusText {
+    pub(crate) code: String,
+    pub(crate) words: String,
+}
+
+impl CarrierTracking {
+    pub(crate) fn status_text(&self, status_id: i64) -> Option<&StatusText> {
+        self.words.get(&status_id)
+    }
+}
+
+/// The content of `printers.json`: the service's own printers, each company's default printers, and the rules for
+/// printer tokens.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Printing {
+    pub(crate) printers: Vec<Printer>,
+    defaults: Vec<Defaults>,
+    pub(crate) rules: Vec<PrintRule>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Printer {
+    pub(crate) id: i64,
+    pub(crate) company_id: i64,
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) disabled: bool,
+    /// 0 unknown, 1 online, 2 offline, 3 no handshake.
+    pub(crate) status: i64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Defaults {
+    company_id: i64,
+    item_printer_id: i64,
+    a4_printer_id: i64,
+}
+
+/// A rule: which labels are printed, and where, when a consignment is created with a printer token.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PrintRule {
+    pub(crate) name: String,
+    pub(crate) company_id: i64,
+    token: String,
+    /// Abbreviation of the sender's saved location; none means any sender.
+    pub(crate) from: Option<String>,
+    #[serde(default)]
+    pub(crate) dangerous_goods_only: bool,
+    pub(crate) label_type: i64,
+    pub(crate) printer_id: i64,
+    pub(crate) print_a4: bool,
+}
+
+impl PrintRule {
+    pub(crate) fn is_for(&self, company_id: i64, token: &str) -> bool {
+        self.company_id == company_id && self.token.eq_ignore_ascii_case(token.trim())
+    }
+}
+
+impl Printing {
+    pub(crate) fn printer(&self, id: i64) -> Option<&Printer> {
+        self.printers.iter().find(|printer| printer.id == id)
+    }
+
+    /// Returns the default printer for a company's item labels.
+    pub(crate) fn item_printer(&self, company_id: i64) -> Option<&Printer> {
+        self.printer(self.defaults(company_id)?.item_printer_id)
+    }
+
+    /// Returns the default printer for a company's A4 pages.
+    pub(crate) fn a4_printer(&self, company_id: i64) -> Option<&Printer> {
+        self.printer(self.defaults(company_id)?.a4_printer_id)
+    }
+
+    fn defaults(&self, company_id: i64) -> Option<&Defaults> {
+        let mut all = self.defaults.iter();
+        all.find(|defaults| defaults.company_id == company_id)
+    }
+
+    /// Returns the ids of printers that a rule or a default names but that do not exist.
+    fn dangling(&self) -> impl Iterator<Item = i64> {
+        let named = self.defaults.iter();
+        let named = named.flat_map(|defaults| [defaults.item_printer_id, defaults.a4_printer_id]);
+        let named = named.chain(self.rules.iter().map(|rule| rule.printer_id));
+        named.filter(|id| self.printer(*id).is_none())
+    }
 }

@@ -6,29 +6,29 @@
 
 mod connection;
 mod fault;
-mod faulty_answers;
 mod middleware;
-mod snapshots;
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use super::wire::{Refusal, Refusals};
+use super::wire::Refusals;
 
 pub(crate) use connection::{ConnectionHandle, EndableListener};
 pub use fault::{Fault, FaultTiming, RetryAfter, RetryForm};
 pub(crate) use middleware::inject_fault;
-pub(crate) use snapshots::Snapshots;
 
 /// Prefix of the paths that only the practice service has. Faults are never injected there.
 const CONTROL_PREFIX: &str = "/practice/";
 /// Most faults that can be set: more would only hide each other.
 const MAX_FAULTS: usize = 100;
 const LONGEST_NAME: usize = 100;
+/// Most copies that are kept. With more changes than that, the last copy is kept for longer.
+const MAX_SNAPSHOTS: usize = 32;
 
 /// A fault to inject, and the calls in which to inject it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,15 +57,15 @@ impl FaultRule {
         let mut meant = addresses.filter(|(path, _)| self.is_on(path)).peekable();
         if let Some(operation) = &self.operation {
             let words = if operation.starts_with(CONTROL_PREFIX) {
-                Some("is a control of the practice service, where faults cannot be set")
+                "is a control of the practice service, where faults cannot be set"
             } else if meant.peek().is_none() {
-                Some("is not an operation")
+                "is not an operation"
             } else if self.fault.lag().is_some() && !meant.any(|(_, changes)| changes) {
-                Some("changes nothing, so lookups cannot lag behind it")
+                "changes nothing, so lookups cannot lag behind it"
             } else {
-                None
+                ""
             };
-            if let Some(words) = words {
+            if !words.is_empty() {
                 refusals.add("operation", format!("{operation} {words}"));
             }
         }
@@ -178,9 +178,8 @@ impl FaultInjector {
 
     /// Whether no fault makes lookups lag.
     pub(crate) fn is_without_lag(&self) -> bool {
-        let set = self.lock();
-        set.iter()
-            .all(|report| report.trouble.fault.lag().is_none())
+        let is_other = |report: &FaultReport| report.trouble.fault.lag().is_none();
+        self.lock().iter().all(is_other)
     }
 
     /// Returns the fault to inject in this call, except for lagging lookups.
@@ -217,13 +216,56 @@ impl FaultInjector {
     }
 }
 
-impl From<Refusals> for super::wire::Failure {
-    fn from(refusals: Refusals) -> Self {
-        refusals.into_failure()
+/// Copies of the state before a change, each kept until lookups may show the change after it.
+pub(crate) struct Snapshots<T>(Mutex<VecDeque<(Instant, Arc<T>)>>);
+
+impl<T> Default for Snapshots<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
     }
 }
 
-/// Returns the refusal for a call whose operation panicked or whose answer could not be read.
-fn interrupted() -> Refusal {
-    Refusal::general("The practice service failed")
+impl<T> Snapshots<T> {
+    /// Keeps the state returned by `copy` for the time `lag`. Called before a change that lookups must not
+    /// show for that long.
+    pub(crate) fn keep<E>(
+        &self,
+        lag: Duration,
+        copy: impl FnOnce() -> Result<T, E>,
+    ) -> Result<(), E> {
+        let until = Instant::now() + lag;
+        let mut states = self.current();
+        if states.len() >= MAX_SNAPSHOTS
+            && let Some((last, _)) = states.back_mut()
+        {
+            *last = until.max(*last);
+            return Ok(());
+        }
+        states.push_back((until, Arc::new(copy()?)));
+        Ok(())
+    }
+
+    /// Returns the earlier state that lookups must show, or `None` if they may show the current one.
+    pub(crate) fn seen(&self) -> Option<Arc<T>> {
+        self.current().front().map(|(_, state)| Arc::clone(state))
+    }
+
+    /// Drops all earlier states, so that lookups show the current one.
+    pub(crate) fn forget(&self) {
+        self.lock().clear();
+    }
+
+    /// Drops expired states and returns the others.
+    fn current(&self) -> MutexGuard<'_, VecDeque<(Instant, Arc<T>)>> {
+        let mut states = self.lock();
+        let now = Instant::now();
+        while states.front().is_some_and(|(until, _)| *until <= now) {
+            states.pop_front();
+        }
+        states
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(Instant, Arc<T>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

@@ -3,63 +3,34 @@
 //! A handler is a plain function that may block; the HTTP layer runs it outside the async threads. All writes
 //! go through one store behind one lock, so two calls never interleave.
 
-mod book;
 mod carrier_references;
-mod carrier_simulation;
-mod companies;
-mod create;
-mod delete;
-mod edit;
-mod fetch;
-mod find;
-mod group;
-mod labels;
+pub(crate) mod create;
+pub(crate) mod edit;
+pub(crate) mod find;
 mod live_pricing;
-mod pending;
-mod practice_controls;
-mod prepare;
-mod printing;
-mod proofs;
-mod routes;
-mod statuses;
-mod tracking_page;
-mod un_numbers;
+pub(crate) mod manifest;
+pub(crate) mod pending;
+pub(crate) mod practice_controls;
+pub(crate) mod printing;
+pub(crate) mod proofs;
+pub(crate) mod reference_data;
+pub(crate) mod routes;
+pub(crate) mod statuses;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::catalogue::Catalogue;
+use super::catalogue::{Catalogue, Company};
 use super::fault_injection::{FaultInjector, Snapshots};
-use super::rules;
+use super::rules::{self, ALREADY_MANIFESTED, OperationVariant, Purpose, RuleContext};
 use super::simulation::SimulationSettings;
-use super::status::ConsignmentRecord;
-use super::store::{Store, User};
-use super::wire::{Answer, Failure, Refusal, whole_number};
+use super::status::{ConsignmentRecord, Status};
+use super::store::{Store, StoreError, User};
+use super::tracking_page::{self, Design};
+use super::wire::{Answer, Failure, Refusal, consignment_created, whole_number};
 use shipping::Clock;
-
-pub(crate) use book::manifest;
-pub(crate) use companies::{companies, company_locations, ping, rate_cards};
-pub(crate) use create::{create, create_complex};
-pub(crate) use delete::delete;
-pub(crate) use edit::{edit, for_edit};
-pub(crate) use fetch::{consignment, recent};
-pub(crate) use find::{
-    by_carrier_id, by_carrier_id_fetched, by_ids, by_pending_id, by_pending_ids, by_reference1,
-    by_reference2, unmanifested,
-};
-pub(crate) use group::{group_all_for_manifest, group_for_manifest};
-pub(crate) use labels::item_labels;
-pub(crate) use pending::{convert_pending, create_pending, delete_pending};
-pub(crate) use practice_controls::{
-    clear_faults, deliver_all, faults, set_carrier_speed, set_fault,
-};
-pub(crate) use printing::{group_for_printing, print_jobs, send_labels};
-pub(crate) use proofs::{attachments, documents};
-pub(crate) use routes::{routes, routes_complex};
-pub(crate) use statuses::update_statuses;
-pub(crate) use un_numbers::un_numbers;
 
 /// State that all handlers share.
 pub(crate) struct PracticeService {
@@ -117,16 +88,70 @@ impl PracticeService {
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl PracticeService {
-    /// Returns the consignment if it belongs to the user's company or to a company below it.
-    fn visible(&self, call: &Call, field: &str, id: i64) -> Result<ConsignmentRecord, Failure> {
-        let companies = rules::company_and_descendants(&self.catalogue, call.user.company_id);
+    /// Finds the consignment, if it belongs to the user's company or to a company below it.
+    fn find(&self, call: &Call, id: i64) -> Result<Option<ConsignmentRecord>, Failure> {
         let found = self.store().consignment(id)?;
-        let found = found.filter(|tracked| companies.contains(&tracked.consignment.company_id));
+        Ok(found.filter(|found| self.is_visible(&call.user, found.consignment.company_id)))
+    }
+
+    fn is_visible(&self, user: &User, company_id: i64) -> bool {
+        rules::company_and_descendants(&self.catalogue, user.company_id).contains(&company_id)
+    }
+
+    /// Returns the consignment if the user may see it, otherwise a refusal of the field.
+    fn visible(&self, call: &Call, field: &str, id: i64) -> Result<ConsignmentRecord, Failure> {
         let missing = || Refusal::new(field, format!("Consignment {id} was not found"));
-        Ok(found.ok_or_else(missing)?)
+        Ok(self.find(call, id)?.ok_or_else(missing)?)
+    }
+
+    /// Returns the consignment if the user may see it and it is unmanifested.
+    fn find_unmanifested(&self, call: &Call, id: i64) -> Result<ConsignmentRecord, Failure> {
+        let missing = || Refusal::general(format!("Consignment {id} was not found"));
+        let tracked = self.find(call, id)?.ok_or_else(missing)?;
+        if tracked.status == Status::Unmanifested {
+            Ok(tracked)
+        } else {
+            Err(Refusal::general(ALREADY_MANIFESTED).into())
+        }
+    }
+
+    /// Returns the company that a query parameter names, or the user's own if it is absent.
+    fn company(&self, call: &Call, parameter: &str) -> Result<&Company, Failure> {
+        let id = call.whole_number(parameter)?;
+        Ok(rules::company(&self.catalogue, &call.user, id)?)
+    }
+
+    fn rule_context<'a>(
+        &'a self,
+        company: &'a Company,
+        form: OperationVariant,
+        purpose: Purpose,
+    ) -> RuleContext<'a> {
+        RuleContext {
+            catalogue: &self.catalogue,
+            company,
+            now: self.clock.now(),
+            form,
+            purpose,
+        }
+    }
+
+    /// Returns the answer of the operations that create or change a consignment.
+    fn created(&self, tracked: &ConsignmentRecord) -> Answer {
+        Answer::Object(consignment_created(&self.catalogue, tracked))
+    }
+
+    /// Returns the public tracking page of the consignment with this tracking token, or `None` if there is
+    /// no such consignment. No user token is needed.
+    pub(crate) fn tracked_page(
+        &self,
+        token: &str,
+        design: Design,
+    ) -> Result<Option<String>, StoreError> {
+        self.advance_carriers()?;
+        let found = self.store().consignment_by_token(token)?;
+        Ok(found.map(|tracked| tracking_page::page(&self.catalogue, &tracked, design)))
     }
 }
 
@@ -147,6 +172,18 @@ impl Call {
     fn records<T: DeserializeOwned>(&self) -> Result<Vec<T>, Failure> {
         self.body::<Vec<Map<String, Value>>>()?;
         self.body()
+    }
+
+    /// Reads the body as a list of consignment ids, which must not be empty.
+    fn consignment_ids(&self) -> Result<impl Iterator<Item = Result<i64, Failure>>, Failure> {
+        let ids: Vec<Value> = self.body()?;
+        if ids.is_empty() {
+            return Err(ids_required().into());
+        }
+        Ok(ids.into_iter().map(|id| {
+            let unreadable = || Failure::Unreadable(format!("{id} is not a consignment id"));
+            whole_number(&id).ok_or_else(unreadable)
+        }))
     }
 
     /// Reads ids from the body: a JSON array, or an object with the array in `ids`.
@@ -187,6 +224,11 @@ impl Call {
             .transpose()
     }
 
+    fn required_number(&self, name: &str) -> Result<i64, Failure> {
+        let missing = || Refusal::new(name, format!("{name} is required"));
+        Ok(self.whole_number(name)?.ok_or_else(missing)?)
+    }
+
     /// Reads a boolean query parameter. An absent parameter is false.
     fn query_flag(&self, name: &str) -> Result<bool, Failure> {
         match self.query_text(name)? {
@@ -198,4 +240,8 @@ impl Call {
             ))),
         }
     }
+}
+
+fn ids_required() -> Refusal {
+    Refusal::general("ConsignmentIds are required")
 }

@@ -6,7 +6,6 @@
 //! for one that is not JSON, and 500 for an internal error of the service.
 
 mod endpoint;
-mod middleware;
 mod swagger;
 mod tracking;
 
@@ -21,7 +20,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::AnswerShapes;
 use super::fault_injection::inject_fault;
@@ -32,11 +31,19 @@ use super::wire::{
 };
 
 pub(crate) use endpoint::{ENDPOINTS, Endpoint, Method};
-pub(crate) use middleware::MIDDLEWARE;
 pub(crate) use tracking::{MODERN, MODERN_SHORT, TRADITIONAL, TRADITIONAL_SHORT};
+
+/// The path of `{middleware_url}` below the service's address.
+pub(crate) const MIDDLEWARE: &str = "/middleware";
+
+/// The only operation of the middleware, below [`MIDDLEWARE`].
+const LIVE_PRICING: &str = "/middleware/live-pricing/{platform}";
 
 /// The list whose rows have the shape of a grid when the service answers in the published shapes.
 const GRID: &str = "/apiv2/consignments/getUnmanifested";
+
+const TOKEN_REQUIRED: &str = "A valid token is required";
+pub(crate) const FAILED: &str = "The practice service failed";
 
 /// The state that all handlers share.
 #[derive(Clone)]
@@ -48,11 +55,25 @@ pub(crate) struct AppState {
     pub(crate) shapes: AnswerShapes,
 }
 
+impl AppState {
+    /// Returns the user whose token is in the headers.
+    fn user(&self, headers: &HeaderMap) -> Option<&User> {
+        let token = header(headers, "token");
+        self.users.iter().find(|user| user.token == token)
+    }
+}
+
+/// Returns the text of a header, or nothing if it is absent or not text.
+fn header<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+    let value = headers.get(name).and_then(|value| value.to_str().ok());
+    value.unwrap_or_default()
+}
+
 /// Returns the method and path of every operation, without the pages that publish the API definition.
 pub(crate) fn endpoints() -> impl Iterator<Item = (&'static str, &'static str)> {
     let own = ENDPOINTS.iter();
     own.map(|served| (served.method.name(), served.path))
-        .chain([(Method::Post.name(), middleware::PATH)])
+        .chain([(Method::Post.name(), LIVE_PRICING)])
         .chain(tracking::PATHS.map(|path| (Method::Get.name(), path)))
 }
 
@@ -60,7 +81,7 @@ pub(crate) fn endpoints() -> impl Iterator<Item = (&'static str, &'static str)> 
 pub(crate) fn fault_targets() -> impl Iterator<Item = (&'static str, bool)> {
     let own = ENDPOINTS.iter();
     own.map(|served| (served.path, served.permission.is_some()))
-        .chain([(middleware::PATH, false)])
+        .chain([(LIVE_PRICING, false)])
         .chain(tracking::PATHS.map(|path| (path, false)))
 }
 
@@ -70,17 +91,15 @@ pub(crate) fn router(service: AppState, base_url: &str) -> Router {
     for served in ENDPOINTS {
         router = router.route(served.path, method(served));
     }
-    router = middleware::add(tracking::add(router));
-    router
+    tracking::add(router)
+        .route(LIVE_PRICING, post(live_pricing))
         .layer(from_fn_with_state(service.clone(), inject_fault))
         // Added after the layer, so that faults never affect the definition.
         .merge(swagger::routes(base_url))
         .fallback(async || not_found())
         .method_not_allowed_fallback(async || {
-            failed(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "This operation is called with the other HTTP method",
-            )
+            let message = "This operation is called with the other HTTP method";
+            failed(StatusCode::METHOD_NOT_ALLOWED, message)
         })
         .with_state(service)
 }
@@ -105,12 +124,8 @@ async fn answer(
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
-    let token = headers
-        .get("token")
-        .and_then(|token| token.to_str().ok())
-        .unwrap_or_default();
-    let Some(user) = service.users.iter().find(|user| user.token == token) else {
-        return failed(StatusCode::UNAUTHORIZED, "A valid token is required");
+    let Some(user) = service.user(&headers) else {
+        return failed(StatusCode::UNAUTHORIZED, TOKEN_REQUIRED);
     };
     let body = match served.method {
         Method::Get => Ok(Bytes::new()),
@@ -151,13 +166,52 @@ async fn answer(
     }
 }
 
+async fn live_pricing(
+    State(service): State<AppState>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let (status, message) = match prices(service, &headers, body).await {
+        Ok(Ok(prices)) => return Json(prices).into_response(),
+        Ok(Err(Failure::Refused(refusals))) => {
+            let messages: Vec<&str> = refusals.iter().map(Refusal::message).collect();
+            (StatusCode::OK, messages.join("; "))
+        }
+        Ok(Err(Failure::Unreadable(message))) => (StatusCode::BAD_REQUEST, message),
+        Ok(Err(Failure::Broken(message))) => {
+            tracing::error!(message, "live pricing of the practice service failed");
+            (StatusCode::INTERNAL_SERVER_ERROR, FAILED.to_owned())
+        }
+        Err((status, message)) => (status, message.to_owned()),
+    };
+    (status, Json(json!({ "error": message }))).into_response()
+}
+
+async fn prices(
+    service: AppState,
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Result<Value, Failure>, (StatusCode, &'static str)> {
+    let user = caller(&service, headers).map_err(|message| (StatusCode::UNAUTHORIZED, message))?;
+    let (user, body) = (user.clone(), json_bytes(headers, body)?);
+    let done = tokio::task::spawn_blocking(move || service.service.live_prices(&user, &body)).await;
+    Ok(done.unwrap_or_else(|panic| Err(Failure::Broken(panic.to_string()))))
+}
+
+/// Returns the user with this token, if the integration id is valid too.
+fn caller<'a>(service: &'a AppState, headers: &HeaderMap) -> Result<&'a User, &'static str> {
+    let user = service.user(headers).ok_or(TOKEN_REQUIRED)?;
+    if header(headers, "integration_id") == &*service.integration_id {
+        Ok(user)
+    } else {
+        Err("A valid integration_id is required")
+    }
+}
+
 /// Answers with an internal error of the service; the details go to the log.
 fn internal_error(message: &str) -> Response {
     tracing::error!(message, "an operation of the practice service failed");
-    failed(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "The practice service failed",
-    )
+    failed(StatusCode::INTERNAL_SERVER_ERROR, FAILED)
 }
 
 fn run(served: &Endpoint, desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
@@ -185,9 +239,8 @@ fn json_bytes(
     headers: &HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Bytes, (StatusCode, &'static str)> {
-    let said = headers
-        .get(CONTENT_TYPE)
-        .map(|said| said.to_str().unwrap_or_default());
+    let said = headers.get(CONTENT_TYPE);
+    let said = said.map(|said| said.to_str().unwrap_or_default());
     let kind = said.and_then(|said| said.split(';').next());
     let is_empty = body.as_ref().is_ok_and(Bytes::is_empty);
     let is_other = |kind: &str| !kind.trim().eq_ignore_ascii_case("application/json");
@@ -199,10 +252,8 @@ fn json_bytes(
 }
 
 fn not_found() -> Response {
-    failed(
-        StatusCode::NOT_FOUND,
-        "The practice service has no such operation",
-    )
+    let message = "The practice service has no such operation";
+    failed(StatusCode::NOT_FOUND, message)
 }
 
 fn document_response(document: Document) -> Response {
@@ -215,7 +266,8 @@ fn document_response(document: Document) -> Response {
     (headers, document.content).into_response()
 }
 
-fn failed(status: StatusCode, message: &str) -> Response {
+/// Answers with an envelope that holds nothing but this message.
+pub(crate) fn failed(status: StatusCode, message: &str) -> Response {
     let body: Value = Envelope::Object.refusal(&[Refusal::general(message)]);
     (status, Json(body)).into_response()
 }

@@ -8,10 +8,7 @@ mod barcodes;
 mod hazard;
 mod layout;
 
-use krilla::Document;
-use krilla::metadata::Metadata;
-
-use super::canvas::{self, CanvasError, Fonts};
+use super::canvas::{self, CanvasError};
 use super::catalogue::Catalogue;
 use super::consignment::{Consignment, Line};
 
@@ -64,8 +61,6 @@ pub(crate) enum LabelError {
     },
     #[error("the barcode of {0} doesn't fit on the label")]
     TooLong(String),
-    #[error("the PDF cannot be written: {0}")]
-    Pdf(String),
 }
 
 /// One piece of a consignment.
@@ -84,37 +79,26 @@ pub(crate) fn pdf(
     consignment: &Consignment,
     paper: Paper,
 ) -> Result<Vec<u8>, LabelError> {
-    let fonts = Fonts::load()?;
-    let mut document = Document::new();
     let title = format!("{} item labels", consignment.number());
-    document.set_metadata(
-        Metadata::new()
-            .title(title)
-            .creator("Packbench practice service".to_owned()),
-    );
-    for piece in pieces(consignment) {
-        canvas::draw_page(&mut document, &fonts, paper.size(), paper.corner(), |pen| {
-            layout::draw(pen, catalogue, &piece)?;
-            if paper == Paper::A4 {
-                layout::crop_marks(pen);
-            }
-            Ok::<_, LabelError>(())
-        })??;
-    }
-    document
-        .finish()
-        .map_err(|error| LabelError::Pdf(format!("{error:?}")))
+    canvas::pdf(title, |document, fonts| {
+        for piece in pieces(consignment) {
+            canvas::draw_page(document, fonts, paper.size(), paper.corner(), |pen| {
+                layout::draw(pen, catalogue, &piece)?;
+                if paper == Paper::A4 {
+                    layout::crop_marks(pen);
+                }
+                Ok::<_, LabelError>(())
+            })??;
+        }
+        Ok(())
+    })
 }
 
 fn pieces(consignment: &Consignment) -> impl Iterator<Item = Piece<'_>> {
     let of = consignment.job.pieces();
     let lines = consignment.job.lines.iter();
-    let references = lines.flat_map(|line| {
-        line.references
-            .iter()
-            .map(move |reference| (line, reference.as_str()))
-    });
-    references
+    let lines = lines.flat_map(|line| line.references.iter().map(move |text| (line, text)));
+    lines
         .zip(1..)
         .map(move |((line, reference), number)| Piece {
             consignment,

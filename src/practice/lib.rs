@@ -11,7 +11,6 @@ mod fault_injection;
 mod handlers;
 mod http;
 mod label;
-mod openapi;
 mod permission;
 mod proof;
 mod rates;
@@ -112,26 +111,14 @@ pub enum PracticeError {
     Terminal(std::io::Error),
 }
 
-/// Access tokens of the practice users.
+/// Access tokens of the practice users: the clerk, the viewer, the supervisor and the tester.
 #[derive(Clone)]
-struct Tokens {
-    clerk: String,
-    viewer: String,
-    supervisor: String,
-    tester: String,
-}
+struct Tokens([String; 4]);
 
 impl Tokens {
     fn of(users: &[store::User]) -> Option<Self> {
-        let [clerk, viewer, supervisor, tester, ..] = users else {
-            return None;
-        };
-        Some(Self {
-            clerk: clerk.token.clone(),
-            viewer: viewer.token.clone(),
-            supervisor: supervisor.token.clone(),
-            tester: tester.token.clone(),
-        })
+        let users = users.first_chunk::<4>()?;
+        Some(Self(users.each_ref().map(|user| user.token.clone())))
     }
 }
 
@@ -173,9 +160,8 @@ pub async fn start(settings: Settings) -> Result<RunningService, PracticeError> 
     let tokens = Tokens::of(&service.users).ok_or(PracticeError::NoUsers)?;
     let integration_id = Arc::clone(&service.integration_id);
     let unable = |source| PracticeError::Listen { port, source };
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-        .await
-        .map_err(unable)?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
+    let listener = listener.map_err(unable)?;
     let address = listener.local_addr().map_err(unable)?;
     let router = http::router(service, &format!("http://{address}"));
     let service = router.into_make_service_with_connect_info::<fault_injection::ConnectionHandle>();
@@ -216,11 +202,10 @@ fn prepare(
     let users = store.users()?.into();
     let integration_id = store.integration_id()?.into();
     let pace = simulation::SimulationSettings { speed, seed };
-    let desk = handlers::PracticeService::new(&catalogue, &clock, pace, store, troubles);
-    desk.resume_carriers()?;
-    let desk = Arc::new(desk);
+    let service = handlers::PracticeService::new(&catalogue, &clock, pace, store, troubles);
+    service.resume_carriers()?;
     let service = http::AppState {
-        service: desk,
+        service: Arc::new(service),
         users,
         integration_id,
         shapes,
@@ -264,22 +249,22 @@ impl RunningService {
 
     /// Returns the practice clerk's token. Created at the first start and then kept.
     pub fn token(&self) -> &str {
-        &self.tokens.clerk
+        &self.tokens.0[0]
     }
 
     /// Returns the token of a user who can read everything and change nothing.
     pub fn viewer_token(&self) -> &str {
-        &self.tokens.viewer
+        &self.tokens.0[1]
     }
 
     /// Returns the token of a broker or enterprise-level user, who can also cancel manifested consignments.
     pub fn supervisor_token(&self) -> &str {
-        &self.tokens.supervisor
+        &self.tokens.0[2]
     }
 
     /// Returns the token of a clerk in test mode, whose consignments are test consignments.
     pub fn test_token(&self) -> &str {
-        &self.tokens.tester
+        &self.tokens.0[3]
     }
 
     pub fn clock(&self) -> &Clock {
@@ -310,9 +295,8 @@ pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub async fn serve(settings: Settings, tokens: bool) -> Result<(), PracticeError> {
     let running = start(settings).await?;
     introduce(&running, tokens).map_err(PracticeError::Terminal)?;
-    tokio::signal::ctrl_c()
-        .await
-        .map_err(PracticeError::Terminal)?;
+    let stopped = tokio::signal::ctrl_c().await;
+    stopped.map_err(PracticeError::Terminal)?;
     running.stop().await;
     Ok(())
 }

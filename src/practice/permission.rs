@@ -1,7 +1,7 @@
 //! Roles of the practice users and what each role may do.
 //!
 //! A token stands for a user and gives the permissions of the user's role. The list of operations in
-//! `http/table.rs` names the permission that each operation needs.
+//! `http/endpoint.rs` names the permission that each operation needs.
 
 use super::wire::Refusal;
 

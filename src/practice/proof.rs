@@ -22,8 +22,6 @@ const IDS_EACH: i64 = 10;
 pub(crate) enum ProofError {
     #[error(transparent)]
     Canvas(#[from] CanvasError),
-    #[error("the PDF cannot be written: {0}")]
-    Pdf(String),
     #[error("the picture cannot be drawn")]
     Picture,
     #[error("the picture cannot be written: {0}")]
@@ -93,19 +91,15 @@ impl Proof<'_> {
     /// Draws the file.
     pub(crate) fn draw(&self, catalogue: &Catalogue) -> Result<Vec<u8>, ProofError> {
         match self.kind {
-            Kind::Signature => page::draw(catalogue, self.tracked, self.completion),
-            Kind::Photo => photo::draw(catalogue, self.tracked, self.completion),
+            Kind::Signature => page::draw(catalogue, self),
+            Kind::Photo => photo::draw(catalogue, self),
         }
     }
-}
 
-/// Formats the time of delivery in the receiver's time zone.
-fn local_time(
-    catalogue: &Catalogue,
-    tracked: &ConsignmentRecord,
-    completion: &StatusEvent,
-) -> String {
-    let zone = catalogue.time_zone(&tracked.consignment.job.to.place.time_zone);
-    let there = completion.at.to_zoned(zone);
-    there.strftime("%-d %B %Y, %H:%M").to_string()
+    /// Formats the time of delivery in the receiver's time zone.
+    fn local_time(&self, catalogue: &Catalogue) -> String {
+        let zone = catalogue.time_zone(&self.tracked.consignment.job.to.place.time_zone);
+        let there = self.completion.at.to_zoned(zone);
+        there.strftime("%-d %B %Y, %H:%M").to_string()
+    }
 }

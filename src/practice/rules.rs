@@ -5,28 +5,27 @@
 //! are ours.
 
 mod address;
-mod company;
-mod custom_values;
-mod customs;
 mod dangerous_goods;
-mod despatch_time;
 mod items;
-mod pending;
-mod pickup;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::Value;
 
 use super::catalogue::{Catalogue, Company};
-use super::consignment::{Job, Party};
-use super::wire::{ConsignmentRequest, Failure, Refusal, Refusals};
+use super::consignment::{CustomValue, DUTIES_BY_RECIPIENT, Job, Party};
+use super::store::User;
+use super::wire::{
+    ConsignmentRequest, CustomValueOrder, Failure, PartyRequest, Refusal, Refusals, read_local,
+    read_utc,
+};
 
 pub(crate) use address::AUSTRALIA;
-pub(crate) use company::{company, company_and_descendants};
-pub(crate) use pending::{CARRIER_NOT_AVAILABLE, check_pending};
-pub(crate) use pickup::{PickupHours, is_valid_pickup};
 
 /// Message for a consignment that can no longer be edited, deleted or manifested.
 pub(crate) const ALREADY_MANIFESTED: &str = "Consignment already manifested";
+
+pub(crate) const CARRIER_NOT_AVAILABLE: &str = "Selected carrier is not available for this company";
 
 pub(crate) const MUST_DECLARE: &str = "Dangerous Goods / No Dangerous Goods must be declared";
 
@@ -95,33 +94,19 @@ pub(crate) fn check_order(
     }
     let international = order.is_international == Some(true);
     if international && context.form == OperationVariant::Simple {
-        refusals.add(
-            "isInternational",
-            "International consignments need the operation with complex items",
-        );
+        let message = "International consignments need the operation with complex items";
+        refusals.add("isInternational", message);
     }
-    let new_zealand = [&from, &to].iter().all(|side| {
-        side.as_ref()
-            .is_some_and(|side| side.place.country == "NZL")
-    });
+    let is_there = |side: &Party| side.place.country == "NZL";
+    let new_zealand = from.as_ref().is_some_and(is_there) && to.as_ref().is_some_and(is_there);
     let items::CheckedItems { lines, dangerous } =
         items::lines(context, order, international, new_zealand, &mut refusals);
     declaration(context, order, dangerous, &mut refusals);
-    if order.receiver_account_code.is_some() && order.receiver_account_id.is_some() {
-        refusals.whole("Cannot set both ReceiverAccountCode and ReceiverAccountId");
-    }
-    for id in order
-        .question_ids
-        .iter()
-        .filter(|id| question_name(**id).is_none())
-    {
-        refusals.add("questionIds", format!("Question {id} is not known"));
-    }
-    let custom_values = custom_values::values(order, &mut refusals);
+    let custom_values = options(order, &mut refusals);
     let origin = from
         .as_ref()
         .map(|side| context.catalogue.time_zone(&side.place.time_zone));
-    let not_before = refusals.keep(despatch_time::not_before(context, order, origin));
+    let not_before = refusals.keep(not_before(context, order, origin));
     match (from, to, not_before) {
         (Some(from), Some(to), Some(not_before)) if refusals.is_empty() => Ok(Job {
             company_id: context.company.id,
@@ -141,7 +126,7 @@ pub(crate) fn check_order(
             custom_values,
             staff_member_name: order.staff_member_name.clone(),
         }),
-        _ => Err(refusals.into_failure()),
+        _ => Err(refusals.into()),
     }
 }
 
@@ -149,19 +134,14 @@ pub(crate) fn check_order(
 /// stays inside one country.
 fn countries(order: &ConsignmentRequest, from: &Party, to: &Party, refusals: &mut Refusals) {
     let (from, to) = (from.place.country.as_str(), to.place.country.as_str());
-    match order.is_international {
-        Some(true) if from != AUSTRALIA && to != AUSTRALIA => {
-            refusals.whole("Either the from or the to location must be in Australia");
-        }
-        Some(true) if from == to => {
-            refusals.add("isInternational", "Both locations are in Australia");
-        }
-        Some(true) => {}
-        _ if from != to => refusals.add(
-            "isInternational",
-            "isInternational must be true for international consignments",
-        ),
-        _ => {}
+    let international = order.is_international == Some(true);
+    if international && from != AUSTRALIA && to != AUSTRALIA {
+        refusals.whole("Either the from or the to location must be in Australia");
+    } else if international && from == to {
+        refusals.add("isInternational", "Both locations are in Australia");
+    } else if !international && from != to {
+        let message = "isInternational must be true for international consignments";
+        refusals.add("isInternational", message);
     }
 }
 
@@ -174,34 +154,205 @@ fn declaration(
     refusals: &mut Refusals,
 ) {
     let enabled = context.company.dangerous_goods;
-    if !enabled && (holds || order.dgs_declaration == Some(true)) {
-        refusals.add(
-            "dgsDeclaration",
-            "Dangerous goods are not enabled for this company",
+    let simple = context.form == OperationVariant::Simple;
+    let message = match order.dgs_declaration {
+        declared if !enabled && (holds || declared == Some(true)) => {
+            "Dangerous goods are not enabled for this company"
+        }
+        None if enabled && context.purpose.is_whole() => return refusals.whole(MUST_DECLARE),
+        // Already refused at the item.
+        _ if holds && simple => return,
+        Some(false) if holds => "No Dangerous Goods have been declared yet an item holds some",
+        Some(true) if simple => items::NEEDS_COMPLEX,
+        Some(true) if !holds => "Dangerous Goods have been declared yet no item holds any",
+        _ => return,
+    };
+    refusals.add("dgsDeclaration", message);
+}
+
+/// Checks the receiver's account and the question ids, and returns the custom values.
+fn options(order: &ConsignmentRequest, refusals: &mut Refusals) -> Vec<CustomValue> {
+    if order.receiver_account_code.is_some() && order.receiver_account_id.is_some() {
+        refusals.whole("Cannot set both ReceiverAccountCode and ReceiverAccountId");
+    }
+    let asked = order.question_ids.iter();
+    for id in asked.filter(|id| question_name(**id).is_none()) {
+        refusals.add("questionIds", format!("Question {id} is not known"));
+    }
+    custom_values(order, refusals)
+}
+
+/// Reads the custom values: options of a carrier, which are stored as sent. Names must be unique, and
+/// `AreDutiesPaidByRecipient` must be true or false.
+fn custom_values(order: &ConsignmentRequest, refusals: &mut Refusals) -> Vec<CustomValue> {
+    let sent = order.custom_values.as_deref().unwrap_or_default();
+    let mut kept: Vec<CustomValue> = Vec::with_capacity(sent.len());
+    for (index, custom) in sent.iter().enumerate() {
+        let field = |name: &str| format!("customValues[{index}].{name}");
+        let Some(name) = custom.property_name.clone() else {
+            let message = "Custom value property name is required";
+            refusals.add(field("propertyName"), message);
+            continue;
+        };
+        if kept.iter().any(|other| other.property_name == name) {
+            let message = format!("Custom value {name} is sent twice");
+            refusals.add(field("propertyName"), message);
+            continue;
+        }
+        if let Some(value) = custom_value(&name, custom) {
+            let property_name = name;
+            kept.push(CustomValue {
+                property_name,
+                value,
+            });
+        } else if name == DUTIES_BY_RECIPIENT {
+            refusals.add(field("value"), format!("{name} must be true or false"));
+        } else {
+            let message = format!("{name} must be text, a number, true or false");
+            refusals.add(field("value"), message);
+        }
+    }
+    kept
+}
+
+/// Returns the value to store, or `None` if it is invalid. Pending consignments send values as text, so the
+/// text of a boolean counts as a boolean.
+fn custom_value(name: &str, custom: &CustomValueOrder) -> Option<Value> {
+    match &custom.value {
+        Value::Array(_) | Value::Object(_) => None,
+        _ if name != DUTIES_BY_RECIPIENT => Some(custom.value.clone()),
+        Value::Bool(_) => Some(custom.value.clone()),
+        Value::String(text) => text.to_ascii_lowercase().parse().ok().map(Value::Bool),
+        _ => None,
+    }
+}
+
+/// Returns the earliest despatch time. UTC takes precedence over local time, and a missing or past time becomes now.
+/// An edit that leaves the time unchanged keeps it. `origin` is the time zone of the pickup place, if known. Create
+/// requests spell the field `dispatch…` and routes requests `despatch…`; the other spelling is ignored.
+fn not_before(
+    context: &RuleContext<'_>,
+    order: &ConsignmentRequest,
+    origin: Option<TimeZone>,
+) -> Result<Timestamp, Refusal> {
+    let (utc, local, name) = if context.purpose.is_whole() {
+        let (utc, local) = (
+            &order.dispatch_date_time_utc,
+            &order.dispatch_date_time_local,
         );
+        (utc, local, "dispatchDateTime")
+    } else {
+        let (utc, local) = (
+            &order.despatch_date_time_utc,
+            &order.despatch_date_time_local,
+        );
+        (utc, local, "despatchDateTime")
+    };
+    let invalid = |suffix: &str, text: &str| {
+        let message = format!("{text} is not a date and time");
+        Refusal::new(format!("{name}{suffix}"), message)
+    };
+    let asked = match (utc, local, origin) {
+        (Some(text), _, _) => read_utc(text).ok_or_else(|| invalid("Utc", text))?,
+        (None, Some(text), Some(origin)) => {
+            let moment = read_local(text).and_then(|civil| origin.to_timestamp(civil).ok());
+            moment.ok_or_else(|| invalid("Local", text))?
+        }
+        _ => context.now,
+    };
+    match context.purpose {
+        // Compared to the second, because the editable form has no fractions of a second.
+        Purpose::Edit(kept) if kept.as_second() == asked.as_second() => Ok(kept),
+        _ => Ok(asked.max(context.now)),
+    }
+}
+
+/// Applies the rules for pending consignments: every field is optional, but a field that is sent must be valid. Of
+/// the goods, only the item types are checked; the rest is checked on conversion to a consignment.
+pub(crate) fn check_pending(
+    context: &RuleContext<'_>,
+    order: &ConsignmentRequest,
+) -> Result<(), Failure> {
+    let mut refusals = Refusals::default();
+    check_pending_party(context, order, &order.sender(), &mut refusals);
+    let receiver = order.receiver();
+    check_pending_party(context, order, &receiver, &mut refusals);
+    let saved = receiver.company_location_id.is_some() || receiver.abbreviation.is_some();
+    if !saved && receiver.has_address() && receiver.contact.is_none() {
+        refusals.refuse(required(member("to", "Contact"), "to contact"));
+    }
+    let linked = |id: i64| {
+        let mut accounts = context.company.accounts.iter();
+        accounts.any(|account| account.carrier_id == id)
+    };
+    if order.carrier_id.is_some_and(|id| !linked(id)) {
+        refusals.add("carrierId", CARRIER_NOT_AVAILABLE);
+    }
+    options(order, &mut refusals);
+    for (index, sent) in order.items.iter().flatten().enumerate() {
+        if let Some(kind) = &sent.item_type
+            && items::packaging(kind).is_none()
+        {
+            let message = format!("Item type {kind} is not known");
+            refusals.add(item_member(index, "itemType"), message);
+        }
+    }
+    refusals.into_result(())
+}
+
+fn check_pending_party(
+    context: &RuleContext<'_>,
+    order: &ConsignmentRequest,
+    sent: &PartyRequest<'_>,
+    refusals: &mut Refusals,
+) {
+    if sent.company_location_id.is_some() || sent.abbreviation.is_some() {
+        refusals.keep(address::saved(context, sent));
         return;
     }
-    match order.dgs_declaration {
-        None if enabled && context.purpose.is_whole() => refusals.whole(MUST_DECLARE),
-        // Already refused at the item.
-        _ if holds && context.form == OperationVariant::Simple => {}
-        Some(false) if holds => {
-            refusals.add(
-                "dgsDeclaration",
-                "No Dangerous Goods have been declared yet an item holds some",
-            );
-        }
-        Some(true) if context.form == OperationVariant::Simple => {
-            refusals.add("dgsDeclaration", items::NEEDS_COMPLEX);
-        }
-        Some(true) if !holds => {
-            refusals.add(
-                "dgsDeclaration",
-                "Dangerous Goods have been declared yet no item holds any",
-            );
-        }
-        _ => {}
+    let geography = &context.catalogue.geography;
+    // Two-letter and three-letter codes are accepted: the interface shows both for pending consignments.
+    if let Some(code) = sent.country_code
+        && geography.country_by_code_or_name(code).is_none()
+    {
+        let title = address::title(sent.prefix);
+        let message = format!("{title} country code {code} is not served");
+        refusals.add(member(sent.prefix, "CountryCode"), message);
     }
+    let home = |code: &str| code.eq_ignore_ascii_case(AUSTRALIA) || code.eq_ignore_ascii_case("AU");
+    let abroad =
+        order.is_international == Some(true) || sent.country_code.is_some_and(|code| !home(code));
+    if sent.location.is_some() && !abroad {
+        refusals.keep(address::suburb(context, sent));
+    }
+    address::check_email(sent, refusals);
+}
+
+/// Returns the requested company, or the user's own if none is requested.
+pub(crate) fn company<'a>(
+    catalogue: &'a Catalogue,
+    user: &User,
+    asked: Option<i64>,
+) -> Result<&'a Company, Refusal> {
+    let id = asked.unwrap_or(user.company_id);
+    let allowed = company_and_descendants(catalogue, user.company_id);
+    let company = catalogue.company(id).filter(|_| allowed.contains(&id));
+    company.ok_or_else(|| Refusal::general("Invalid Company ID"))
+}
+
+/// Returns the ids of a company and of all companies below it.
+pub(crate) fn company_and_descendants(catalogue: &Catalogue, id: i64) -> Vec<i64> {
+    let mut found = vec![id];
+    let mut next = 0;
+    while let Some(&parent) = found.get(next) {
+        for company in &catalogue.companies {
+            if company.parent_company_id == Some(parent) && !found.contains(&company.id) {
+                found.push(company.id);
+            }
+        }
+        next += 1;
+    }
+    found
 }
 
 /// Joins prefix and name: `from` and `Name` give `fromName`.
@@ -216,13 +367,7 @@ fn item_member(index: usize, name: &str) -> String {
 
 /// Returns the refusal for a missing field.
 fn required(member: String, what: &str) -> Refusal {
-    let mut letters = what.chars();
-    let first = letters
-        .next()
-        .map(|letter| letter.to_ascii_uppercase())
-        .into_iter();
-    Refusal::new(
-        member,
-        format!("{} is required", first.chain(letters).collect::<String>()),
-    )
+    let (first, rest) = what.split_at(1.min(what.len()));
+    let first = first.to_ascii_uppercase();
+    Refusal::new(member, format!("{first}{rest} is required"))
 }

@@ -1,21 +1,18 @@
-//! Simulates what carriers do after a booking: a plan of steps, computed from the consignment and its
-//! booking alone.
+//! Simulates what carriers do after a booking: a plan of steps from the pickup to the delivery, computed from the
+//! consignment and its booking alone.
 //!
 //! The plan depends only on the consignment, the booking and the seed, so the database stores only how many
 //! steps are done. Plans use the carriers' own time; the caller scales that by the speed of the simulation.
 //! The times of the steps always increase, and a plan ends with the delivery of the goods.
 
-mod delivery_scenario;
-mod plan;
-
-use jiff::Timestamp;
+use fastrand::Rng;
 use jiff::civil::DateTime;
+use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
 
-use super::catalogue::CarrierTracking;
+use super::catalogue::{Carrier, CarrierTracking, Catalogue, Place};
+use super::consignment::Consignment;
+use super::rates::{PickupHours, despatch_option, next_morning};
 use super::status::{Status, StatusEvent};
-
-pub use delivery_scenario::DeliveryScenario;
-pub(crate) use plan::plan;
 
 /// Speed and seed of the simulation, as described in [`super::Settings`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,36 +29,255 @@ pub(crate) struct Booking {
     pub(crate) pickup: Option<DateTime>,
 }
 
-/// One planned action of the carrier.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Step {
-    pub(crate) status: Status,
-    /// In the carrier's own time, before it is scaled by the speed.
-    pub(crate) at: Timestamp,
-    /// The time zone of the place where the step happens.
-    pub(crate) zone: String,
-    pub(crate) partial: bool,
-    pub(crate) information: Option<String>,
-    pub(crate) item_reference: Option<String>,
+/// The course of a delivery. Most have no problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeliveryScenario {
+    /// Picked up and delivered as planned.
+    Smooth,
+    /// The first pickup fails; the driver comes again on the next business day.
+    FailedPickup,
+    /// The delivery is a business day later than promised.
+    Delayed,
+    /// A piece is damaged; the goods are delivered all the same.
+    Damaged,
+    /// Nobody is there to receive the goods; they are delivered on the next business day.
+    DeliveryAttempted,
+    /// The goods go back to the depot and are delivered on the next business day.
+    FailedDelivery,
+    /// Some pieces arrive a business day before the others. A consignment of one piece has no problem.
+    PartialDelivery,
 }
 
-impl Step {
-    /// Converts the step into an event of the history, dated `at`, with the carrier's own code and text.
-    pub(crate) fn into_event(self, at: Timestamp, tracking: &CarrierTracking) -> StatusEvent {
-        let wording = tracking.status_text(self.status.id());
-        StatusEvent {
-            zone: Some(self.zone),
-            partial: self.partial,
+impl DeliveryScenario {
+    /// Draws the scenario of a consignment. The result is always the same for one id and seed.
+    pub fn draw(consignment_id: i64, seed: u64) -> Self {
+        match random_numbers(consignment_id, seed).u32(0..100) {
+            0..70 => Self::Smooth,
+            70..74 => Self::FailedPickup,
+            74..81 => Self::Delayed,
+            81..85 => Self::Damaged,
+            85..91 => Self::DeliveryAttempted,
+            91..95 => Self::FailedDelivery,
+            _ => Self::PartialDelivery,
+        }
+    }
+}
+
+/// Returns the random numbers of one consignment.
+fn random_numbers(consignment_id: i64, seed: u64) -> Rng {
+    // An odd number with well-mixed bits gives neighbouring seeds and ids unrelated sequences.
+    const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+    Rng::with_seed(
+        seed.wrapping_mul(SPREAD)
+            .wrapping_add(consignment_id.unsigned_abs())
+            .wrapping_mul(SPREAD),
+    )
+}
+
+/// The shortest time between two steps.
+const LEAST_GAP: SignedDuration = SignedDuration::from_mins(1);
+/// The shortest and the longest time that a driver is on the way with the goods before they are delivered.
+const SHORTEST_ROUND: SignedDuration = SignedDuration::from_mins(20);
+const LONGEST_ROUND: SignedDuration = SignedDuration::from_hours(7);
+
+/// Returns all steps of a booked consignment in order, or none if its carrier no longer exists. Each is an event
+/// of the history, dated in the carrier's own time, before that is scaled by the speed.
+pub(crate) fn plan(
+    catalogue: &Catalogue,
+    tracking: &CarrierTracking,
+    consignment: &Consignment,
+    booking: &Booking,
+    seed: u64,
+) -> Vec<StatusEvent> {
+    let Some(carrier) = catalogue.carrier(consignment.carrier_id) else {
+        return Vec::new();
+    };
+    let fate = match DeliveryScenario::draw(consignment.id, seed) {
+        DeliveryScenario::PartialDelivery if consignment.job.pieces() < 2 => {
+            DeliveryScenario::Smooth
+        }
+        fate => fate,
+    };
+    let mut chance = random_numbers(consignment.id, seed);
+    // The first draw has decided the scenario.
+    let _ = chance.u32(..);
+    let mut planner = Planner {
+        catalogue,
+        tracking,
+        consignment,
+        carrier,
+        chance,
+        steps: Vec::new(),
+    };
+    let pickup = planner.plan_pickup(booking, fate);
+    planner.plan_delivery(&pickup, fate);
+    planner.steps
+}
+
+struct Planner<'a> {
+    catalogue: &'a Catalogue,
+    tracking: &'a CarrierTracking,
+    consignment: &'a Consignment,
+    carrier: &'a Carrier,
+    chance: Rng,
+    steps: Vec<StatusEvent>,
+}
+
+impl<'a> Planner<'a> {
+    fn from(&self) -> &'a Place {
+        &self.consignment.job.from.place
+    }
+
+    fn to(&self) -> &'a Place {
+        &self.consignment.job.to.place
+    }
+
+    /// Plans the pickup. Returns the scheduled time of the pickup that succeeded.
+    fn plan_pickup(&mut self, booking: &Booking, fate: DeliveryScenario) -> Zoned {
+        let hours = PickupHours::new(self.catalogue, self.carrier, self.from());
+        let asked = booking
+            .pickup
+            .and_then(|pickup| pickup.to_zoned(hours.zone.clone()).ok())
+            .filter(|pickup| pickup.timestamp() > booking.at);
+        let mut pickup = asked.unwrap_or_else(|| {
+            let earliest = booking.at.max(self.consignment.despatch);
+            hours.first(&earliest.to_zoned(hours.zone.clone()), hours.opens)
+        });
+        if fate == DeliveryScenario::FailedPickup {
+            let at = self.minutes_after(pickup.timestamp(), 2..20);
+            self.step(Status::FailedPickup, at, self.from()).information =
+                Some("The driver comes again on the next business day".to_owned());
+            pickup = self.next_business_day(&pickup, self.from());
+        }
+        let taken = self.minutes_after(pickup.timestamp(), 2..20);
+        self.step(Status::PickedUp, taken, self.from());
+        pickup
+    }
+
+    /// Plans the steps from the pickup to the delivery.
+    fn plan_delivery(&mut self, pickup: &Zoned, fate: DeliveryScenario) {
+        let zone = self.catalogue.time_zone(&self.to().time_zone);
+        let taken = self.last();
+        let mut due = self.arrival(pickup, taken).to_zoned(zone);
+        let way = due.timestamp().duration_since(taken);
+        let after = |percent: i32| taken.saturating_add(way * percent / 100).unwrap_or(taken);
+        self.step(Status::InTransit, after(15), self.from());
+        if fate == DeliveryScenario::Delayed {
+            due = self.next_business_day(&due, self.to());
+            self.step(Status::Delayed, after(50), self.to()).information =
+                Some(format!("Now expected on {}", due.strftime("%A %-d %B")));
+        }
+        self.step(Status::ScannedIntoDepot, after(70), self.to());
+        if fate == DeliveryScenario::Damaged {
+            let piece = self.some_piece();
+            let damaged = self.step(Status::Damaged, after(72), self.to());
+            damaged.information =
+                Some("One piece is wet on the outside and was repacked".to_owned());
+            damaged.item_reference = piece;
+        }
+        let round = (way / 8).clamp(SHORTEST_ROUND, LONGEST_ROUND);
+        let departure = |due: &Zoned| due.saturating_sub(round).timestamp();
+        self.step(Status::OnForDelivery, departure(&due), self.to());
+        if self.plan_failed_attempt(&due, fate) {
+            due = self.next_business_day(&due, self.to());
+            let (status, partial) = match fate {
+                DeliveryScenario::PartialDelivery => (Status::PartialOnForDelivery, true),
+                _ => (Status::OnForDelivery, false),
+            };
+            self.step(status, departure(&due), self.to()).partial = partial;
+        }
+        let to = &self.consignment.job.to;
+        let signed = [&to.contact, &to.name]
+            .into_iter()
+            .find(|name| !name.is_empty());
+        let information = signed.map(|name| format!("Signed for by {name}"));
+        self.step(Status::Complete, due.timestamp(), self.to())
+            .information = information;
+    }
+
+    /// Returns the delivery time: shortly before the promised time, or the service's transit time counted
+    /// from the pickup if that is later.
+    fn arrival(&mut self, pickup: &Zoned, taken: Timestamp) -> Timestamp {
+        let service = self.carrier.service(self.consignment.service_id);
+        let promised = self.consignment.eta;
+        let promised = service.map_or(promised, |service| {
+            let (from, to) = (self.from(), self.to());
+            let trip = despatch_option(self.catalogue, service, from, to, pickup);
+            trip.eta.timestamp().max(promised)
+        });
+        let early = SignedDuration::from_mins(self.chance.i64(3..45));
+        let after_an_hour = taken.saturating_add(SignedDuration::from_hours(1));
+        let arrival = promised.saturating_sub(early).unwrap_or(promised);
+        arrival.max(after_an_hour.unwrap_or(promised))
+    }
+
+    /// Plans a delivery that fails or delivers only some of the pieces. Returns false if the scenario has no
+    /// such delivery.
+    fn plan_failed_attempt(&mut self, due: &Zoned, fate: DeliveryScenario) -> bool {
+        let at = due.timestamp();
+        let later = |hours: i64| due.saturating_add(hours.hours()).timestamp();
+        match fate {
+            DeliveryScenario::DeliveryAttempted => {
+                self.step(Status::DeliveryAttempted, at, self.to());
+            }
+            DeliveryScenario::FailedDelivery => {
+                self.step(Status::FailedDelivery, at, self.to());
+                self.step(Status::ScannedIntoDepot, later(2), self.to());
+                self.step(Status::DeliveryTimeScheduled, later(3), self.to());
+            }
+            DeliveryScenario::PartialDelivery => {
+                let pieces = self.consignment.job.pieces();
+                let delivered = self.chance.i64(1..pieces.max(2));
+                let part = self.step(Status::PartialDelivery, at, self.to());
+                part.partial = true;
+                part.information = Some(format!("{delivered} of {pieces} pieces delivered"));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn step(&mut self, status: Status, at: Timestamp, place: &Place) -> &mut StatusEvent {
+        let soonest = self.steps.last().map_or(at, |last| {
+            last.at.saturating_add(LEAST_GAP).unwrap_or(last.at)
+        });
+        let tracking = self.tracking;
+        let wording = tracking.status_text(status.id());
+        self.steps.push(StatusEvent {
+            zone: Some(place.time_zone.clone()),
             carrier_status: wording.map(|wording| wording.code.clone()),
             carrier_words: wording.map(|wording| wording.words.clone()),
-            information: self.information,
-            item_reference: self.item_reference,
             ..StatusEvent::new(
-                self.status,
-                at,
-                tracking.user_name.as_str(),
+                status,
+                at.max(soonest),
+                &tracking.user_name,
                 tracking.user_id,
             )
-        }
+        });
+        let newest = self.steps.len() - 1;
+        &mut self.steps[newest]
+    }
+
+    fn last(&self) -> Timestamp {
+        self.steps
+            .last()
+            .map_or(self.consignment.despatch, |step| step.at)
+    }
+
+    fn minutes_after(&mut self, at: Timestamp, minutes: std::ops::Range<i64>) -> Timestamp {
+        at.saturating_add(SignedDuration::from_mins(self.chance.i64(minutes)))
+            .unwrap_or(at)
+    }
+
+    /// Returns this time of day on the carrier's next business day at `place`.
+    fn next_business_day(&self, at: &Zoned, place: &Place) -> Zoned {
+        let hours = PickupHours::new(self.catalogue, self.carrier, place);
+        hours.first(&next_morning(at), at.time())
+    }
+
+    fn some_piece(&mut self) -> Option<String> {
+        let lines = &self.consignment.job.lines;
+        let all: Vec<&String> = lines.iter().flat_map(|line| &line.references).collect();
+        self.chance.choice(all).cloned()
     }
 }

@@ -1,5 +1,5 @@
 //! The SQLite database of the practice service: users and their tokens, consignments with their
-//! history, manifests.
+//! history, manifests, pending consignments (stored as they were sent) and print jobs.
 //!
 //! Every change is one transaction. Invariant: a consignment's document changes only while it is
 //! unmanifested. The caller checks the rules of the API.
@@ -7,30 +7,23 @@
 mod carrier_progress;
 mod changes;
 mod consignments;
-mod integration;
-mod lookup;
-mod manifests;
-mod pending;
-mod print_jobs;
-mod recent;
 mod schema;
-mod users;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::Connection;
+use jiff::Timestamp;
 use rusqlite::backup::Backup;
+use rusqlite::{Connection, OptionalExtension, params};
 use rusqlite_migration::Migrations;
+use serde_json::Value;
+
+use super::permission::{Permission, Role};
+use super::wire::Refusal;
 
 pub(crate) use carrier_progress::{CarrierProgress, DueStep, NextStep};
-pub(crate) use changes::StatusChange;
-pub(crate) use consignments::NewConsignment;
-pub(crate) use lookup::LookupKey;
-pub(crate) use manifests::NewManifest;
-pub(crate) use print_jobs::PrintJob;
-pub(crate) use recent::RecentFilter;
-pub(crate) use users::User;
+pub(crate) use changes::{NewManifest, StatusChange};
+pub(crate) use consignments::{LookupKey, NewConsignment, RecentFilter};
 
 /// Database pages in one step of a copy. In practice one step copies the whole database.
 const PAGES_AT_ONCE: i32 = 100_000;
@@ -61,21 +54,19 @@ pub enum StoreError {
 pub(crate) struct Store {
     connection: Connection,
     /// The last list of recent changes, kept because its pages are requested one after the other.
-    recent: Option<recent::CachedList>,
+    recent: Option<consignments::CachedList>,
 }
 
 impl Store {
     /// Opens `practice.sqlite` in `folder`, and creates both if necessary.
     pub(crate) fn open(folder: &Path) -> Result<Self, StoreError> {
-        std::fs::create_dir_all(folder).map_err(|source| StoreError::Folder {
-            path: folder.to_owned(),
-            source,
-        })?;
         let path = folder.join("practice.sqlite");
-        keep_private(&path).map_err(|source| StoreError::Folder {
-            path: folder.to_owned(),
-            source,
-        })?;
+        std::fs::create_dir_all(folder)
+            .and_then(|()| keep_private(&path))
+            .map_err(|source| StoreError::Folder {
+                path: folder.to_owned(),
+                source,
+            })?;
         let mut connection = Connection::open(path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
@@ -96,6 +87,152 @@ impl Store {
             connection,
             recent: None,
         })
+    }
+
+    /// Returns all users in this order: the practice clerk, the viewer, the supervisor, the tester in
+    /// test mode. Each user's token is created at the first start and never changes.
+    pub(crate) fn users(&self) -> Result<Vec<User>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare("SELECT id, name, company_id, token, role, is_test FROM user ORDER BY id")?;
+        let users = statement.query_and_then([], |row| {
+            let role: String = row.get(4)?;
+            let unknown = || StoreError::Value(format!("role {role}"));
+            Ok(User {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                company_id: row.get(2)?,
+                token: row.get(3)?,
+                role: Role::named(&role).ok_or_else(unknown)?,
+                is_test: row.get(5)?,
+            })
+        })?;
+        users.collect()
+    }
+
+    /// Returns the id of the practice integration, which is created at the first start and never changes.
+    pub(crate) fn integration_id(&self) -> Result<String, StoreError> {
+        let query = "SELECT id FROM integration";
+        Ok(self.connection.query_row(query, [], |row| row.get(0))?)
+    }
+
+    pub(crate) fn insert_pending(
+        &mut self,
+        company_id: i64,
+        user_id: i64,
+        created: Timestamp,
+        document: &Value,
+    ) -> Result<i64, StoreError> {
+        self.connection.execute(
+            "INSERT INTO pending (company_id, created_us, by_user_id, document) VALUES (?1, ?2, ?3, ?4)",
+            params![company_id, created.as_microsecond(), user_id, document.to_string()],
+        )?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// Returns the company of a pending consignment, and its document.
+    pub(crate) fn pending(&self, id: i64) -> Result<Option<(i64, String)>, StoreError> {
+        let query = "SELECT company_id, document FROM pending WHERE id = ?1";
+        let found = self
+            .connection
+            .query_row(query, [id], |row| Ok((row.get(0)?, row.get(1)?)));
+        Ok(found.optional()?)
+    }
+
+    pub(crate) fn delete_pending(&mut self, ids: &[i64]) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        for id in ids {
+            transaction.execute("DELETE FROM pending WHERE id = ?1", [id])?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// Saves all of the jobs, or none if one fails.
+    pub(crate) fn insert_print_jobs(&mut self, jobs: &[PrintJob]) -> Result<(), StoreError> {
+        let transaction = self.connection.transaction()?;
+        for job in jobs {
+            transaction.execute(
+                "INSERT INTO print_job (at_us, company_id, consignment_ids, label_type, printer_id, print_a4, by_name, rule)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                params![
+                    job.at.as_microsecond(),
+                    job.company_id,
+                    serde_json::to_string(&job.consignment_ids)?,
+                    job.label_type,
+                    job.printer_id,
+                    job.print_a4,
+                    job.by,
+                    job.rule
+                ],
+            )?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Returns the newest `limit` jobs of these companies with their ids, newest first.
+    pub(crate) fn print_jobs(
+        &self,
+        company_ids: &[i64],
+        limit: i64,
+    ) -> Result<Vec<(i64, PrintJob)>, StoreError> {
+        let mut statement = self.connection.prepare(
+            "SELECT id, at_us, company_id, consignment_ids, label_type, printer_id, print_a4, by_name, rule FROM print_job
+            WHERE company_id IN (SELECT value FROM json_each(?1)) ORDER BY id DESC LIMIT ?2",
+        )?;
+        let companies = serde_json::to_string(company_ids)?;
+        let rows = statement.query_and_then(params![companies, limit], |row| {
+            let ids: String = row.get(3)?;
+            let job = PrintJob {
+                at: moment(row.get(1)?)?,
+                company_id: row.get(2)?,
+                consignment_ids: serde_json::from_str(&ids)?,
+                label_type: row.get(4)?,
+                printer_id: row.get(5)?,
+                print_a4: row.get(6)?,
+                by: row.get(7)?,
+                rule: row.get(8)?,
+            };
+            Ok((row.get(0)?, job))
+        })?;
+        rows.collect()
+    }
+}
+
+/// One job that a printer of the service would have printed.
+#[derive(Debug)]
+pub(crate) struct PrintJob {
+    pub(crate) at: Timestamp,
+    pub(crate) company_id: i64,
+    pub(crate) consignment_ids: Vec<i64>,
+    pub(crate) label_type: i64,
+    pub(crate) printer_id: i64,
+    pub(crate) print_a4: bool,
+    pub(crate) by: String,
+    /// The printing rule that created the job; none if a user did.
+    pub(crate) rule: Option<String>,
+}
+
+/// A user of the service. The token has the user's permissions and mode.
+#[derive(Debug, Clone)]
+pub(crate) struct User {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) company_id: i64,
+    pub(crate) token: String,
+    pub(crate) role: Role,
+    /// Whether the user is in test mode, in which new consignments are test consignments.
+    pub(crate) is_test: bool,
+}
+
+impl User {
+    /// Checks a permission. The error is the refusal that the service answers with.
+    pub(crate) fn check(&self, permission: Permission) -> Result<(), Refusal> {
+        if self.role.has_permission(permission) {
+            Ok(())
+        } else {
+            Err(permission.refusal())
+        }
     }
 }
 
@@ -122,5 +259,27 @@ fn keep_private(database: &Path) -> std::io::Result<()> {
     }
     #[cfg(not(unix))]
     let _ = database;
+    Ok(())
+}
+
+fn moment(microseconds: i64) -> Result<Timestamp, StoreError> {
+    Timestamp::from_microsecond(microseconds).map_err(|error| StoreError::Value(error.to_string()))
+}
+
+/// Deletes pending consignments and records the consignment that replaces them.
+fn convert(
+    connection: &Connection,
+    consignment_id: i64,
+    pending_ids: &[i64],
+) -> Result<(), StoreError> {
+    for id in pending_ids {
+        let gone = connection.execute("DELETE FROM pending WHERE id = ?1", [id])?;
+        if gone == 1 {
+            connection.execute(
+                "INSERT INTO converted (pending_id, consignment_id) VALUES (?1, ?2)",
+                [*id, consignment_id],
+            )?;
+        }
+    }
     Ok(())
 }

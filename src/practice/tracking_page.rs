@@ -123,10 +123,7 @@ impl View<'_> {
         let consignment = &self.tracked.consignment;
         let job = &consignment.job;
         let carrier = self.catalogue.carrier(consignment.carrier_id);
-        let service = carrier.and_then(|carrier| {
-            let mut services = carrier.services.iter();
-            services.find(|service| service.id == consignment.service_id)
-        });
+        let service = carrier.and_then(|carrier| carrier.service(consignment.service_id));
         let carriage = [
             carrier.map(|carrier| carrier.display_name.as_str()),
             service.map(|service| service.display_name.as_str()),

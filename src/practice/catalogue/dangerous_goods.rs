@@ -6,9 +6,7 @@
 use rust_decimal::Decimal;
 use serde::Deserialize;
 
-use super::{CatalogueError, class_type};
-
-const FILE: &str = "un-numbers.csv";
+use super::{CatalogueError, exists};
 
 /// All data about dangerous goods, read from three files.
 #[derive(Debug)]
@@ -37,11 +35,6 @@ struct HazchemAssignment {
     codes: Vec<String>,
 }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct StoredFile {
-    pub(super) stored: Vec<StoredGood>,
-}
-
 #[derive(Debug)]
 pub(crate) struct UnNumber {
     pub(crate) un_number: i64,
@@ -65,11 +58,9 @@ pub(crate) struct StoredGood {
     pub(crate) un_number: i64,
     pub(crate) packing_group: i64,
     pub(crate) container_type: i64,
-    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) aggregate_quantity: Decimal,
     pub(crate) is_aggregate_quantity_weight: bool,
     pub(crate) number_of_containers: i64,
-    #[serde(deserialize_with = "super::decimal::option")]
     pub(crate) flashpoint: Option<Decimal>,
     pub(crate) hazchem: Option<String>,
     pub(crate) technical_name: Option<String>,
@@ -79,19 +70,19 @@ impl DangerousGoods {
     pub(super) fn new(
         table: &str,
         hazchem: HazchemFile,
-        stored: StoredFile,
+        stored: Vec<StoredGood>,
     ) -> Result<Self, CatalogueError> {
         let lines = table.lines().enumerate().skip(1);
         let read = |(index, line): (usize, &str)| {
             entry(line).ok_or(CatalogueError::Line {
-                file: FILE,
+                file: "un-numbers.csv",
                 line: index + 1,
             })
         };
         let goods = Self {
             un_numbers: lines.map(read).collect::<Result<_, _>>()?,
             hazchem,
-            stored: stored.stored,
+            stored,
         };
         goods.check()?;
         Ok(goods)
@@ -101,23 +92,26 @@ impl DangerousGoods {
     /// is valid.
     fn check(&self) -> Result<(), CatalogueError> {
         let ascending = |pair: &[UnNumber]| pair[0].un_number < pair[1].un_number;
-        if let Some(pair) = self.un_numbers.windows(2).find(|pair| !ascending(pair)) {
-            let number = pair[1].un_number;
-            let what = format!("UN {number:04} is not in its place");
-            return Err(CatalogueError::Dangling(what));
+        let mut pairs = self.un_numbers.windows(2);
+        if let Some(pair) = pairs.find(|pair| !ascending(pair)) {
+            let name = format!("UN {:04}", pair[1].un_number);
+            exists(None::<()>, &name, "is not in its place")?;
         }
         for tie in &self.hazchem.ties {
             let known = tie.codes.iter().all(|code| self.hazchem_exists(code));
-            if self.un_number(tie.un_number).is_none() || !known {
-                let what = format!("the Hazchem codes of UN {:04}", tie.un_number);
-                return Err(CatalogueError::Dangling(what));
-            }
+            let entry = self.un_number(tie.un_number).filter(|_| known);
+            exists(
+                entry,
+                "the Hazchem codes of",
+                &format!("UN {:04}", tie.un_number),
+            )?;
         }
         for stored in &self.stored {
-            if self.un_number(stored.un_number).is_none() {
-                let what = format!("{} has no UN number", stored.name);
-                return Err(CatalogueError::Dangling(what));
-            }
+            exists(
+                self.un_number(stored.un_number),
+                &stored.name,
+                "has no UN number",
+            )?;
         }
         Ok(())
     }
@@ -189,4 +183,52 @@ fn entry(line: &str) -> Option<UnNumber> {
             _ => return None,
         },
     })
+}
+
+/// Labels and names of the classes, starting at dgClassType 2, the first number of the API's enumeration.
+const CLASSES: [(&str, &str); 14] = [
+    ("2.1", "Flammable Gas"),
+    ("2.2", "Non-flammable non-toxic gas"),
+    ("2.3", "Toxic Gas"),
+    ("3", "Flammable Liquids"),
+    ("4.1", "Flammable Solids"),
+    ("4.2", "Spontaneously Combustible"),
+    ("4.3", "Dangerous When Wet"),
+    ("5.1", "Oxidizing Substances"),
+    ("5.2", "Organic Peroxides"),
+    ("6.1", "Toxic Substance"),
+    ("6.2", "Infectious Substance"),
+    ("7", "Radioactive Material"),
+    ("8", "Corrosive Substances"),
+    ("9", "Miscellaneous Dangerous Goods"),
+];
+
+/// Divisions of explosives, which follow in the enumeration. They have a compatibility letter in place of a name.
+const EXPLOSIVES: [&str; 34] = [
+    "1.1A", "1.1B", "1.1C", "1.1D", "1.1E", "1.1F", "1.1G", "1.1J", "1.1L", "1.2B", "1.2C", "1.2D",
+    "1.2E", "1.2F", "1.2G", "1.2H", "1.2J", "1.2K", "1.2L", "1.3C", "1.3G", "1.3H", "1.3J", "1.3K",
+    "1.3L", "1.4B", "1.4C", "1.4D", "1.4E", "1.4F", "1.4G", "1.4S", "1.5D", "1.6N",
+];
+
+fn class(class_type: i64) -> Option<(&'static str, &'static str)> {
+    let index = usize::try_from(class_type).ok()?.checked_sub(2)?;
+    let explosive = || Some((*EXPLOSIVES.get(index - CLASSES.len())?, ""));
+    CLASSES.get(index).copied().or_else(explosive)
+}
+
+/// Returns the class or division of a dgClassType number, or none if the number is not in the enumeration.
+pub(crate) fn class_label(class_type: i64) -> Option<&'static str> {
+    class(class_type).map(|(label, _)| label)
+}
+
+/// Returns the title in the enumeration's form: `Class 2.1 Flammable Gas`.
+pub(crate) fn class_title(class_type: i64) -> String {
+    let (label, name) = class(class_type).unwrap_or_default();
+    format!("Class {label} {name}").trim_end().to_owned()
+}
+
+/// Returns the dgClassType number of a label such as `2.1`.
+fn class_type(label: &str) -> Option<i64> {
+    let last = 2 + CLASSES.len() + EXPLOSIVES.len();
+    (2..i64::try_from(last).ok()?).find(|number| class_label(*number) == Some(label))
 }

@@ -32,7 +32,6 @@ pub(crate) struct Geography {
 pub(crate) struct Zone {
     pub(crate) code: String,
     pub(crate) region: String,
-    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) factor: Decimal,
     pub(crate) extra_days: u32,
 }
@@ -47,7 +46,6 @@ pub(crate) struct Country {
     pub(crate) name: String,
     pub(crate) zone: String,
     pub(crate) time_zone: String,
-    #[serde(deserialize_with = "super::decimal::deserialize")]
     pub(crate) tax_percent: Decimal,
 }
 

@@ -1,27 +1,39 @@
-//! Middleware that injects a fault into a call: decides whether and when the operation runs, and how the
-//! connection ends.
+//! Middleware that injects a fault into a call: decides whether and when the operation runs, how the connection
+//! ends, and with which faulty answer: one with a corrupted body or header, or one that replaces the operation's own.
 //!
 //! The request is read completely first. Except for [`Fault::DelayBefore`], an operation that is to run does
 //! so even if the client disconnects.
 
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::Json;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::StatusCode;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, DATE, LOCATION, RETRY_AFTER};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
+use hyper::body::{Frame, SizeHint};
+use jiff::fmt::rfc2822::DateTimePrinter;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
 
-use super::fault::{Fault, FaultTiming};
-use super::faulty_answers::{corrupted, in_its_place};
-use super::{ConnectionHandle, interrupted};
-use crate::http::AppState;
-use crate::wire::Envelope;
+use super::ConnectionHandle;
+use super::fault::{Fault, FaultTiming, RetryAfter, RetryForm};
+use crate::http::{AppState, FAILED, failed};
 
 /// Limit for reading a request: more than any operation accepts, so that the operations refuse
 /// long requests themselves.
-const MOST_BYTES: usize = 4 << 20;
+const MOST_REQUEST_BYTES: usize = 4 << 20;
+/// Limit for reading an answer: more than any answer of the service has.
+const MOST_ANSWER_BYTES: usize = 64 << 20;
+const PIECE: usize = 64 << 10;
+/// One byte in this many is corrupted.
+const SPOILT_EVERY: usize = 7;
+const SIGN_IN: &str = "<!doctype html><html lang=\"en\"><head><title>Sign in</title></head><body><h1>Sign in</h1>\
+<form method=\"post\"><label>User <input name=\"user\"></label> <button>Sign in</button></form></body></html>";
 
 /// Runs before every operation. Passes the call on unchanged if no fault is due.
 pub(crate) async fn inject_fault(
@@ -55,7 +67,7 @@ pub(crate) async fn inject_fault(
 
 async fn received(request: Request) -> Option<Request> {
     let (parts, body) = request.into_parts();
-    let bytes = to_bytes(body, MOST_BYTES).await.ok()?;
+    let bytes = to_bytes(body, MOST_REQUEST_BYTES).await.ok()?;
     Some(Request::from_parts(parts, Body::from(bytes)))
 }
 
@@ -121,10 +133,7 @@ impl FaultyCall {
             }
             next.run(request).await
         });
-        happens.await.unwrap_or_else(|_panicked| {
-            let envelope = Envelope::Object.refusal(&[interrupted()]);
-            (StatusCode::INTERNAL_SERVER_ERROR, Json(envelope)).into_response()
-        })
+        happens.await.unwrap_or_else(|_panicked| interrupted())
     }
 }
 
@@ -132,4 +141,163 @@ impl FaultyCall {
 fn dropped(line: &ConnectionHandle, reset: bool) -> Response {
     line.end_after(0, reset);
     StatusCode::SERVICE_UNAVAILABLE.into_response()
+}
+
+/// Returns the answer that is sent in place of the operation's own.
+fn in_its_place(fault: &Fault, status: StatusCode, now: Timestamp) -> Response {
+    let words = match fault {
+        Fault::Html { .. } => return Html(SIGN_IN).into_response(),
+        Fault::Redirect { location, .. } => {
+            let location = HeaderValue::from_str(location).ok();
+            let header = location.map(|location| (LOCATION, location));
+            let headers: HeaderMap = header.into_iter().collect();
+            return (status, headers).into_response();
+        }
+        Fault::Unauthorised => "A valid token is required",
+        Fault::Forbidden => "This is not allowed",
+        Fault::TooMany { .. } => "Too many requests",
+        Fault::Unavailable { .. } => "The service is unavailable",
+        _ => FAILED,
+    };
+    let headers = match fault {
+        Fault::TooMany { retry_after } | Fault::Unavailable { retry_after, .. } => {
+            retry_after.map(|after| retry_headers(after, now))
+        }
+        _ => None,
+    };
+    (headers.unwrap_or_default(), failed(status, words)).into_response()
+}
+
+fn retry_headers(after: RetryAfter, now: Timestamp) -> HeaderMap {
+    let then = now.saturating_add(SignedDuration::from_secs(after.seconds.into()));
+    let date = |moment: Timestamp| DateTimePrinter::new().timestamp_to_rfc9110_string(&moment);
+    let texts: Vec<(HeaderName, String)> = match (after.form, then.map(date), date(now)) {
+        (RetryForm::Date, Ok(Ok(then)), Ok(now)) => vec![(RETRY_AFTER, then), (DATE, now)],
+        _ => vec![(RETRY_AFTER, after.seconds.to_string())],
+    };
+    let header = |(name, text): (HeaderName, String)| Some((name, text.parse().ok()?));
+    texts.into_iter().filter_map(header).collect()
+}
+
+/// Corrupts the answer as the fault says.
+async fn corrupted(fault: &Fault, answer: Response) -> Response {
+    match fault {
+        Fault::WrongContentType => {
+            ([(CONTENT_TYPE, "text/plain; charset=utf-8")], answer).into_response()
+        }
+        Fault::Garble => rewritten(answer, garbled).await,
+        Fault::TruncatedJson => {
+            let half = |body: Vec<u8>| body.get(..body.len() / 2).map(<[u8]>::to_vec);
+            rewritten(answer, |body| half(body).unwrap_or_default()).await
+        }
+        Fault::DuplicateIds => rewritten(answer, doubled).await,
+        Fault::Deep { levels } => json(Body::from(nested(*levels))),
+        Fault::Huge { bytes, declared } => json(Body::new(HugeBody {
+            sent: 0,
+            whole: *bytes,
+            declared: *declared,
+        })),
+        _ => answer,
+    }
+}
+
+fn json(body: Body) -> Response {
+    ([(CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+async fn rewritten(answer: Response, change: impl FnOnce(Vec<u8>) -> Vec<u8>) -> Response {
+    let (mut parts, body) = answer.into_parts();
+    let Ok(bytes) = to_bytes(body, MOST_ANSWER_BYTES).await else {
+        return interrupted();
+    };
+    // The new body may have another length, and the header is then set from that.
+    parts.headers.remove(CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(change(bytes.to_vec())))
+}
+
+/// Corrupts bytes so that the body is neither text nor JSON.
+fn garbled(mut body: Vec<u8>) -> Vec<u8> {
+    let spoilt = body.iter_mut().step_by(SPOILT_EVERY);
+    spoilt.for_each(|byte| *byte ^= 0xff);
+    body
+}
+
+/// Repeats each row of the member `object`, if that is a list.
+fn doubled(body: Vec<u8>) -> Vec<u8> {
+    let Ok(mut envelope) = serde_json::from_slice::<Value>(&body) else {
+        return body;
+    };
+    let Some(rows) = envelope.get_mut("object").and_then(Value::as_array_mut) else {
+        return body;
+    };
+    *rows = rows.drain(..).flat_map(|row| [row.clone(), row]).collect();
+    envelope.to_string().into_bytes()
+}
+
+fn nested(levels: u32) -> String {
+    let levels = usize::try_from(levels).unwrap_or(usize::MAX);
+    let (open, close) = ("[".repeat(levels), "]".repeat(levels));
+    format!(r#"{{"object":{open}{close},"errors":null}}"#)
+}
+
+const BEFORE_FLOOD: &[u8] = br#"{"object":""#;
+const AFTER_FLOOD: &[u8] = br#"","errors":null}"#;
+
+/// Body with an envelope around a very long text, generated while it is sent. If `whole` is less than the
+/// envelope's own length, the envelope is cut off.
+struct HugeBody {
+    sent: u64,
+    whole: u64,
+    declared: bool,
+}
+
+impl HugeBody {
+    /// Returns `length` bytes of the body, starting at the offset `from`.
+    fn piece(&self, from: u64, length: u64) -> Bytes {
+        let length = usize::try_from(length).unwrap_or(PIECE);
+        let mut piece = vec![b'x'; length];
+        let tail = u64::try_from(AFTER_FLOOD.len()).unwrap_or_default();
+        let end = self.whole.saturating_sub(tail);
+        for (place, text) in [(0, BEFORE_FLOOD), (end, AFTER_FLOOD)] {
+            for (at, byte) in (place..).zip(text) {
+                let within = at.checked_sub(from).and_then(|at| usize::try_from(at).ok());
+                if let Some(there) = within.and_then(|at| piece.get_mut(at)) {
+                    *there = *byte;
+                }
+            }
+        }
+        piece.into()
+    }
+}
+
+impl HttpBody for HugeBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let left = self.whole - self.sent;
+        if left == 0 {
+            return Poll::Ready(None);
+        }
+        let piece = u64::try_from(PIECE).unwrap_or(left).min(left);
+        let bytes = self.piece(self.sent, piece);
+        self.sent += piece;
+        Poll::Ready(Some(Ok(Frame::data(bytes))))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        if self.declared {
+            SizeHint::with_exact(self.whole - self.sent)
+        } else {
+            SizeHint::default()
+        }
+    }
+}
+
+/// Returns the answer to a call whose operation panicked or whose answer could not be read.
+fn interrupted() -> Response {
+    failed(StatusCode::INTERNAL_SERVER_ERROR, FAILED)
 }

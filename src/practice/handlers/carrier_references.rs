@@ -24,25 +24,22 @@ pub(super) fn check(
             let wording = format!("{} does not accept a carrier consignment id", carrier.name);
             refusals.add(field, wording);
         } else if !is_id_format(id) {
-            let wording = format!(
-                "{id} is not in the carrier's format: at most 30 letters, digits and hyphens"
+            let format = "at most 30 letters, digits and hyphens";
+            refusals.add(
+                field,
+                format!("{id} is not in the carrier's format: {format}"),
             );
-            refusals.add(field, wording);
         }
     }
     for (index, line) in lines.iter().enumerate() {
-        let field = format!("items[{index}].consignmentItemReferences");
         let delegated = line.references.iter().any(|reference| !is_own(reference));
         if delegated && !carrier.accepts_item_references {
+            let field = format!("items[{index}].consignmentItemReferences");
             let wording = format!("{} does not accept carrier item references", carrier.name);
             refusals.add(field, wording);
         }
     }
-    if refusals.is_empty() {
-        Ok(())
-    } else {
-        Err(refusals.into_failure())
-    }
+    refusals.into_result(())
 }
 
 fn is_id_format(id: &str) -> bool {
@@ -59,26 +56,20 @@ pub(super) fn consignment_id(carrier: &Carrier, id: i64, delegated: Option<&str>
 /// Gives each line one reference per piece: keeps the existing references and adds the carrier's own.
 /// References beyond the number of pieces are dropped.
 pub(super) fn fill(carrier: &Carrier, id: i64, lines: &mut [Line]) {
-    let mut used: HashSet<String> = HashSet::new();
-    for line in lines.iter() {
-        used.extend(line.references.iter().cloned());
-    }
+    let used = lines.iter().flat_map(|line| &line.references);
+    let mut used: HashSet<String> = used.cloned().collect();
     let mut piece = 0;
     for line in lines {
         let pieces = usize::try_from(line.quantity).unwrap_or_default();
         line.references.truncate(pieces);
         while line.references.len() < pieces {
             piece += 1;
-            let next = own_reference(carrier, id, piece);
+            let next = format!("{}{piece:06}", own_prefix(carrier, id));
             if used.insert(next.clone()) {
                 line.references.push(next);
             }
         }
     }
-}
-
-fn own_reference(carrier: &Carrier, id: i64, piece: i64) -> String {
-    format!("{}{piece:06}", own_prefix(carrier, id))
 }
 
 fn own_prefix(carrier: &Carrier, id: i64) -> String {
@@ -87,7 +78,8 @@ fn own_prefix(carrier: &Carrier, id: i64) -> String {
 
 /// Whether the carrier itself assigned this reference.
 pub(super) fn is_own(carrier: &Carrier, id: i64, reference: &str) -> bool {
-    let number = reference.strip_prefix(&own_prefix(carrier, id));
-    number
-        .is_some_and(|number| number.len() == 6 && number.bytes().all(|byte| byte.is_ascii_digit()))
+    let is_number = |text: &str| text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit());
+    reference
+        .strip_prefix(&own_prefix(carrier, id))
+        .is_some_and(is_number)
 }

@@ -1,4 +1,5 @@
-//! Edits unmanifested consignments: hands out the editable form and accepts the form with its changes.
+//! Edits unmanifested consignments (hands out the editable form and accepts the form with its changes), and deletes
+//! them.
 //!
 //! All rules are applied again and the price is calculated again. A form that comes back unchanged changes
 //! only the time of the update. Item references change only if the form sets `setItemReferences`.
@@ -7,54 +8,70 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-use super::group::find_unmanifested;
-use super::prepare::{Prepared, prepare};
-use super::{Call, PracticeService, carrier_references};
+use super::create::prepare;
+use super::{Call, PracticeService, carrier_references, ids_required};
 use crate::catalogue::Carrier;
 use crate::consignment::{Consignment, Line};
 use crate::rules::{ALREADY_MANIFESTED, OperationVariant, Purpose};
 use crate::wire::{
-    Answer, EditRequest, Failure, FormOnlyFields, Refusal, Refusals, consignment_created, editable,
+    Answer, EditRequest, Failure, FormItem, ItemRequest, Refusal, Refusals, editable,
 };
 
 /// Handles `consignments/getUnmanifestedConsignmentForEdit`.
 pub(crate) fn for_edit(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    let id = call
-        .whole_number("id")?
-        .ok_or_else(|| Refusal::new("id", "id is required"))?;
-    let consignment = find_unmanifested(desk, call, id)?.consignment;
+    let id = call.required_number("id")?;
+    let consignment = desk.find_unmanifested(call, id)?.consignment;
     let version = version(desk, &consignment);
-    Ok(Answer::Object(editable(
-        &desk.catalogue,
-        &consignment,
-        &version,
-    )))
+    let form = editable(&desk.catalogue, &consignment, &version);
+    Ok(Answer::Object(form))
 }
 
 /// Handles `consignments/editUnmanifestedConsignment`.
 pub(crate) fn edit(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
     let mut edit: EditRequest = call.record()?;
-    let id = edit
-        .id
-        .ok_or_else(|| Refusal::new("id", "id is required"))?;
-    let before = find_unmanifested(desk, call, id)?.consignment;
+    let missing = || Refusal::new("id", "id is required");
+    let id = edit.id.ok_or_else(missing)?;
+    let before = desk.find_unmanifested(call, id)?.consignment;
     check_version(desk, &before, edit.row_version.as_deref())?;
-    let kept = kept_lines(&before, &edit.marks)?;
-    if !edit.set_item_references {
-        for item in edit.order.items.iter_mut().flatten() {
+    let forms = edit.items.take().unwrap_or_default();
+    let kept = kept_lines(&before, &forms)?;
+    let sets_references = edit.set_item_references == Some(true);
+    let mut items: Vec<ItemRequest> = forms.iter().map(|form| form.item.clone()).collect();
+    if !sets_references {
+        for item in &mut items {
             item.consignment_item_references = None;
         }
     }
+    edit.order.items = Some(items);
     let purpose = Purpose::Edit(before.job.not_before);
-    let prepared = prepare(
-        desk,
-        &call.user,
-        &edit.order,
-        OperationVariant::Complex,
-        purpose,
-    )?;
-    let mut after = replaced(&before, &edit, &prepared, &kept);
-    let carrier = prepared.quote.carrier;
+    let (user, form) = (&call.user, OperationVariant::Complex);
+    let prepared = prepare(desk, user, &edit.order, form, purpose)?;
+    let quote = prepared.quote;
+    let mut after = Consignment {
+        company_id: prepared.company.id,
+        job: prepared.job,
+        despatch: prepared.trip.despatch.timestamp(),
+        eta: prepared.trip.eta.timestamp(),
+        carrier_id: quote.carrier.id,
+        service_id: quote.service.id,
+        account_id: quote.account.id,
+        company_carrier_account_id: quote.account.company_carrier_account_id,
+        price: quote.price,
+        office: edit.office(),
+        updated: Some(desk.clock.now()),
+        ..before.clone()
+    };
+    // Lines that stay keep their numbers and, unless `setItemReferences` is true, their references.
+    let lines = after.job.lines.iter_mut().zip(&kept).zip(&forms);
+    for ((line, kept), form) in lines {
+        line.stackable = form.is_stackable;
+        let Some(kept) = kept else { continue };
+        line.number = kept.number;
+        if !sets_references {
+            line.references.clone_from(&kept.references);
+        }
+    }
+    let carrier = quote.carrier;
     let former = desk.catalogue.carrier(before.carrier_id);
     after.carrier_consignment_id = carrier_number(former, carrier, &before, &edit)?;
     let is_own = |reference: &str| {
@@ -66,18 +83,14 @@ pub(crate) fn edit(desk: &PracticeService, call: &Call) -> Result<Answer, Failur
             line.references.retain(|reference| !is_own(reference));
         }
     }
-    if changed || edit.set_item_references {
+    if changed || sets_references {
         carrier_references::check(carrier, None, &after.job.lines, &is_own)?;
     }
     carrier_references::fill(carrier, id, &mut after.job.lines);
     after.number_lines();
-    after.updated = Some(desk.clock.now());
     let stored = desk.store().replace_consignment(&after)?;
     let tracked = stored.ok_or_else(|| Refusal::general(ALREADY_MANIFESTED))?;
-    Ok(Answer::Object(consignment_created(
-        &desk.catalogue,
-        &tracked,
-    )))
+    Ok(desk.created(&tracked))
 }
 
 /// Returns a hash of the editable form. A different hash means that the consignment has changed since the
@@ -108,71 +121,27 @@ fn check_version(
 /// Returns the existing line for each item of the form, or `None` for a new item.
 fn kept_lines<'a>(
     before: &'a Consignment,
-    marks: &[FormOnlyFields],
+    forms: &[FormItem],
 ) -> Result<Vec<Option<&'a Line>>, Failure> {
     let mut refusals = Refusals::default();
-    let mut kept: Vec<Option<&Line>> = Vec::with_capacity(marks.len());
-    for (index, mark) in marks.iter().enumerate() {
+    let mut kept: Vec<Option<&Line>> = Vec::with_capacity(forms.len());
+    for (index, form) in forms.iter().enumerate() {
         let field = || format!("items[{index}].id");
-        let line = mark.id.and_then(|id| {
+        let line = form.id.and_then(|id| {
             let mut lines = before.job.lines.iter();
             lines.find(|line| before.item_id(line) == id)
         });
-        if let (Some(id), None) = (mark.id, line) {
-            refusals.add(
-                field(),
-                format!("Item {id} does not belong to this consignment"),
-            );
+        if let (Some(id), None) = (form.id, line) {
+            let message = format!("Item {id} does not belong to this consignment");
+            refusals.add(field(), message);
         }
-        let twice = |line: &Line| {
-            kept.iter()
-                .flatten()
-                .any(|other| other.number == line.number)
-        };
-        if line.is_some_and(twice) {
+        let mut others = kept.iter().flatten();
+        if line.is_some_and(|line| others.any(|other| other.number == line.number)) {
             refusals.add(field(), "The same item is sent twice");
         }
         kept.push(line);
     }
-    if refusals.is_empty() {
-        Ok(kept)
-    } else {
-        Err(refusals.into_failure())
-    }
-}
-
-/// Returns the consignment with the form's values. Lines that stay keep their numbers and, unless
-/// `setItemReferences` is true, their references.
-fn replaced(
-    before: &Consignment,
-    edit: &EditRequest,
-    prepared: &Prepared<'_>,
-    kept: &[Option<&Line>],
-) -> Consignment {
-    let quote = &prepared.quote;
-    let mut after = Consignment {
-        company_id: prepared.company.id,
-        carrier_id: quote.carrier.id,
-        service_id: quote.service.id,
-        account_id: quote.account.id,
-        company_carrier_account_id: quote.account.company_carrier_account_id,
-        job: prepared.job.clone(),
-        price: quote.price.clone(),
-        despatch: prepared.trip.despatch.timestamp(),
-        eta: prepared.trip.eta.timestamp(),
-        office: edit.office.clone(),
-        ..before.clone()
-    };
-    let lines = after.job.lines.iter_mut().zip(kept).zip(&edit.marks);
-    for ((line, kept), mark) in lines {
-        line.stackable = mark.stackable;
-        let Some(kept) = kept else { continue };
-        line.number = kept.number;
-        if !edit.set_item_references {
-            line.references.clone_from(&kept.references);
-        }
-    }
-    after
+    refusals.into_result(kept)
 }
 
 /// Returns the carrier consignment id: the one in the form, or the carrier's own if the form has none or
@@ -195,4 +164,20 @@ fn carrier_number(
         carrier_references::check(carrier, delegated, &[], &|_| false)?;
     }
     Ok(carrier_references::consignment_id(carrier, id, delegated))
+}
+
+/// Handles `consignments/deleteUnmanifestedConsignments`.
+pub(crate) fn delete(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+    let ids = call.ids()?;
+    if ids.is_empty() {
+        return Err(ids_required().into());
+    }
+    for id in &ids {
+        desk.find_unmanifested(call, *id)?;
+    }
+    if desk.store().delete_consignments(&ids)? {
+        Ok(Answer::Done)
+    } else {
+        Err(Refusal::general(ALREADY_MANIFESTED).into())
+    }
 }

@@ -1,18 +1,38 @@
-//! Looks up consignments by id, carrier consignment id, customer reference or pending consignment id. Lists
-//! leave out what does not exist or the user may not see.
+//! Finds consignments: one by id, several by id, carrier consignment id, customer reference or pending consignment
+//! id, and the lists of unmanifested and of recently changed ones. Lists leave out what does not exist or the user
+//! may not see.
 
+use std::ops::RangeInclusive;
+
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use super::{Call, PracticeService};
 use crate::rules;
 use crate::status::ConsignmentRecord;
-use crate::store::LookupKey;
-use crate::wire::{Answer, Failure, Refusal, Refusals, consignment_fetched, consignment_listed};
+use crate::store::{LookupKey, RecentFilter};
+use crate::wire::{
+    Answer, Failure, Refusal, Refusals, consignment_fetched, consignment_listed, read_utc,
+};
 
 const MOST_IDS: usize = 100;
 const MOST_VALUES: usize = 10;
-const PAGE: i64 = 40;
+/// How many rows a page of a list has if the call does not say, and at most.
+const DEFAULT_ROWS: i64 = 40;
 const MOST_ROWS: i64 = 200;
+/// The fewest rows of a page of recent changes.
+const LEAST_RECENT: i64 = 40;
+/// How many days back the list of recent changes may start.
+const DAYS_BACK: i64 = 10;
+
+/// Handles `consignments/getConsignment`.
+pub(crate) fn consignment(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+    let tracked = desk.visible(call, "id", call.required_number("id")?)?;
+    Ok(Answer::Object(consignment_fetched(
+        &desk.catalogue,
+        &tracked,
+    )))
+}
 
 /// Handles `consignments/returnConsignments`.
 pub(crate) fn by_ids(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
@@ -27,7 +47,7 @@ pub(crate) fn by_ids(desk: &PracticeService, call: &Call) -> Result<Answer, Fail
 /// Handles `consignments/returnConsignmentsByPendingConsignmentIds`.
 pub(crate) fn by_pending_ids(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
     let ids = limited_ids(call)?;
-    let mut found: Vec<ConsignmentRecord> = Vec::with_capacity(ids.len());
+    let mut found = Vec::with_capacity(ids.len());
     for id in ids {
         found.extend(desk.store().converted(id)?);
     }
@@ -36,27 +56,20 @@ pub(crate) fn by_pending_ids(desk: &PracticeService, call: &Call) -> Result<Answ
 
 /// Handles `consignments/getConsignmentByPendingConsignmentId`.
 pub(crate) fn by_pending_id(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    let id = call
-        .whole_number("id")?
-        .ok_or_else(|| Refusal::new("id", "id is required"))?;
+    let id = call.required_number("id")?;
     let found = desk.store().converted(id)?;
-    let visible = rules::company_and_descendants(&desk.catalogue, call.user.company_id);
-    let found = found.filter(|tracked| visible.contains(&tracked.consignment.company_id));
-    let tracked = found.ok_or_else(|| {
-        Refusal::new(
-            "id",
-            format!("No consignment was made from pending consignment {id}"),
-        )
-    })?;
+    let found = found.filter(|found| desk.is_visible(&call.user, found.consignment.company_id));
+    let message = || format!("No consignment was made from pending consignment {id}");
+    let tracked = found.ok_or_else(|| Refusal::new("id", message()))?;
     Ok(Answer::Object(consignment_fetched(
         &desk.catalogue,
         &tracked,
     )))
 }
 
-/// Handles `POST consignments/returnConsignmentsByCarrierConsignmentId`.
-pub(crate) fn by_carrier_id(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    by(desk, call, LookupKey::CarrierConsignmentId)
+/// Handles `POST consignments/returnConsignmentsByCarrierConsignmentId`, `…ByReference1` and `…ByReference2`.
+pub(crate) fn by(desk: &PracticeService, call: &Call, by: LookupKey) -> Result<Answer, Failure> {
+    of_values(desk, call, by, texts(call)?)
 }
 
 /// Handles `GET consignments/returnConsignmentsByCarrierConsignmentId`. The ids are in the query, under any
@@ -74,20 +87,6 @@ pub(crate) fn by_carrier_id_fetched(
     )
 }
 
-/// Handles `consignments/returnConsignmentsByReference1`.
-pub(crate) fn by_reference1(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    by(desk, call, LookupKey::Reference1)
-}
-
-/// Handles `consignments/returnConsignmentsByReference2`.
-pub(crate) fn by_reference2(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    by(desk, call, LookupKey::Reference2)
-}
-
-fn by(desk: &PracticeService, call: &Call, by: LookupKey) -> Result<Answer, Failure> {
-    of_values(desk, call, by, texts(call)?)
-}
-
 fn of_values(
     desk: &PracticeService,
     call: &Call,
@@ -101,38 +100,118 @@ fn of_values(
 
 /// Handles `consignments/getUnmanifested`: returns one page of the unmanifested consignments.
 pub(crate) fn unmanifested(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    let company = rules::company(&desk.catalogue, &call.user, call.whole_number("companyId")?)?;
-    let start = call.whole_number("startIndex")?.unwrap_or(1);
-    let size = call.whole_number("retrieveSize")?.unwrap_or(PAGE);
+    let company = desk.company(call, "companyId")?;
+    let page = Page::read(call)?;
     let mut refusals = Refusals::default();
-    if start < 1 {
-        refusals.add("startIndex", "StartIndex counts from 1");
-    }
-    if !(1..=MOST_ROWS).contains(&size) {
-        refusals.add("retrieveSize", "RetrieveSize must be from 1 to 200");
-    }
-    let (Ok(skip), Ok(take)) = (usize::try_from(start - 1), usize::try_from(size)) else {
-        return Err(refusals.into_failure());
-    };
-    if !refusals.is_empty() {
-        return Err(refusals.into_failure());
-    }
+    page.check(1..=MOST_ROWS, &mut refusals);
+    let (skip, take) = refusals.into_result(page.range())?;
     let all = desk.store().unmanifested(company.id)?;
-    let page = all.iter().skip(skip).take(take);
-    let rows = page.map(|tracked| consignment_listed(&desk.catalogue, tracked));
-    Ok(Answer::Page {
-        rows: rows.collect(),
-        total: i64::try_from(all.len()).unwrap_or(i64::MAX),
-        start,
-        size,
-    })
+    let rows = all.iter().skip(skip).take(take);
+    Ok(page.answer(desk, rows, all.len()))
+}
+
+/// Handles `consignments/getRecentlyCreatedOrUpdatedConsignments`.
+pub(crate) fn recent(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+    let company = desk.company(call, "companyId")?;
+    let children = call.query_flag("includeChildCompanies")?;
+    let company_ids = if children {
+        rules::company_and_descendants(&desk.catalogue, company.id)
+    } else {
+        vec![company.id]
+    };
+    let page = Page::read(call)?;
+    let mut refusals = Refusals::default();
+    let from = call.query_text("fromDateUtc")?;
+    let to = call.query_text("toDateUtc")?;
+    let from = refusals.keep(from_date(desk, from));
+    let to = refusals.keep(to.map_or(Ok(Timestamp::MAX), |text| date("toDateUtc", text)));
+    page.check(LEAST_RECENT..=MOST_ROWS, &mut refusals);
+    let (Some(from), Some(to), true) = (from, to, refusals.is_empty()) else {
+        return Err(refusals.into());
+    };
+    let listing = RecentFilter {
+        from,
+        to,
+        company_ids,
+        carrier_id: call.whole_number("carrierId")?,
+    };
+    let (skip, take) = page.range();
+    let (rows, total) = desk.store().recent_page(listing, skip, take)?;
+    Ok(page.answer(desk, rows.iter(), total))
+}
+
+fn from_date(desk: &PracticeService, sent: Option<&str>) -> Result<Timestamp, Refusal> {
+    let field = "fromDateUtc";
+    let from = date(
+        field,
+        sent.ok_or_else(|| Refusal::new(field, "fromDateUtc is required"))?,
+    )?;
+    if desk.clock.now().duration_since(from) > SignedDuration::from_hours(24 * DAYS_BACK) {
+        let message = "You cannot go back further than 10 days for this query";
+        return Err(Refusal::new(field, message));
+    }
+    Ok(from)
+}
+
+fn date(field: &str, text: &str) -> Result<Timestamp, Refusal> {
+    read_utc(text).ok_or_else(|| Refusal::new(field, format!("{text} is not a date and time")))
+}
+
+/// The page of a list that a call requests. `start` counts from 1.
+#[derive(Clone, Copy)]
+struct Page {
+    start: i64,
+    size: i64,
+}
+
+impl Page {
+    fn read(call: &Call) -> Result<Self, Failure> {
+        Ok(Self {
+            start: call.whole_number("startIndex")?.unwrap_or(1),
+            size: call.whole_number("retrieveSize")?.unwrap_or(DEFAULT_ROWS),
+        })
+    }
+
+    fn check(self, sizes: RangeInclusive<i64>, refusals: &mut Refusals) {
+        if self.start < 1 {
+            refusals.add("startIndex", "StartIndex counts from 1");
+        }
+        if !sizes.contains(&self.size) {
+            let (least, most) = sizes.into_inner();
+            let message = format!("RetrieveSize must be from {least} to {most}");
+            refusals.add("retrieveSize", message);
+        }
+    }
+
+    /// Returns how many rows to skip and how many to take. A number too large for `usize` is beyond the end
+    /// of any list.
+    fn range(self) -> (usize, usize) {
+        let count = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+        (count(self.start.saturating_sub(1)), count(self.size))
+    }
+
+    fn answer<'a>(
+        self,
+        desk: &PracticeService,
+        rows: impl Iterator<Item = &'a ConsignmentRecord>,
+        total: usize,
+    ) -> Answer {
+        Answer::Page {
+            rows: rows
+                .map(|row| consignment_listed(&desk.catalogue, row))
+                .collect(),
+            total: i64::try_from(total).unwrap_or(i64::MAX),
+            start: self.start,
+            size: self.size,
+        }
+    }
 }
 
 fn shown(desk: &PracticeService, call: &Call, found: &[ConsignmentRecord]) -> Answer {
     let visible = rules::company_and_descendants(&desk.catalogue, call.user.company_id);
     let own = found
         .iter()
-        .filter(|tracked| visible.contains(&tracked.consignment.company_id));
+        .filter(|found| visible.contains(&found.consignment.company_id));
     let rows = own.map(|tracked| consignment_fetched(&desk.catalogue, tracked));
     Answer::Object(rows.collect())
 }
@@ -165,4 +244,39 @@ fn texts(call: &Call) -> Result<Vec<String>, Failure> {
         other => Err(Failure::Unreadable(format!("{other} is not text"))),
     };
     values.iter().map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use shipping::Clock;
+    use tokio::sync::watch;
+
+    use super::*;
+    use crate::catalogue::Catalogue;
+    use crate::fault_injection::FaultInjector;
+    use crate::simulation::SimulationSettings;
+    use crate::store::Store;
+
+    #[test]
+    fn the_least_start_index_is_refused_like_any_other_below_one() {
+        let folder = std::env::temp_dir().join(format!("practice-find-{}", std::process::id()));
+        let store = Store::open(&folder).expect("a database");
+        let user = store.users().expect("users").swap_remove(0);
+        let catalogue = Arc::new(Catalogue::load().expect("the sample data"));
+        let pace = SimulationSettings { speed: 0, seed: 0 };
+        let faults = Arc::new(FaultInjector::new(watch::channel(()).1));
+        let desk = PracticeService::new(&catalogue, &Clock::system(), pace, store, &faults);
+        let call = Call {
+            user,
+            query: vec![("startIndex".to_owned(), i64::MIN.to_string())],
+            body: Vec::new(),
+        };
+        let answer = unmanifested(&desk, &call);
+        drop(desk);
+        std::fs::remove_dir_all(&folder).expect("our own folder");
+        let expected = Refusal::new("startIndex", "StartIndex counts from 1");
+        assert!(matches!(answer, Err(Failure::Refused(refusals)) if refusals == [expected]));
+    }
 }

@@ -10,7 +10,7 @@ use super::routes::no_route;
 use crate::catalogue::Country;
 use crate::consignment::{Job, Line};
 use crate::rates::{Quote, QuoteFilter, quotes};
-use crate::rules::{self, AUSTRALIA, OperationVariant, Purpose, RuleContext};
+use crate::rules::{self, AUSTRALIA, OperationVariant, Purpose};
 use crate::store::User;
 use crate::wire::{
     ConsignmentRequest, Failure, LivePricingRequest, PricingItem, PricingPlace, QuoteRequest,
@@ -29,13 +29,7 @@ impl PracticeService {
         let asked: LivePricingRequest = serde_json::from_slice(body).map_err(unreadable)?;
         let company = rules::company(&self.catalogue, user, None)?;
         let order = self.routes_order(&asked.quote)?;
-        let context = RuleContext {
-            catalogue: &self.catalogue,
-            company,
-            now: self.clock.now(),
-            form: OperationVariant::Complex,
-            purpose: Purpose::Routes,
-        };
+        let context = self.rule_context(company, OperationVariant::Complex, Purpose::Routes);
         let job = rules::check_order(&context, &order)?;
         let (quotes, declines) = quotes(&self.catalogue, company, &job, &QuoteFilter::default());
         if quotes.is_empty() {
@@ -84,30 +78,23 @@ impl PracticeService {
                     json!({ "suburb": city, "postcode": side.postal_code });
             }
         }
-        serde_json::from_value(order).map_err(|error| Failure::Broken(error.to_string()))
+        serde_json::from_value(order).map_err(Failure::broken)
     }
 
     fn country(&self, prefix: &str, side: &PricingPlace) -> Result<&Country, Refusal> {
         let written = side.country.as_deref().unwrap_or(AUSTRALIA);
         let found = self.catalogue.geography.country_by_code_or_name(written);
-        found.ok_or_else(|| {
-            Refusal::general(format!(
-                "Invalid {prefix} location: {written} is not served"
-            ))
-        })
+        let message = || format!("Invalid {prefix} location: {written} is not served");
+        found.ok_or_else(|| Refusal::general(message()))
     }
 }
 
 fn routes_item(item: &PricingItem, made_in: &str, international: bool) -> Value {
-    let oversize = item
-        .product_meta
-        .as_ref()
-        .and_then(|meta| meta.get("oversize"));
-    let item_type = if oversize.is_some_and(is_true) {
-        "Skid"
-    } else {
-        "Carton"
-    };
+    let meta = item.product_meta.as_ref();
+    let is_oversize = meta
+        .and_then(|meta| meta.get("oversize"))
+        .is_some_and(is_true);
+    let item_type = if is_oversize { "Skid" } else { "Carton" };
     let contents = json!([{
         "description": item.name, "reference1": item.sku, "quantity": item.quantity, "purpose": "Sale",
         "countryOfManufactureCode": made_in, "dollarValue": item.price.map(number),
@@ -133,24 +120,17 @@ fn is_true(flag: &Value) -> bool {
 }
 
 fn rate(job: &Job, quote: &Quote<'_>) -> Value {
-    let eta = quote
-        .despatch_options
-        .first()
-        .map(|trip| trip.eta.timestamp());
+    let eta = quote.despatch_options.first().map(|trip| &trip.eta);
     let (carrier, service) = (quote.carrier, quote.service);
     let questions = job.question_ids.iter().map(i64::to_string);
-    let there = quote
-        .despatch_options
-        .first()
-        .map(|trip| trip.eta.strftime("%A %-d %B").to_string());
     json!({
         "service_name": format!("{} {}", carrier.display_name, service.display_name),
-        "description": there.map(|day| format!("Arrives {day}")),
+        "description": eta.map(|eta| format!("Arrives {}", eta.strftime("%A %-d %B"))),
         "carrier_id": carrier.id.to_string(), "service_id": service.id.to_string(),
         "questionIds": questions.collect::<Vec<_>>(),
         "total_price_exc_tax": number(quote.price.before_tax()), "total_price": number(quote.price.total()),
         "currency": if job.from.place.country == "NZL" { "NZD" } else { "AUD" },
-        "eta": eta.map(|eta| format!("{}Z", utc_text(eta))),
+        "eta": eta.map(|eta| format!("{}Z", utc_text(eta.timestamp()))),
     })
 }
 

@@ -2,42 +2,31 @@
 
 use serde_json::{Value, json};
 
-use super::create::create_consignment;
-use super::prepare::RouteSelection;
+use super::create::{RouteSelection, create_consignment};
 use super::{Call, PracticeService};
-use crate::rules::{self, AUSTRALIA, OperationVariant, Purpose, RuleContext};
+use crate::rules::{self, AUSTRALIA, OperationVariant, Purpose};
 use crate::store::User;
-use crate::wire::{
-    Answer, ConsignmentRequest, Failure, PendingRequest, Refusal, consignment_created,
-};
+use crate::wire::{Answer, ConsignmentRequest, Failure, PendingRequest, Refusal};
 
 /// Handles `pendingConsignments/createPendingConsignment`.
 pub(crate) fn create_pending(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
     // Stored exactly as sent, once it has been read and has passed the rules.
     let document: Value = call.body()?;
-    let PendingRequest(order) = call.record()?;
+    let order: ConsignmentRequest = call.record::<PendingRequest>()?.into();
     let company = rules::company(&desk.catalogue, &call.user, order.company_id)?;
-    let context = RuleContext {
-        catalogue: &desk.catalogue,
-        company,
-        now: desk.clock.now(),
-        form: OperationVariant::Complex,
-        purpose: Purpose::Create,
-    };
+    let context = desk.rule_context(company, OperationVariant::Complex, Purpose::Create);
     rules::check_pending(&context, &order)?;
-    if order
-        .default_route_selection
-        .as_ref()
-        .is_some_and(|said| !said.is_null())
-    {
+    let selection = order.default_route_selection.as_ref();
+    if selection.is_some_and(|said| !said.is_null()) {
         RouteSelection::of(&order)?;
     }
-    let now = desk.clock.now();
+    let (user, now) = (call.user.id, context.now);
     let id = desk
         .store()
-        .insert_pending(company.id, call.user.id, now, &document)?;
+        .insert_pending(company.id, user, now, &document)?;
+    let number = format!("PC{id}");
     Ok(Answer::Object(
-        json!({ "id": id, "consignmentNumber": format!("PC{id}") }),
+        json!({ "id": id, "consignmentNumber": number }),
     ))
 }
 
@@ -55,20 +44,15 @@ pub(crate) fn delete_pending(desk: &PracticeService, call: &Call) -> Result<Answ
 /// Handles `practice/convertPendingConsignment`, which exists in the practice service only. Does what a user
 /// does to complete the draft in a real service's own window.
 pub(crate) fn convert_pending(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    let id = call
-        .whole_number("id")?
-        .ok_or_else(|| Refusal::new("id", "id is required"))?;
+    let id = call.required_number("id")?;
     check_linked(desk, &call.user, &[id])?;
     let found = desk.store().pending(id)?;
     let (company_id, document) = found.ok_or_else(|| gone(id))?;
-    let read = serde_json::from_str(&document);
-    let PendingRequest(order) = read.map_err(|error| Failure::Broken(error.to_string()))?;
-    let order = completed(desk, company_id, order, id);
+    let read = serde_json::from_str::<PendingRequest>(&document);
+    let order = read.map_err(Failure::broken)?;
+    let order = completed(desk, company_id, order.into(), id);
     let tracked = create_consignment(desk, &call.user, &order, OperationVariant::Complex)?;
-    Ok(Answer::Object(consignment_created(
-        &desk.catalogue,
-        &tracked,
-    )))
+    Ok(desk.created(&tracked))
 }
 
 /// Fills in what a real service's window adds by itself: the company, the dangerous goods declaration, the
@@ -82,15 +66,15 @@ fn completed(
     let geography = &desk.catalogue.geography;
     order.spell_countries(|code| geography.three_letter_code(code).map(str::to_owned));
     let abroad = |code: Option<&str>| code.is_some_and(|code| code != AUSTRALIA);
-    let international =
-        abroad(order.sender().country_code) || abroad(order.receiver().country_code);
-    if international && order.is_international.is_none() {
-        order.is_international = Some(true);
+    if abroad(order.sender().country_code) || abroad(order.receiver().country_code) {
+        order.is_international = order.is_international.or(Some(true));
     }
-    let holds = order.items.iter().flatten().any(|item| {
-        let goods = item.consignment_item_dg_items.as_deref();
-        goods.is_some_and(|goods| !goods.is_empty())
-    });
+    let mut goods = order
+        .items
+        .iter()
+        .flatten()
+        .map(|item| &item.consignment_item_dg_items);
+    let holds = goods.any(|goods| goods.iter().flatten().next().is_some());
     order.dgs_declaration = order.dgs_declaration.or(Some(holds));
     order.company_id = Some(company_id);
     order.linked_pending_consignment_ids = vec![id];
@@ -103,10 +87,9 @@ pub(super) fn check_linked(
     user: &User,
     ids: &[i64],
 ) -> Result<(), Failure> {
-    let visible = rules::company_and_descendants(&desk.catalogue, user.company_id);
     for id in ids {
         let found = desk.store().pending(*id)?;
-        if !found.is_some_and(|(company_id, _)| visible.contains(&company_id)) {
+        if !found.is_some_and(|(company_id, _)| desk.is_visible(user, company_id)) {
             return Err(gone(*id).into());
         }
     }

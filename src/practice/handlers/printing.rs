@@ -1,18 +1,20 @@
-//! The service's own printers: lists them, accepts print jobs and applies printing rules.
+//! Label files (PDFs with one page for each piece) and the service's own printers: lists them, accepts print jobs
+//! and applies printing rules.
 //!
 //! Nothing is really printed. The jobs are stored, and `/practice/printJobs`, which exists in the practice
 //! service only, lists them.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::{Call, PracticeService};
 use crate::catalogue::Printer;
+use crate::label::{self, Paper};
 use crate::rules;
 use crate::status::ConsignmentRecord;
 use crate::store::{PrintJob, User};
-use crate::wire::{
-    Answer, Failure, PrintRequest, Refusal, Refusals, carrier_record, utc_text, whole_number,
-};
+use crate::wire::{Answer, Failure, PrintRequest, Refusal, Refusals, carrier_record, utc_text};
 
 /// Label types by number, as in `assets/practice/openapi/schemas/printing.json`.
 const LABEL_TYPES: [(i64, &str); 7] = [
@@ -35,6 +37,20 @@ fn label_name(label_type: i64) -> Option<&'static str> {
     let mut all = LABEL_TYPES.iter();
     all.find(|(known, _)| *known == label_type)
         .map(|(_, name)| *name)
+}
+
+/// Handles `labels/getItemPdfFileInfo`.
+pub(crate) fn item_labels(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+    let field = "consignmentId";
+    let tracked = desk.visible(call, field, call.required_number(field)?)?;
+    let is_a4 = call.query_flag("printA4")?;
+    let paper = if is_a4 { Paper::A4 } else { Paper::A6 };
+    let pdf = label::pdf(&desk.catalogue, &tracked.consignment, paper).map_err(Failure::broken)?;
+    Ok(Answer::Object(json!({
+        "fileName": format!("{}-{}.pdf", tracked.consignment.number(), paper.name()),
+        "contentType": "application/pdf",
+        "content": STANDARD.encode(pdf),
+    })))
 }
 
 /// Handles `labels/sendLabelsToPrinter`. Either all jobs are accepted or none.
@@ -64,9 +80,7 @@ pub(crate) fn send_labels(desk: &PracticeService, call: &Call) -> Result<Answer,
             });
         }
     }
-    if !refusals.is_empty() {
-        return Err(refusals.into_failure());
-    }
+    let jobs = refusals.into_result(jobs)?;
     desk.store().insert_print_jobs(&jobs)?;
     Ok(Answer::Done)
 }
@@ -74,14 +88,11 @@ pub(crate) fn send_labels(desk: &PracticeService, call: &Call) -> Result<Answer,
 /// Returns the label type, after checking that it exists for every consignment.
 fn label_type(order: &PrintRequest, consignments: &[ConsignmentRecord]) -> Result<i64, Refusal> {
     let field = "labelType";
-    let label_type = order
-        .label_type
-        .ok_or_else(|| Refusal::new(field, "labelType is required"))?;
+    let missing = || Refusal::new(field, "labelType is required");
+    let label_type = order.label_type.ok_or_else(missing)?;
     if label_name(label_type).is_none() {
-        return Err(Refusal::new(
-            field,
-            format!("Label type {label_type} is not known"),
-        ));
+        let message = format!("Label type {label_type} is not known");
+        return Err(Refusal::new(field, message));
     }
     let lacks = |tracked: &ConsignmentRecord| match label_type {
         MANIFEST if tracked.manifest_id.is_none() => Some("is not manifested"),
@@ -107,16 +118,13 @@ fn printer<'a>(
     consignments: &[ConsignmentRecord],
 ) -> Result<&'a Printer, Refusal> {
     let field = "printerId";
-    let id = order
-        .printer_id
-        .ok_or_else(|| Refusal::new(field, "printerId is required"))?;
+    let missing = || Refusal::new(field, "printerId is required");
+    let id = order.printer_id.ok_or_else(missing)?;
     let refused = |reason: &str| Refusal::new(field, format!("Printer {id} {reason}"));
     let known = desk.catalogue.printing.printer(id);
     let printer = known.ok_or_else(|| refused("is not known"))?;
-    if !consignments
-        .iter()
-        .all(|tracked| tracked.consignment.company_id == printer.company_id)
-    {
+    let is_other = |of: &ConsignmentRecord| of.consignment.company_id != printer.company_id;
+    if consignments.iter().any(is_other) {
         return Err(refused("is not available for this company"));
     }
     if printer.disabled {
@@ -128,23 +136,18 @@ fn printer<'a>(
 /// Handles `labels/groupConsignmentsForPrinting`: returns the printers of the consignments' companies, and
 /// which consignments can be printed together.
 pub(crate) fn group_for_printing(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    let ids: Vec<Value> = call.body()?;
-    if ids.is_empty() {
-        return Err(Refusal::general("ConsignmentIds are required").into());
-    }
     let mut groups: Vec<Vec<ConsignmentRecord>> = Vec::new();
-    for id in &ids {
-        let id = whole_number(id)
-            .ok_or_else(|| Failure::Unreadable(format!("{id} is not a consignment id")))?;
-        let tracked = desk.visible(call, "consignmentIds", id)?;
+    for id in call.consignment_ids()? {
+        let tracked = desk.visible(call, "consignmentIds", id?)?;
         let key = |tracked: &ConsignmentRecord| {
             let consignment = &tracked.consignment;
             (consignment.company_id, consignment.carrier_id)
         };
-        let mut alike = groups
+        let own = Some(key(&tracked));
+        match groups
             .iter_mut()
-            .filter(|group| group.first().map(key) == Some(key(&tracked)));
-        match alike.next() {
+            .find(|group| group.first().map(key) == own)
+        {
             Some(group) => group.push(tracked),
             None => groups.push(vec![tracked]),
         }

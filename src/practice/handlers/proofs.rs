@@ -4,6 +4,7 @@ use std::io::{Cursor, Write};
 
 use serde_json::{Value, json};
 use zip::ZipWriter;
+use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 
 use super::{Call, PracticeService};
@@ -57,14 +58,10 @@ pub(crate) fn documents(desk: &PracticeService, call: &Call) -> Result<Answer, F
     }
     let consignments = ids.iter().map(|id| desk.visible(call, field, *id));
     let consignments: Vec<_> = consignments.collect::<Result<_, _>>()?;
-    let proofs: Vec<Proof<'_>> = consignments
-        .iter()
-        .flat_map(|tracked| proof::all(&desk.catalogue, tracked))
-        .collect();
-    let drawn = |proof: &Proof<'_>| {
-        let content = proof.draw(&desk.catalogue);
-        content.map_err(|error| Failure::Broken(error.to_string()))
-    };
+    let proofs = consignments.iter();
+    let proofs = proofs.flat_map(|tracked| proof::all(&desk.catalogue, tracked));
+    let proofs: Vec<Proof<'_>> = proofs.collect();
+    let drawn = |proof: &Proof<'_>| proof.draw(&desk.catalogue).map_err(Failure::broken);
     match proofs.as_slice() {
         [] => Err(Refusal::new(field, "No attachments were found").into()),
         [one] => Ok(Answer::Document(Document {
@@ -73,36 +70,27 @@ pub(crate) fn documents(desk: &PracticeService, call: &Call) -> Result<Answer, F
             content: drawn(one)?,
         })),
         several => {
-            let files = several
-                .iter()
-                .map(|proof| drawn(proof).map(|content| (proof.file_name(), content)));
+            let files = several.iter();
+            let files = files.map(|proof| Ok((proof.file_name(), drawn(proof)?)));
+            let files = files.collect::<Result<_, Failure>>()?;
             Ok(Answer::Document(Document {
                 file_name: "attachments.zip".to_owned(),
                 content_type: "application/zip",
-                content: zipped(files)?,
+                content: zipped(files).map_err(Failure::broken)?,
             }))
         }
     }
 }
 
-fn zipped(
-    files: impl Iterator<Item = Result<(String, Vec<u8>), Failure>>,
-) -> Result<Vec<u8>, Failure> {
-    let broken = |error: &dyn std::error::Error| Failure::Broken(error.to_string());
+fn zipped(files: Vec<(String, Vec<u8>)>) -> Result<Vec<u8>, ZipError> {
     // The files are already compressed. Without dates, the same files give the same archive.
     let options = SimpleFileOptions::default()
         .compression_method(zip::CompressionMethod::Stored)
         .last_modified_time(zip::DateTime::default());
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    for file in files {
-        let (name, content) = file?;
-        archive
-            .start_file(name, options)
-            .map_err(|error| broken(&error))?;
-        archive
-            .write_all(&content)
-            .map_err(|error| broken(&error))?;
+    for (name, content) in files {
+        archive.start_file(name, options)?;
+        archive.write_all(&content)?;
     }
-    let archive = archive.finish().map_err(|error| broken(&error))?;
-    Ok(archive.into_inner())
+    Ok(archive.finish()?.into_inner())
 }

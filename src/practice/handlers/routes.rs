@@ -6,39 +6,24 @@ use super::{Call, PracticeService};
 use crate::catalogue::Company;
 use crate::consignment::{Job, Surcharge};
 use crate::rates::{Decline, DespatchOption, Quote, QuoteFilter, quotes};
-use crate::rules::{self, OperationVariant, Purpose, RuleContext};
+use crate::rules::{self, OperationVariant, Purpose};
 use crate::wire::{
     Answer, ConsignmentRequest, Failure, Refusal, carrier_record, local_text, money, number,
     service_record, utc_text,
 };
 
-/// Handles `routes/returnRoutes`.
-pub(crate) fn routes(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    answer(desk, call, OperationVariant::Simple)
-}
-
-/// Handles `routes/returnrouteswithcomplexitems`.
-pub(crate) fn routes_complex(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    answer(desk, call, OperationVariant::Complex)
-}
-
-fn answer(desk: &PracticeService, call: &Call, form: OperationVariant) -> Result<Answer, Failure> {
+/// Handles `routes/returnRoutes` and `routes/returnrouteswithcomplexitems`.
+pub(crate) fn routes(
+    desk: &PracticeService,
+    call: &Call,
+    form: OperationVariant,
+) -> Result<Answer, Failure> {
     let order: ConsignmentRequest = call.record()?;
     let company = rules::company(&desk.catalogue, &call.user, order.company_id)?;
-    let now = desk.clock.now();
-    let context = RuleContext {
-        catalogue: &desk.catalogue,
-        company,
-        now,
-        form,
-        purpose: Purpose::Routes,
-    };
+    let context = desk.rule_context(company, form, Purpose::Routes);
     let job = rules::check_order(&context, &order)?;
     let wanted = QuoteFilter {
-        carriers: order
-            .carrier_ids
-            .iter()
-            .copied()
+        carriers: (order.carrier_ids.iter().copied())
             .chain(order.carrier_id)
             .collect(),
         service: order.carrier_service_id,
@@ -50,17 +35,13 @@ fn answer(desk: &PracticeService, call: &Call, form: OperationVariant) -> Result
         return Err(Failure::Refused(no_route(&declines, &wanted)));
     }
     // Answers are not stored, so the id is made from the current time.
-    let request_id = order
-        .request_id
-        .clone()
-        .unwrap_or_else(|| format!("practice-{}", now.as_microsecond()));
-    let routes: Vec<Value> = quotes
-        .iter()
-        .map(|quote| route(company, &job, quote, &request_id))
-        .collect();
+    let new_id = || format!("practice-{}", context.now.as_microsecond());
+    let id = order.request_id.clone().unwrap_or_else(new_id);
+    let routes = quotes.iter().map(|quote| route(company, &job, quote, &id));
+    let routes: Vec<Value> = routes.collect();
     let results: Vec<Value> = declines.iter().map(decline).collect();
     Ok(Answer::Object(
-        json!({ "id": request_id, "routes": routes, "results": results }),
+        json!({ "id": id, "routes": routes, "results": results }),
     ))
 }
 
@@ -80,18 +61,13 @@ pub(super) fn no_route(declines: &[Decline<'_>], wanted: &QuoteFilter) -> Vec<Re
         return vec![Refusal::general(NO_DANGEROUS_GOODS)];
     }
     let reasons = declines.iter().map(|decline| {
-        let service = decline
-            .service
-            .map(|service| format!(" {}", service.name))
-            .unwrap_or_default();
-        Refusal::information(
-            "carrierId",
-            format!("{}{service}: {}", decline.carrier.name, decline.reason),
-        )
+        let service = decline.service.map(|service| format!(" {}", service.name));
+        let (carrier, service) = (&decline.carrier.name, service.unwrap_or_default());
+        let message = format!("{carrier}{service}: {}", decline.reason);
+        Refusal::information("carrierId", message)
     });
-    std::iter::once(Refusal::general("No prices were found"))
-        .chain(reasons)
-        .collect()
+    let no_prices = Refusal::general("No prices were found");
+    std::iter::once(no_prices).chain(reasons).collect()
 }
 
 fn route(company: &Company, job: &Job, quote: &Quote<'_>, request_id: &str) -> Value {

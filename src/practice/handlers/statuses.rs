@@ -5,9 +5,8 @@
 
 use jiff::Timestamp;
 
-use super::{Call, PracticeService};
+use super::{Call, PracticeService, ids_required};
 use crate::permission::Permission;
-use crate::rules;
 use crate::status::{ConsignmentRecord, Status, StatusEvent};
 use crate::store::StatusChange;
 use crate::wire::{Answer, Failure, Refusal, StatusUpdateRequest, read_local};
@@ -16,26 +15,22 @@ use crate::wire::{Answer, Failure, Refusal, StatusUpdateRequest, read_local};
 pub(crate) fn update_statuses(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
     let orders: Vec<StatusUpdateRequest> = call.records()?;
     if orders.is_empty() {
-        return Err(Refusal::general("ConsignmentIds are required").into());
+        return Err(ids_required().into());
     }
     let mut changes: Vec<StatusChange> = Vec::with_capacity(orders.len());
     for (index, order) in orders.iter().enumerate() {
         let tracked = find(desk, call, index, order)?;
         let id = tracked.consignment.id;
-        let earlier = changes
-            .iter()
-            .rev()
-            .find(|change| change.consignment_id == id);
+        let mut earlier = changes.iter().rev();
+        let earlier = earlier.find(|change| change.consignment_id == id);
         let now = earlier.map_or(tracked.status, StatusChange::after);
         changes.push(change(desk, call, index, order, &tracked, now)?);
     }
     if desk.store().change_statuses(&changes)? {
         Ok(Answer::Done)
     } else {
-        Err(Refusal::general(
-            "Consignment status has changed in the meantime: refresh and try again",
-        )
-        .into())
+        let message = "Consignment status has changed in the meantime: refresh and try again";
+        Err(Refusal::general(message).into())
     }
 }
 
@@ -49,10 +44,7 @@ fn find(
     let Some(id) = order.consignment_id else {
         return Err(Refusal::new(field, "consignmentId is required").into());
     };
-    let visible = rules::company_and_descendants(&desk.catalogue, call.user.company_id);
-    let found = desk.store().consignment(id)?;
-    let found = found.filter(|tracked| visible.contains(&tracked.consignment.company_id));
-    Ok(found.ok_or_else(|| Refusal::new(field, format!("Consignment {id} was not found")))?)
+    desk.visible(call, &field, id)
 }
 
 fn change(
@@ -83,9 +75,8 @@ fn change(
         } else if known(reference) {
             None
         } else {
-            Some(format!(
-                "Item reference {reference} does not belong to this consignment"
-            ))
+            let wording = "does not belong to this consignment";
+            Some(format!("Item reference {reference} {wording}"))
         };
         if let Some(wording) = wording {
             return Err(Refusal::new(field("itemReference"), wording).into());

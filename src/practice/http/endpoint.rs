@@ -4,8 +4,13 @@
 //! Some operations are served under a second path, because live services publish a spelling that differs from
 //! the specification's. The second path follows the first.
 
-use crate::handlers::{self, Handler};
+use crate::handlers::{
+    Handler, create, edit, find, manifest, pending, practice_controls, printing, proofs,
+    reference_data, routes, statuses,
+};
 use crate::permission::Permission;
+use crate::rules::OperationVariant::{Complex, Simple};
+use crate::store::LookupKey;
 use crate::wire::Envelope;
 
 /// The HTTP methods of the API.
@@ -78,54 +83,54 @@ const fn get(path: &'static str, operation: Handler) -> Endpoint {
 /// All operations.
 #[rustfmt::skip]
 pub(crate) const ENDPOINTS: &[Endpoint] = &[
-    post("/apiv2/authenticate/ping", handlers::ping),
-    get("/apiv2/companies/getAll", handlers::companies),
-    get("/apiv2/companyLocations", handlers::company_locations),
-    get("/apiv2/companyLocations/getAll", handlers::company_locations),
-    get("/apiv2/companies/getAvailableCarriersAccountsAndServices", handlers::rate_cards),
-    post("/apiv2/routes/returnRoutes", handlers::routes),
-    post("/apiv2/routes/returnroutes", handlers::routes),
-    post("/apiv2/routes/returnrouteswithcomplexitems", handlers::routes_complex),
-    post("/apiv2/consignments/createConsignment", handlers::create).needs(Permission::Create),
-    post("/apiv2/consignments/createConsignmentwithComplexItems", handlers::create_complex).needs(Permission::Create),
-    get("/apiv2/consignments/getConsignment", handlers::consignment).with_lag(),
-    get("/apiv2/consignments/getConsignmentByPendingConsignmentId", handlers::by_pending_id).with_lag(),
-    post("/apiv2/consignments/returnConsignments", handlers::by_ids).with_lag(),
-    post("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", handlers::by_carrier_id).with_lag(),
-    get("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", handlers::by_carrier_id_fetched).with_lag(),
-    post("/apiv2/consignments/returnConsignmentsByReference1", handlers::by_reference1).with_lag(),
-    post("/apiv2/consignments/returnConsignmentsByReference2", handlers::by_reference2).with_lag(),
-    post("/apiv2/consignments/returnConsignmentsByPendingConsignmentIds", handlers::by_pending_ids).with_lag(),
-    get("/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments", handlers::recent).with_lag(),
-    post("/apiv2/consignments/getAttachments", handlers::attachments),
-    get("/apiv2/attachments/getAttachmentsByConsignmentIds", handlers::documents),
-    get("/apiv2/consignments/getUnmanifested", handlers::unmanifested).with_lag(),
-    get("/apiv2/consignments/getUnmanifestedConsignmentForEdit", handlers::for_edit).with_lag(),
-    post("/apiv2/consignments/editUnmanifestedConsignment", handlers::edit).needs(Permission::Edit),
-    post("/apiv2/consignments/deleteUnmanifestedConsignments", handlers::delete)
+    post("/apiv2/authenticate/ping", reference_data::ping),
+    get("/apiv2/companies/getAll", reference_data::companies),
+    get("/apiv2/companyLocations", reference_data::company_locations),
+    get("/apiv2/companyLocations/getAll", reference_data::company_locations),
+    get("/apiv2/companies/getAvailableCarriersAccountsAndServices", reference_data::rate_cards),
+    post("/apiv2/routes/returnRoutes", |desk, call| routes::routes(desk, call, Simple)),
+    post("/apiv2/routes/returnroutes", |desk, call| routes::routes(desk, call, Simple)),
+    post("/apiv2/routes/returnrouteswithcomplexitems", |desk, call| routes::routes(desk, call, Complex)),
+    post("/apiv2/consignments/createConsignment", |desk, call| create::create(desk, call, Simple)).needs(Permission::Create),
+    post("/apiv2/consignments/createConsignmentwithComplexItems", |desk, call| create::create(desk, call, Complex)).needs(Permission::Create),
+    get("/apiv2/consignments/getConsignment", find::consignment).with_lag(),
+    get("/apiv2/consignments/getConsignmentByPendingConsignmentId", find::by_pending_id).with_lag(),
+    post("/apiv2/consignments/returnConsignments", find::by_ids).with_lag(),
+    post("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", |desk, call| find::by(desk, call, LookupKey::CarrierConsignmentId)).with_lag(),
+    get("/apiv2/consignments/returnConsignmentsByCarrierConsignmentId", find::by_carrier_id_fetched).with_lag(),
+    post("/apiv2/consignments/returnConsignmentsByReference1", |desk, call| find::by(desk, call, LookupKey::Reference1)).with_lag(),
+    post("/apiv2/consignments/returnConsignmentsByReference2", |desk, call| find::by(desk, call, LookupKey::Reference2)).with_lag(),
+    post("/apiv2/consignments/returnConsignmentsByPendingConsignmentIds", find::by_pending_ids).with_lag(),
+    get("/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments", find::recent).with_lag(),
+    post("/apiv2/consignments/getAttachments", proofs::attachments),
+    get("/apiv2/attachments/getAttachmentsByConsignmentIds", proofs::documents),
+    get("/apiv2/consignments/getUnmanifested", find::unmanifested).with_lag(),
+    get("/apiv2/consignments/getUnmanifestedConsignmentForEdit", edit::for_edit).with_lag(),
+    post("/apiv2/consignments/editUnmanifestedConsignment", edit::edit).needs(Permission::Edit),
+    post("/apiv2/consignments/deleteUnmanifestedConsignments", edit::delete)
         .needs(Permission::Delete).answers(Envelope::Success),
-    post("/apiv2/consignments/updateConsignmentStatuses", handlers::update_statuses)
+    post("/apiv2/consignments/updateConsignmentStatuses", statuses::update_statuses)
         .needs(Permission::Statuses).answers(Envelope::Success),
-    post("/apiv2/pendingConsignments/createPendingConsignment", handlers::create_pending).needs(Permission::Pending),
-    post("/apiv2/pendingConsignments/deletePendingConsignments", handlers::delete_pending)
+    post("/apiv2/pendingConsignments/createPendingConsignment", pending::create_pending).needs(Permission::Pending),
+    post("/apiv2/pendingConsignments/deletePendingConsignments", pending::delete_pending)
         .needs(Permission::Pending).answers(Envelope::Success),
-    get("/apiv2/labels/getItemPdfFileInfo", handlers::item_labels),
-    post("/apiv2/labels/sendLabelsToPrinter", handlers::send_labels).needs(Permission::Labels).answers(Envelope::Success),
-    post("/apiv2/labels/groupConsignmentsForPrinting", handlers::group_for_printing),
-    post("/apiv2/manifests/groupConsignmentsForManifest", handlers::group_for_manifest),
-    post("/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest", handlers::group_all_for_manifest),
-    post("/apiv2/manifests/manifest", handlers::manifest).needs(Permission::Manifest),
-    get("/api/DangerousGoods/GetUnNumberInformation", handlers::un_numbers).answers(Envelope::Session),
+    get("/apiv2/labels/getItemPdfFileInfo", printing::item_labels),
+    post("/apiv2/labels/sendLabelsToPrinter", printing::send_labels).needs(Permission::Labels).answers(Envelope::Success),
+    post("/apiv2/labels/groupConsignmentsForPrinting", printing::group_for_printing),
+    post("/apiv2/manifests/groupConsignmentsForManifest", manifest::group_for_manifest),
+    post("/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest", manifest::group_all_for_manifest),
+    post("/apiv2/manifests/manifest", manifest::manifest).needs(Permission::Manifest),
+    get("/api/DangerousGoods/GetUnNumberInformation", reference_data::un_numbers).answers(Envelope::Session),
     // Stands for a user who completes the draft in the service's own web interface. Only the practice service
     // has this path, and no published definition contains it.
-    post("/practice/convertPendingConsignment", handlers::convert_pending).needs(Permission::Create),
+    post("/practice/convertPendingConsignment", pending::convert_pending).needs(Permission::Create),
     // The print jobs that the service's printers would have printed.
-    get("/practice/printJobs", handlers::print_jobs),
+    get("/practice/printJobs", printing::print_jobs),
     // Fault injection.
-    get("/practice/troubles", handlers::faults),
-    post("/practice/setTrouble", handlers::set_fault),
-    post("/practice/clearTroubles", handlers::clear_faults).answers(Envelope::Success),
+    get("/practice/troubles", practice_controls::faults),
+    post("/practice/setTrouble", practice_controls::set_fault),
+    post("/practice/clearTroubles", practice_controls::clear_faults).answers(Envelope::Success),
     // The speed of the simulated carriers.
-    post("/practice/setCarrierSpeed", handlers::set_carrier_speed).answers(Envelope::Success),
-    post("/practice/deliverAll", handlers::deliver_all).answers(Envelope::Success),
+    post("/practice/setCarrierSpeed", practice_controls::set_carrier_speed).answers(Envelope::Success),
+    post("/practice/deliverAll", practice_controls::deliver_all).answers(Envelope::Success),
 ];

@@ -1,7 +1,7 @@
 //! The dangerous goods mark: a diamond for each class, then UN number, proper shipping name, packing group
 //! and quantity.
 
-use crate::canvas::{Canvas, Style};
+use crate::canvas::{Canvas, Point, Style};
 use crate::catalogue::class_label;
 use crate::consignment::DangerousGood;
 
@@ -22,23 +22,16 @@ pub(super) fn mark(
     room: f32,
 ) {
     let mut classes: Vec<i64> = Vec::new();
-    for class in goods
-        .iter()
-        .flat_map(|good| std::iter::once(&good.class).chain(&good.sub_classes))
-    {
+    let all = goods.iter();
+    for class in all.flat_map(|good| std::iter::once(&good.class).chain(&good.sub_classes)) {
         if !classes.contains(class) {
             classes.push(*class);
         }
     }
     if let ([good], [class]) = (goods, classes.as_slice()) {
         diamond(pen, (left + LARGE, top + LARGE + 12.0), LARGE, *class);
-        described(
-            pen,
-            good,
-            left + 2.0 * LARGE + 24.0,
-            top + 48.0,
-            room - 2.0 * LARGE - 24.0,
-        );
+        let beside = 2.0 * LARGE + 24.0;
+        described(pen, good, (left + beside, top + 48.0), room - beside);
         return;
     }
     for (class, index) in classes.iter().take(MOST_DIAMONDS).zip(0_u8..) {
@@ -75,11 +68,9 @@ fn diamond(pen: &mut Canvas<'_, '_>, centre: (f32, f32), half: f32, class: i64) 
 fn described(
     pen: &mut Canvas<'_, '_>,
     good: &DangerousGood,
-    left: f32,
-    first_baseline: f32,
+    (left, mut baseline): Point,
     room: f32,
 ) {
-    let mut baseline = first_baseline;
     for row in pen.wrapped(&name(good), Style::Bold, 30.0, room, 3) {
         pen.text(left, baseline, &row, Style::Bold, 30.0);
         baseline += 36.0;
@@ -92,34 +83,31 @@ fn described(
 
 /// Formats `UN 1170 ETHANOL SOLUTIONS`, with the technical names if there are any.
 fn name(good: &DangerousGood) -> String {
-    let technical = if good.technical_names.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", good.technical_names.join(", "))
-    };
+    let technical = bracketed(&good.technical_names);
     let empty = if good.empty_container {
         "EMPTY, UNCLEANED, "
     } else {
         ""
     };
-    format!(
-        "UN {:04} {empty}{}{technical}",
-        good.un_number, good.proper_shipping_name
-    )
+    let (number, name) = (good.un_number, &good.proper_shipping_name);
+    format!("UN {number:04} {empty}{name}{technical}")
+}
+
+/// Formats ` (6.1, 8)`, or nothing if there are no names.
+fn bracketed(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", names.join(", "))
+    }
 }
 
 /// Formats class, subsidiary classes, packing group and quantity: `3 (6.1), PG II · 12 L in 4 containers`.
 fn particulars(good: &DangerousGood) -> String {
-    let subsidiary: Vec<&str> = good
-        .sub_classes
-        .iter()
-        .filter_map(|class| class_label(*class))
-        .collect();
-    let subsidiary = if subsidiary.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", subsidiary.join(", "))
-    };
+    let subsidiary = good.sub_classes.iter();
+    let subsidiary: Vec<&str> = subsidiary.filter_map(|class| class_label(*class)).collect();
+    let subsidiary = bracketed(&subsidiary);
     let group = match good.packing_group {
         1 => ", PG I",
         2 => ", PG II",
@@ -128,14 +116,10 @@ fn particulars(good: &DangerousGood) -> String {
     };
     let class = class_label(good.class).unwrap_or_default();
     let unit = if good.by_weight { "kg" } else { "L" };
-    let containers = if good.number_of_containers == 1 {
-        "container"
-    } else {
-        "containers"
-    };
-    let amount = good.aggregate_quantity.normalize();
-    format!(
-        "{class}{subsidiary}{group} · {amount} {unit} in {} {containers}",
-        good.number_of_containers
-    )
+    let (count, amount) = (
+        good.number_of_containers,
+        good.aggregate_quantity.normalize(),
+    );
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{class}{subsidiary}{group} · {amount} {unit} in {count} container{ending}")
 }

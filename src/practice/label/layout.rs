@@ -43,46 +43,27 @@ pub(super) fn draw(
 
 fn draw_carrier_and_service(pen: &mut Canvas<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
     let carrier = catalogue.carrier(piece.consignment.carrier_id);
-    let service = carrier.and_then(|carrier| {
-        carrier
-            .services
-            .iter()
-            .find(|service| service.id == piece.consignment.service_id)
-    });
-    let service = service
-        .map(|service| service.name.to_uppercase())
-        .unwrap_or_default();
+    let service = carrier.and_then(|carrier| carrier.service(piece.consignment.service_id));
+    let service = service.map(|service| service.name.to_uppercase());
+    let service = service.unwrap_or_default();
     let (service, size) = pen.fitted(&service, Style::Bold, 44.0, 26.0, 280.0);
     let box_width = (pen.width(&service, Style::Bold, size) + 44.0).ceil();
     let box_left = RIGHT - box_width;
     pen.frame(box_left, 40.0, box_width, 60.0, RULE);
-    pen.text_centred(
-        box_left + box_width / 2.0,
-        70.0 + size * 0.364,
-        &service,
-        Style::Bold,
-        size,
-    );
-    let name = carrier
-        .map(|carrier| carrier.name.to_uppercase())
-        .unwrap_or_default();
-    let (name, size) = pen.fitted(&name, Style::Bold, 50.0, 28.0, box_left - MARGIN - 24.0);
-    pen.text(MARGIN, 88.0, &name, Style::Bold, size);
+    let (centre, baseline) = (box_left + box_width / 2.0, 70.0 + size * 0.364);
+    pen.text_centred(centre, baseline, &service, Style::Bold, size);
+    let name = carrier.map(|carrier| carrier.name.to_uppercase());
+    let (name, room) = (name.unwrap_or_default(), box_left - MARGIN - 24.0);
+    pen.text_fitted((MARGIN, 88.0), &name, Style::Bold, (50.0, 28.0), room);
     pen.fill_rect(MARGIN, 112.0, ROOM, RULE);
 }
 
 fn sender(pen: &mut Canvas<'_, '_>, from: &Party) {
-    let address = [&from.name, &from.address_line1, &from.address_line2].map(|part| part.trim());
-    let parts: Vec<&str> = address
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect();
-    let text = format!("From {}, {}", parts.join(", "), town(&from.place));
-    for (row, baseline) in pen
-        .wrapped(&text, Style::Regular, 26.0, ROOM, 2)
-        .iter()
-        .zip([148.0, 180.0])
-    {
+    let address = [&from.name, &from.address_line1, &from.address_line2];
+    let address = joined(&address, ", ");
+    let text = format!("From {address}, {}", town(&from.place));
+    let rows = pen.wrapped(&text, Style::Regular, 26.0, ROOM, 2);
+    for (row, baseline) in rows.iter().zip([148.0, 180.0]) {
         pen.text(MARGIN, baseline, row, Style::Regular, 26.0);
     }
 }
@@ -98,78 +79,51 @@ fn receiver(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) {
         let names = pen.wrapped(&to.name, Style::Bold, 40.0, ROOM, 2);
         rows.extend(names.into_iter().map(|name| (name, Style::Bold, 40.0)));
     }
-    let address = [&to.address_line1, &to.address_line2]
-        .into_iter()
-        .filter(|line| !line.trim().is_empty());
-    for line in address {
+    let address = [&to.address_line1, &to.address_line2].into_iter();
+    for line in address.filter(|line| !line.trim().is_empty()) {
         let (line, size) = pen.fitted(line, Style::Regular, 44.0, 30.0, ROOM);
         rows.push((line, Style::Regular, size));
     }
-    let (town, size) = pen.fitted(
-        &town(&to.place).to_uppercase(),
-        Style::Bold,
-        56.0,
-        34.0,
-        ROOM,
-    );
+    let town = town(&to.place).to_uppercase();
+    let (town, size) = pen.fitted(&town, Style::Bold, 56.0, 34.0, ROOM);
     rows.push((town, Style::Bold, size));
     let instructions = piece.consignment.job.special_instructions.as_deref();
     let small_rows = if instructions.is_some() { 2.0 } else { 1.0 };
     // The remaining room is spread between the rows.
-    let pitch = ((BELOW_RECEIVER - ABOVE_RECEIVER - small_rows * SMALL_PITCH) / rows.len() as f32)
-        .clamp(50.0, 66.0)
-        .floor();
+    let room = BELOW_RECEIVER - ABOVE_RECEIVER - small_rows * SMALL_PITCH;
+    let pitch = (room / rows.len() as f32).clamp(50.0, 66.0).floor();
     let mut baseline = ABOVE_RECEIVER;
     for (row, style, size) in rows {
         baseline += pitch;
         pen.text(MARGIN, baseline, &row, style, size);
     }
-    let contact = [&to.contact, &to.phone].map(|part| part.trim());
-    let contact: Vec<&str> = contact
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect();
+    let contact = joined(&[&to.contact, &to.phone], " · ");
+    let instructions = instructions.unwrap_or_default();
     for (text, style) in [
-        (contact.join(" · "), Style::Regular),
-        (instructions.unwrap_or_default().to_owned(), Style::Bold),
+        (contact.as_str(), Style::Regular),
+        (instructions, Style::Bold),
     ] {
-        let (text, size) = pen.fitted(&text, style, 28.0, 22.0, ROOM);
         baseline += SMALL_PITCH + 4.0;
-        pen.text(MARGIN, baseline, &text, style, size);
+        pen.text_fitted((MARGIN, baseline), text, style, (28.0, 22.0), ROOM);
     }
     pen.fill_rect(MARGIN, 548.0, ROOM, RULE);
 }
 
 fn counts(pen: &mut Canvas<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
-    let (count, size) = pen.fitted(
-        &format!("{} / {}", piece.number, piece.of),
-        Style::Bold,
-        88.0,
-        40.0,
-        380.0,
-    );
-    pen.text(MARGIN, 644.0, &count, Style::Bold, size);
+    let count = format!("{} / {}", piece.number, piece.of);
+    pen.text_fitted((MARGIN, 644.0), &count, Style::Bold, (88.0, 40.0), 380.0);
     let consignment = piece.consignment;
     let zone = catalogue.time_zone(&consignment.job.from.place.time_zone);
-    let date = consignment
-        .despatch
-        .to_zoned(zone)
-        .strftime("%-d %b %Y")
-        .to_string();
-    let reference = consignment
-        .job
-        .customer_reference
-        .clone()
-        .unwrap_or_default();
+    let despatch = consignment.despatch.to_zoned(zone);
+    let (weight, date) = (
+        piece.line.weight.normalize(),
+        despatch.strftime("%-d %b %Y"),
+    );
+    let reference = consignment.job.customer_reference.clone();
     let rows = [
         (consignment.number(), Style::Bold, 30.0, 584.0),
-        (reference, Style::Mono, 28.0, 619.0),
-        (
-            format!("{} kg · {date}", piece.line.weight.normalize()),
-            Style::Regular,
-            28.0,
-            654.0,
-        ),
+        (reference.unwrap_or_default(), Style::Mono, 28.0, 619.0),
+        (format!("{weight} kg · {date}"), Style::Regular, 28.0, 654.0),
     ];
     for (text, style, most, baseline) in rows {
         let (text, size) = pen.fitted(&text, style, most, 18.0, 360.0);
@@ -191,56 +145,44 @@ fn goods(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>, room: f32) {
         .join(" × ");
     let rows = [
         format!("{} · {size} cm", line.item_type),
-        line.sku
-            .clone()
-            .map(|sku| format!("SKU {sku}"))
-            .unwrap_or_default(),
-        piece
-            .consignment
-            .job
-            .customer_reference2
-            .clone()
-            .unwrap_or_default(),
+        (line.sku.as_ref()).map_or_else(String::new, |sku| format!("SKU {sku}")),
+        (piece.consignment.job.customer_reference2.clone()).unwrap_or_default(),
     ];
     for row in rows.iter().filter(|row| !row.is_empty()) {
-        let (row, size) = pen.fitted(row, Style::Regular, 28.0, 20.0, room);
-        pen.text(MARGIN, baseline, &row, Style::Regular, size);
+        pen.text_fitted((MARGIN, baseline), row, Style::Regular, (28.0, 20.0), room);
         baseline += 36.0;
     }
 }
 
 /// Formats `Ballarat Central VIC 3350`, with the country if the place is overseas.
 fn town(place: &Place) -> String {
-    let country = if place.id == 0 {
-        place.country.as_str()
-    } else {
-        ""
-    };
+    let country = if place.id == 0 { &place.country } else { "" };
     let parts = [
         place.suburb.as_str(),
-        place.state.as_str(),
-        place.postcode.as_str(),
+        &place.state,
+        &place.postcode,
         country,
     ];
+    joined(&parts, " ")
+}
+
+/// Joins the parts that are not blank.
+fn joined(parts: &[impl AsRef<str>], separator: &str) -> String {
+    let parts = parts.iter().map(|part| part.as_ref().trim());
     parts
-        .into_iter()
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
-        .join(" ")
+        .join(separator)
 }
 
 /// Splits a reference into its letters and groups of four digits, as people read it out.
 fn spaced(reference: &str) -> String {
-    let figures = reference
-        .find(|letter: char| letter.is_ascii_digit())
-        .unwrap_or(reference.len());
-    let (letters, figures) = reference.split_at(figures);
-    let groups = figures
-        .as_bytes()
-        .chunks(4)
-        .map(|group| String::from_utf8_lossy(group).into_owned());
-    std::iter::once(letters.to_owned())
-        .filter(|letters| !letters.is_empty())
+    let figures = reference.find(|letter: char| letter.is_ascii_digit());
+    let (letters, figures) = reference.split_at(figures.unwrap_or(reference.len()));
+    let groups = figures.as_bytes().chunks(4).map(String::from_utf8_lossy);
+    let letters = (!letters.is_empty()).then_some(letters.into());
+    letters
+        .into_iter()
         .chain(groups)
         .collect::<Vec<_>>()
         .join(" ")

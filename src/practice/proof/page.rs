@@ -1,14 +1,11 @@
 //! The signature page: an A4 sheet with the goods, the place and time of delivery, and who signed.
 
 use fastrand::Rng;
-use krilla::Document;
-use krilla::metadata::Metadata;
 
-use super::{ProofError, local_time};
-use crate::canvas::{self, Canvas, Curve, Fonts, Point, Style};
+use super::{Proof, ProofError};
+use crate::canvas::{self, Canvas, Curve, Point, Style};
 use crate::catalogue::Catalogue;
 use crate::consignment::Line;
-use crate::status::{ConsignmentRecord, StatusEvent};
 
 /// The size of A4 in points, and the margin of 15 mm in dots.
 const A4: (f32, f32) = (595.28, 841.89);
@@ -21,51 +18,36 @@ const PITCH: f32 = 52.0;
 /// The maximum number of item lines that are listed; the pieces of the others are only counted.
 const LINES: usize = 10;
 
-pub(super) fn draw(
-    catalogue: &Catalogue,
-    tracked: &ConsignmentRecord,
-    completion: &StatusEvent,
-) -> Result<Vec<u8>, ProofError> {
-    let fonts = Fonts::load()?;
-    let mut document = Document::new();
-    let title = format!("{} proof of delivery", tracked.consignment.number());
-    document.set_metadata(
-        Metadata::new()
-            .title(title)
-            .creator("Packbench practice service".to_owned()),
-    );
-    canvas::draw_page(&mut document, &fonts, A4, MARGIN, |pen| {
-        let below = facts(pen, catalogue, tracked, completion);
-        let below = pieces(pen, &tracked.consignment.job.lines, below);
-        signature(pen, tracked, completion, below);
-    })?;
-    document
-        .finish()
-        .map_err(|error| ProofError::Pdf(format!("{error:?}")))
+pub(super) fn draw(catalogue: &Catalogue, proof: &Proof<'_>) -> Result<Vec<u8>, ProofError> {
+    let consignment = &proof.tracked.consignment;
+    let title = format!("{} proof of delivery", consignment.number());
+    canvas::pdf(title, |document, fonts| {
+        canvas::draw_page(document, fonts, A4, MARGIN, |pen| {
+            let below = facts(pen, catalogue, proof);
+            let below = pieces(pen, &consignment.job.lines, below);
+            signature(pen, proof, below);
+        })?;
+        Ok(())
+    })
 }
 
-fn facts(
-    pen: &mut Canvas<'_, '_>,
-    catalogue: &Catalogue,
-    tracked: &ConsignmentRecord,
-    completion: &StatusEvent,
-) -> f32 {
-    let consignment = &tracked.consignment;
+fn facts(pen: &mut Canvas<'_, '_>, catalogue: &Catalogue, proof: &Proof<'_>) -> f32 {
+    let consignment = &proof.tracked.consignment;
     let to = &consignment.job.to;
     let carrier = catalogue.carrier(consignment.carrier_id);
     let carrier = carrier.map_or("", |carrier| carrier.name.as_str());
     pen.text(0.0, 50.0, "Proof of delivery", Style::Bold, 64.0);
     pen.text_right(ROOM, 50.0, "PRACTICE", Style::Bold, 44.0);
     pen.fill_rect(0.0, 84.0, ROOM, 4.0);
-    let street = [&to.address_line1, &to.address_line2]
-        .into_iter()
-        .filter(|line| !line.is_empty())
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ");
-    let place = [&to.place.suburb, &to.place.state, &to.place.postcode];
-    let place: Vec<&str> = place.into_iter().map(String::as_str).collect();
+    let street = [to.address_line1.as_str(), &to.address_line2];
+    let street: Vec<&str> = street.into_iter().filter(|line| !line.is_empty()).collect();
+    let place = [
+        to.place.suburb.as_str(),
+        &to.place.state,
+        &to.place.postcode,
+    ];
     let reference = consignment.job.customer_reference.clone();
+    let status = proof.completion.carrier_words.clone();
     let mut baseline = 160.0;
     for (name, value) in [
         ("Carrier", carrier.to_owned()),
@@ -77,20 +59,17 @@ fn facts(
         ("Reference", reference.unwrap_or_default()),
         ("Sender", consignment.job.from.name.clone()),
         ("Delivered to", to.name.clone()),
-        ("", street),
+        ("", street.join(", ")),
         ("", place.join(" ")),
-        ("Delivered", local_time(catalogue, tracked, completion)),
-        (
-            "Status",
-            completion.carrier_words.clone().unwrap_or_default(),
-        ),
+        ("Delivered", proof.local_time(catalogue)),
+        ("Status", status.unwrap_or_default()),
     ] {
         if value.trim().is_empty() {
             continue;
         }
         pen.text(0.0, baseline, name, Style::Regular, 32.0);
-        let (value, size) = pen.fitted(&value, Style::Bold, 32.0, 24.0, ROOM - VALUES);
-        pen.text(VALUES, baseline, &value, Style::Bold, size);
+        let (place, room) = ((VALUES, baseline), ROOM - VALUES);
+        pen.text_fitted(place, &value, Style::Bold, (32.0, 24.0), room);
         baseline += PITCH;
     }
     baseline
@@ -103,19 +82,13 @@ fn pieces(pen: &mut Canvas<'_, '_>, lines: &[Line], top: f32) -> f32 {
     baseline += 68.0;
     for line in lines.iter().take(LINES) {
         let text = format!("{} × {}, {}", line.quantity, line.item_type, line.name);
-        let (text, size) = pen.fitted(&text, Style::Regular, 32.0, 24.0, ROOM);
-        pen.text(0.0, baseline, &text, Style::Regular, size);
+        pen.text_fitted((0.0, baseline), &text, Style::Regular, (32.0, 24.0), ROOM);
         baseline += PITCH;
     }
     let rest: i64 = lines.iter().skip(LINES).map(|line| line.quantity).sum();
     if rest > 0 {
-        pen.text(
-            0.0,
-            baseline,
-            &format!("and {rest} more"),
-            Style::Regular,
-            32.0,
-        );
+        let more = format!("and {rest} more");
+        pen.text(0.0, baseline, &more, Style::Regular, 32.0);
         baseline += PITCH;
     }
     let all: i64 = lines.iter().map(|line| line.quantity).sum();
@@ -123,19 +96,14 @@ fn pieces(pen: &mut Canvas<'_, '_>, lines: &[Line], top: f32) -> f32 {
     baseline + PITCH
 }
 
-fn signature(
-    pen: &mut Canvas<'_, '_>,
-    tracked: &ConsignmentRecord,
-    completion: &StatusEvent,
-    top: f32,
-) {
+fn signature(pen: &mut Canvas<'_, '_>, proof: &Proof<'_>, top: f32) {
     pen.frame(0.0, top, ROOM, 320.0, 3.0);
     let start = (120.0, top + 190.0);
-    let curves = handwriting(tracked.consignment.id, start);
+    let curves = handwriting(proof.tracked.consignment.id, start);
     pen.stroke(start, &curves, 5.0);
-    let signed = completion.information.as_deref().unwrap_or("Signed");
-    let (signed, size) = pen.fitted(signed, Style::Regular, 32.0, 24.0, ROOM - 80.0);
-    pen.text(40.0, top + 290.0, &signed, Style::Regular, size);
+    let signed = proof.completion.information.as_deref().unwrap_or("Signed");
+    let (place, room) = ((40.0, top + 290.0), ROOM - 80.0);
+    pen.text_fitted(place, signed, Style::Regular, (32.0, 24.0), room);
     let note = "Made by the practice service: nothing was delivered and nobody signed";
     pen.text(0.0, top + 380.0, note, Style::Regular, 26.0);
 }

@@ -10,12 +10,10 @@ use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings, render};
 use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageEncoder};
-use krilla::Document;
 
-use super::{ProofError, local_time};
-use crate::canvas::{self, Canvas, Fonts, Style};
+use super::{Proof, ProofError};
+use crate::canvas::{self, Canvas, Style};
 use crate::catalogue::Catalogue;
-use crate::status::{ConsignmentRecord, StatusEvent};
 
 /// The size in points, rendered at two pixels for each point.
 const PICTURE: (f32, f32) = (320.0, 240.0);
@@ -37,21 +35,15 @@ const SIDE: [u8; 3] = [150, 112, 72];
 const TAPE: [u8; 3] = [214, 190, 150];
 const PLATE: [u8; 3] = [255, 255, 255];
 
-pub(super) fn draw(
-    catalogue: &Catalogue,
-    tracked: &ConsignmentRecord,
-    completion: &StatusEvent,
-) -> Result<Vec<u8>, ProofError> {
-    let fonts = Fonts::load()?;
-    let mut document = Document::new();
-    canvas::draw_page(&mut document, &fonts, PICTURE, (0.0, 0.0), |pen| {
-        scene(pen, tracked.consignment.job.pieces());
-        let number = tracked.consignment.number();
-        plate(pen, &number, &local_time(catalogue, tracked, completion));
+pub(super) fn draw(catalogue: &Catalogue, proof: &Proof<'_>) -> Result<Vec<u8>, ProofError> {
+    let consignment = &proof.tracked.consignment;
+    let number = consignment.number();
+    let pdf = canvas::pdf(format!("{number} photo"), |document, fonts| {
+        canvas::draw_page(document, fonts, PICTURE, (0.0, 0.0), |pen| {
+            scene(pen, consignment.job.pieces());
+            plate(pen, &number, &proof.local_time(catalogue));
+        })
     })?;
-    let pdf = document
-        .finish()
-        .map_err(|error| ProofError::Pdf(format!("{error:?}")))?;
     to_jpeg(pdf)
 }
 
@@ -64,17 +56,12 @@ fn to_jpeg(pdf: Vec<u8>) -> Result<Vec<u8>, ProofError> {
         y_scale: PIXELS_PER_POINT,
         bg_color: WHITE,
     };
-    let pixels = render(
-        page,
-        &RenderCache::new(),
-        &InterpreterSettings::default(),
-        &RenderSettings::default(),
-        &size,
-    );
+    let (cache, render_settings) = (RenderCache::new(), RenderSettings::default());
+    let interpreter = InterpreterSettings::default();
+    let pixels = render(page, &cache, &interpreter, &render_settings, &size);
     // Nothing is transparent, so the premultiplied colours equal the plain ones.
-    let plain: Vec<u8> = pixels
-        .data_as_u8_slice()
-        .chunks_exact(4)
+    let plain = pixels.data_as_u8_slice().chunks_exact(4);
+    let plain: Vec<u8> = plain
         .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])
         .collect();
     let mut file = Cursor::new(Vec::new());

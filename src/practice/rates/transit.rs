@@ -1,9 +1,10 @@
-//! Transit times, counted in business days of the receiver's country or in hours.
+//! Pickup hours of the carriers, and transit times, counted in business days of the receiver's country or in hours.
 
-use jiff::civil::{Date, Time, time};
-use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
+use jiff::civil::{Date, DateTime, Time, time};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, ToSpan, Zoned};
 
-use crate::catalogue::{Catalogue, Place, Service};
+use crate::catalogue::{Carrier, Catalogue, Place, Service};
 
 /// Nothing is delivered before this time.
 const EARLIEST: Time = time(7, 0, 0, 0);
@@ -25,14 +26,12 @@ pub(crate) struct DespatchOption {
 
 impl DespatchOption {
     pub(crate) fn minutes(&self) -> i64 {
-        self.eta
-            .timestamp()
-            .duration_since(self.despatch.timestamp())
-            .as_mins()
+        self.eta.duration_since(&self.despatch).as_mins()
     }
 }
 
-pub(super) fn despatch_option(
+/// Returns the despatch option of a service that leaves at `despatch`.
+pub(crate) fn despatch_option(
     catalogue: &Catalogue,
     service: &Service,
     from: &Place,
@@ -52,50 +51,27 @@ pub(super) fn despatch_option(
             .zone(&to.zone)
             .map_or(0, |zone| zone.extra_days);
         let days = service.days.get(band).copied().unwrap_or(1) + extra;
-        (
-            after_business_days(catalogue, to, leaves.date(), days),
-            service.deliver_by,
-            false,
-        )
+        let date = after_business_days(catalogue, to, leaves.date(), days);
+        (date, service.deliver_by, false)
     };
-    let eta = date
-        .to_datetime(at)
-        .to_zoned(arrival_zone)
-        .unwrap_or_else(|_| leaves.clone());
-    let on_the_way = days_between(leaves.date(), date);
+    let eta = date.to_datetime(at).to_zoned(arrival_zone);
+    let geography = &catalogue.geography;
+    let on_the_way = leaves.date().series(1.day()).skip(1);
+    let mut on_the_way = on_the_way.take_while(|day| *day <= date);
+    let business_days = on_the_way.clone();
+    let business_days = business_days.filter(|day| geography.is_business_day(&to.country, *day));
     DespatchOption {
         despatch: despatch.clone(),
-        business_days: count(
-            on_the_way
-                .clone()
-                .filter(|day| catalogue.geography.is_business_day(&to.country, *day)),
-        ),
-        holiday_on_the_way: on_the_way
-            .clone()
-            .any(|day| catalogue.geography.is_holiday(&to.country, day)),
-        eta,
+        business_days: u32::try_from(business_days.count()).unwrap_or(u32::MAX),
+        holiday_on_the_way: on_the_way.any(|day| geography.is_holiday(&to.country, day)),
+        eta: eta.unwrap_or(leaves),
         by_the_hour,
     }
 }
 
-/// Returns the arrival with a service that leaves at `despatch`.
-pub(crate) fn arrival(
-    catalogue: &Catalogue,
-    service: &Service,
-    from: &Place,
-    to: &Place,
-    despatch: &Zoned,
-) -> Timestamp {
-    despatch_option(catalogue, service, from, to, despatch)
-        .eta
-        .timestamp()
-}
-
 /// Returns the following midnight, from which the next business day is searched.
 pub(crate) fn next_morning(despatch: &Zoned) -> Zoned {
-    let midnight = despatch
-        .tomorrow()
-        .and_then(|tomorrow| tomorrow.start_of_day());
+    let midnight = despatch.tomorrow().and_then(|day| day.start_of_day());
     midnight.unwrap_or_else(|_| despatch.clone())
 }
 
@@ -125,13 +101,59 @@ fn after_business_days(catalogue: &Catalogue, to: &Place, from: Date, days: u32)
     business.nth(index).unwrap_or(from)
 }
 
-/// Returns the days after `from`, up to and including `to`.
-fn days_between(from: Date, to: Date) -> impl Iterator<Item = Date> + Clone {
-    from.series(1.day())
-        .skip(1)
-        .take_while(move |day| *day <= to)
+/// How many days ahead a pickup is searched for.
+const PICKUP_DAYS_AHEAD: usize = 30;
+
+/// A carrier's pickup hours at one place.
+#[derive(Debug)]
+pub(crate) struct PickupHours<'a> {
+    catalogue: &'a Catalogue,
+    country: &'a str,
+    pub(crate) zone: TimeZone,
+    /// Pickups without a time of their own are at the opening time.
+    pub(crate) opens: Time,
+    pub(crate) closes: Time,
 }
 
-fn count(days: impl Iterator<Item = Date>) -> u32 {
-    u32::try_from(days.count()).unwrap_or(u32::MAX)
+impl<'a> PickupHours<'a> {
+    pub(crate) fn new(catalogue: &'a Catalogue, carrier: &'a Carrier, place: &'a Place) -> Self {
+        Self {
+            catalogue,
+            country: &place.country,
+            zone: catalogue.time_zone(&place.time_zone),
+            opens: carrier.opens,
+            closes: carrier.closes,
+        }
+    }
+
+    /// Whether the carrier collects at this local time.
+    pub(crate) fn contains(&self, local: DateTime) -> bool {
+        self.is_open_on(local.date()) && (self.opens..=self.closes).contains(&local.time())
+    }
+
+    fn is_open_on(&self, date: Date) -> bool {
+        self.catalogue.geography.is_business_day(self.country, date)
+    }
+
+    /// Returns the first time at or after `from` when the carrier collects. If the carrier does not collect
+    /// at `from` itself, `preferred` is the time of day, limited to the carrier's hours.
+    pub(crate) fn first(&self, from: &Zoned, preferred: Time) -> Zoned {
+        let local = from.datetime();
+        if self.contains(local) {
+            return from.clone();
+        }
+        let is_early = local.time() < self.opens;
+        let tomorrow = local.date().saturating_add(1.day());
+        let mut date = if is_early { local.date() } else { tomorrow };
+        for _ in 0..PICKUP_DAYS_AHEAD {
+            let time = preferred.clamp(self.opens, self.closes);
+            if self.is_open_on(date)
+                && let Ok(found) = date.to_datetime(time).to_zoned(self.zone.clone())
+            {
+                return found;
+            }
+            date = date.saturating_add(1.day());
+        }
+        from.clone()
+    }
 }

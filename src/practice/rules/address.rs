@@ -19,9 +19,8 @@ pub(super) fn check_party(
 ) -> Option<Party> {
     let linked = sent.company_location_id.is_some() || sent.abbreviation.is_some();
     if linked {
-        let side = refusals
-            .keep(saved(context, sent))
-            .and_then(|location| from_saved(context, location))?;
+        let location = refusals.keep(saved(context, sent))?;
+        let side = from_saved(context, location)?;
         let form = matches!(context.purpose, Purpose::Edit(_)) && sent.has_address();
         if !form {
             return Some(side);
@@ -36,24 +35,17 @@ pub(super) fn check_party(
 /// Returns the saved location if the address sent beside it is the same.
 fn same(prefix: &str, saved: Party, spelt: &Party) -> Result<Party, Refusal> {
     let address = |side: &Party| {
-        let texts = [
-            &side.name,
-            &side.contact,
-            &side.phone,
-            &side.email,
-            &side.address_line1,
-            &side.address_line2,
-        ];
-        (texts.map(|text| text.trim().to_owned()), side.place.id)
+        let names = [&side.name, &side.contact, &side.phone, &side.email];
+        let lines = [&side.address_line1, &side.address_line2];
+        let trimmed = |text: &String| text.trim().to_owned();
+        (names.map(trimmed), lines.map(trimmed), side.place.id)
     };
     if address(&saved) == address(spelt) {
         return Ok(saved);
     }
-    let wording = format!(
-        "{} company location {} has a different address: send only the location or only the address",
-        title(prefix),
-        saved.company_location_id.unwrap_or_default()
-    );
+    let (title, id) = (title(prefix), saved.company_location_id.unwrap_or_default());
+    let advice = "send only the location or only the address";
+    let wording = format!("{title} company location {id} has a different address: {advice}");
     Err(Refusal::new(member(prefix, "CompanyLocationId"), wording))
 }
 
@@ -65,10 +57,8 @@ fn spelt(
     refusals: &mut Refusals,
 ) -> Option<Party> {
     let international = order.is_international == Some(true);
-    let is_abroad = international
-        && sent
-            .country_code
-            .is_some_and(|code| !code.eq_ignore_ascii_case(AUSTRALIA));
+    let is_other = |code: &str| !code.eq_ignore_ascii_case(AUSTRALIA);
+    let is_abroad = international && sent.country_code.is_some_and(is_other);
     let place = refusals.keep(if is_abroad {
         abroad(context, sent)
     } else {
@@ -94,32 +84,21 @@ pub(super) fn saved<'a>(
     context: &RuleContext<'a>,
     sent: &PartyRequest<'_>,
 ) -> Result<&'a SavedLocation, Refusal> {
-    let mut own = context
-        .catalogue
-        .locations
-        .iter()
-        .filter(|location| location.company_id == context.company.id);
-    let title = title(sent.prefix);
-    if let Some(id) = sent.company_location_id {
-        let unknown = || {
-            Refusal::new(
-                member(sent.prefix, "CompanyLocationId"),
-                format!("{title} company location {id} is not known"),
-            )
-        };
-        return own.find(|location| location.id == id).ok_or_else(unknown);
-    }
-    let abbreviation = sent.abbreviation.unwrap_or_default();
-    own.find(|location| location.abbreviation.eq_ignore_ascii_case(abbreviation))
-        .ok_or_else(|| {
-            Refusal::new(
-                member(sent.prefix, "Abbreviation"),
-                format!("{title} abbreviation {abbreviation} is not known"),
-            )
-        })
+    let own = context.catalogue.locations.iter();
+    let mut own = own.filter(|location| location.company_id == context.company.id);
+    let (found, field, what) = if let Some(id) = sent.company_location_id {
+        let found = own.find(|location| location.id == id);
+        (found, "CompanyLocationId", format!("company location {id}"))
+    } else {
+        let text = sent.abbreviation.unwrap_or_default();
+        let found = own.find(|location| location.abbreviation.eq_ignore_ascii_case(text));
+        (found, "Abbreviation", format!("abbreviation {text}"))
+    };
+    let message = || format!("{} {what} is not known", title(sent.prefix));
+    found.ok_or_else(|| Refusal::new(member(sent.prefix, field), message()))
 }
 
-pub(super) fn from_saved(context: &RuleContext<'_>, location: &SavedLocation) -> Option<Party> {
+fn from_saved(context: &RuleContext<'_>, location: &SavedLocation) -> Option<Party> {
     Some(Party {
         company_location_id: Some(location.id),
         name: location.name.clone(),
@@ -128,8 +107,7 @@ pub(super) fn from_saved(context: &RuleContext<'_>, location: &SavedLocation) ->
         email: location.email.clone(),
         address_line1: location.address_line1.clone(),
         address_line2: location.address_line2.clone(),
-        place: context
-            .catalogue
+        place: (context.catalogue)
             .place(&location.suburb, &location.postcode)?
             .clone(),
     })
@@ -141,19 +119,12 @@ pub(super) fn suburb(context: &RuleContext<'_>, sent: &PartyRequest<'_>) -> Resu
         .location
         .ok_or_else(|| required(field.clone(), &format!("{} location", sent.prefix)))?;
     let postcode = location.postcode.as_deref().unwrap_or_default();
-    context
-        .catalogue
-        .place(&location.suburb, postcode)
-        .cloned()
-        .ok_or_else(|| {
-            Refusal::new(
-                field,
-                format!(
-                    "{} location suburb and postcode combination is invalid",
-                    title(sent.prefix)
-                ),
-            )
-        })
+    let place = context.catalogue.place(&location.suburb, postcode).cloned();
+    place.ok_or_else(|| {
+        let title = title(sent.prefix);
+        let message = format!("{title} location suburb and postcode combination is invalid");
+        Refusal::new(field, message)
+    })
 }
 
 fn abroad(context: &RuleContext<'_>, sent: &PartyRequest<'_>) -> Result<Place, Refusal> {
@@ -164,10 +135,8 @@ fn abroad(context: &RuleContext<'_>, sent: &PartyRequest<'_>) -> Result<Place, R
         } else {
             "is not a three-letter code"
         };
-        Refusal::new(
-            member(sent.prefix, "CountryCode"),
-            format!("{} country code {code} {wording}", title(sent.prefix)),
-        )
+        let message = format!("{} country code {code} {wording}", title(sent.prefix));
+        Refusal::new(member(sent.prefix, "CountryCode"), message)
     })?;
     let field = format!("international{}City", title(sent.prefix));
     let city = sent
@@ -194,34 +163,31 @@ fn check_address(sent: &PartyRequest<'_>, international: bool, refusals: &mut Re
         ("AddressLine1", "address line 1", sent.address_line1),
     ];
     for (field, what, _) in fields.iter().filter(|(_, _, value)| value.is_none()) {
-        refusals.keep::<()>(Err(required(
-            member(sent.prefix, field),
-            &format!("{} {what}", sent.prefix),
-        )));
+        let what = format!("{} {what}", sent.prefix);
+        refusals.refuse(required(member(sent.prefix, field), &what));
     }
-    if sent.email.is_some_and(|email| !is_email(email)) {
-        refusals.add(
-            member(sent.prefix, "Email"),
-            "String is not a valid email address",
-        );
-    }
+    check_email(sent, refusals);
     let digits = |phone: &str| phone.chars().filter(char::is_ascii_digit).count();
     if international && sent.phone.is_some_and(|phone| digits(phone) < PHONE_DIGITS) {
-        refusals.add(
-            member(sent.prefix, "Phone"),
-            "A valid phone number is required",
-        );
+        let message = "A valid phone number is required";
+        refusals.add(member(sent.prefix, "Phone"), message);
     }
 }
 
-pub(super) fn is_email(text: &str) -> bool {
+pub(super) fn check_email(sent: &PartyRequest<'_>, refusals: &mut Refusals) {
+    if sent.email.is_some_and(|email| !is_email(email)) {
+        let message = "String is not a valid email address";
+        refusals.add(member(sent.prefix, "Email"), message);
+    }
+}
+
+fn is_email(text: &str) -> bool {
     let Some((user, host)) = text.split_once('@') else {
         return false;
     };
-    let labels = host.split('.').collect::<Vec<_>>();
     !user.is_empty()
-        && labels.len() > 1
-        && labels.iter().all(|label| !label.is_empty())
+        && host.contains('.')
+        && host.split('.').all(|label| !label.is_empty())
         && !host.contains('@')
         && !text.contains(char::is_whitespace)
 }

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use super::{RuleContext, item_member};
 use crate::catalogue::{StoredGood, UnNumber, class_label};
 use crate::consignment::DangerousGood;
-use crate::wire::{DangerousGoodRequest, Refusal, Refusals};
+use crate::wire::{DangerousGoodRequest, Refusals};
 
 /// Number of class 3 (flammable liquids) in the interface's class enum.
 const CLASS_3: i64 = 5;
@@ -46,40 +46,22 @@ impl<'a> GoodReader<'a, '_> {
         let entry = self.entry(order);
         let packing_group = self.packing_group(order, entry);
         let container = order.container_type.filter(|kind| (1..=11).contains(kind));
-        let container = self.need(
-            container,
-            "containerType",
-            "Container type is required and must be from 1 to 11",
-        );
-        let amount = order
-            .aggregate_quantity
-            .filter(|amount| *amount > Decimal::ZERO);
-        let amount = self.need(
-            amount,
-            "aggregateQuantity",
-            "Aggregate quantity is required and must be greater than 0",
-        );
+        let wording = "Container type is required and must be from 1 to 11";
+        let container = self.need(container, "containerType", wording);
+        let amount = order.aggregate_quantity;
+        let amount = amount.filter(|amount| *amount > Decimal::ZERO);
+        let wording = "Aggregate quantity is required and must be greater than 0";
+        let amount = self.need(amount, "aggregateQuantity", wording);
         let containers = order.number_of_containers.filter(|count| *count > 0);
-        let containers = self.need(
-            containers,
-            "numberOfContainers",
-            "Number of containers is required and must be greater than 0",
-        );
-        let by_weight = self.need(
+        let wording = "Number of containers is required and must be greater than 0";
+        let containers = self.need(containers, "numberOfContainers", wording);
+        let mut flag = |sent, name: &str| self.need(sent, name, &format!("{name} is required"));
+        let by_weight = flag(
             order.is_aggregate_quantity_weight,
             "isAggregateQuantityWeight",
-            "isAggregateQuantityWeight is required",
         );
-        let pollutant = self.need(
-            order.is_marine_pollutant,
-            "isMarinePollutant",
-            "isMarinePollutant is required",
-        );
-        let controlled = self.need(
-            order.is_temperature_controlled,
-            "isTemperatureControlled",
-            "isTemperatureControlled is required",
-        );
+        let pollutant = flag(order.is_marine_pollutant, "isMarinePollutant");
+        let controlled = flag(order.is_temperature_controlled, "isTemperatureControlled");
         let entry = entry?;
         self.classes(order, entry);
         let hazchem = self.hazchem(order, entry);
@@ -114,10 +96,8 @@ impl<'a> GoodReader<'a, '_> {
         let stored = self.context.catalogue.goods.stored(id);
         let stored = stored.filter(|stored| stored.company_id == self.context.company.id);
         let Some(stored) = stored else {
-            self.refuse(
-                "companyDgItemId",
-                format!("Stored dangerous goods {id} are not known"),
-            );
+            let wording = format!("Stored dangerous goods {id} are not known");
+            self.refuse("companyDgItemId", wording);
             return None;
         };
         Some(merged(sent, stored))
@@ -141,54 +121,37 @@ impl<'a> GoodReader<'a, '_> {
         entry: Option<&UnNumber>,
     ) -> Option<i64> {
         let group = order.packing_group.filter(|group| (1..=4).contains(group));
-        let group = self.need(
-            group,
-            "packingGroup",
-            "Packing group is required and must be from 1 to 4",
-        )?;
+        let wording = "Packing group is required and must be from 1 to 4";
+        let group = self.need(group, "packingGroup", wording)?;
         if let Some(entry) = entry.filter(|entry| !entry.packing_groups.contains(&group)) {
-            self.refuse(
-                "packingGroup",
-                format!(
-                    "Packing group {group} is not valid for UN {:04}",
-                    entry.un_number
-                ),
-            );
+            let number = entry.un_number;
+            let wording = format!("Packing group {group} is not valid for UN {number:04}");
+            self.refuse("packingGroup", wording);
             return None;
         }
         Some(group)
     }
 
     fn classes(&mut self, order: &DangerousGoodRequest, entry: &UnNumber) {
+        let unknown = "Dangerous goods class must be from 2 to 49";
         let outside = |class: &i64| class_label(*class).is_none();
+        let number = entry.un_number;
         if order.dg_class_type.iter().any(outside) {
-            self.refuse("dgClassType", "Dangerous goods class must be from 2 to 49");
+            self.refuse("dgClassType", unknown);
         } else if order
             .dg_class_type
             .is_some_and(|class| class != entry.dg_class)
         {
             let label = class_label(entry.dg_class).unwrap_or_default();
-            self.refuse(
-                "dgClassType",
-                format!("UN {:04} is of class {label}", entry.un_number),
-            );
+            self.refuse("dgClassType", format!("UN {number:04} is of class {label}"));
         }
-        if order.sub_dg_class_types.iter().any(outside) {
-            self.refuse(
-                "subDgClassTypes",
-                "Dangerous goods class must be from 2 to 49",
-            );
-        } else if let Some(other) = order
-            .sub_dg_class_types
-            .iter()
-            .find(|class| !entry.sub_classes.contains(class))
-        {
+        let mut subsidiary = order.sub_dg_class_types.iter();
+        if subsidiary.clone().any(outside) {
+            self.refuse("subDgClassTypes", unknown);
+        } else if let Some(other) = subsidiary.find(|class| !entry.sub_classes.contains(class)) {
             let label = class_label(*other).unwrap_or_default();
-            let number = entry.un_number;
-            self.refuse(
-                "subDgClassTypes",
-                format!("UN {number:04} has no subsidiary class {label}"),
-            );
+            let wording = format!("UN {number:04} has no subsidiary class {label}");
+            self.refuse("subDgClassTypes", wording);
         }
     }
 
@@ -222,14 +185,9 @@ impl<'a> GoodReader<'a, '_> {
                 [] => return Some(None),
                 [only] => return Some(Some(only.clone())),
                 several => {
-                    let choice = several.join(" or ");
-                    self.refuse(
-                        "hazchem",
-                        format!(
-                            "Several Hazchem codes exist for UN {:04}: send {choice}",
-                            entry.un_number
-                        ),
-                    );
+                    let (number, choice) = (entry.un_number, several.join(" or "));
+                    let known = format!("Several Hazchem codes exist for UN {number:04}");
+                    self.refuse("hazchem", format!("{known}: send {choice}"));
                 }
             },
         }
@@ -243,10 +201,8 @@ impl<'a> GoodReader<'a, '_> {
         if entry.dg_class == CLASS_3 {
             self.refuse("flashpoint", "A flash point is required for class 3");
         } else if self.new_zealand {
-            self.refuse(
-                "flashpoint",
-                "A flash point is required for New Zealand domestic shipments",
-            );
+            let wording = "A flash point is required for New Zealand domestic shipments";
+            self.refuse("flashpoint", wording);
         }
     }
 
@@ -266,36 +222,33 @@ impl<'a> GoodReader<'a, '_> {
     }
 
     fn refuse(&mut self, name: &str, wording: impl Into<String>) {
-        let field = item_member(
-            self.index,
-            &format!("consignmentItemDgItems[{}].{name}", self.position),
-        );
-        self.refusals.keep::<()>(Err(Refusal::new(field, wording)));
+        let name = format!("consignmentItemDgItems[{}].{name}", self.position);
+        self.refusals.add(item_member(self.index, &name), wording);
     }
 }
 
 fn merged(sent: &DangerousGoodRequest, stored: &StoredGood) -> DangerousGoodRequest {
     let mut order = sent.clone();
-    order.un_number = order.un_number.or(Some(stored.un_number));
-    order.packing_group = order.packing_group.or(Some(stored.packing_group));
-    order.container_type = order.container_type.or(Some(stored.container_type));
-    order.aggregate_quantity = order.aggregate_quantity.or(Some(stored.aggregate_quantity));
-    order.is_aggregate_quantity_weight = order
-        .is_aggregate_quantity_weight
-        .or(Some(stored.is_aggregate_quantity_weight));
-    order.number_of_containers = order
+    order.un_number.get_or_insert(stored.un_number);
+    order.packing_group.get_or_insert(stored.packing_group);
+    order.container_type.get_or_insert(stored.container_type);
+    order
+        .aggregate_quantity
+        .get_or_insert(stored.aggregate_quantity);
+    let by_weight = stored.is_aggregate_quantity_weight;
+    order.is_aggregate_quantity_weight.get_or_insert(by_weight);
+    order
         .number_of_containers
-        .or(Some(stored.number_of_containers));
-    order.is_marine_pollutant = order.is_marine_pollutant.or(Some(false));
-    order.is_temperature_controlled = order.is_temperature_controlled.or(Some(false));
+        .get_or_insert(stored.number_of_containers);
+    order.is_marine_pollutant.get_or_insert(false);
+    order.is_temperature_controlled.get_or_insert(false);
     order.flashpoint = order.flashpoint.or(stored.flashpoint);
     if order.hazchem.is_none() && order.dg_hazchem_id.is_none() {
         order.hazchem.clone_from(&stored.hazchem);
     }
-    if order.technical_or_chemical_group_names.is_empty() {
-        order
-            .technical_or_chemical_group_names
-            .extend(stored.technical_name.clone());
+    let names = &mut order.technical_or_chemical_group_names;
+    if names.is_empty() {
+        names.extend(stored.technical_name.clone());
     }
     order
 }

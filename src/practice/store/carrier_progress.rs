@@ -4,11 +4,11 @@
 //! takes in the carriers' own time, and when it is due on the clock.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 use serde_json::Value;
 
-use super::consignments::{add_event, moment};
-use super::{Store, StoreError};
+use super::consignments::add_event;
+use super::{Store, StoreError, moment};
 use crate::simulation::Booking;
 use crate::status::StatusEvent;
 use crate::wire::read_local;
@@ -53,35 +53,29 @@ impl Store {
             "SELECT consignment_id, steps, since_us FROM carriage WHERE next_us <= ?1 ORDER BY next_us LIMIT ?2",
         )?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let rows = statement.query_map([now.as_microsecond(), limit], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-        })?;
-        rows.map(|row| {
-            let (consignment_id, steps, since): (i64, i64, i64) = row?;
+        let rows = statement.query_and_then([now.as_microsecond(), limit], |row| {
             Ok(DueStep {
-                consignment_id,
-                steps: usize::try_from(steps).unwrap_or(0),
-                since: moment(since)?,
+                consignment_id: row.get(0)?,
+                steps: usize::try_from(row.get::<_, i64>(1)?).unwrap_or(0),
+                since: moment(row.get(2)?)?,
             })
-        })
-        .collect()
+        })?;
+        rows.collect()
     }
 
     /// Returns the booking of a manifest, or none if there is no such manifest.
     pub(crate) fn booking(&self, manifest_id: i64) -> Result<Option<Booking>, StoreError> {
-        let found: Option<(i64, String)> = self
-            .connection
-            .prepare_cached("SELECT booked_us, document FROM manifest WHERE id = ?1")?
-            .query_row([manifest_id], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?;
-        let Some((booked, document)) = found else {
-            return Ok(None);
-        };
-        let document: Value = serde_json::from_str(&document)?;
-        Ok(Some(Booking {
-            at: moment(booked)?,
-            pickup: document["pickupDateTime"].as_str().and_then(read_local),
-        }))
+        let query = "SELECT booked_us, document FROM manifest WHERE id = ?1";
+        let mut statement = self.connection.prepare_cached(query)?;
+        let mut rows = statement.query_and_then([manifest_id], |row| {
+            let document: String = row.get(1)?;
+            let document: Value = serde_json::from_str(&document)?;
+            Ok(Booking {
+                at: moment(row.get(0)?)?,
+                pickup: document["pickupDateTime"].as_str().and_then(read_local),
+            })
+        })?;
+        rows.next().transpose()
     }
 
     /// Saves the progress of several consignments in one transaction.

@@ -1,9 +1,9 @@
-//! Creates and reads consignments and their history.
+//! Creates, reads, finds and lists consignments with their history.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Params, Row, params};
 
-use super::{Store, StoreError, pending};
+use super::{Store, StoreError, convert, moment};
 use crate::consignment::Consignment;
 use crate::status::{ConsignmentRecord, Status, StatusEvent};
 
@@ -18,9 +18,43 @@ pub(crate) struct NewConsignment<'a> {
     pub(crate) converts: &'a [i64],
 }
 
-pub(super) const SELECT_CONSIGNMENT: &str =
-    "SELECT c.document, c.status, c.manifest_id, m.booked_us FROM consignment c
-    LEFT JOIN manifest m ON m.id = c.manifest_id";
+/// The field to look up by. Values must match exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LookupKey {
+    CarrierConsignmentId,
+    Reference1,
+    Reference2,
+}
+
+impl LookupKey {
+    /// Returns the JSON path of the field, exactly as in the index, so that SQLite uses the index.
+    fn path(self) -> &'static str {
+        match self {
+            Self::CarrierConsignmentId => "$.carrier_consignment_id",
+            Self::Reference1 => "$.job.customer_reference",
+            Self::Reference2 => "$.job.customer_reference2",
+        }
+    }
+}
+
+/// The filter of a list: consignments with a status change from `from` to `to`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RecentFilter {
+    pub(crate) from: Timestamp,
+    pub(crate) to: Timestamp,
+    pub(crate) company_ids: Vec<i64>,
+    pub(crate) carrier_id: Option<i64>,
+}
+
+/// A cached list of recently changed consignments, with the write counters from when it was made. The list is
+/// valid until this or another connection writes anything, so later pages only cost the rows on them.
+#[derive(Debug)]
+pub(super) struct CachedList {
+    listing: RecentFilter,
+    written: (u64, i64),
+    /// In ascending order.
+    ids: Vec<i64>,
+}
 
 impl Store {
     pub(crate) fn insert_consignment(
@@ -42,7 +76,7 @@ impl Store {
             params![id, document],
         )?;
         add_event(&transaction, id, &new.created)?;
-        pending::convert(&transaction, id, new.converts)?;
+        convert(&transaction, id, new.converts)?;
         transaction.commit()?;
         let status = new.created.status;
         Ok(ConsignmentRecord {
@@ -55,12 +89,7 @@ impl Store {
     }
 
     pub(crate) fn consignment(&self, id: i64) -> Result<Option<ConsignmentRecord>, StoreError> {
-        let query = format!("{SELECT_CONSIGNMENT} WHERE c.id = ?1");
-        let stored = self
-            .connection
-            .query_row(&query, [id], StoredRow::read)
-            .optional()?;
-        stored.map(|stored| self.to_record(&stored)).transpose()
+        Ok(self.records("c.id = ?1", [id])?.pop())
     }
 
     /// Finds the consignment with this token in its tracking address.
@@ -68,13 +97,14 @@ impl Store {
         &self,
         token: &str,
     ) -> Result<Option<ConsignmentRecord>, StoreError> {
-        let query =
-            format!("{SELECT_CONSIGNMENT} WHERE json_extract(c.document, '$.tracking_token') = ?1");
-        let stored = self
-            .connection
-            .query_row(&query, [token], StoredRow::read)
-            .optional()?;
-        stored.map(|stored| self.to_record(&stored)).transpose()
+        let condition = "json_extract(c.document, '$.tracking_token') = ?1";
+        Ok(self.records(condition, [token])?.pop())
+    }
+
+    /// Returns the consignment that a pending one was converted into.
+    pub(crate) fn converted(&self, id: i64) -> Result<Option<ConsignmentRecord>, StoreError> {
+        let condition = "c.id = (SELECT consignment_id FROM converted WHERE pending_id = ?1)";
+        Ok(self.records(condition, [id])?.pop())
     }
 
     /// Returns the unmanifested consignments of a company, oldest first.
@@ -82,24 +112,81 @@ impl Store {
         &self,
         company_id: i64,
     ) -> Result<Vec<ConsignmentRecord>, StoreError> {
-        let query =
-            format!("{SELECT_CONSIGNMENT} WHERE c.status = ?1 AND c.company_id = ?2 ORDER BY c.id");
-        let mut statement = self.connection.prepare(&query)?;
-        let rows = statement.query_map([Status::Unmanifested.id(), company_id], StoredRow::read)?;
-        rows.map(|row| self.to_record(&row?)).collect()
+        let condition = "c.status = ?1 AND c.company_id = ?2 ORDER BY c.id";
+        self.records(condition, [Status::Unmanifested.id(), company_id])
     }
 
-    pub(super) fn to_record(&self, stored: &StoredRow) -> Result<ConsignmentRecord, StoreError> {
-        let mut consignment: Consignment = serde_json::from_str(&stored.document)?;
+    /// Finds the consignments for each value in order, oldest first within a value.
+    pub(crate) fn find(
+        &self,
+        by: LookupKey,
+        values: &[String],
+    ) -> Result<Vec<ConsignmentRecord>, StoreError> {
+        let path = by.path();
+        let condition = format!("json_extract(c.document, '{path}') = ?1 ORDER BY c.id");
+        let mut found = Vec::new();
+        for value in values {
+            found.extend(self.records(&condition, [value])?);
+        }
+        Ok(found)
+    }
+
+    /// Returns one page in the order of ids (`offset` counts from 0), and the number of consignments in the
+    /// whole list.
+    pub(crate) fn recent_page(
+        &mut self,
+        listing: RecentFilter,
+        offset: usize,
+        limit: usize,
+    ) -> Result<(Vec<ConsignmentRecord>, usize), StoreError> {
+        let by_others = self
+            .connection
+            .pragma_query_value(None, "data_version", |row| row.get(0))?;
+        let written = (self.connection.total_changes(), by_others);
+        let kept = self.recent.take();
+        let kept = kept.filter(|found| found.written == written && found.listing == listing);
+        let found = match kept {
+            Some(found) => found,
+            None => CachedList {
+                ids: ids(&self.connection, &listing)?,
+                listing,
+                written,
+            },
+        };
+        let page = found.ids.iter().skip(offset).take(limit);
+        let page = page.filter_map(|id| self.consignment(*id).transpose());
+        let page = page.collect::<Result<_, _>>()?;
+        let total = found.ids.len();
+        self.recent = Some(found);
+        Ok((page, total))
+    }
+
+    /// Returns the consignments `c` for which the SQL condition is true.
+    fn records(
+        &self,
+        condition: &str,
+        values: impl Params,
+    ) -> Result<Vec<ConsignmentRecord>, StoreError> {
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT c.document, c.status, c.manifest_id, m.booked_us FROM consignment c
+            LEFT JOIN manifest m ON m.id = c.manifest_id WHERE {condition}"
+        ))?;
+        let rows = statement.query_and_then(values, |row| self.record(row))?;
+        rows.collect()
+    }
+
+    fn record(&self, row: &Row<'_>) -> Result<ConsignmentRecord, StoreError> {
+        let document: String = row.get(0)?;
+        let mut consignment: Consignment = serde_json::from_str(&document)?;
         // Documents from older versions have no line numbers.
         consignment.number_lines();
-        let history = self.history(consignment.id)?;
+        let booked: Option<i64> = row.get(3)?;
         Ok(ConsignmentRecord {
+            status: Status::from_id(row.get(1)?),
+            manifest_id: row.get(2)?,
+            booked: booked.map(moment).transpose()?,
+            history: self.history(consignment.id)?,
             consignment,
-            status: Status::from_id(stored.status),
-            manifest_id: stored.manifest_id,
-            booked: stored.booked.map(moment).transpose()?,
-            history,
         })
     }
 
@@ -108,15 +195,21 @@ impl Store {
             "SELECT at_us, status, by_name, by_user_id, zone, partial, carrier_status, carrier_words, information,
                 item_reference FROM history WHERE consignment_id = ?1 ORDER BY id",
         )?;
-        let rows = statement.query_map([id], |row| Ok((row.get(0)?, event(row)?)))?;
-        rows.map(|row| {
-            let (at, event) = row?;
+        let rows = statement.query_and_then([id], |row| {
             Ok(StatusEvent {
-                at: moment(at)?,
-                ..event
+                at: moment(row.get(0)?)?,
+                status: Status::from_id(row.get(1)?),
+                by: row.get(2)?,
+                by_user_id: row.get(3)?,
+                zone: row.get(4)?,
+                partial: row.get(5)?,
+                carrier_status: row.get(6)?,
+                carrier_words: row.get(7)?,
+                information: row.get(8)?,
+                item_reference: row.get(9)?,
             })
-        })
-        .collect()
+        })?;
+        rows.collect()
     }
 }
 
@@ -145,40 +238,25 @@ pub(super) fn add_event(
     Ok(())
 }
 
-/// Reads an event except its time, which the caller converts because the stored value may be invalid.
-fn event(row: &Row<'_>) -> rusqlite::Result<StatusEvent> {
-    Ok(StatusEvent {
-        at: Timestamp::UNIX_EPOCH,
-        status: Status::from_id(row.get(1)?),
-        by: row.get(2)?,
-        by_user_id: row.get(3)?,
-        zone: row.get(4)?,
-        partial: row.get(5)?,
-        carrier_status: row.get(6)?,
-        carrier_words: row.get(7)?,
-        information: row.get(8)?,
-        item_reference: row.get(9)?,
-    })
-}
-
-pub(super) struct StoredRow {
-    document: String,
-    status: i64,
-    manifest_id: Option<i64>,
-    booked: Option<i64>,
-}
-
-impl StoredRow {
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            document: row.get(0)?,
-            status: row.get(1)?,
-            manifest_id: row.get(2)?,
-            booked: row.get(3)?,
-        })
-    }
-}
-
-pub(super) fn moment(microseconds: i64) -> Result<Timestamp, StoreError> {
-    Timestamp::from_microsecond(microseconds).map_err(|error| StoreError::Value(error.to_string()))
+/// Finds all ids of the list in one pass over an index, because each consignment's row has the times of its
+/// first and last change. If neither the first nor the last change is within the period, the history is
+/// searched for a change in between.
+fn ids(connection: &Connection, listing: &RecentFilter) -> Result<Vec<i64>, StoreError> {
+    let companies = serde_json::to_string(&listing.company_ids)?;
+    let mut statement = connection.prepare_cached(
+        "SELECT c.id FROM consignment c
+        WHERE c.company_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR c.carrier_id = ?2)
+            AND c.last_us >= ?3 AND c.first_us <= ?4 AND (c.last_us <= ?4 OR c.first_us >= ?3
+                OR EXISTS (SELECT 1 FROM history h WHERE h.consignment_id = c.id AND h.at_us BETWEEN ?3 AND ?4))",
+    )?;
+    let values = params![
+        companies,
+        listing.carrier_id,
+        listing.from.as_microsecond(),
+        listing.to.as_microsecond()
+    ];
+    let rows = statement.query_map(values, |row| row.get(0))?;
+    let mut ids: Vec<i64> = rows.collect::<Result<_, _>>()?;
+    ids.sort_unstable();
+    Ok(ids)
 }

@@ -1,5 +1,5 @@
 //! A consignment in the interface's JSON: as created (`items`), as fetched (`consignmentItems` and the
-//! history), and as a row of a list, which has fewer fields.
+//! history), as a row of a list, which has fewer fields, and as the editable form.
 
 use jiff::Timestamp;
 use rust_decimal::Decimal;
@@ -33,12 +33,11 @@ pub(crate) fn consignment_fetched(catalogue: &Catalogue, tracked: &ConsignmentRe
     let consignment = &tracked.consignment;
     let mut object = common(catalogue, tracked);
     object.extend(progress(catalogue, tracked));
-    object.insert("status".into(), status(tracked.status));
-    object.insert("statusHistory".into(), history(catalogue, tracked));
-    object.insert("consignmentItems".into(), lines(catalogue, consignment));
     let job = &consignment.job;
     object.extend(fields(json!({
-        "isInternational": job.international, "questionIds": job.question_ids,
+        "status": status(tracked.status), "statusHistory": history(catalogue, tracked),
+        "consignmentItems": lines(catalogue, consignment), "isInternational": job.international,
+        "questionIds": job.question_ids,
         "specialInstructions": job.special_instructions, "receiverAccountCode": job.receiver_account,
         "receiverAccountId": job.receiver_account_id, "sendingTrackingEmail": job.sending_tracking_email,
         "printerToken": job.printer_token, "customValues": custom_values(job),
@@ -63,6 +62,8 @@ pub(crate) fn consignment_listed(catalogue: &Catalogue, tracked: &ConsignmentRec
 fn common(catalogue: &Catalogue, tracked: &ConsignmentRecord) -> Map<String, Value> {
     let consignment = &tracked.consignment;
     let job = &consignment.job;
+    let carrier = catalogue.carrier(consignment.carrier_id);
+    let service = carrier.and_then(|carrier| carrier.service(consignment.service_id));
     let mut object = fields(json!({
         "id": consignment.id, "consignmentNumber": consignment.number(), "companyId": consignment.company_id,
         "carrierConsignmentId": consignment.carrier_consignment_id, "trackingPageAccessToken": consignment.tracking_token,
@@ -71,28 +72,16 @@ fn common(catalogue: &Catalogue, tracked: &ConsignmentRecord) -> Map<String, Val
         "dgsDeclaration": job.holds_dangerous_goods(),
         "totalWeight": number(job.weight()), "totalCubic": number(job.cubic()), "totalVolume": number(job.cubic()),
         "heaviestWeight": number(job.heaviest()), "totalItemCount": job.pieces(), "palletSpaces": number(job.pallet_spaces()),
+        "consignmentTotal": money(&consignment.price), "carrierName": carrier.map(|carrier| &carrier.name),
+        "carrier": carrier.map(carrier_record), "carrierService": service.map(service_record),
+        "carrierAccountId": consignment.account_id, "companyCarrierAccountId": consignment.company_carrier_account_id,
+        "despatchDateUtc": utc_text(consignment.despatch),
+        "despatchDateLocal": local(catalogue, consignment.despatch, &job.from.place),
+        "etaUtc": utc_text(consignment.eta), "etaLocal": local(catalogue, consignment.eta, &job.to.place),
     }));
-    object.insert("consignmentTotal".into(), money(&consignment.price));
-    object.extend(carriage(catalogue, consignment));
-    object.extend(moments(catalogue, consignment));
     object.extend(side("from", &job.from));
     object.extend(side("to", &job.to));
     object
-}
-
-fn carriage(catalogue: &Catalogue, consignment: &Consignment) -> Map<String, Value> {
-    let carrier = catalogue.carrier(consignment.carrier_id);
-    let service = carrier.and_then(|carrier| {
-        carrier
-            .services
-            .iter()
-            .find(|service| service.id == consignment.service_id)
-    });
-    fields(json!({
-        "carrierName": carrier.map(|carrier| &carrier.name),
-        "carrier": carrier.map(carrier_record), "carrierService": service.map(service_record),
-        "carrierAccountId": consignment.account_id, "companyCarrierAccountId": consignment.company_carrier_account_id,
-    }))
 }
 
 /// Returns a carrier's id and names.
@@ -117,16 +106,9 @@ pub(crate) fn place_record(place: &Place) -> Value {
     })
 }
 
-fn moments(catalogue: &Catalogue, consignment: &Consignment) -> Map<String, Value> {
-    let local = |moment: Timestamp, place: &Place| {
-        local_text(&moment.to_zoned(catalogue.time_zone(&place.time_zone)))
-    };
-    fields(json!({
-        "despatchDateUtc": utc_text(consignment.despatch),
-        "despatchDateLocal": local(consignment.despatch, &consignment.job.from.place),
-        "etaUtc": utc_text(consignment.eta),
-        "etaLocal": local(consignment.eta, &consignment.job.to.place),
-    }))
+/// Formats a time in the time zone of a place.
+fn local(catalogue: &Catalogue, at: Timestamp, place: &Place) -> String {
+    local_text(&at.to_zoned(catalogue.time_zone(&place.time_zone)))
 }
 
 fn side(prefix: &str, side: &Party) -> Map<String, Value> {
@@ -148,23 +130,33 @@ fn side(prefix: &str, side: &Party) -> Map<String, Value> {
 
 fn lines(catalogue: &Catalogue, consignment: &Consignment) -> Value {
     let line = |line: &Line| {
-        let goods: Vec<Value> = line
-            .goods
-            .iter()
-            .map(|dangerous| good(catalogue, dangerous))
-            .collect();
-        json!({
-            "id": consignment.item_id(line), "companyItemId": line.company_item_id, "itemType": line.item_type, "name": line.name, "sku": line.sku,
-            "quantity": line.quantity, "weight": number(line.weight), "length": number(line.length),
-            "width": number(line.width), "height": number(line.height), "palletSpaces": line.pallet_spaces.map(number),
-            "references": line.references, "consignmentItemDgItems": goods,
-            "consignmentItemContents": line.contents.iter().map(content).collect::<Vec<_>>(),
-        })
+        let mut record = item(catalogue, consignment, line);
+        record.extend(measures(line));
+        record.insert("references".into(), json!(line.references));
+        Value::Object(record)
     };
     consignment.job.lines.iter().map(line).collect()
 }
 
-pub(super) fn good(catalogue: &Catalogue, good: &DangerousGood) -> Value {
+/// Returns the fields that an item has both in answers and in the editable form.
+fn item(catalogue: &Catalogue, consignment: &Consignment, line: &Line) -> Map<String, Value> {
+    let goods = line.goods.iter().map(|sent| good(catalogue, sent));
+    fields(json!({
+        "id": consignment.item_id(line), "companyItemId": line.company_item_id, "itemType": line.item_type,
+        "name": line.name, "sku": line.sku, "quantity": line.quantity, "palletSpaces": line.pallet_spaces.map(number),
+        "consignmentItemDgItems": goods.collect::<Vec<_>>(),
+        "consignmentItemContents": line.contents.iter().map(content).collect::<Vec<_>>(),
+    }))
+}
+
+fn measures(line: &Line) -> Map<String, Value> {
+    fields(json!({
+        "weight": number(line.weight), "length": number(line.length), "width": number(line.width),
+        "height": number(line.height),
+    }))
+}
+
+fn good(catalogue: &Catalogue, good: &DangerousGood) -> Value {
     json!({
         "companyDgItemId": good.company_dg_item_id, "unNumber": good.un_number, "properShippingName": good.proper_shipping_name,
         "packingGroup": good.packing_group, "containerType": good.container_type,
@@ -178,7 +170,7 @@ pub(super) fn good(catalogue: &Catalogue, good: &DangerousGood) -> Value {
     })
 }
 
-pub(super) fn content(content: &CustomsContent) -> Value {
+fn content(content: &CustomsContent) -> Value {
     json!({
         "description": content.description, "reference1": content.references[0], "reference2": content.references[1],
         "reference3": content.references[2], "ciMarksAndNumbers": content.marks_and_numbers,
@@ -188,7 +180,7 @@ pub(super) fn content(content: &CustomsContent) -> Value {
     })
 }
 
-pub(super) fn custom_values(job: &Job) -> Vec<Value> {
+fn custom_values(job: &Job) -> Vec<Value> {
     let values = job.custom_values.iter();
     values
         .map(|custom| json!({ "propertyName": custom.property_name, "value": custom.value }))
@@ -203,13 +195,10 @@ fn status(status: Status) -> Value {
 /// to the receiver.
 fn progress(catalogue: &Catalogue, tracked: &ConsignmentRecord) -> Map<String, Value> {
     let job = &tracked.consignment.job;
-    let local = |at: Timestamp, place: &Place| {
-        local_text(&at.to_zoned(catalogue.time_zone(&place.time_zone)))
-    };
     let completed = tracked.completion().map(|event| event.at);
     fields(json!({
-        "bookedDate": tracked.booked.map(|at| local(at, &job.from.place)),
-        "completedDate": completed.map(|at| local(at, &job.to.place)),
+        "bookedDate": tracked.booked.map(|at| local(catalogue, at, &job.from.place)),
+        "completedDate": completed.map(|at| local(catalogue, at, &job.to.place)),
         "completedDateUtc": completed.map(utc_text),
         "attachmentCount": proof::all(catalogue, tracked).len(), "important": tracked.status.is_important(),
     }))
@@ -251,4 +240,70 @@ pub(super) fn fields(object: Value) -> Map<String, Value> {
         Value::Object(fields) => fields,
         _ => Map::new(),
     }
+}
+
+/// Returns the consignment in its editable form.
+pub(crate) fn editable(catalogue: &Catalogue, consignment: &Consignment, version: &str) -> Value {
+    let job = &consignment.job;
+    let office = &consignment.office;
+    let window = office.delivery_window.as_ref();
+    let mut form = fields(json!({
+        "id": consignment.id, "rowVersion": version, "companyId": consignment.company_id,
+        "carrierId": consignment.carrier_id, "carrierServiceId": consignment.service_id,
+        "carrierAccountId": consignment.account_id, "companyCarrierAccountId": consignment.company_carrier_account_id,
+        "defaultRouteSelection": null, "carrierConsignmentId": consignment.carrier_consignment_id,
+        "customerReference": job.customer_reference, "customerReference2": job.customer_reference2,
+        "dispatchDateTimeUtc": utc_text(job.not_before), "specialInstructions": job.special_instructions,
+        "questionIds": job.question_ids, "printerToken": job.printer_token,
+        "sendingTrackingEmail": job.sending_tracking_email, "customValues": custom_values(job),
+        "receiverAccountCode": job.receiver_account, "receiverAccountId": job.receiver_account_id,
+        "staffMemberName": job.staff_member_name, "dgsDeclaration": job.holds_dangerous_goods(),
+        "isInternational": job.international, "setItemReferences": false,
+        "costCentreCode": office.cost_centre_code, "handlingNotes": office.handling_notes,
+        "deliveryWindow": window.map(|(opens, closes)| json!({ "opensLocal": opens, "closesLocal": closes })),
+    }));
+    form.extend(form_side("from", "From", &job.from));
+    form.extend(form_side("to", "To", &job.to));
+    let items = job.lines.iter();
+    let items = items.map(|line| form_item(catalogue, consignment, line));
+    form.insert("items".into(), items.collect());
+    Value::Object(form)
+}
+
+/// Returns the fields of a party in the form. An address abroad has city, postcode and province; a domestic one
+/// has a location record.
+fn form_side(prefix: &str, title: &str, party: &Party) -> Map<String, Value> {
+    let mut form = side(prefix, party);
+    let place = &party.place;
+    let abroad = place.id == 0;
+    if abroad {
+        form.insert(format!("{prefix}Location"), Value::Null);
+    }
+    let spelt = [
+        (format!("international{title}City"), &place.suburb),
+        (format!("international{title}Postcode"), &place.postcode),
+        (format!("international{title}Province"), &place.state),
+        (format!("{prefix}CountryCode"), &place.country),
+    ];
+    form.extend(spelt.map(|(name, text)| (name, json!(abroad.then_some(text)))));
+    form
+}
+
+/// Returns an item of the form. Dangerous goods are as a request has them: without the shipping name, which
+/// follows from the UN number, and with only one of the two Hazchem fields, because a request may not have both.
+fn form_item(catalogue: &Catalogue, consignment: &Consignment, line: &Line) -> Value {
+    let mut record = item(catalogue, consignment, line);
+    let goods = record.get_mut("consignmentItemDgItems");
+    let goods = goods.and_then(Value::as_array_mut).into_iter().flatten();
+    for good in goods.filter_map(Value::as_object_mut) {
+        good.remove("properShippingName");
+        good.remove("dgHazchemId");
+    }
+    let references = line.references.iter();
+    let references = references.map(|reference| json!({ "carrierItemReference": reference }));
+    record.extend(fields(json!({
+        "standardItem": measures(line), "isStackable": line.stackable,
+        "consignmentItemReferences": references.collect::<Vec<_>>(),
+    })));
+    Value::Object(record)
 }

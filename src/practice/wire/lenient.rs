@@ -1,5 +1,7 @@
 //! Lenient reading of JSON values: real integrators send numbers as numbers or as text.
 
+use std::fmt::Display;
+
 use rust_decimal::Decimal;
 use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 use serde::de::{DeserializeOwned, Error};
@@ -32,10 +34,8 @@ pub(super) fn record<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     let fields = Option::<Map<String, Value>>::deserialize(deserializer)?;
-    fields
-        .map(read_fields)
-        .transpose()
-        .map_err(D::Error::custom)
+    let record = fields.map(read_fields).transpose();
+    record.map_err(D::Error::custom)
 }
 
 /// Reads a record. A missing record becomes the default one.
@@ -59,48 +59,31 @@ fn read_fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, ser
 }
 
 pub(super) fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
-    match Option::<Value>::deserialize(deserializer)? {
-        None | Some(Value::Null) => Ok(None),
-        Some(value) => match whole_number(&value) {
-            Some(number) => Ok(Some(number)),
-            None => Err(D::Error::custom(format!(
-                "a whole number was expected, not {value}"
-            ))),
-        },
-    }
+    let value = Option::<Value>::deserialize(deserializer)?;
+    value.as_ref().map(required_number).transpose()
 }
 
 pub(super) fn ids<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i64>, D::Error> {
     let values = Option::<Vec<Value>>::deserialize(deserializer)?.unwrap_or_default();
-    values
-        .iter()
-        .map(|value| {
-            whole_number(value).ok_or_else(|| {
-                D::Error::custom(format!("a whole number was expected, not {value}"))
-            })
-        })
-        .collect()
+    values.iter().map(required_number).collect()
+}
+
+fn required_number<E: Error>(value: &Value) -> Result<i64, E> {
+    let wrong = || E::custom(format!("a whole number was expected, not {value}"));
+    whole_number(value).ok_or_else(wrong)
 }
 
 pub(super) fn decimal<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Decimal>, D::Error> {
+    let wrong = |sent: &dyn Display| D::Error::custom(format!("a number was expected, not {sent}"));
     let text = match Option::<Value>::deserialize(deserializer)? {
-        None | Some(Value::Null) => return Ok(None),
+        None => return Ok(None),
         Some(Value::Number(number)) => number.to_string(),
         Some(Value::String(text)) => text.trim().to_owned(),
-        Some(other) => {
-            return Err(D::Error::custom(format!(
-                "a number was expected, not {other}"
-            )));
-        }
+        Some(other) => return Err(wrong(&other)),
     };
-    match read_decimal(&text) {
-        Some(decimal) => Ok(Some(decimal)),
-        None => Err(D::Error::custom(format!(
-            "a number was expected, not {text}"
-        ))),
-    }
+    read_decimal(&text).map(Some).ok_or_else(|| wrong(&text))
 }
 
 /// Reads a decimal with at most 28 places; anything smaller becomes 0. Returns `None` beyond 10^15, far more
@@ -118,7 +101,7 @@ fn read_decimal(text: &str) -> Option<Decimal> {
 /// text becomes `None`.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     match Option::<Value>::deserialize(deserializer)? {
-        None | Some(Value::Null) => Ok(None),
+        None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text).filter(|text| !text.trim().is_empty())),
         Some(Value::Number(number)) => Ok(Some(number.to_string())),
         Some(other) => Err(D::Error::custom(format!("text was expected, not {other}"))),
@@ -127,24 +110,18 @@ pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 
 /// Reads a list of texts, or a single text. Blank texts are dropped.
 pub(super) fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let texts = match Option::<Value>::deserialize(deserializer)? {
-        None | Some(Value::Null) => Vec::new(),
+    let mut texts: Vec<String> = match Option::<Value>::deserialize(deserializer)? {
+        None => Vec::new(),
         Some(Value::String(text)) => vec![text],
         Some(Value::Array(values)) => values
             .iter()
-            .map(|value| {
-                value
-                    .as_str()
-                    .map(str::to_owned)
-                    .ok_or_else(|| D::Error::custom("text was expected"))
-            })
-            .collect::<Result<_, _>>()?,
+            .map(|value| value.as_str().map(str::to_owned))
+            .collect::<Option<_>>()
+            .ok_or_else(|| D::Error::custom("text was expected"))?,
         Some(other) => return Err(D::Error::custom(format!("text was expected, not {other}"))),
     };
-    Ok(texts
-        .into_iter()
-        .filter(|text| !text.trim().is_empty())
-        .collect())
+    texts.retain(|text| !text.trim().is_empty());
+    Ok(texts)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Results of an operation (an object, a page of a list, a file, or errors) and the JSON
 //! envelope around them.
 
+use std::fmt::Display;
+
 use serde_json::{Value, json};
 
 use crate::store::StoreError;
@@ -18,8 +20,7 @@ impl Refusal {
     pub(crate) fn new(member: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             members: vec![member.into()],
-            message: message.into(),
-            kind: 1,
+            ..Self::general(message)
         }
     }
 
@@ -35,9 +36,8 @@ impl Refusal {
     /// Creates an explanation that is sent beside an error.
     pub(crate) fn information(member: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
-            members: vec![member.into()],
-            message: message.into(),
             kind: 2,
+            ..Self::new(member, message)
         }
     }
 
@@ -63,6 +63,10 @@ impl Refusals {
         self.0.push(Refusal::general(message));
     }
 
+    pub(crate) fn refuse(&mut self, refusal: Refusal) {
+        self.0.push(refusal);
+    }
+
     /// Returns the value, or records the refusal and returns `None`.
     pub(crate) fn keep<T>(&mut self, result: Result<T, Refusal>) -> Option<T> {
         result.map_err(|refusal| self.0.push(refusal)).ok()
@@ -72,8 +76,13 @@ impl Refusals {
         self.0.is_empty()
     }
 
-    pub(crate) fn into_failure(self) -> Failure {
-        Failure::Refused(self.0)
+    /// Returns the value, or the failure if anything was refused.
+    pub(crate) fn into_result<T>(self, value: T) -> Result<T, Failure> {
+        if self.is_empty() {
+            Ok(value)
+        } else {
+            Err(self.into())
+        }
     }
 }
 
@@ -88,15 +97,27 @@ pub(crate) enum Failure {
     Broken(String),
 }
 
+impl Failure {
+    pub(crate) fn broken(error: impl Display) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(vec![refusal])
     }
 }
 
+impl From<Refusals> for Failure {
+    fn from(refusals: Refusals) -> Self {
+        Self::Refused(refusals.0)
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self::Broken(error.to_string())
+        Self::broken(error)
     }
 }
 

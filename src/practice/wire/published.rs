@@ -4,21 +4,18 @@
 //!
 //! Only the shape of a finished answer changes. Refusals stay as they are.
 
+use jiff::civil::Time;
 use serde_json::{Map, Value, json};
 
 use super::consignment_response::fields;
 use crate::catalogue::Catalogue;
 
 /// The states and territories of Australia, by code and name.
+#[rustfmt::skip]
 const STATES: [(&str, &str); 8] = [
-    ("NSW", "New South Wales"),
-    ("VIC", "Victoria"),
-    ("QLD", "Queensland"),
-    ("SA", "South Australia"),
-    ("WA", "Western Australia"),
-    ("TAS", "Tasmania"),
-    ("ACT", "Australian Capital Territory"),
-    ("NT", "Northern Territory"),
+    ("NSW", "New South Wales"), ("VIC", "Victoria"), ("QLD", "Queensland"),
+    ("SA", "South Australia"), ("WA", "Western Australia"), ("TAS", "Tasmania"),
+    ("ACT", "Australian Capital Territory"), ("NT", "Northern Territory"),
 ];
 
 const PACKING_GROUPS: [&str; 4] = [
@@ -28,41 +25,19 @@ const PACKING_GROUPS: [&str; 4] = [
     "Pack Group N/A",
 ];
 
+#[rustfmt::skip]
 const CONTAINERS: [&str; 11] = [
-    "Drum",
-    "Carton",
-    "IBC",
-    "Pail",
-    "Demountable Tank",
-    "Bottle",
-    "Pressure Drum",
-    "Tube",
-    "MEGC",
-    "Aerosol",
-    "Bag",
+    "Drum", "Carton", "IBC", "Pail", "Demountable Tank", "Bottle", "Pressure Drum", "Tube", "MEGC",
+    "Aerosol", "Bag",
 ];
 
 /// Fields of a consignment that a row of the published grid lacks or has under another name.
+#[rustfmt::skip]
 const NOT_IN_A_GRID: [&str; 19] = [
-    "fromName",
-    "toName",
-    "carrier",
-    "carrierName",
-    "carrierAbbreviation",
-    "carrierService",
-    "consignmentTotal",
-    "totalItemCount",
-    "dgsDeclaration",
-    "consignmentTrackingHistories",
-    "companyId",
-    "company",
-    "despatchDateLocal",
-    "etaLocal",
-    "fromContact",
-    "toContact",
-    "companyCarrierAccount",
-    "important",
-    "attachmentCount",
+    "fromName", "toName", "carrier", "carrierName", "carrierAbbreviation", "carrierService",
+    "consignmentTotal", "totalItemCount", "dgsDeclaration", "consignmentTrackingHistories",
+    "companyId", "company", "despatchDateLocal", "etaLocal", "fromContact", "toContact",
+    "companyCarrierAccount", "important", "attachmentCount",
 ];
 
 /// Converts an answer's envelope to the published shapes. `is_grid` is true for the list whose rows come
@@ -186,27 +161,22 @@ fn place(catalogue: &Catalogue, record: &mut Map<String, Value>) {
     let country = country(catalogue, &record["country"]);
     let described = ["suburb", "postcode"].map(|name| record[name].as_str().unwrap_or_default());
     let described = format!("{} {code} {}", described[0], described[1]);
-    record.insert("state".into(), state);
-    record.insert("country".into(), country);
-    record.insert("subLocality".into(), Value::Null);
-    record.insert("description".into(), described.into());
-    record.insert("locationType".into(), 1.into());
+    record.extend(fields(json!({
+        "state": state, "country": country, "subLocality": null, "description": described, "locationType": 1,
+    })));
 }
 
 fn good(record: &mut Map<String, Value>) {
     let named = |value: &Value, names: &[&str]| {
-        let at = value
-            .as_u64()
-            .and_then(|number| usize::try_from(number).ok());
-        let name = at.and_then(|at| names.get(at.checked_sub(1)?).copied());
-        json!(name)
+        let at = value.as_u64().and_then(|at| usize::try_from(at).ok());
+        json!(at.and_then(|at| names.get(at.checked_sub(1)?)))
     };
     let class = record["dgClassType"].to_string();
     let group = named(&record["packingGroup"], &PACKING_GROUPS);
     let container = named(&record["containerType"], &CONTAINERS);
-    record.insert("packingGroupStringValue".into(), group);
-    record.insert("containerTypeStringValue".into(), container);
-    record.insert("dgClassTypeStringValue".into(), class.into());
+    record.extend(fields(json!({
+        "packingGroupStringValue": group, "containerTypeStringValue": container, "dgClassTypeStringValue": class,
+    })));
     for name in ["aggregateQuantity", "flashpoint"] {
         fraction(record, name);
     }
@@ -244,10 +214,9 @@ fn item(record: &mut Map<String, Value>) {
 
 fn route(record: &mut Map<String, Value>) {
     let price = record["consignmentTotal"]["totalSellPrice"].clone();
-    record.insert("priceDisplay".into(), price);
-    record.insert("priceDisplayType".into(), 1.into());
-    record.insert("fromAddress".into(), json!({ "id": 0 }));
-    record.insert("fromZone".into(), json!({ "id": 0, "name": "" }));
+    record.extend(fields(json!({
+        "priceDisplay": price, "priceDisplayType": 1, "fromAddress": { "id": 0 }, "fromZone": { "id": 0, "name": "" },
+    })));
     fraction(record, "priceDisplay");
 }
 
@@ -265,18 +234,12 @@ fn saved_location(record: &mut Map<String, Value>) {
 
 /// Converts a time such as `15:30:00` to the record of a time span.
 fn time_span(text: &str) -> Option<Value> {
-    let parts: Vec<i64> = text
-        .split(':')
-        .filter_map(|part| part.parse().ok())
-        .collect();
-    let &[hours, minutes, seconds] = parts.as_slice() else {
-        return None;
-    };
-    let total = hours * 3600 + minutes * 60 + seconds;
-    #[expect(clippy::cast_precision_loss, reason = "seconds of a day")]
-    let exact = total as f64;
+    let time: Time = text.parse().ok()?;
+    let (hours, minutes, seconds) = (time.hour(), time.minute(), time.second());
+    let total = i32::from(hours) * 3600 + i32::from(minutes) * 60 + i32::from(seconds);
+    let exact = f64::from(total);
     Some(json!({
-        "ticks": total * 10_000_000, "days": 0, "hours": hours, "minutes": minutes, "seconds": seconds, "milliseconds": 0,
+        "ticks": i64::from(total) * 10_000_000, "days": 0, "hours": hours, "minutes": minutes, "seconds": seconds, "milliseconds": 0,
         "totalDays": exact / 86_400.0, "totalHours": exact / 3600.0, "totalMinutes": exact / 60.0, "totalSeconds": exact,
         "totalMilliseconds": exact * 1000.0,
     }))
@@ -312,12 +275,8 @@ fn grid_row(row: Value) -> Value {
             place["description"].as_str().unwrap_or_default()
         )
     };
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let carried = [
-        &row["carrier"]["displayName"],
-        &row["carrierService"]["displayName"],
-    ]
-    .map(text);
+    let carried = ["carrier", "carrierService"]
+        .map(|name| row[name]["displayName"].as_str().unwrap_or_default());
     let own = json!({
         "fromNameAndLocation": at("from"), "toNameAndLocation": at("to"), "carrierAndServiceName": carried.join(" "),
         "total": row["consignmentTotal"]["totalSellPrice"], "createdDate": row["creationDateUtc"],
@@ -331,14 +290,12 @@ fn grid_row(row: Value) -> Value {
     for side in ["fromLocation", "toLocation"] {
         if let Some(Value::Object(place)) = fields_of_row.get_mut(side) {
             let zone = place["timeZone"].take();
-            let ids = ["state", "country"].map(|name| place[name]["id"].clone());
-            let [state, country] = ids;
-            let code = place["country"]["code2"].clone();
-            let short = place["description"].clone();
-            place.extend(fields(json!({
-                "timeZone": { "id": 1, "name": zone, "jsName": zone }, "timeZoneId": 1, "stateId": state,
-                "countryId": country, "countryCode": code, "descriptionShort": short,
-            })));
+            let more = json!({
+                "timeZone": { "id": 1, "name": zone, "jsName": zone }, "timeZoneId": 1,
+                "stateId": place["state"]["id"], "countryId": place["country"]["id"],
+                "countryCode": place["country"]["code2"], "descriptionShort": place["description"],
+            });
+            place.extend(fields(more));
         }
     }
     fields_of_row.extend(fields(own));

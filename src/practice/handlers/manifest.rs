@@ -1,0 +1,292 @@
+//! Manifests: groups unmanifested consignments by company, carrier, sender and despatch date, each group with a
+//! default pickup (step 1), and books the groups with their carriers (step 2).
+//!
+//! Groups are independent: a group that cannot be booked reports the reason in its own result and does not
+//! stop the others. The whole call is refused only when no group was booked and at least one broke a rule.
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::{RoundMode, Timestamp, TimestampRound, ToSpan, Unit, Zoned};
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+use serde_json::{Value, json};
+
+use super::{Call, PracticeService, ids_required};
+use crate::catalogue::{Carrier, SavedLocation};
+use crate::consignment::{Job, Party};
+use crate::rates::PickupHours;
+use crate::rules::{self, ALREADY_MANIFESTED, CARRIER_NOT_AVAILABLE, MUST_DECLARE};
+use crate::status::{ConsignmentRecord, Status, StatusEvent};
+use crate::store::NewManifest;
+use crate::wire::{
+    Answer, Failure, ManifestGroupRequest, Refusal, local_text, number, read_local, whole_number,
+};
+
+/// Notice that a driver needs before a pickup.
+const NOTICE_MINUTES: i64 = 15;
+
+/// Handles `manifests/groupConsignmentsForManifest`.
+pub(crate) fn group_for_manifest(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+    let mut all: Vec<ConsignmentRecord> = Vec::new();
+    for id in call.consignment_ids()? {
+        let tracked = desk.find_unmanifested(call, id?)?;
+        let id = tracked.consignment.id;
+        if !all.iter().any(|known| known.consignment.id == id) {
+            all.push(tracked);
+        }
+    }
+    Ok(groups(desk, &all))
+}
+
+/// Handles `manifests/groupAllUnmanifestedConsignmentsForManifest`. The body is the company id, as text or as
+/// a number.
+pub(crate) fn group_all_for_manifest(
+    desk: &PracticeService,
+    call: &Call,
+) -> Result<Answer, Failure> {
+    let body: Value = call.body()?;
+    let id = whole_number(&body).ok_or_else(|| Refusal::general("Invalid Company ID"))?;
+    let company = rules::company(&desk.catalogue, &call.user, Some(id))?;
+    let all = desk.store().unmanifested(company.id)?;
+    Ok(groups(desk, &all))
+}
+
+/// Consignments with equal keys form a group.
+#[derive(PartialEq)]
+struct GroupKey<'a> {
+    company_id: i64,
+    carrier_id: i64,
+    name: &'a str,
+    address: [&'a str; 2],
+    place: i64,
+    despatch: Date,
+}
+
+fn key<'a>(desk: &PracticeService, tracked: &'a ConsignmentRecord) -> GroupKey<'a> {
+    let consignment = &tracked.consignment;
+    let from = &consignment.job.from;
+    let zone = desk.catalogue.time_zone(&from.place.time_zone);
+    GroupKey {
+        company_id: consignment.company_id,
+        carrier_id: consignment.carrier_id,
+        name: &from.name,
+        address: [&from.address_line1, &from.address_line2],
+        place: from.place.id,
+        despatch: consignment.despatch.to_zoned(zone).date(),
+    }
+}
+
+fn groups(desk: &PracticeService, all: &[ConsignmentRecord]) -> Answer {
+    let mut groups: Vec<(GroupKey<'_>, Vec<&ConsignmentRecord>)> = Vec::new();
+    for tracked in all {
+        let key = key(desk, tracked);
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, members)) => members.push(tracked),
+            None => groups.push((key, vec![tracked])),
+        }
+    }
+    let records = groups.iter();
+    let records = records.filter_map(|(key, members)| record(desk, key, members));
+    Answer::Object(records.collect())
+}
+
+fn record(
+    desk: &PracticeService,
+    key: &GroupKey<'_>,
+    members: &[&ConsignmentRecord],
+) -> Option<Value> {
+    let carrier = desk.catalogue.carrier(key.carrier_id)?;
+    let from = &members.first()?.consignment.job.from;
+    let despatch = members.iter().map(|tracked| tracked.consignment.despatch);
+    let despatch = despatch.min()?;
+    let mut locations = desk.catalogue.locations.iter();
+    let location = locations.find(|location| Some(location.id) == from.company_location_id);
+    let (pickup, closing) = default_pickup(desk, carrier, from, location, despatch);
+    let jobs = members.iter().map(|tracked| &tracked.consignment.job);
+    let spaces: Decimal = jobs.clone().map(Job::pallet_spaces).sum();
+    Some(json!({
+        "consignmentIds": members.iter().map(|tracked| tracked.consignment.id).collect::<Vec<_>>(),
+        "companyId": key.company_id, "carrierName": carrier.name,
+        "pickupDateTime": local_text(&pickup), "pickupClosingTime": local_text(&closing),
+        "palletSpaces": number(spaces.ceil()),
+        "pickupSpecialInstructions": location.map(|location| location.default_pickup_instructions.as_str()).unwrap_or_default(),
+        "pickupAlreadyBooked": false,
+        "dgsDeclaration": jobs.clone().any(Job::holds_dangerous_goods),
+    }))
+}
+
+/// Returns the default pickup and closing times. The pickup is at the location's usual time on the despatch
+/// day if that is still ahead, otherwise at the next quarter of an hour when the carrier collects.
+fn default_pickup(
+    desk: &PracticeService,
+    carrier: &Carrier,
+    from: &Party,
+    location: Option<&SavedLocation>,
+    despatch: Timestamp,
+) -> (Zoned, Zoned) {
+    let hours = PickupHours::new(&desk.catalogue, carrier, &from.place);
+    let notice = desk.clock.now().saturating_add(NOTICE_MINUTES.minutes());
+    let notice = notice.unwrap_or(despatch);
+    let soonest = quarter(notice.max(despatch)).to_zoned(hours.zone.clone());
+    let usual_time = location.map_or(hours.opens, |location| location.default_pickup_time);
+    let at = |day: &Zoned, time: Time| {
+        let local = day.date().to_datetime(time);
+        local.to_zoned(hours.zone.clone()).ok()
+    };
+    let start = at(&soonest, usual_time)
+        .filter(|usual| *usual > soonest)
+        .unwrap_or(soonest);
+    let pickup = hours.first(&start, usual_time);
+    let closes = location.map_or(hours.closes, |location| location.default_closing_time);
+    let is_later = closes > pickup.time();
+    let closes = if is_later {
+        closes.min(hours.closes)
+    } else {
+        hours.closes
+    };
+    let closing = at(&pickup, closes).filter(|closing| *closing > pickup);
+    let an_hour_later = pickup.saturating_add(1.hour());
+    (pickup, closing.unwrap_or(an_hour_later))
+}
+
+/// Rounds up to the next quarter of an hour.
+fn quarter(moment: Timestamp) -> Timestamp {
+    let up = TimestampRound::new()
+        .smallest(Unit::Minute)
+        .increment(15)
+        .mode(RoundMode::Ceil);
+    moment.round(up).unwrap_or(moment)
+}
+
+/// Handles `manifests/manifest`.
+pub(crate) fn manifest(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
+    let groups: Vec<ManifestGroupRequest> = call.records()?;
+    if groups.is_empty() || groups.iter().any(|group| group.consignment_ids.is_empty()) {
+        return Err(ids_required().into());
+    }
+    for group in &groups {
+        rules::company(&desk.catalogue, &call.user, group.company_id)?;
+    }
+    let mut results = Vec::with_capacity(groups.len());
+    let mut refused = Vec::new();
+    for group in &groups {
+        match book(desk, call, group) {
+            Ok(result) => results.push(result),
+            Err(Failure::Refused(refusals)) => {
+                let messages: Vec<&str> = refusals.iter().map(Refusal::message).collect();
+                results.push(not_booked(group, &messages.join("; ")));
+                refused.extend(refusals);
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    let is_refused = |result: &Value| result["bookingSuccessful"] == json!(false);
+    if results.iter().all(is_refused) && !refused.is_empty() {
+        return Err(Failure::Refused(refused));
+    }
+    Ok(Answer::Object(Value::Array(results)))
+}
+
+fn book(
+    desk: &PracticeService,
+    call: &Call,
+    group: &ManifestGroupRequest,
+) -> Result<Value, Failure> {
+    let members = group.consignment_ids.iter();
+    let members = members.map(|id| desk.find_unmanifested(call, *id));
+    let members: Vec<ConsignmentRecord> = members.collect::<Result<_, _>>()?;
+    let carrier = one_carrier(desk, group, &members)?;
+    let mut jobs = members.iter().map(|tracked| &tracked.consignment.job);
+    if jobs.any(Job::holds_dangerous_goods) && group.dgs_declaration != Some(true) {
+        return Err(Refusal::general(MUST_DECLARE).into());
+    }
+    let spaces = group.pallet_spaces.unwrap_or_default().ceil().to_i64();
+    if !group.pickup_already_booked {
+        check_pickup(desk, carrier, group, &members)?;
+        // The carrier declines: a failed booking, not a refusal.
+        let (name, most) = (&carrier.name, carrier.max_pickup_spaces);
+        if spaces.is_none_or(|spaces| spaces > most) {
+            let message = format!("{name} takes at most {most} pallet spaces in one pickup");
+            return Ok(not_booked(group, &message));
+        }
+    }
+    let now = desk.clock.now();
+    let booked = StatusEvent::new(Status::Manifested, now, &call.user.name, call.user.id);
+    let company_id = group.company_id.unwrap_or(call.user.company_id);
+    let made = desk.store().insert_manifest(&NewManifest {
+        company_id,
+        carrier_id: carrier.id,
+        consignment_ids: &group.consignment_ids,
+        booked: &booked,
+        reference_prefix: Some(carrier.pickup_prefix.as_str()).filter(|_| !group.pickup_already_booked),
+        document: &json!({
+            "pickupDateTime": group.pickup_date_time, "pickupClosingTime": group.pickup_closing_time,
+            "palletSpaces": spaces, "pickupSpecialInstructions": group.pickup_special_instructions,
+            "pickupAlreadyBooked": group.pickup_already_booked,
+        }),
+    })?;
+    let (id, reference) = made.ok_or_else(|| Refusal::general(ALREADY_MANIFESTED))?;
+    Ok(json!({
+        "id": id, "consignmentIds": group.consignment_ids, "companyId": company_id, "carrierReference": reference,
+        "bookingSuccessful": true, "errorMessage": null,
+    }))
+}
+
+fn not_booked(group: &ManifestGroupRequest, message: &str) -> Value {
+    json!({
+        "id": 0, "consignmentIds": group.consignment_ids, "companyId": group.company_id, "carrierReference": null,
+        "bookingSuccessful": false, "errorMessage": message,
+    })
+}
+
+/// Returns the group's carrier. All consignments of a group must have the same carrier and belong to the
+/// group's company, and none may occur twice.
+fn one_carrier<'a>(
+    desk: &'a PracticeService,
+    group: &ManifestGroupRequest,
+    members: &[ConsignmentRecord],
+) -> Result<&'a Carrier, Refusal> {
+    let first = &members.first().ok_or_else(ids_required)?.consignment;
+    let same = |tracked: &ConsignmentRecord| tracked.consignment.carrier_id == first.carrier_id;
+    if !members.iter().all(same) {
+        let message = "All consignments of a group must have the same carrier";
+        return Err(Refusal::general(message));
+    }
+    let of_company = |tracked: &ConsignmentRecord| {
+        let company_id = tracked.consignment.company_id;
+        group.company_id.is_none_or(|id| id == company_id)
+    };
+    if !members.iter().all(of_company) {
+        let message = "All consignments of a group must belong to the group's company";
+        return Err(Refusal::general(message));
+    }
+    let mut ids = group.consignment_ids.clone();
+    ids.sort_unstable();
+    if ids.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(Refusal::general("A consignment is in the group twice"));
+    }
+    let carrier = desk.catalogue.carrier(first.carrier_id);
+    carrier.ok_or_else(|| Refusal::general(CARRIER_NOT_AVAILABLE))
+}
+
+/// Checks that the pickup is not in the past, within the carrier's hours, and before the place closes.
+fn check_pickup(
+    desk: &PracticeService,
+    carrier: &Carrier,
+    group: &ManifestGroupRequest,
+    members: &[ConsignmentRecord],
+) -> Result<(), Refusal> {
+    let invalid = || Refusal::general("Invalid pickup time");
+    let first = &members.first().ok_or_else(invalid)?.consignment;
+    let hours = PickupHours::new(&desk.catalogue, carrier, &first.job.from.place);
+    let now = desk.clock.now().to_zoned(hours.zone.clone());
+    let read = |text: &Option<String>| -> Result<Option<DateTime>, Refusal> {
+        let read = |text| read_local(text).ok_or_else(invalid);
+        text.as_deref().map(read).transpose()
+    };
+    let pickup = read(&group.pickup_date_time)?.ok_or_else(invalid)?;
+    let closing = read(&group.pickup_closing_time)?;
+    let is_valid = pickup >= now.datetime()
+        && hours.contains(pickup)
+        && closing.is_none_or(|closing| closing > pickup);
+    is_valid.then_some(()).ok_or_else(invalid)
+}
