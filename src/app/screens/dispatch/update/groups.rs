@@ -66,18 +66,22 @@ impl Core {
     /// Books groups, one at a time. Their consignments are locked from now on. A group with a consignment on
     /// hold is not booked.
     pub(crate) fn book(&mut self, mut groups: Vec<ManifestGroup>) {
-        let held = Arc::clone(&self.shared.on_hold);
+        let is_held = |id: &ConsignmentId| self.shared.on_hold.contains(id);
+        let mut held = Vec::new();
         groups.retain(|group| {
-            let free = !group.consignment_ids.iter().any(|id| held.contains(id));
-            if !free {
-                let carrier = group.carrier_name.as_deref().unwrap_or("The carrier");
-                let advice = format!(
-                    "{carrier}: group not booked, because some of its consignments are on hold"
-                );
-                self.notify(Notice::new(Tone::Warning, ON_HOLD, advice));
+            let is_free = !group.consignment_ids.iter().any(is_held);
+            if !is_free {
+                let carrier = group.carrier_name.as_deref();
+                held.push(carrier.unwrap_or("The carrier").to_owned());
             }
-            free
+            is_free
         });
+        if !held.is_empty() {
+            let carriers = held.join(", ");
+            let advice =
+                format!("{carriers}: not booked, because some of the consignments are on hold");
+            self.notify(Notice::new(Tone::Warning, ON_HOLD, advice));
+        }
         if groups.is_empty() {
             return;
         }

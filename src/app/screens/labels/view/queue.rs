@@ -179,10 +179,11 @@ fn matching<'a>(
     words: &'a [String],
 ) -> impl Iterator<Item = ConsignmentId> + 'a {
     // Both are sorted newest first, so one pass over both is enough.
-    let mut rows = list.rows().iter();
-    let found = ids
-        .iter()
-        .filter_map(move |id| rows.find(|one| one.id == *id));
+    let mut rows = list.rows().iter().peekable();
+    let found = ids.iter().filter_map(move |id| {
+        while rows.next_if(|one| one.id > *id).is_some() {}
+        rows.next_if(|one| one.id == *id)
+    });
     found
         .filter(|one| words.iter().all(|word| holds(one, word)))
         .map(|one| one.id)
