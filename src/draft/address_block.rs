@@ -3,8 +3,8 @@
 //!
 //! Invariants: no line ends up in two fields, and reading time is bounded for a text of any length.
 
-use super::contact::{is_email, phone_problem};
-use super::{countries, parse_place};
+use super::text::{is_email, phone_problem};
+use super::{AddressField, countries, parse_place};
 
 /// Limits on the lines that are read, and on the characters of each line.
 const MOST_LINES: usize = 20;
@@ -26,51 +26,22 @@ pub struct AddressBlock {
     pub country: String,
 }
 
-/// Labels at the start of a line that tell what the line contains.
-const LABELS: &[(&str, Kind)] = &[
-    ("attention", Kind::Contact),
-    ("attn", Kind::Contact),
-    ("att", Kind::Contact),
-    ("contact", Kind::Contact),
-    ("c/o", Kind::Contact),
-    ("phone", Kind::Phone),
-    ("ph", Kind::Phone),
-    ("telephone", Kind::Phone),
-    ("tel", Kind::Phone),
-    ("mobile", Kind::Phone),
-    ("mob", Kind::Phone),
-    ("e-mail", Kind::Email),
-    ("email", Kind::Email),
-    ("country", Kind::Country),
-    ("company", Kind::Name),
-    ("name", Kind::Name),
-    ("ship to", Kind::Name),
-    ("deliver to", Kind::Name),
-    ("address", Kind::Street),
-    ("street", Kind::Street),
+/// Labels at the start of a line, separated by `|`, that tell what the line contains.
+const LABELS: &[(AddressField, &str)] = &[
+    (AddressField::Contact, "attention|attn|att|contact|c/o"),
+    (AddressField::Phone, "phone|ph|telephone|tel|mobile|mob"),
+    (AddressField::Email, "e-mail|email"),
+    (AddressField::Country, "country"),
+    (AddressField::Name, "company|name|ship to|deliver to"),
+    (AddressField::Line1, "address|street"),
 ];
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Name,
-    Contact,
-    Phone,
-    Email,
-    Street,
-    Country,
-}
 
 pub fn split_address(text: &str) -> AddressBlock {
     let mut block = AddressBlock::default();
     let mut rest: Vec<String> = Vec::new();
     for line in lines(text) {
         match labelled(&line) {
-            Some((Kind::Name, value)) => keep(&mut block.name, value, &mut rest),
-            Some((Kind::Contact, value)) => keep(&mut block.contact, value, &mut rest),
-            Some((Kind::Phone, value)) => keep(&mut block.phone, value, &mut rest),
-            Some((Kind::Email, value)) => keep(&mut block.email, value, &mut rest),
-            Some((Kind::Country, value)) => keep(&mut block.country, value, &mut rest),
-            Some((Kind::Street, value)) => rest.push(value.to_owned()),
+            Some((field, value)) => keep(&mut block, field, value, &mut rest),
             None if take_contact_details(&mut block, &line) => {}
             None => rest.push(line),
         }
@@ -104,19 +75,30 @@ fn lines(text: &str) -> Vec<String> {
     }
 }
 
-fn labelled(line: &str) -> Option<(Kind, &str)> {
-    LABELS.iter().find_map(|(label, kind)| {
-        let head = line.get(..label.len())?;
-        let rest = line.get(label.len()..)?;
+fn labelled(line: &str) -> Option<(AddressField, &str)> {
+    let value_after = |label: &str| {
+        let (head, rest) = line.split_at_checked(label.len())?;
         let value = rest.trim_start_matches('.').trim_start();
         let marked = value.starts_with([':', '-']) && head.eq_ignore_ascii_case(label);
         let value = value.trim_start_matches([':', '-', ' ']).trim();
-        (marked && !value.is_empty()).then_some((*kind, value))
+        (marked && !value.is_empty()).then_some(value)
+    };
+    LABELS.iter().find_map(|(field, labels)| {
+        let value = labels.split('|').find_map(value_after)?;
+        Some((*field, value))
     })
 }
 
-/// Stores the first value of a kind; further values become ordinary lines.
-fn keep(part: &mut String, value: &str, rest: &mut Vec<String>) {
+/// Stores the first value of a field; streets and further values become ordinary lines.
+fn keep(block: &mut AddressBlock, field: AddressField, value: &str, rest: &mut Vec<String>) {
+    let part = match field {
+        AddressField::Name => &mut block.name,
+        AddressField::Contact => &mut block.contact,
+        AddressField::Phone => &mut block.phone,
+        AddressField::Email => &mut block.email,
+        AddressField::Country => &mut block.country,
+        _ => return rest.push(value.to_owned()),
+    };
     if part.is_empty() {
         value.clone_into(part);
     } else {
@@ -126,9 +108,8 @@ fn keep(part: &mut String, value: &str, rest: &mut Vec<String>) {
 
 /// Takes a phone number or an e-mail address, recognised by its form. Both may be on one line.
 fn take_contact_details(block: &mut AddressBlock, line: &str) -> bool {
-    let email = line
-        .split([' ', '|', '<', '>', ';'])
-        .find(|word| is_email(word));
+    let mut words = line.split([' ', '|', '<', '>', ';']);
+    let email = words.find(|word| is_email(word));
     let other = match email {
         Some(email) if block.email.is_empty() => {
             email.clone_into(&mut block.email);
@@ -140,18 +121,14 @@ fn take_contact_details(block: &mut AddressBlock, line: &str) -> bool {
     if other.is_empty() {
         return email.is_some();
     }
-    let bare = other
-        .trim_start_matches(|c: char| c.is_ascii_alphabetic() || ".: ".contains(c))
-        .trim();
+    let letter = |c: char| c.is_ascii_alphabetic() || ".: ".contains(c);
+    let bare = other.trim_start_matches(letter).trim();
     let word = other.get(..other.len() - bare.len()).unwrap_or_default();
-    let word = word
-        .trim()
-        .trim_end_matches(['.', ':'])
-        .to_ascii_lowercase();
-    let phone_word = matches!(
-        word.as_str(),
-        "" | "ph" | "p" | "t" | "m" | "tel" | "phone" | "mob" | "mobile"
-    );
+    let word = word.trim().trim_end_matches(['.', ':']);
+    let phone_words = ["", "ph", "p", "t", "m", "tel", "phone", "mob", "mobile"];
+    let phone_word = phone_words
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(word));
     if block.phone.is_empty() && phone_word && phone_problem(bare, false).is_none() {
         bare.clone_into(&mut block.phone);
         return true;
@@ -166,10 +143,8 @@ fn take_contact_details(block: &mut AddressBlock, line: &str) -> bool {
 /// Takes the country from the last line, then the suburb and postcode from the lowest line that has them.
 fn take_place(block: &mut AddressBlock, rest: &mut Vec<String>) {
     if block.country.is_empty()
-        && rest.len() > 1
-        && let Some(country) = rest
-            .last()
-            .and_then(|last| countries::from_name_or_code(last))
+        && let [_, .., last] = rest.as_slice()
+        && let Some(country) = countries::from_name_or_code(last)
     {
         country.name.clone_into(&mut block.country);
         rest.pop();
@@ -243,4 +218,80 @@ fn take_lines(block: &mut AddressBlock, rest: Vec<String>) {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    fn ballarat_farm() -> AddressBlock {
+        AddressBlock {
+            name: "Ballarat Farm & Garden".to_owned(),
+            contact: "J. Okafor".to_owned(),
+            phone: "03 5550 0199".to_owned(),
+            email: "stores@bfg.example".to_owned(),
+            line1: "8 Creswick Road".to_owned(),
+            place: "Ballarat Central VIC 3350".to_owned(),
+            ..AddressBlock::default()
+        }
+    }
+
+    #[test]
+    fn a_block_is_split_into_its_lines() {
+        let text = "Ballarat Farm & Garden\nJ. Okafor\n8 Creswick Road\nBallarat Central VIC 3350\n03 5550 0199\nstores@bfg.example\n";
+        assert_eq!(split_address(text), ballarat_farm());
+    }
+
+    #[test]
+    fn labels_say_what_a_line_holds() {
+        let text = "Ship to: Ballarat Farm & Garden\r\nAttn: J. Okafor\r\nPh: 03 5550 0199\r\nEmail: stores@bfg.example\r\n8 Creswick Road\r\nBallarat Central VIC 3350";
+        assert_eq!(split_address(text), ballarat_farm());
+    }
+
+    #[test]
+    fn one_line_is_split_at_its_commas() {
+        let text = "Ballarat Farm & Garden, 8 Creswick Road, Ballarat Central VIC 3350";
+        let block = split_address(text);
+        assert_eq!(block.name, "Ballarat Farm & Garden");
+        assert_eq!(block.line1, "8 Creswick Road");
+        assert_eq!(block.place, "Ballarat Central VIC 3350");
+    }
+
+    #[test]
+    fn suburb_state_and_postcode_may_stand_apart() {
+        let text =
+            "Ballarat Farm & Garden\tJ. Okafor\t8 Creswick Road\tBallarat Central\tVIC\t3350";
+        let block = split_address(text);
+        assert_eq!(block.place, "Ballarat Central VIC 3350");
+        assert_eq!(block.line1, "8 Creswick Road");
+        assert_eq!(block.contact, "J. Okafor");
+    }
+
+    #[test]
+    fn a_country_is_taken_from_the_end() {
+        let text = "Aroha Outdoor\nT. Ngata\n61 Victoria Street\nUnit 4\nHamilton Central 3204\nNew Zealand";
+        let block = split_address(text);
+        assert_eq!(block.country, "New Zealand");
+        assert_eq!(block.place, "Hamilton Central 3204");
+        assert_eq!(block.line2, "Unit 4");
+        let block = split_address("Acme\n1 Main St\nSydney NSW 2000, Australia");
+        assert_eq!(block.place, "Sydney NSW 2000");
+        assert_eq!(block.country, "Australia");
+        let block = split_address("Acme GmbH\nHans Müller\nLange Straße 5\n10115 Berlin\nGermany");
+        assert_eq!(block.place, "10115 Berlin");
+        assert_eq!(block.country, "Germany");
+        assert_eq!(block.line1, "Lange Straße 5");
+    }
+
+    #[test]
+    fn text_that_is_no_address_is_taken_without_a_panic_and_soon() {
+        assert_eq!(split_address(""), AddressBlock::default());
+        assert_eq!(split_address("\n , ;\n\t"), AddressBlock::default());
+        let long = "a line of a very long paste, with a number 7\n".repeat(10_000);
+        let block = split_address(&long);
+        assert!(block.line2.len() < 20 * 200);
+        let wide = "é@".repeat(100_000);
+        assert!(split_address(&wide).name.chars().count() <= 200);
+        let strange = "Attn:|ph 😀|مخزن\u{202e}|:|x@y.z x@y.z|ATTN-é";
+        for text in strange.split('|') {
+            let _split = split_address(text);
+        }
+    }
+}

@@ -5,24 +5,23 @@
 
 mod customs;
 mod dangerous_goods;
-mod despatch;
 mod items;
 mod options;
 mod parties;
-mod pending;
-mod route;
 
 use std::collections::HashSet;
 
-use rust_decimal::Decimal;
+use serde_json::Value;
 
-use super::field::Field;
+use super::check::{Problem, Severity};
+use super::field::{Field, GoodsField};
 use super::number::NumberError;
-use super::problem::Problem;
-use super::{CheckContext, Draft, segregation, text};
-use shipping::{CompanyId, ConsignmentRequest, CountryCode, ItemRequest, LocalTime};
-
-pub(super) use pending::pending;
+use super::{
+    CheckContext, ContentsLine, DgLine, Draft, GoodsLine, ItemSource, number, segregation, text,
+};
+use shipping::{
+    CompanyId, ConsignmentRequest, CountryCode, ItemRequest, LocalTime, PendingConsignmentRequest,
+};
 
 /// The purpose of the built request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +32,11 @@ enum Purpose {
     /// be missing.
     Save,
 }
+
+/// Reads a number from a typed text.
+trait ReadNumber<T>: Fn(&str) -> Result<T, NumberError> {}
+
+impl<T, F: Fn(&str) -> Result<T, NumberError>> ReadNumber<T> for F {}
 
 /// The state of one pass over a draft.
 struct RequestBuilder<'a> {
@@ -76,6 +80,59 @@ pub(super) fn despatch(
     }
 }
 
+/// Builds a pending consignment, or returns the problems: values may be missing, but typed values must be readable.
+pub(super) fn pending(
+    draft: &Draft,
+    context: &CheckContext,
+) -> Result<PendingConsignmentRequest, Vec<Problem>> {
+    let mut build = RequestBuilder::new(draft, context, Purpose::Save);
+    let mut request = build.request();
+    build.route(&mut request);
+    for (index, (item, line)) in request.items.iter_mut().zip(&draft.goods).enumerate() {
+        // Items of a pending consignment are direct or by id, so a saved item given by its SKU needs its id.
+        if line.source == ItemSource::Sku && !line.sku.trim().is_empty() {
+            item.company_item_id = line.remembered_item().and_then(|saved| saved.id);
+            if item.company_item_id.is_none() {
+                let words =
+                    "Choose this saved item by its id: a pending consignment can't use SKUs";
+                build.error(Field::Goods(index, GoodsField::Sku), words);
+            }
+        }
+        remove_untouched(item, line);
+    }
+    let mut problems = build.problems;
+    problems.retain(|problem| problem.severity == Severity::Error);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let mut request = PendingConsignmentRequest::from_consignment(request);
+    for custom in &mut request.custom_values {
+        // Custom values are text here, but may be any JSON value on create.
+        if !custom.value.is_string() {
+            custom.value = Value::String(custom.value.to_string());
+        }
+    }
+    // Unlike those of a consignment, the dangerous goods of a pending consignment carry their shipping names.
+    for (item, line) in request.items.iter_mut().zip(&draft.goods) {
+        let sent = item.pending_consignment_item_dg_items.iter_mut();
+        let typed = line.dangerous.iter().filter(|good| !good.is_untouched());
+        for (sent, good) in sent.zip(typed).filter(|(_, good)| !good.is_stored()) {
+            sent.proper_shipping_name = text::non_blank(&good.shipping_name);
+        }
+    }
+    Ok(request)
+}
+
+/// Removes dangerous goods and contents that were added but never filled in.
+fn remove_untouched(item: &mut ItemRequest, line: &GoodsLine) {
+    let mut goods = line.dangerous.iter();
+    item.consignment_item_dg_items
+        .retain(|_| !goods.next().is_some_and(DgLine::is_untouched));
+    let mut contents = line.contents.iter();
+    item.consignment_item_contents
+        .retain(|_| !contents.next().is_some_and(ContentsLine::is_untouched));
+}
+
 impl<'a> RequestBuilder<'a> {
     fn new(draft: &'a Draft, context: &'a CheckContext, purpose: Purpose) -> Self {
         Self {
@@ -100,7 +157,7 @@ impl<'a> RequestBuilder<'a> {
         self.parties(&mut request);
         self.options(&mut request);
         request.items = self.items();
-        if request.is_complex() || self.draft.goods.iter().any(super::GoodsLine::is_saved) {
+        if request.is_complex() || self.draft.goods.iter().any(GoodsLine::is_saved) {
             request.items = request.items.into_iter().map(ItemRequest::nested).collect();
         }
         request
@@ -133,10 +190,8 @@ impl<'a> RequestBuilder<'a> {
 
     fn declaration(&mut self) {
         if self.draft.has_dangerous_goods() && !self.draft.is_declared() {
-            self.error(
-                Field::Declaration,
-                "Declare the dangerous goods in this consignment",
-            );
+            let words = "Declare the dangerous goods in this consignment";
+            self.error(Field::Declaration, words);
         }
     }
 
@@ -158,7 +213,8 @@ impl<'a> RequestBuilder<'a> {
     }
 
     /// Reads an optional text.
-    fn text(&mut self, field: Field, typed: &str) -> Option<String> {
+    fn text(&mut self, field: Field) -> Option<String> {
+        let typed = field.text(self.draft);
         if let Some(words) = text::text_problem(typed, field.max_chars()) {
             self.error(field, words);
             return None;
@@ -167,38 +223,43 @@ impl<'a> RequestBuilder<'a> {
     }
 
     /// Reads a required text.
-    fn required(&mut self, field: Field, typed: &str, words: &str) -> Option<String> {
-        if typed.trim().is_empty() {
+    fn required(&mut self, field: Field, words: &str) -> Option<String> {
+        if self.is_blank(field) {
             self.missing(field, words);
         }
-        self.text(field, typed)
+        self.text(field)
+    }
+
+    /// Returns whether nothing is typed in the field.
+    fn is_blank(&self, field: Field) -> bool {
+        field.text(self.draft).trim().is_empty()
     }
 
     /// Reads a required number; `empty` is the message if nothing is typed.
-    fn number<T>(&mut self, field: Field, read: Result<T, NumberError>, empty: &str) -> Option<T> {
-        match read {
-            Ok(value) => Some(value),
-            Err(NumberError::Empty) => {
-                self.missing(field, empty);
-                None
-            }
-            Err(other) => {
-                self.error(field, other.message(empty));
-                None
-            }
+    fn number<T>(&mut self, field: Field, read: impl ReadNumber<T>, empty: &str) -> Option<T> {
+        let read = read(field.text(self.draft));
+        match &read {
+            Ok(_) => {}
+            Err(NumberError::Empty) => self.missing(field, empty),
+            Err(other) => self.error(field, other.message(empty)),
         }
+        read.ok()
     }
 
     /// Reads an optional number.
-    fn optional<T>(&mut self, field: Field, read: Result<T, NumberError>) -> Option<T> {
-        match read {
-            Err(NumberError::Empty) => None,
-            other => self.number(field, other, ""),
+    fn optional<T>(&mut self, field: Field, read: impl ReadNumber<T>) -> Option<T> {
+        if self.is_blank(field) {
+            return None;
         }
+        self.number(field, read, "")
     }
-}
 
-/// Formats a number without trailing zeros.
-fn plain(value: Decimal) -> String {
-    value.normalize().to_string()
+    /// Reads an optional id of the service; `words` tell what an id looks like.
+    fn id(&mut self, field: Field, words: &str) -> Option<i64> {
+        let id = number::read_id(field.text(self.draft)).ok();
+        if id.is_none() && !self.is_blank(field) {
+            self.error(field, words);
+        }
+        id
+    }
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::problem::{Problem, Severity};
+use super::field::Field;
 use super::{Draft, build};
 use shipping::{
     Carrier, CompanyId, ConsignmentRequest, PendingConsignmentRequest, RouteRequest, UnLookupEntry,
@@ -60,6 +60,43 @@ impl CheckContext {
             un_numbers: Arc::default(),
             carriers: Arc::default(),
             company: BenchCompany::default(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// Prevents sending.
+    Error,
+    /// Does not prevent sending, but the clerk should check the value.
+    Warning,
+}
+
+/// A problem at a field, worded for the clerk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    pub field: Field,
+    pub severity: Severity,
+    /// The instruction to show.
+    pub message: String,
+}
+
+impl Problem {
+    /// Creates a problem that prevents sending.
+    pub fn error(field: Field, words: impl Into<String>) -> Self {
+        Self {
+            field,
+            severity: Severity::Error,
+            message: words.into(),
+        }
+    }
+
+    /// Creates a problem that does not prevent sending.
+    pub fn warning(field: Field, words: impl Into<String>) -> Self {
+        Self {
+            field,
+            severity: Severity::Warning,
+            message: words.into(),
         }
     }
 }

@@ -5,8 +5,8 @@
 //! needs anew.
 
 use super::{
-    AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, DgLine, Draft, DraftId, GoodsLine,
-    Party, Routing, dg_line::hazchem_from_id,
+    AddressMode, ChosenCarrier, ContentsLine, DgLine, Draft, DraftId, GoodsLine, Party, Routing,
+    dg_line::hazchem_from_id,
 };
 use shipping::{
     CarrierId, Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, EditForm,
@@ -25,18 +25,17 @@ impl Draft {
         let questions = { consignment.question_ids.iter() }
             .filter_map(|id| Question::ALL.iter().find(|known| known.id() == id))
             .copied();
-        let goods: Vec<_> = consignment.items().iter().map(line).collect();
+        let mut goods: Vec<_> = consignment.items().iter().map(line).collect();
+        if goods.is_empty() {
+            goods.push(GoodsLine::default());
+        }
         Self {
             company: consignment.company_id,
             from: from(consignment),
             to: to(consignment),
             instructions: consignment.special_instructions.clone().unwrap_or_default(),
             questions: questions.collect(),
-            goods: if goods.is_empty() {
-                vec![GoodsLine::default()]
-            } else {
-                goods
-            },
+            goods,
             routing: routing(consignment),
             ..Self::default()
         }
@@ -88,30 +87,17 @@ impl Draft {
 }
 
 fn routing(of: &Consignment) -> Routing {
-    let (carrier, service) = (of.carrier_name().to_owned(), of.service_name().to_owned());
-    match (of.carrier_id(), of.carrier_service_id()) {
-        (Some(carrier_id), Some(service_id)) => Routing::Chosen(ChosenRoute {
+    of.carrier_id().map_or(Routing::Unchosen, |carrier_id| {
+        Routing::from_carrier(ChosenCarrier {
             carrier_id,
-            service_id,
-            account_id: None,
-            company_account_id: None,
-            carrier,
-            service,
-            price: None,
-            account: String::new(),
-            eta: None,
-        }),
-        (Some(carrier_id), None) => Routing::Carrier(ChosenCarrier {
-            carrier_id,
-            carrier,
+            carrier: of.carrier_name().to_owned(),
             account_id: None,
             company_account_id: None,
             account: String::new(),
-            service_id: None,
-            service,
-        }),
-        (None, _) => Routing::Unchosen,
-    }
+            service_id: of.carrier_service_id(),
+            service: of.service_name().to_owned(),
+        })
+    })
 }
 
 fn from(of: &Consignment) -> Party {
@@ -178,38 +164,39 @@ fn line(item: &ConsignmentItem) -> GoodsLine {
         width: plain(size.width.map(|of| of.0)),
         height: plain(size.height.map(|of| of.0)),
         spaces: plain(item.pallet_spaces.map(|of| of.0)),
-        dangerous: item.consignment_item_dg_items.iter().map(good).collect(),
+        dangerous: item
+            .consignment_item_dg_items
+            .iter()
+            .map(Into::into)
+            .collect(),
         contents: item.consignment_item_contents.iter().map(inside).collect(),
         ..GoodsLine::default()
     }
 }
 
-fn good(of: &ConsignmentDgItem) -> DgLine {
-    let by_id = of.dg_hazchem_id.and_then(hazchem_from_id);
-    DgLine {
-        un_number: of
-            .un_number
-            .map(|un| format!("{un:04}"))
-            .unwrap_or_default(),
-        shipping_name: of.proper_shipping_name.clone(),
-        packing_group: of.packing_group,
-        class: of.dg_class_type,
-        sub_classes: of.sub_dg_class_types.clone(),
-        container: of.container_type,
-        containers: number(of.number_of_containers),
-        amount: number(of.aggregate_quantity.map(|of| of.0.normalize())),
-        litres: !of.is_aggregate_quantity_weight,
-        flash_point: number(of.flashpoint.map(|of| of.0.normalize())),
-        hazchem: of
-            .hazchem
-            .clone()
-            .or_else(|| by_id.map(str::to_owned))
-            .unwrap_or_default(),
-        technical_name: of.technical_or_chemical_group_names.join("; "),
-        marine_pollutant: of.is_marine_pollutant,
-        temperature_controlled: of.is_temperature_controlled,
-        empty_uncleaned: of.is_empty_dg_container,
-        ..DgLine::default()
+impl From<&ConsignmentDgItem> for DgLine {
+    fn from(of: &ConsignmentDgItem) -> Self {
+        let by_id = || of.dg_hazchem_id.and_then(hazchem_from_id);
+        let hazchem = of.hazchem.as_deref().or_else(by_id);
+        let un_number = of.un_number.map(|un| format!("{un:04}"));
+        Self {
+            un_number: un_number.unwrap_or_default(),
+            shipping_name: of.proper_shipping_name.clone(),
+            packing_group: of.packing_group,
+            class: of.dg_class_type,
+            sub_classes: of.sub_dg_class_types.clone(),
+            container: of.container_type,
+            containers: number(of.number_of_containers),
+            amount: number(of.aggregate_quantity.map(|of| of.0.normalize())),
+            litres: !of.is_aggregate_quantity_weight,
+            flash_point: number(of.flashpoint.map(|of| of.0.normalize())),
+            hazchem: hazchem.unwrap_or_default().to_owned(),
+            technical_name: of.technical_or_chemical_group_names.join("; "),
+            marine_pollutant: of.is_marine_pollutant,
+            temperature_controlled: of.is_temperature_controlled,
+            empty_uncleaned: of.is_empty_dg_container,
+            ..Self::default()
+        }
     }
 }
 

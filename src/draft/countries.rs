@@ -14,58 +14,47 @@ pub struct Country {
     pub name: &'static str,
 }
 
-/// Common names for countries with a long official name. The first name is shown; all of them are recognised.
-const NAMES: &[(&str, &[&str])] = &[
-    ("ARE", &["United Arab Emirates", "UAE", "Emirates"]),
-    ("BOL", &["Bolivia"]),
-    ("BRN", &["Brunei"]),
-    ("CIV", &["Côte d'Ivoire", "Ivory Coast"]),
-    ("COD", &["Congo, Democratic Republic", "DR Congo"]),
-    ("COG", &["Congo, Republic"]),
-    ("CPV", &["Cape Verde", "Cabo Verde"]),
-    ("CZE", &["Czechia", "Czech Republic"]),
-    ("FLK", &["Falkland Islands"]),
-    ("FSM", &["Micronesia"]),
+/// Common names for countries with a long official name, separated by `|`. The first name is shown, and all of
+/// them are recognised.
+const NAMES: &[(&str, &str)] = &[
+    ("ARE", "United Arab Emirates|UAE|Emirates"),
+    ("BOL", "Bolivia"),
+    ("BRN", "Brunei"),
+    ("CIV", "Côte d'Ivoire|Ivory Coast"),
+    ("COD", "Congo, Democratic Republic|DR Congo"),
+    ("COG", "Congo, Republic"),
+    ("CPV", "Cape Verde|Cabo Verde"),
+    ("CZE", "Czechia|Czech Republic"),
+    ("FLK", "Falkland Islands"),
+    ("FSM", "Micronesia"),
     (
         "GBR",
-        &[
-            "United Kingdom",
-            "UK",
-            "Great Britain",
-            "Britain",
-            "England",
-            "Scotland",
-            "Wales",
-            "Northern Ireland",
-        ],
+        "United Kingdom|UK|Great Britain|Britain|England|Scotland|Wales|Northern Ireland",
     ),
-    ("IRN", &["Iran"]),
-    ("KOR", &["South Korea", "Korea", "Republic of Korea"]),
-    ("LAO", &["Laos"]),
-    ("MAC", &["Macao", "Macau"]),
-    ("MDA", &["Moldova"]),
-    ("MKD", &["North Macedonia", "Macedonia"]),
-    ("MMR", &["Myanmar", "Burma"]),
-    ("NLD", &["Netherlands", "Holland"]),
-    ("NZL", &["New Zealand", "Aotearoa"]),
-    ("PRK", &["North Korea"]),
-    ("PSE", &["Palestine"]),
-    ("RUS", &["Russia"]),
-    ("SWZ", &["Eswatini", "Swaziland"]),
-    ("SYR", &["Syria"]),
-    ("TLS", &["Timor-Leste", "East Timor"]),
-    ("TUR", &["Türkiye", "Turkey"]),
-    ("TWN", &["Taiwan"]),
-    ("TZA", &["Tanzania"]),
-    (
-        "USA",
-        &["United States", "America", "United States of America"],
-    ),
-    ("VAT", &["Vatican City", "Holy See"]),
-    ("VEN", &["Venezuela"]),
-    ("VGB", &["British Virgin Islands"]),
-    ("VIR", &["US Virgin Islands"]),
-    ("VNM", &["Vietnam"]),
+    ("IRN", "Iran"),
+    ("KOR", "South Korea|Korea|Republic of Korea"),
+    ("LAO", "Laos"),
+    ("MAC", "Macao|Macau"),
+    ("MDA", "Moldova"),
+    ("MKD", "North Macedonia|Macedonia"),
+    ("MMR", "Myanmar|Burma"),
+    ("NLD", "Netherlands|Holland"),
+    ("NZL", "New Zealand|Aotearoa"),
+    ("PRK", "North Korea"),
+    ("PSE", "Palestine"),
+    ("RUS", "Russia"),
+    ("SWZ", "Eswatini|Swaziland"),
+    ("SYR", "Syria"),
+    ("TLS", "Timor-Leste|East Timor"),
+    ("TUR", "Türkiye|Turkey"),
+    ("TWN", "Taiwan"),
+    ("TZA", "Tanzania"),
+    ("USA", "United States|America|United States of America"),
+    ("VAT", "Vatican City|Holy See"),
+    ("VEN", "Venezuela"),
+    ("VGB", "British Virgin Islands"),
+    ("VIR", "US Virgin Islands"),
+    ("VNM", "Vietnam"),
 ];
 
 struct CountryEntry {
@@ -97,37 +86,34 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 
 fn known(listed: &rust_iso3166::CountryCode) -> Option<CountryEntry> {
     let names = NAMES.iter().find(|(code, _)| *code == listed.alpha3);
-    let names = names.map_or(&[] as &[&str], |(_, names)| names);
-    let name = names.first().copied().unwrap_or(listed.name);
+    let names = names.map_or(listed.name, |(_, names)| names);
+    let all = names.split('|').chain([listed.name]);
     Some(CountryEntry {
         country: Country {
             code: CountryCode::new(listed.alpha3).ok()?,
-            name,
+            name: names.split('|').next()?,
         },
         short: listed.alpha2,
-        names: std::iter::once(name)
-            .chain(names.iter().copied().skip(1))
-            .chain([listed.name])
-            .map(fold)
-            .collect(),
+        names: all.map(fold).collect(),
     })
 }
 
 /// Folds a text: lower case without accents, one blank between words, no punctuation.
 fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    for letter in text.trim().chars().take(80) {
+    let letters = text.trim().chars().take(80);
+    for letter in letters.flat_map(char::to_lowercase) {
         match letter {
             'a'..='z' | '0'..='9' => folded.push(letter),
-            'A'..='Z' => folded.push(letter.to_ascii_lowercase()),
-            'å' | 'Å' | 'ã' | 'Ã' | 'á' | 'à' => folded.push('a'),
-            'é' | 'è' | 'É' => folded.push('e'),
+            'å' | 'ã' | 'á' | 'à' => folded.push('a'),
+            'é' | 'è' => folded.push('e'),
             'í' => folded.push('i'),
             'ô' | 'ó' | 'ö' => folded.push('o'),
-            'ü' | 'ú' | 'Ü' => folded.push('u'),
-            'ç' | 'Ç' => folded.push('c'),
+            'ü' | 'ú' => folded.push('u'),
+            'ç' => folded.push('c'),
             '&' => folded.push_str("and"),
-            '\'' | '’' | '.' => {}
+            // The last are accents that are characters of their own, as in the lower case of `İ`.
+            '\'' | '’' | '.' | '\u{300}'..='\u{36f}' => {}
             _ if folded.is_empty() || folded.ends_with(' ') => {}
             _ => folded.push(' '),
         }
@@ -206,6 +192,9 @@ mod tests {
             ("Cote d’Ivoire", "CIV"),
             ("Türkiye", "TUR"),
             ("turkey", "TUR"),
+            ("CÔTE D'IVOIRE", "CIV"),
+            ("TÜRKİYE", "TUR"),
+            ("Co\u{302}te d'Ivoire", "CIV"),
         ] {
             assert_eq!(code(typed).as_deref(), Some(expected), "{typed}");
         }

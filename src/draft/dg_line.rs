@@ -1,9 +1,15 @@
-//! A dangerous good in a line, as typed, and its lookup entries.
+//! A dangerous good in a line, as typed, with its lookup entries, the rules for counting its inner receptacles
+//! (`numberOfContainers`) and its declaration.
+//!
+//! A declaration covers exactly the goods at the time of declaring. Invariant: adding, changing or removing a dangerous good
+//! voids the declaration; restoring the same goods restores it. The quantity and the order of lines do not matter.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
-use super::CheckContext;
-use shipping::{ContainerType, DgClass, PackingGroup, UnLookupEntry, UnNumber};
+use super::field::{DgField, RecordField as _};
+use super::{CheckContext, Draft, GoodsLine, number};
+use shipping::{ContainerType, DgClass, ItemType, PackingGroup, UnLookupEntry, UnNumber};
 
 /// A dangerous good, as typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -74,7 +80,7 @@ pub(super) fn hazchem_from_id(id: i64) -> Option<&'static str> {
 impl DgLine {
     /// Returns the number of receptacles in each package, if it is a valid count.
     pub fn containers_per_package(&self) -> Option<u32> {
-        super::number::count(&self.containers)
+        number::count(&self.containers)
     }
 
     /// Parses the typed UN number, with or without a leading `UN`.
@@ -105,8 +111,147 @@ impl DgLine {
         classes.all(|class| class == Some(first)).then_some(first)
     }
 
+    /// Returns whether the good was added but never filled in.
+    pub(super) fn is_untouched(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Returns whether this is a stored good of the company.
     pub fn is_stored(&self) -> bool {
         !self.stored.trim().is_empty()
+    }
+}
+
+/// Returns the rule for a kind of receptacle. `quantity` is the line's number of items; `in_each` is the
+/// number typed so far.
+pub fn container_rule(
+    container: ContainerType,
+    quantity: Option<u32>,
+    in_each: Option<u32>,
+) -> String {
+    let mut words = match container {
+        ContainerType::Carton => {
+            "Enter 1 for goods loose in a carton. For a pallet of cartons, enter the number of cartons".to_owned()
+        }
+        other => format!(
+            "Enter the number of {} in one package: for 12 in a carton, enter 12",
+            plural(other)
+        ),
+    };
+    if let Some(items) = quantity.filter(|quantity| *quantity > 1) {
+        words = format!("{words}. Count one of the {items} packages, not all of them");
+        if let Some(all) = in_each.and_then(|in_each| in_each.checked_mul(items)) {
+            words = format!("{words}: {all} in all");
+        }
+    }
+    words
+}
+
+fn plural(container: ContainerType) -> String {
+    let label = container.label();
+    if label == label.to_uppercase() {
+        format!("{label}s")
+    } else {
+        format!("{}s", label.to_lowercase())
+    }
+}
+
+/// Warns about a suspicious count: several cartons in a line that is not a pallet of cartons.
+pub(super) fn count_warning(line: &GoodsLine, good: &DgLine, containers: u32) -> Option<String> {
+    if good.container != Some(ContainerType::Carton) || containers == 1 {
+        return None;
+    }
+    let kind = line.kind();
+    if ItemType::takes_space(kind) || matches!(kind, "" | "Stillage" | "Combined") {
+        return None;
+    }
+    Some(match line.count() {
+        Some(items) if items > 1 && items == containers => format!(
+            "Enter the number in one package, not in all {items}. Enter 1 for goods loose in a carton"
+        ),
+        _ => "Enter 1 for goods loose in a carton. Only for a pallet, enter the number of cartons"
+            .to_owned(),
+    })
+}
+
+impl Draft {
+    /// Declares the current dangerous goods, or withdraws the declaration.
+    pub fn declare(&mut self, declared: bool) {
+        self.dangerous_goods_declared = declared;
+        self.declared_goods = if declared { self.goods_digest() } else { 0 };
+    }
+
+    /// Returns whether the clerk declared the current dangerous goods.
+    pub fn is_declared(&self) -> bool {
+        self.dangerous_goods_declared && self.declared_goods == self.goods_digest()
+    }
+
+    /// Returns a digest of the dangerous goods that does not depend on the order of lines.
+    fn goods_digest(&self) -> u64 {
+        let dangerous = self.goods.iter().filter(|line| line.has_dangerous_goods());
+        dangerous.map(digest).fold(0, u64::wrapping_add)
+    }
+}
+
+fn digest(line: &GoodsLine) -> u64 {
+    let mut hash = Sha256::new();
+    if line.saved_item_has_dangerous_goods() {
+        put(&mut hash, &line.sku.to_ascii_lowercase());
+        put(&mut hash, &line.item_id);
+    }
+    for good in &line.dangerous {
+        put_good(&mut hash, good);
+    }
+    let mut first = [0; 8];
+    first.copy_from_slice(&hash.finalize()[..8]);
+    u64::from_be_bytes(first)
+}
+
+/// Hashes the fields that the clerk declares; values that the lookup fills in are left out.
+fn put_good(hash: &mut Sha256, good: &DgLine) {
+    for field in DgField::ALL {
+        match field {
+            DgField::UnNumber => put(hash, good.digits()),
+            DgField::PackingGroup | DgField::Class | DgField::Container => {}
+            _ => put(hash, field.text(good)),
+        }
+    }
+    let group = good.packing_group.map_or("", |group| group.label());
+    put(hash, group);
+    put(hash, good.class.map_or("", |class| class.label()));
+    put(hash, good.container.map_or("", |kind| kind.label()));
+    for flag in [
+        good.litres,
+        good.marine_pollutant,
+        good.temperature_controlled,
+        good.empty_uncleaned,
+    ] {
+        hash.update([u8::from(flag)]);
+    }
+}
+
+/// Hashes a text with a terminator, so that two texts never hash like their concatenation.
+fn put(hash: &mut Sha256, text: &str) {
+    hash.update(text.trim());
+    hash.update([0x1f]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rule_names_the_receptacle_and_warns_of_counting_all_packages() {
+        let rule = container_rule(ContainerType::Bottle, Some(3), Some(12));
+        assert!(rule.contains("bottles"), "{rule}");
+        assert!(rule.contains("one of the 3 packages"), "{rule}");
+        assert!(rule.ends_with("36 in all"), "{rule}");
+        let rule = container_rule(ContainerType::Carton, Some(1), None);
+        assert!(rule.contains("Enter 1"), "{rule}");
+        assert!(!rule.contains("packages"), "{rule}");
+        for container in ContainerType::ALL {
+            assert!(!container_rule(*container, None, Some(u32::MAX)).is_empty());
+        }
+        assert!(!container_rule(ContainerType::Bag, Some(u32::MAX), Some(9)).contains("in all"));
     }
 }

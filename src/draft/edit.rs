@@ -4,7 +4,6 @@
 //! are both built into requests, and fields that are equal in both stay exactly as they came. Problems that
 //! the consignment already had at the service do not block the edit.
 
-mod items;
 mod read;
 mod write;
 
@@ -44,8 +43,7 @@ impl Draft {
         context: &CheckContext,
     ) -> Result<EditForm, Vec<Problem>> {
         let Some((before, theirs)) = self.original(context) else {
-            let words = "The service's form has no consignment id. Open the consignment again";
-            return Err(vec![Problem::error(Field::Whole, words)]);
+            return Err(without_id());
         };
         let ours = self.check_without_existing_problems(&before, &theirs, context);
         let errors: Vec<_> = ours.errors().cloned().collect();
@@ -66,8 +64,7 @@ impl Draft {
     pub fn rebased(&self, form: &EditForm, context: &CheckContext) -> Result<Self, Vec<Problem>> {
         let merged = self.into_form_on(form, context)?;
         let Some(mut draft) = Self::from_form(&merged, &context.bench_zone) else {
-            let words = "The service's form has no consignment id. Open the consignment again";
-            return Err(vec![Problem::error(Field::Whole, words)]);
+            return Err(without_id());
         };
         let (items, there) = (merged.items(), form.items());
         for (index, line) in draft.goods.iter_mut().enumerate() {
@@ -141,21 +138,13 @@ impl Draft {
             let forgiven = match problem.field {
                 // The service adjusts unchanged references to the pieces, unless `setItemReferences` is sent.
                 Field::Goods(_, GoodsField::References) if same_references => true,
-                Field::Goods(line, field) => self
-                    .unchanged_line(before, line)
-                    .is_some_and(|at| was_so(Field::Goods(at, field))),
-                Field::Dg(line, good, field) => self
-                    .unchanged_line(before, line)
-                    .is_some_and(|at| was_so(Field::Dg(at, good, field))),
-                Field::Customs(line) => self
-                    .unchanged_line(before, line)
-                    .is_some_and(|at| was_so(Field::Customs(at))),
-                Field::Contents(line, inside, field) => self
-                    .unchanged_line(before, line)
-                    .is_some_and(|at| was_so(Field::Contents(at, inside, field))),
                 Field::From(_) => self.from == before.from && was_so(problem.field),
                 Field::To(_) => self.to == before.to && was_so(problem.field),
-                field => was_so(field),
+                field => match field.line() {
+                    None => was_so(field),
+                    Some(line) => { self.unchanged_line(before, line) }
+                        .is_some_and(|at| was_so(field.in_line(at))),
+                },
             };
             !forgiven
         });
@@ -185,6 +174,11 @@ impl Draft {
         };
         references(self) == references(before)
     }
+}
+
+fn without_id() -> Vec<Problem> {
+    let words = "The service's form has no consignment id. Open the consignment again";
+    vec![Problem::error(Field::Whole, words)]
 }
 
 /// Returns a copy of the line without everything that the program fills in.

@@ -1,4 +1,10 @@
-//! The fields of the Consign screen that a problem can be at.
+//! The fields of the Consign screen that a problem can be at. Each record of a draft has a table with one row for
+//! each of its fields: where the typed text is, its maximum length, and the service's names for the field.
+//!
+//! The interface names no lengths. The limits here are the bench's own, so that a pasted page is reported at once
+//! instead of making a label unreadable.
+
+use super::{ContentsLine, CustomValueLine, DgLine, Draft, GoodsLine, Party};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
@@ -39,95 +45,244 @@ pub enum Field {
     Whole,
 }
 
-/// A field of an address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AddressField {
-    /// The saved location.
-    Saved,
-    Name,
-    Contact,
-    Phone,
-    Email,
-    /// The street.
-    Line1,
-    Line2,
-    /// Suburb and postcode.
-    Place,
-    Country,
-    /// City outside Australia.
-    City,
-    /// Province outside Australia.
-    Province,
-    /// Postcode outside Australia.
-    Postcode,
+/// The maximum number of characters in a field without a limit of its own.
+const USUAL: usize = 50;
+
+/// The fields of one record of a draft.
+pub(super) trait RecordField: Copy + 'static {
+    type Record;
+
+    /// All fields, in the order of the screen.
+    const ALL: &'static [Self];
+
+    /// Returns the maximum number of characters in the field.
+    fn max_chars(self) -> usize;
+
+    /// Returns the service's names for the field, the usual name first.
+    fn wire_names(self) -> &'static [&'static str];
+
+    /// Returns the service's usual name for the field.
+    fn wire_name(self) -> &'static str {
+        self.wire_names().first().copied().unwrap_or_default()
+    }
+
+    /// Returns the typed text; empty if the field is not a text.
+    fn text(self, record: &Self::Record) -> &str;
+
+    /// Sets the text. Does nothing if the field is not a text.
+    fn set_text(self, record: &mut Self::Record, text: String);
+
+    /// Returns the field with this name at the service, in any case.
+    fn from_wire_name(name: &str) -> Option<Self> {
+        let is_named = |wire: &&str| wire.eq_ignore_ascii_case(name);
+        let mut all = Self::ALL.iter().copied();
+        all.find(|field| field.wire_names().iter().any(is_named))
+    }
 }
 
-/// A field of a goods line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum GoodsField {
-    Type,
-    Name,
-    Sku,
-    SavedId,
-    Quantity,
-    /// Kilograms of one item.
-    Weight,
-    /// Centimetres of one item, like width and height.
-    Length,
-    Width,
-    Height,
-    Spaces,
-    /// Delegated references, one for each unit.
-    References,
+/// Declares the fields of a record. A row names the field, the record's member with the typed text (`_` if the field is not
+/// a text), the maximum number of characters, and the service's names.
+macro_rules! fields {
+    ($(#[$about:meta])* pub enum $name:ident of $record:ident {
+        $($(#[$doc:meta])* $field:ident $member:tt $most:tt [$($wire:literal)*];)+
+    }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$doc])* $field,)+
+        }
+
+        impl RecordField for $name {
+            type Record = $record;
+
+            const ALL: &'static [Self] = &[$(Self::$field),+];
+
+            fn max_chars(self) -> usize {
+                match self { $(Self::$field => $most),+ }
+            }
+
+            fn wire_names(self) -> &'static [&'static str] {
+                match self { $(Self::$field => &[$($wire),*]),+ }
+            }
+
+            fn text(self, record: &$record) -> &str {
+                match self { $(Self::$field => fields!(@text record $member)),+ }
+            }
+
+            fn set_text(self, record: &mut $record, text: String) {
+                match self { $(Self::$field => fields!(@set record $member text)),+ }
+            }
+        }
+    };
+    (@text $record:ident _) => { "" };
+    (@text $record:ident $member:ident) => { &$record.$member };
+    (@set $record:ident _ $text:ident) => { {} };
+    (@set $record:ident $member:ident $text:ident) => { $record.$member = $text };
 }
 
-/// A field of a dangerous good.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum DgField {
-    /// The stored good's id.
-    Stored,
-    UnNumber,
-    PackingGroup,
-    Class,
-    /// Container type.
-    Container,
-    /// Number of containers in each package.
-    Containers,
-    /// Aggregate quantity.
-    Amount,
-    FlashPoint,
-    Hazchem,
-    TechnicalName,
+fields! {
+    /// A field of an address. The service's names follow `from` or `to`; those of a place outside Australia follow
+    /// `internationalFrom` or `internationalTo`.
+    pub enum AddressField of Party {
+        /// The saved location.
+        Saved abbreviation 40 ["Abbreviation" "CompanyLocationId"];
+        Name name 80 ["Name"];
+        Contact contact 60 ["Contact"];
+        Phone phone 30 ["Phone"];
+        Email email 254 ["Email"];
+        /// The street.
+        Line1 line1 80 ["AddressLine1"];
+        Line2 line2 80 ["AddressLine2"];
+        /// Suburb and postcode.
+        Place place 100 ["Location" "Location.Suburb" "Location.Postcode"];
+        Country country 60 ["CountryCode"];
+        /// City outside Australia.
+        City city 60 ["City"];
+        /// Province outside Australia.
+        Province province 40 ["Province"];
+        /// Postcode outside Australia.
+        Postcode postcode 16 ["Postcode"];
+    }
 }
 
-/// A field of customs contents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ContentsField {
-    Description,
-    Reference1,
-    Reference2,
-    Reference3,
-    /// Marks and numbers on the packages.
-    Marks,
-    PartNumber,
-    /// Units in one item.
-    Quantity,
-    HarmonisedCode,
-    Purpose,
-    /// The country of manufacture.
-    Country,
-    /// Value in Australian dollars.
-    Value,
+fields! {
+    /// A field of a goods line.
+    pub enum GoodsField of GoodsLine {
+        Type item_type USUAL ["itemType"];
+        Name name 100 ["name"];
+        Sku sku USUAL ["sku"];
+        SavedId item_id USUAL ["companyItemId"];
+        Quantity quantity USUAL ["quantity"];
+        /// Kilograms of one item.
+        Weight weight USUAL ["weight"];
+        /// Centimetres of one item, like width and height.
+        Length length USUAL ["length"];
+        Width width USUAL ["width"];
+        Height height USUAL ["height"];
+        Spaces spaces USUAL ["palletSpaces"];
+        /// Delegated references, one for each unit.
+        References references USUAL ["consignmentItemReferences"];
+    }
 }
 
-/// A field of a carrier-specific option.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CustomField {
-    Name,
-    Value,
+fields! {
+    /// A field of a dangerous good.
+    pub enum DgField of DgLine {
+        /// The stored good's id.
+        Stored stored USUAL ["companyDgItemId"];
+        UnNumber un_number USUAL ["unNumber"];
+        PackingGroup _ USUAL ["packingGroup"];
+        Class _ USUAL ["dgClassType" "subDgClassTypes"];
+        /// Container type.
+        Container _ USUAL ["containerType"];
+        /// Number of containers in each package.
+        Containers containers USUAL ["numberOfContainers"];
+        /// Aggregate quantity.
+        Amount amount USUAL ["aggregateQuantity" "isAggregateQuantityWeight"];
+        FlashPoint flash_point USUAL ["flashpoint"];
+        Hazchem hazchem USUAL ["hazchem" "dgHazchemId"];
+        TechnicalName technical_name 200 ["TechnicalOrChemicalGroupNames"];
+    }
+}
+
+fields! {
+    /// A field of customs contents.
+    pub enum ContentsField of ContentsLine {
+        Description description 200 ["description"];
+        Reference1 reference1 USUAL ["reference1"];
+        Reference2 reference2 USUAL ["reference2"];
+        Reference3 reference3 USUAL ["reference3"];
+        /// Marks and numbers on the packages.
+        Marks marks 100 ["ciMarksAndNumbers"];
+        PartNumber part_number USUAL ["partNumber"];
+        /// Units in one item.
+        Quantity quantity USUAL ["quantity"];
+        HarmonisedCode harmonised_code 24 ["harmonizedCode"];
+        Purpose purpose USUAL ["purpose"];
+        /// The country of manufacture.
+        Country country USUAL ["countryOfManufactureCode"];
+        /// Value in Australian dollars.
+        Value value USUAL ["dollarValue"];
+    }
+}
+
+fields! {
+    /// A field of a carrier-specific option.
+    pub enum CustomField of CustomValueLine {
+        Name name 80 ["propertyName"];
+        Value value 200 ["value"];
+    }
+}
+
+/// Declares the fields outside addresses, goods and carrier-specific options, with rows like those of [`fields`].
+macro_rules! whole_fields {
+    ($($field:ident $member:tt $most:tt [$($wire:literal)*];)+) => {
+        impl Field {
+            fn whole_max_chars(self) -> usize {
+                match self { $(Self::$field => $most,)+ _ => USUAL }
+            }
+
+            fn whole_text(self, draft: &Draft) -> &str {
+                match self { $(Self::$field => fields!(@text draft $member),)+ _ => "" }
+            }
+
+            fn from_whole_name(name: &str) -> Option<Self> {
+                let is_named = |wire: &&str| wire.eq_ignore_ascii_case(name);
+                $(if [$($wire),*].iter().any(is_named) { return Some(Self::$field); })+
+                None
+            }
+        }
+    };
+}
+
+whole_fields! {
+    Company _ USUAL ["companyId"];
+    Reference1 reference1 USUAL ["customerReference"];
+    Reference2 reference2 USUAL ["customerReference2"];
+    Despatch despatch 40 ["dispatchDateTimeUtc" "dispatchDateTimeLocal" "despatchDateTimeUtc" "despatchDateTimeLocal"];
+    Instructions instructions 250 ["specialInstructions"];
+    Questions _ USUAL ["questionIds" "sendingTrackingEmail" "sendTrackingEmail"];
+    ReceiverAccount receiver_account 40 ["receiverAccountCode" "receiverAccountId"];
+    CarrierNumber carrier_number 40 ["carrierConsignmentId"];
+    AllGoods _ USUAL ["items"];
+    PrinterToken printer_token 100 ["printerToken"];
+    Staff staff 80 ["staffMemberName"];
+    Route _ USUAL ["carrierId" "carrierServiceId" "carrierAccountId" "companyCarrierAccountId" "defaultRouteSelection" "carrierIds"];
+    Declaration _ USUAL ["dgsDeclaration"];
 }
 
 impl Field {
+    /// Returns the maximum number of characters in the field.
+    pub fn max_chars(self) -> usize {
+        match self {
+            Self::From(field) | Self::To(field) => field.max_chars(),
+            Self::Goods(_, field) => field.max_chars(),
+            Self::Dg(_, _, field) => field.max_chars(),
+            Self::Contents(_, _, field) => field.max_chars(),
+            Self::Custom(_, field) => field.max_chars(),
+            _ => self.whole_max_chars(),
+        }
+    }
+
+    /// Returns the text that is typed in the field; empty if the field is not a text.
+    pub(super) fn text(self, draft: &Draft) -> &str {
+        let line = |at: usize| draft.goods.get(at);
+        let text = match self {
+            Self::From(field) => Some(field.text(&draft.from)),
+            Self::To(field) => Some(field.text(&draft.to)),
+            Self::Goods(at, field) => line(at).map(|line| field.text(line)),
+            Self::Dg(at, good, field) => line(at)
+                .and_then(|line| line.dangerous.get(good))
+                .map(|good| field.text(good)),
+            Self::Contents(at, inside, field) => line(at)
+                .and_then(|line| line.contents.get(inside))
+                .map(|inside| field.text(inside)),
+            Self::Custom(at, field) => { draft.custom_values.get(at) }.map(|line| field.text(line)),
+            _ => Some(self.whole_text(draft)),
+        };
+        text.unwrap_or_default()
+    }
+
     /// Returns whether the price depends on this field: locations, goods, time and flags.
     pub(super) fn affects_price(self) -> bool {
         match self {
@@ -149,5 +304,170 @@ impl Field {
             Self::Goods(_, field) => !matches!(field, GoodsField::References),
             _ => false,
         }
+    }
+
+    /// Returns the index of the goods line that the field belongs to.
+    pub(super) fn line(self) -> Option<usize> {
+        match self {
+            Self::Goods(line, _)
+            | Self::Dg(line, ..)
+            | Self::Customs(line)
+            | Self::Contents(line, ..) => Some(line),
+            _ => None,
+        }
+    }
+
+    /// Returns the same field of another goods line.
+    #[must_use]
+    pub(super) fn in_line(self, line: usize) -> Self {
+        match self {
+            Self::Goods(_, field) => Self::Goods(line, field),
+            Self::Dg(_, good, field) => Self::Dg(line, good, field),
+            Self::Customs(_) => Self::Customs(line),
+            Self::Contents(_, inside, field) => Self::Contents(line, inside, field),
+            other => other,
+        }
+    }
+
+    /// Returns the field for one of the service's `memberNames`, in any case and with or without an index;
+    /// [`Field::Whole`] if the name is unknown.
+    pub fn from_member_name(name: &str) -> Self {
+        let lower = name.trim().to_ascii_lowercase();
+        if let Some((line, field)) = indexed(&lower, "items") {
+            return item_field(line, field);
+        }
+        if let Some((line, field)) = indexed(&lower, "customvalues") {
+            let field = CustomField::from_wire_name(field).unwrap_or(CustomField::Name);
+            return Self::Custom(line, field);
+        }
+        let abroad = lower.strip_prefix("international");
+        let is_abroad = |field: &AddressField| {
+            matches!(
+                field,
+                AddressField::City | AddressField::Province | AddressField::Postcode
+            )
+        };
+        for (prefix, party) in [("from", Self::From as fn(_) -> _), ("to", Self::To)] {
+            let own = abroad.unwrap_or(&lower).strip_prefix(prefix);
+            let field = own.and_then(AddressField::from_wire_name);
+            if let Some(field) = field.filter(|field| is_abroad(field) == abroad.is_some()) {
+                return party(field);
+            }
+        }
+        match lower.as_str() {
+            "customvalues" => Self::Custom(0, CustomField::Name),
+            // The receiver's country is more often the reason than the sender's.
+            "isinternational" => Self::To(AddressField::Country),
+            name => Self::from_whole_name(name).unwrap_or(Self::Whole),
+        }
+    }
+}
+
+/// Splits `items[2].quantity` into 2 and `quantity`. An index that is not a number counts as 0.
+fn indexed<'a>(name: &'a str, list: &str) -> Option<(usize, &'a str)> {
+    let (index, field) = name
+        .strip_prefix(list)?
+        .strip_prefix('[')?
+        .split_once(']')?;
+    Some((index.parse().unwrap_or(0), field.trim_start_matches('.')))
+}
+
+fn item_field(line: usize, field: &str) -> Field {
+    let own = field.strip_prefix("pending").unwrap_or(field);
+    if let Some((good, field)) = indexed(own, "consignmentitemdgitems") {
+        let field = DgField::from_wire_name(field).unwrap_or(DgField::UnNumber);
+        return Field::Dg(line, good, field);
+    }
+    if let Some((inside, field)) = indexed(own, "consignmentitemcontents") {
+        return ContentsField::from_wire_name(field).map_or(Field::Customs(line), |field| {
+            Field::Contents(line, inside, field)
+        });
+    }
+    match own {
+        "consignmentitemdgitems" => Field::Declaration,
+        "consignmentitemcontents" => Field::Customs(line),
+        _ => {
+            let name = own.strip_prefix("standarditem.").unwrap_or(own);
+            let field = if name.starts_with("consignmentitemreferences") {
+                Some(GoodsField::References)
+            } else {
+                GoodsField::from_wire_name(name)
+            };
+            Field::Goods(line, field.unwrap_or(GoodsField::Name))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn must_lead(names: &[(&str, &str)]) {
+        for (name, field) in names {
+            let found = format!("{:?}", Field::from_member_name(name));
+            assert_eq!(found, *field, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_services_names_lead_to_our_fields() {
+        must_lead(&[
+            ("fromLocation", "From(Place)"),
+            ("toContact", "To(Contact)"),
+            ("fromAbbreviation", "From(Saved)"),
+            ("toCountryCode", "To(Country)"),
+            ("internationalToCity", "To(City)"),
+            ("internationalFromPostcode", "From(Postcode)"),
+            ("internationalFromProvince", "From(Province)"),
+            ("isInternational", "To(Country)"),
+            ("carrierId", "Route"),
+            ("companyCarrierAccountId", "Route"),
+            ("receiverAccountId", "ReceiverAccount"),
+            ("staffMemberName", "Staff"),
+            ("printerToken", "PrinterToken"),
+            ("dgsDeclaration", "Declaration"),
+            ("companyId", "Company"),
+            ("somethingNew", "Whole"),
+            ("items[x", "Whole"),
+        ]);
+    }
+
+    #[test]
+    fn names_within_a_line_lead_into_that_line() {
+        must_lead(&[
+            ("items[2].quantity", "Goods(2, Quantity)"),
+            ("items[1].standardItem.weight", "Goods(1, Weight)"),
+            ("items[1].companyItemId", "Goods(1, SavedId)"),
+            ("items[1].sku", "Goods(1, Sku)"),
+            (
+                "items[0].consignmentItemReferences[1].carrierItemReference",
+                "Goods(0, References)",
+            ),
+            (
+                "items[0].consignmentItemDgItems[3].hazchem",
+                "Dg(0, 3, Hazchem)",
+            ),
+            (
+                "items[0].consignmentItemDgItems[0].companyDgItemId",
+                "Dg(0, 0, Stored)",
+            ),
+            (
+                "items[1].pendingConsignmentItemDgItems[0].unNumber",
+                "Dg(1, 0, UnNumber)",
+            ),
+            ("items[0].consignmentItemDgItems", "Declaration"),
+            (
+                "items[0].consignmentItemContents[1].purpose",
+                "Contents(0, 1, Purpose)",
+            ),
+            (
+                "items[0].pendingConsignmentItemContents[1].dollarValue",
+                "Contents(0, 1, Value)",
+            ),
+            ("items[0].consignmentItemContents", "Customs(0)"),
+            ("customValues[2].value", "Custom(2, Value)"),
+            ("customValues[0].propertyName", "Custom(0, Name)"),
+        ]);
     }
 }

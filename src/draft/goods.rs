@@ -1,13 +1,16 @@
-//! Lines of goods: either typed, or saved items with typed values that override the saved ones.
+//! Lines of goods with their customs contents: either typed, or saved items with typed values that override the saved
+//! ones.
+//!
+//! Of a saved item, only typed values are sent. Remembered values serve for hints and totals.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
-use super::customs::ContentsLine;
 use super::dg_line::DgLine;
-use super::field::GoodsField;
-use super::{number, reference_list};
-use shipping::{Centimetres, CompanyId, CompanyItemId, ItemType, Kilograms};
+use super::field::{GoodsField, RecordField as _};
+use super::{Draft, number, text};
+use shipping::{Centimetres, CompanyId, CompanyItemId, CubicMetres, Dollars, ItemType, Kilograms};
 
 /// The origin of a line's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -42,6 +45,19 @@ pub struct SavedItem {
     pub height: Option<Centimetres>,
     /// Whether the item contains dangerous goods, if an answer told so.
     pub dangerous: Option<bool>,
+}
+
+impl SavedItem {
+    /// Returns the weight or a dimension of one piece.
+    pub(super) fn measure(&self, field: GoodsField) -> Option<Decimal> {
+        match field {
+            GoodsField::Weight => self.weight.map(|weight| weight.0),
+            GoodsField::Length => self.length.map(|length| length.0),
+            GoodsField::Width => self.width.map(|width| width.0),
+            GoodsField::Height => self.height.map(|height| height.0),
+            _ => None,
+        }
+    }
 }
 
 /// A line of goods, as typed. Weight and dimensions are for one piece. An empty field of a saved item means
@@ -83,6 +99,68 @@ pub struct GoodsLine {
     pub of_item: Option<usize>,
 }
 
+/// The carrier-specific option that the interface names. The form has a checkbox for it.
+pub const DUTIES: &str = "AreDutiesPaidByRecipient";
+
+/// The known reasons for sending, as they are sent (`purpose`). The interface names three and does not show
+/// the full list.
+pub const PURPOSES: &[&str] = &["Sale", "Gift", "Return", "Sample", "Repair", "Personal"];
+
+/// A kind of goods inside an item, for customs.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContentsLine {
+    pub description: String,
+    /// Identifies the goods, or their invoice or order.
+    pub reference1: String,
+    pub reference2: String,
+    pub reference3: String,
+    /// Marks and numbers on the packages.
+    pub marks: String,
+    pub part_number: String,
+    /// Physical units inside one item; differs from the item's own quantity.
+    pub quantity: String,
+    /// The harmonised customs tariff code.
+    pub harmonised_code: String,
+    /// The reason for sending: `Sale`, `Gift` …
+    pub purpose: String,
+    /// The country of manufacture, by name or code as typed.
+    pub country: String,
+    /// The commercial value in Australian dollars.
+    pub value: String,
+}
+
+impl ContentsLine {
+    /// Returns whether the entry was added but never filled in.
+    pub(super) fn is_untouched(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The effect of a scan on the goods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScanOutcome {
+    /// The quantity of the line at this index went up by one.
+    CountedUp(usize),
+    /// A line was added at this index.
+    Added(usize),
+    /// The line at this index has the SKU, but its quantity is not a number that can be increased.
+    QuantityNotANumber(usize),
+    /// The bench knows no item with this SKU.
+    Unknown,
+}
+
+/// The fields that a saved item provides values for.
+pub const SAVED_FIELDS: [GoodsField; 7] = [
+    GoodsField::Type,
+    GoodsField::Name,
+    GoodsField::Quantity,
+    GoodsField::Weight,
+    GoodsField::Length,
+    GoodsField::Width,
+    GoodsField::Height,
+];
+
 impl Default for GoodsLine {
     fn default() -> Self {
         Self {
@@ -110,7 +188,7 @@ impl Default for GoodsLine {
 impl GoodsLine {
     /// Returns the delegated references in order.
     pub fn references(&self) -> impl Iterator<Item = &str> {
-        reference_list::each(&self.references)
+        text::each_reference(&self.references)
     }
 
     /// Returns whether the line is a saved item.
@@ -131,21 +209,8 @@ impl GoodsLine {
     }
 
     /// Returns the typed text of a field, trimmed.
-    fn own(&self, field: GoodsField) -> &str {
-        let text = match field {
-            GoodsField::Type => &self.item_type,
-            GoodsField::Name => &self.name,
-            GoodsField::Sku => &self.sku,
-            GoodsField::SavedId => &self.item_id,
-            GoodsField::Quantity => &self.quantity,
-            GoodsField::Weight => &self.weight,
-            GoodsField::Length => &self.length,
-            GoodsField::Width => &self.width,
-            GoodsField::Height => &self.height,
-            GoodsField::Spaces => &self.spaces,
-            GoodsField::References => &self.references,
-        };
-        text.trim()
+    fn typed(&self, field: GoodsField) -> &str {
+        field.text(self).trim()
     }
 
     /// Returns the remembered values of the line's saved item.
@@ -155,7 +220,7 @@ impl GoodsLine {
 
     /// Returns the quantity, typed or saved; `None` if neither can be read.
     pub fn count(&self) -> Option<u32> {
-        if self.own(GoodsField::Quantity).is_empty() {
+        if self.typed(GoodsField::Quantity).is_empty() {
             return self.remembered_item()?.quantity;
         }
         number::count(&self.quantity)
@@ -163,45 +228,177 @@ impl GoodsLine {
 
     /// Returns the packaging kind, typed or saved.
     pub fn kind(&self) -> &str {
-        match (self.own(GoodsField::Type), self.remembered_item()) {
+        match (self.typed(GoodsField::Type), self.remembered_item()) {
             ("", Some(saved)) => &saved.item_type,
             (typed, _) => typed,
         }
     }
 
-    /// Returns the kilograms of one piece, typed or saved.
-    pub(super) fn one_weight(&self) -> Option<Decimal> {
-        let saved = || self.remembered_item()?.weight.map(|weight| weight.0);
-        measure(&self.weight, saved)
+    /// Returns the weight or a dimension of one piece, typed or saved.
+    fn measure(&self, field: GoodsField) -> Option<Decimal> {
+        if self.typed(field).is_empty() {
+            return self.remembered_item()?.measure(field);
+        }
+        number::positive(field.text(self))
     }
 
     /// Returns the cubic metres of `count` pieces; `None` if a dimension is unknown.
-    pub(super) fn cubic_metres(&self, count: u32) -> Option<Decimal> {
-        let saved = |side: fn(&SavedItem) -> Option<Centimetres>| {
-            move || self.remembered_item().and_then(side).map(|side| side.0)
-        };
-        let length = measure(&self.length, saved(|saved| saved.length))?;
-        let width = measure(&self.width, saved(|saved| saved.width))?;
-        let height = measure(&self.height, saved(|saved| saved.height))?;
+    fn cubic_metres(&self, count: u32) -> Option<Decimal> {
+        let length = self.measure(GoodsField::Length)?;
+        let width = self.measure(GoodsField::Width)?;
+        let height = self.measure(GoodsField::Height)?;
         let cubic_centimetres = length.checked_mul(width)?.checked_mul(height)?;
         cubic_centimetres
             .checked_mul(Decimal::from(count))?
             .checked_div(Decimal::from(1_000_000))
+    }
+
+    /// Returns the pallet spaces of `count` pieces: as typed, or else by the packaging kind.
+    fn pallet_spaces(&self, count: u32) -> Decimal {
+        match number::read_from_zero(&self.spaces) {
+            Ok(spaces) => spaces,
+            Err(_) if ItemType::takes_space(self.kind()) => Decimal::from(count),
+            Err(_) => Decimal::ZERO,
+        }
+    }
+
+    /// Returns the total units inside one item and the total declared value.
+    pub fn customs_totals(&self) -> (u32, Dollars) {
+        let mut sum = (0_u32, Dollars::ZERO);
+        for inside in &self.contents {
+            let units = number::count(&inside.quantity).unwrap_or(0);
+            sum.0 = sum.0.saturating_add(units);
+            let value = number::read(&inside.value).unwrap_or_default();
+            sum.1.0 = sum.1.0.saturating_add(value);
+        }
+        sum
+    }
+
+    /// Turns the line into a known saved item. Typed measures are dropped; a typed quantity is kept.
+    pub fn use_saved_item(&mut self, item: &SavedItem) {
+        let typed = std::mem::take(self);
+        // A statement about another item's dangerous goods does not apply to this item.
+        let same = typed.is_saved() && typed.matches_item(item);
+        let quantity = if typed.quantity.trim() == "1" && item.quantity.is_some() {
+            String::new()
+        } else {
+            typed.quantity
+        };
+        *self = Self {
+            source: if item.sku.is_empty() {
+                ItemSource::Id
+            } else {
+                ItemSource::Sku
+            },
+            item_id: item.id.map(|id| id.to_string()).unwrap_or_default(),
+            sku: item.sku.clone(),
+            saved_dangerous: typed.saved_dangerous.filter(|_| same),
+            saved: Some(item.clone()),
+            item_type: String::new(),
+            quantity,
+            spaces: typed.spaces,
+            references: typed.references,
+            dangerous: typed.dangerous,
+            contents: typed.contents,
+            of_item: typed.of_item,
+            ..Self::default()
+        };
+    }
+
+    /// Turns the line into a saved item by the typed SKU or id, even if the bench does not know the item; the
+    /// service does.
+    pub fn set_source(&mut self, source: ItemSource, items: &[SavedItem]) {
+        if !self.is_saved() && source != ItemSource::Direct {
+            // The default packaging kind was not typed, so it must not override the saved one.
+            self.item_type.clear();
+        }
+        self.source = source;
+        self.attach_remembered_item(items);
+    }
+
+    /// Attaches the remembered item that matches the line's SKU or id.
+    pub fn attach_remembered_item(&mut self, items: &[SavedItem]) {
+        let known = items.iter().find(|item| self.matches_item(item)).cloned();
+        let before = self.saved.take();
+        self.saved = known.or_else(|| before.filter(|before| self.matches_item(before)));
+    }
+
+    /// Returns whether the line's SKU or id is this item's.
+    fn matches_item(&self, item: &SavedItem) -> bool {
+        let (sku, id) = (self.sku.trim(), self.item_id.trim());
+        match self.source {
+            ItemSource::Direct => false,
+            ItemSource::Sku => is_same_sku(&item.sku, sku),
+            ItemSource::Id => item.id.is_some_and(|known| known.to_string() == id),
+        }
+    }
+
+    /// Turns a saved item into a direct line with the remembered values as if typed.
+    pub fn convert_to_direct(&mut self) {
+        for field in SAVED_FIELDS {
+            if self.typed(field).is_empty()
+                && let Some(saved) = self.saved_value(field)
+            {
+                field.set_text(self, saved);
+            }
+        }
+        if self.item_type.trim().is_empty() {
+            self.item_type = Self::default().item_type;
+        }
+        if self.quantity.trim().is_empty() {
+            self.quantity = Self::default().quantity;
+        }
+        self.source = ItemSource::Direct;
+        self.saved = None;
+        self.item_id.clear();
+        self.saved_dangerous = None;
+    }
+
+    /// Returns the saved value of a field as text; `None` if unknown.
+    pub fn saved_value(&self, field: GoodsField) -> Option<String> {
+        let saved = self.remembered_item()?;
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        match field {
+            GoodsField::Type => text(&saved.item_type),
+            GoodsField::Name => text(&saved.name),
+            GoodsField::Quantity => saved.quantity.map(|count| count.to_string()),
+            _ => { saved.measure(field) }.map(|measure| measure.normalize().to_string()),
+        }
+    }
+
+    /// Returns whether the typed value of a field replaces a different saved one.
+    pub fn overrides(&self, field: GoodsField) -> bool {
+        let typed = self.typed(field);
+        if !self.is_saved() || !SAVED_FIELDS.contains(&field) || typed.is_empty() {
+            return false;
+        }
+        let Some(saved) = self.saved_value(field) else {
+            // Every line has a quantity, so it only overrides a saved quantity that is known.
+            return field != GoodsField::Quantity;
+        };
+        let same = match (number::read(typed), number::read(&saved)) {
+            (Ok(typed), Ok(saved)) => typed == saved,
+            _ => typed == saved,
+        };
+        !same
+    }
+
+    /// Clears all overriding values, so that the saved values apply again.
+    pub fn clear_overrides(&mut self) {
+        for field in SAVED_FIELDS {
+            if self.overrides(field) {
+                field.set_text(self, String::new());
+            }
+        }
     }
 }
 
 /// Reads a statement: `true` or `"no"`. Plain `false` means no statement, because older drafts wrote it in
 /// that case.
 fn read_saved_dangerous<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum StoredFlag {
-        Flag(bool),
-        Word(String),
-    }
-    Ok(match Option::<StoredFlag>::deserialize(from)? {
-        Some(StoredFlag::Flag(true)) => Some(true),
-        Some(StoredFlag::Word(word)) if word == NO => Some(false),
+    Ok(match Option::<Value>::deserialize(from)? {
+        Some(Value::Bool(true)) => Some(true),
+        Some(Value::String(word)) if word == NO => Some(false),
         _ => None,
     })
 }
@@ -220,10 +417,104 @@ fn write_saved_dangerous<S: Serializer>(said: &Option<bool>, to: S) -> Result<S:
 
 const NO: &str = "no";
 
-/// Parses a typed measure; a blank text means the saved one.
-fn measure(typed: &str, saved: impl Fn() -> Option<Decimal>) -> Option<Decimal> {
-    if typed.trim().is_empty() {
-        return saved();
+/// The totals of a draft's goods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GoodsTotals {
+    pub pieces: u32,
+    /// The weight of all pieces.
+    pub weight: Kilograms,
+    /// The volume of all pieces.
+    pub volume: CubicMetres,
+    /// The weight that carriers charge for bulky goods: 250 kg for each cubic metre, the usual factor on
+    /// Australian roads. A carrier may use another factor; its price shows it.
+    pub cubic_weight: Kilograms,
+    /// Pallet spaces: as typed, or else one for each piece of a kind that takes floor space.
+    pub spaces: Decimal,
+}
+
+const KILOGRAMS_A_CUBIC_METRE: u32 = 250;
+
+impl GoodsTotals {
+    /// Adds up what can be read: typed values, or saved ones where nothing is typed.
+    pub(super) fn of(lines: &[GoodsLine]) -> Self {
+        let mut sum = Self::default();
+        for line in lines {
+            let count = line.count().unwrap_or(0);
+            sum.pieces = sum.pieces.saturating_add(count);
+            sum.weight = sum.weight
+                + Kilograms(line.measure(GoodsField::Weight).unwrap_or_default()) * count;
+            sum.volume.0 = sum
+                .volume
+                .0
+                .saturating_add(line.cubic_metres(count).unwrap_or_default());
+            sum.spaces = sum.spaces.saturating_add(line.pallet_spaces(count));
+        }
+        let cubic = Decimal::from(KILOGRAMS_A_CUBIC_METRE);
+        sum.cubic_weight = Kilograms(sum.volume.0.saturating_mul(cubic));
+        sum
     }
-    number::positive(typed)
+}
+
+impl Draft {
+    /// Attaches remembered items to all lines with saved items. Lines of an edited consignment stay as they
+    /// came, because its form contains their values.
+    pub fn recall(&mut self, items: &[SavedItem]) {
+        if self.edits.is_some() {
+            return;
+        }
+        for line in self.goods.iter_mut().filter(|line| line.is_saved()) {
+            line.attach_remembered_item(items);
+        }
+    }
+
+    /// Counts one scanned piece of this SKU: increases its line's quantity, or adds a line in place of an
+    /// untouched one. An SKU that is neither in a line nor in `items` is unknown.
+    pub fn scan(&mut self, sku: &str, items: &[SavedItem]) -> ScanOutcome {
+        let sku = sku.trim();
+        let holds = |line: &GoodsLine| is_same_sku(&line.sku, sku);
+        if let Some(at) = self.goods.iter().rposition(holds) {
+            let line = &mut self.goods[at];
+            let Some(count) = line.count().and_then(|count| count.checked_add(1)) else {
+                return ScanOutcome::QuantityNotANumber(at);
+            };
+            line.quantity = count.to_string();
+            return ScanOutcome::CountedUp(at);
+        }
+        let Some(item) = items.iter().find(|item| is_same_sku(&item.sku, sku)) else {
+            return ScanOutcome::Unknown;
+        };
+        let blank = GoodsLine::default();
+        let at = if let Some(at) = self.goods.iter().rposition(|line| *line == blank) {
+            at
+        } else {
+            self.goods.push(blank);
+            self.goods.len() - 1
+        };
+        self.goods[at].use_saved_item(item);
+        "1".clone_into(&mut self.goods[at].quantity);
+        ScanOutcome::Added(at)
+    }
+}
+
+/// Compares SKUs without case, because scanners and people differ in it.
+fn is_same_sku(known: &str, sku: &str) -> bool {
+    !sku.is_empty() && known.trim().eq_ignore_ascii_case(sku)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_becomes_a_saved_item_stays_the_same_item_of_the_form() {
+        let mut line = GoodsLine {
+            of_item: Some(2),
+            ..GoodsLine::default()
+        };
+        line.use_saved_item(&SavedItem {
+            sku: "GROMMET".to_owned(),
+            ..SavedItem::default()
+        });
+        assert_eq!((line.source, line.of_item), (ItemSource::Sku, Some(2)));
+    }
 }

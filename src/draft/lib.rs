@@ -9,28 +9,17 @@ mod build;
 mod check;
 mod clone;
 mod connection;
-mod contact;
-mod containers;
 pub mod countries;
-mod customs;
-mod declaration;
 mod dg_line;
 mod edit;
 mod field;
 mod goods;
-mod goods_edits;
-mod goods_totals;
 mod live_quote;
-mod member_names;
 mod number;
 pub mod orders;
 mod party;
 mod pickup;
-mod place;
 mod preset;
-mod problem;
-mod receiver;
-mod reference_list;
 mod secret;
 mod segregation;
 mod service_errors;
@@ -48,31 +37,27 @@ use shipping::{
 };
 
 pub use address_block::{AddressBlock, split_address};
-pub use check::{BenchCompany, Check, CheckContext};
+pub use check::{BenchCompany, Check, CheckContext, Problem, Severity};
 pub use connection::{
     ConnectionContext, ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind,
     ServicePath, TrackingBase, journal_file_stem,
 };
-pub use containers::container_rule;
-pub use customs::{ContentsLine, DUTIES, PURPOSES};
-pub use dg_line::{DgLine, HAZCHEM, un_number};
+pub use dg_line::{DgLine, HAZCHEM, container_rule, un_number};
 pub use field::{AddressField, ContentsField, CustomField, DgField, Field, GoodsField};
-pub use goods::{GoodsLine, ItemSource, SavedItem};
-pub use goods_edits::{SAVED_FIELDS, ScanOutcome};
-pub use goods_totals::GoodsTotals;
-pub use party::{AddressMode, Party, PickedLocation};
+pub use goods::{
+    ContentsLine, DUTIES, GoodsLine, GoodsTotals, ItemSource, PURPOSES, SAVED_FIELDS, SavedItem,
+    ScanOutcome,
+};
+pub use party::{AddressMode, Party, PickedLocation, Receiver, Suburb, parse_place};
 pub use pickup::{PickupContext, PickupDraft, PickupField, PickupReview, UsualHours, carry_over};
-pub use place::parse_place;
 pub use preset::Preset;
-pub use problem::{Problem, Severity};
-pub use receiver::{Receiver, Suburb};
-pub use reference_list::reference_list;
 pub use secret::Secret;
 pub use service_errors::{pickup_field_from_error, problems_from_errors};
 pub use status_change::{
     SkippedConsignment, StatusChangeDraft, StatusField, StatusPlan, StatusTarget, refusal_reason,
     settable_statuses,
 };
+pub use text::reference_list;
 
 /// The id of a draft, created on the bench: eight Crockford base-32 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -84,11 +69,8 @@ impl DraftId {
     /// same one.
     pub fn random() -> Self {
         const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-        Self(
-            (0..8)
-                .map(|_| char::from(CROCKFORD[fastrand::usize(..32)]))
-                .collect(),
-        )
+        let letter = || char::from(CROCKFORD[fastrand::usize(..32)]);
+        Self(std::iter::repeat_with(letter).take(8).collect())
     }
 
     /// Returns the text of the id, as stored.
@@ -122,6 +104,26 @@ pub enum Routing {
     Chosen(ChosenRoute),
     /// The clerk picked a carrier, and perhaps a service. Without a service, the carrier's cheapest applies.
     Carrier(ChosenCarrier),
+}
+
+impl Routing {
+    /// Returns the choice of a carrier of which no price is known.
+    fn from_carrier(chosen: ChosenCarrier) -> Self {
+        let Some(service_id) = chosen.service_id else {
+            return Self::Carrier(chosen);
+        };
+        Self::Chosen(ChosenRoute {
+            carrier_id: chosen.carrier_id,
+            service_id,
+            account_id: chosen.account_id,
+            company_account_id: chosen.company_account_id,
+            carrier: chosen.carrier,
+            service: chosen.service,
+            price: None,
+            account: chosen.account,
+            eta: None,
+        })
+    }
 }
 
 /// A carrier that the clerk picked without a price.
@@ -207,18 +209,31 @@ impl ChosenRoute {
             && accounts.is_none_or(|(own, others)| own == others)
     }
 
+    /// Returns the carrier, account and service without the price.
+    fn to_carrier(&self) -> ChosenCarrier {
+        ChosenCarrier {
+            carrier_id: self.carrier_id,
+            carrier: self.carrier.clone(),
+            account_id: self.account_id,
+            company_account_id: self.company_account_id,
+            account: self.account.clone(),
+            service_id: Some(self.service_id),
+            service: self.service.clone(),
+        }
+    }
+
     /// Finds this route among the offers: the offer on the same account, or the only offer that matches.
     pub fn among<'a>(&self, offers: impl Iterator<Item = &'a Self>) -> Option<&'a Self> {
-        let mut same = offers.filter(|offer| self.is_same(offer));
-        let first = same.next()?;
-        let rest = same.find(|offer| offer.account_id != first.account_id);
-        match rest {
-            None => Some(first),
-            Some(other) => [first, other]
-                .into_iter()
-                .chain(same)
-                .find(|offer| offer.account_id == self.account_id),
+        let same: Vec<_> = offers.filter(|offer| self.is_same(offer)).collect();
+        let first = *same.first()?;
+        if same
+            .iter()
+            .all(|offer| offer.account_id == first.account_id)
+        {
+            return Some(first);
         }
+        let mut same = same.into_iter();
+        same.find(|offer| offer.account_id == self.account_id)
     }
 }
 
@@ -258,7 +273,6 @@ pub struct Draft {
     pub printer_token: String,
     /// The carrier's consignment number, if the shipper assigns it.
     pub carrier_number: String,
-    /// The lines of goods.
     pub goods: Vec<GoodsLine>,
     pub routing: Routing,
     /// Whether the clerk declared the dangerous goods that the draft contained at that time; see

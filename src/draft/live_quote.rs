@@ -4,13 +4,12 @@
 
 use rust_decimal::Decimal;
 
-use super::build;
+use super::field::{GoodsField, RecordField as _};
 use super::goods::{GoodsLine, ItemSource};
-use super::number;
+use super::party::parse_place;
 use super::party::{AddressMode, Party};
-use super::place::parse_place;
 use super::text::non_blank;
-use super::{CheckContext, Draft};
+use super::{CheckContext, Draft, build, number};
 use shipping::{
     Centimetres, CompanyLocation, Dollars, Kilograms, LocationRequest, Question, Quote, QuoteItem,
     ShippingAddress, ShippingOptions, Warehouse,
@@ -18,18 +17,6 @@ use shipping::{
 
 /// The country of an address that names none.
 const HOME: &str = "Australia";
-
-/// The address of a party, in the middleware's fields.
-#[derive(Default)]
-struct QuoteAddress {
-    country: Option<String>,
-    postcode: Option<String>,
-    province: Option<String>,
-    city: Option<String>,
-    line1: Option<String>,
-    line2: Option<String>,
-    name: Option<String>,
-}
 
 impl Draft {
     /// Builds the request for live prices; `None` while addresses or goods cannot be read, or if there are
@@ -49,22 +36,14 @@ impl Draft {
         let asked = |question| self.questions.contains(&question).then_some(true);
         let items: Option<Vec<_>> = self.goods.iter().map(item).collect();
         Some(Quote {
-            warehouse: Warehouse {
-                country: from.country,
-                postal_code: from.postcode,
-                province: from.province,
-                city: from.city,
-                address1: from.line1,
-                address2: from.line2,
-                name: from.name,
-            },
+            warehouse: from,
             shipping_address: ShippingAddress {
                 country: to.country,
-                postal_code: to.postcode,
+                postal_code: to.postal_code,
                 province: to.province,
                 city: to.city,
-                address: to.line1,
-                address2: to.line2,
+                address: to.address1,
+                address2: to.address2,
                 name: to.name,
             },
             shipping_options: ShippingOptions {
@@ -77,7 +56,8 @@ impl Draft {
     }
 }
 
-fn place(side: &Party, locations: &[CompanyLocation]) -> Option<QuoteAddress> {
+/// Returns the address of a party. The middleware's fields are those of a warehouse.
+fn place(side: &Party, locations: &[CompanyLocation]) -> Option<Warehouse> {
     if side.mode == AddressMode::Full {
         return typed_place(side);
     }
@@ -89,47 +69,47 @@ fn place(side: &Party, locations: &[CompanyLocation]) -> Option<QuoteAddress> {
     });
     if let Some(location) = known {
         let at = &location.location;
-        return Some(QuoteAddress {
+        return Some(Warehouse {
             country: non_blank(&at.country).or_else(|| Some(HOME.to_owned())),
-            postcode: non_blank(&at.postcode),
+            postal_code: non_blank(&at.postcode),
             province: non_blank(&at.state),
             city: non_blank(&at.suburb),
-            line1: non_blank(&location.address_line1),
-            line2: non_blank(&location.address_line2),
+            address1: non_blank(&location.address_line1),
+            address2: non_blank(&location.address_line2),
             name: non_blank(&location.name),
         });
     }
     let saved = side.saved.as_ref()?;
     let LocationRequest { suburb, postcode } = parse_place(&saved.place)?;
-    Some(QuoteAddress {
+    Some(Warehouse {
         country: Some(HOME.to_owned()),
-        postcode: Some(postcode),
+        postal_code: Some(postcode),
         city: Some(suburb),
-        line1: non_blank(&saved.street),
+        address1: non_blank(&saved.street),
         name: non_blank(&saved.name),
-        ..QuoteAddress::default()
+        ..Warehouse::default()
     })
 }
 
-fn typed_place(side: &Party) -> Option<QuoteAddress> {
-    let rest = QuoteAddress {
+fn typed_place(side: &Party) -> Option<Warehouse> {
+    let rest = Warehouse {
         country: non_blank(&side.country).or_else(|| Some(HOME.to_owned())),
-        line1: non_blank(&side.line1),
-        line2: non_blank(&side.line2),
+        address1: non_blank(&side.line1),
+        address2: non_blank(&side.line2),
         name: non_blank(&side.name),
-        ..QuoteAddress::default()
+        ..Warehouse::default()
     };
     if let Some(city) = non_blank(&side.city).filter(|_| !side.country.trim().is_empty()) {
-        return Some(QuoteAddress {
-            postcode: non_blank(&side.postcode),
+        return Some(Warehouse {
+            postal_code: non_blank(&side.postcode),
             province: non_blank(&side.province),
             city: Some(city),
             ..rest
         });
     }
     let LocationRequest { suburb, postcode } = parse_place(&side.place)?;
-    Some(QuoteAddress {
-        postcode: Some(postcode),
+    Some(Warehouse {
+        postal_code: Some(postcode),
         city: Some(suburb),
         ..rest
     })
@@ -140,15 +120,17 @@ fn typed_place(side: &Party) -> Option<QuoteAddress> {
 fn item(line: &GoodsLine) -> Option<QuoteItem> {
     let saved = line.saved.as_ref();
     let is_saved = line.source != ItemSource::Direct;
-    let measure = |text: &str, remembered: Option<Decimal>| match number::positive(text) {
+    let measure = |field: GoodsField| match number::positive(field.text(line)) {
         Some(typed) => Some(Some(typed)),
-        None if is_saved && text.trim().is_empty() => Some(remembered),
+        None if is_saved && field.text(line).trim().is_empty() => {
+            Some(saved.and_then(|saved| saved.measure(field)))
+        }
         None => None,
     };
-    let weight = measure(&line.weight, saved.and_then(|saved| Some(saved.weight?.0)))?;
-    let length = measure(&line.length, saved.and_then(|saved| Some(saved.length?.0)))?;
-    let width = measure(&line.width, saved.and_then(|saved| Some(saved.width?.0)))?;
-    let height = measure(&line.height, saved.and_then(|saved| Some(saved.height?.0)))?;
+    let weight = measure(GoodsField::Weight)?;
+    let length = measure(GoodsField::Length)?;
+    let width = measure(GoodsField::Width)?;
+    let height = measure(GoodsField::Height)?;
     let remembered = saved.and_then(|saved| saved.quantity);
     let quantity = match number::count(&line.quantity) {
         Some(count) => count,

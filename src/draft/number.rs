@@ -51,15 +51,10 @@ impl NumberError {
 
 /// Groups the digits, like `1,000,000`.
 fn grouped(number: u32) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+    match number / 1000 {
+        0 => number.to_string(),
+        thousands => format!("{},{:03}", grouped(thousands), number % 1000),
     }
-    text
 }
 
 /// Parses a decimal of either sign.
@@ -92,13 +87,10 @@ pub(super) fn read(text: &str) -> Result<Decimal, NumberError> {
     if fraction.len() > DECIMALS {
         return Err(NumberError::TooManyDecimals);
     }
-    let mut value: i64 = 0;
-    for digit in all() {
-        let shifted = value
-            .checked_mul(10)
-            .and_then(|value| value.checked_add(i64::from(digit - b'0')));
-        value = shifted.ok_or(NumberError::TooLarge(MOST))?;
-    }
+    let figures: String = all().map(|digit| char::from(*digit)).collect();
+    let value: i64 = figures
+        .parse()
+        .map_err(|_too_large| NumberError::TooLarge(MOST))?;
     let scale = u32::try_from(fraction.len()).unwrap_or_default();
     let mut decimal = Decimal::new(value, scale);
     decimal.set_sign_negative(text.starts_with('-') && value != 0);

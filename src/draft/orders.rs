@@ -5,19 +5,14 @@
 
 mod check;
 mod column;
-mod encoding;
 mod fill;
-mod mapping;
-mod rejected;
 mod sheet;
 
 use thiserror::Error;
 
 pub use check::{CheckedOrders, Duplicate, ExistingOrders, Order, OrderTerms, check_orders};
-pub use column::Column;
-pub use mapping::{Mapping, guess_mapping};
-pub use rejected::{RejectedRow, rejected_file};
-pub use sheet::{Row, Sheet};
+pub use column::{Column, Mapping, guess_mapping};
+pub use sheet::{RejectedRow, Row, Sheet, rejected_file};
 
 pub const MOST_BYTES: u64 = 10 * 1024 * 1024;
 

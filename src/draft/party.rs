@@ -1,10 +1,14 @@
-//! The sender or the receiver of a consignment: a saved location, or a full address.
+//! The sender or the receiver of a consignment: a saved location, or a full address. Also the earlier receivers and known
+//! suburbs that the address fields suggest, and suburb and postcode in one text, in the order that people write them:
+//! `Ballarat Central VIC 3350`.
 
 use serde::{Deserialize, Serialize};
 
 use super::countries;
-use super::place::zone_of_place;
-use shipping::{CompanyId, CompanyLocation, CompanyLocationId, CountryCode};
+use shipping::{
+    CompanyId, CompanyLocation, CompanyLocationId, CountryCode, LocationRequest,
+    australian_time_zone,
+};
 
 /// How the address of a party is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -57,27 +61,25 @@ impl PickedLocation {
 
 impl From<&CompanyLocation> for PickedLocation {
     fn from(location: &CompanyLocation) -> Self {
-        let join = |parts: &[&str], between: &str| {
-            parts
-                .iter()
-                .filter(|part| !part.is_empty())
-                .copied()
-                .collect::<Vec<_>>()
-                .join(between)
-        };
         let at = &location.location;
         Self {
             id: location.id,
             name: location.name.clone(),
             abbreviation: location.abbreviation.clone(),
-            street: join(&[&location.address_line1, &location.address_line2], ", "),
-            place: join(&[&at.suburb, &at.state, &at.postcode], " "),
-            contact: join(&[&location.contact, &location.phone], " · "),
+            street: join_parts(&[&location.address_line1, &location.address_line2], ", "),
+            place: join_parts(&[&at.suburb, &at.state, &at.postcode], " "),
+            contact: join_parts(&[&location.contact, &location.phone], " · "),
             time_zone: at.time_zone.clone(),
             country: at.country.clone(),
             company: location.company_id,
         }
     }
+}
+
+/// Joins the parts that are not empty.
+pub(super) fn join_parts(parts: &[&str], between: &str) -> String {
+    let given = parts.iter().filter(|part| !part.is_empty());
+    given.copied().collect::<Vec<_>>().join(between)
 }
 
 /// A party, as typed. Both modes keep their values, so that switching between them loses nothing.
@@ -173,10 +175,130 @@ impl Party {
         self.saved = Some(PickedLocation::from_id(id));
     }
 
-    /// Sets a saved location.
     pub fn set_location(&mut self, location: &CompanyLocation) {
         self.mode = AddressMode::Saved;
         self.search.clear();
         self.saved = Some(location.into());
+    }
+
+    /// Fills in an earlier receiver's address.
+    pub fn set_receiver(&mut self, receiver: &Receiver) {
+        let receiver = receiver.clone();
+        *self = Self {
+            mode: AddressMode::Full,
+            name: receiver.name,
+            contact: receiver.contact,
+            phone: receiver.phone,
+            email: receiver.email,
+            line1: receiver.line1,
+            line2: receiver.line2,
+            place: receiver.place,
+            country: receiver.country,
+            city: receiver.city,
+            province: receiver.province,
+            postcode: receiver.postcode,
+            ..Self::default()
+        };
+    }
+}
+
+/// An earlier receiver: a full address, as typed or as the service returned it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Receiver {
+    /// The company that sent to the receiver, if known.
+    pub company: Option<CompanyId>,
+    pub name: String,
+    /// The person to ask for.
+    pub contact: String,
+    pub phone: String,
+    pub email: String,
+    /// The street.
+    pub line1: String,
+    pub line2: String,
+    /// Suburb and postcode in one text.
+    pub place: String,
+    /// The country as typed; empty for Australia.
+    pub country: String,
+    /// City outside Australia.
+    pub city: String,
+    /// Province outside Australia.
+    pub province: String,
+    /// Postcode outside Australia.
+    pub postcode: String,
+}
+
+/// A suburb with its postcode.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub struct Suburb {
+    pub suburb: String,
+    /// Like "VIC"; empty if unknown.
+    pub state: String,
+    pub postcode: String,
+}
+
+const STATES: &[&str] = &["NSW", "VIC", "QLD", "SA", "WA", "TAS", "NT", "ACT", "NZ"];
+
+/// Parses the suburb and postcode; `None` without a four-digit postcode or without a suburb before it. A
+/// state between the two is dropped, because the service knows it from the postcode.
+pub fn parse_place(text: &str) -> Option<LocationRequest> {
+    let (suburb, _, postcode) = parts(text)?;
+    Some(LocationRequest {
+        suburb: suburb.to_owned(),
+        postcode: postcode.to_owned(),
+    })
+}
+
+/// Returns the time zone (IANA) of a place if the text names its state.
+fn zone_of_place(text: &str, country: &str) -> Option<&'static str> {
+    let (_, state, postcode) = parts(text)?;
+    australian_time_zone(state, postcode, country)
+}
+
+/// Returns suburb, state and postcode; the state is empty if none is named.
+fn parts(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, postcode) = text.trim().rsplit_once([' ', ','])?;
+    if postcode.len() != 4 || !postcode.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let suburb = before.trim_end_matches([' ', ',']);
+    let named = suburb
+        .rsplit_once([' ', ','])
+        .filter(|(_, last)| STATES.iter().any(|state| state.eq_ignore_ascii_case(last)));
+    let (suburb, state) = named.map_or((suburb, ""), |(rest, state)| {
+        (rest.trim_end_matches([' ', ',']), state)
+    });
+    (!suburb.is_empty()).then_some((suburb, state, postcode))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<(String, String)> {
+        parse_place(text).map(|place| (place.suburb, place.postcode))
+    }
+
+    #[test]
+    fn a_place_is_read_with_and_without_its_state() {
+        let ballarat = Some(("Ballarat Central".to_owned(), "3350".to_owned()));
+        assert_eq!(read("Ballarat Central VIC 3350"), ballarat);
+        assert_eq!(read(" Ballarat Central, vic, 3350 "), ballarat);
+        assert_eq!(read("Ballarat Central 3350"), ballarat);
+    }
+
+    #[test]
+    fn what_has_no_suburb_or_no_postcode_is_not_a_place() {
+        for text in [
+            "",
+            "3350",
+            "VIC",
+            "Ballarat",
+            "Ballarat 335",
+            "Ballarat 33500",
+            "Ballarat 335O",
+        ] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
     }
 }

@@ -2,14 +2,19 @@
 //!
 //! Invariants: typed text is kept as typed, and fields of the group that the clerk did not change are sent
 //! back as they came.
+//!
+//! When the service forms new groups, a new group continues an old one of the same company and carrier with the
+//! same consignments, or else the old group that shares most consignments with it, if these are at least half of
+//! each. Each old group is continued at most once. Only fields that the clerk changed are carried over; all others
+//! follow the service's new group.
 
-mod regroup;
 mod review;
 pub(super) mod time_input;
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 
-pub use regroup::carry_over;
 pub use review::{PickupContext, PickupReview, UsualHours};
 use shipping::{ConsignmentId, LocalTime, ManifestGroup};
 
@@ -54,8 +59,8 @@ impl From<ManifestGroup> for PickupDraft {
             id: 0,
             pickup: group.pickup_date_time.map(in_full).unwrap_or_default(),
             closing: closing_text(&group),
-            spaces: spaces_text(&group),
-            instructions: instructions_text(&group).to_owned(),
+            spaces: { group.pallet_spaces }.map_or_else(String::new, |spaces| spaces.to_string()),
+            instructions: { group.pickup_special_instructions.clone() }.unwrap_or_default(),
             already_booked: group.pickup_already_booked,
             dangerous_goods_declared: false,
             known_dangerous: false,
@@ -81,16 +86,6 @@ fn closing_text(group: &ManifestGroup) -> String {
     } else {
         in_full(closing)
     }
-}
-
-fn spaces_text(group: &ManifestGroup) -> String {
-    let spaces = group.pallet_spaces;
-    spaces.map(|spaces| spaces.to_string()).unwrap_or_default()
-}
-
-fn instructions_text(group: &ManifestGroup) -> &str {
-    let instructions = group.pickup_special_instructions.as_deref();
-    instructions.unwrap_or_default()
 }
 
 impl PickupDraft {
@@ -126,4 +121,110 @@ impl PickupDraft {
     pub fn contains(&self, id: ConsignmentId) -> bool {
         self.group.consignment_ids.contains(&id)
     }
+}
+
+/// Returns the new groups with the typed details carried over, and the old groups that no new
+/// group continues.
+pub fn carry_over(
+    old: Vec<PickupDraft>,
+    groups: &[ManifestGroup],
+) -> (Vec<PickupDraft>, Vec<PickupDraft>) {
+    let mut new: Vec<Option<PickupDraft>> = groups.iter().map(|_| None).collect();
+    let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
+    for (at, draft) in old.iter().enumerate() {
+        let before: HashSet<_> = draft.group.consignment_ids.iter().copied().collect();
+        for (to, group) in groups.iter().enumerate() {
+            let alike = similarity(draft, &before, group);
+            if alike > 0 {
+                pairs.push((alike, at, to));
+            }
+        }
+    }
+    // The most similar first; among equals, the first in the list.
+    pairs.sort_by_key(|(alike, at, to)| (std::cmp::Reverse(*alike), *at, *to));
+    let mut old: Vec<Option<PickupDraft>> = old.into_iter().map(Some).collect();
+    for (_, at, to) in pairs {
+        if new[to].is_none()
+            && let Some(before) = old[at].take()
+        {
+            new[to] = Some(continue_group(before, groups[to].clone()));
+        }
+    }
+    let fresh = |(draft, group): (Option<PickupDraft>, &ManifestGroup)| {
+        draft.unwrap_or_else(|| PickupDraft::from(group.clone()))
+    };
+    let new = new.into_iter().zip(groups).map(fresh).collect();
+    (new, old.into_iter().flatten().collect())
+}
+
+/// Returns the similarity of two groups in thousandths; 0 if they are unrelated.
+fn similarity(
+    draft: &PickupDraft,
+    before: &HashSet<ConsignmentId>,
+    group: &ManifestGroup,
+) -> usize {
+    let same_kind = draft.group.company_id == group.company_id
+        && draft.group.carrier_name == group.carrier_name;
+    let shared = group
+        .consignment_ids
+        .iter()
+        .filter(|id| before.contains(id));
+    let shared = shared.count();
+    let larger = before.len().max(group.consignment_ids.len());
+    if same_kind && shared * 2 >= larger && shared > 0 {
+        shared * 1000 / larger
+    } else {
+        0
+    }
+}
+
+fn continue_group(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
+    if before.group == group {
+        return before;
+    }
+    let (was, fresh) = (&before.group, PickupDraft::from(group));
+    let moved = was.pickup_date_time.map(|time| time.0.date())
+        != fresh.group.pickup_date_time.map(|time| time.0.date());
+    // A typed time without a day referred to the old group's day, so the day is added.
+    let kept = |text: String| match (moved, was.pickup_date_time) {
+        (true, Some(own)) => {
+            let day = own.0.date();
+            time_input::parse_time_input(&text, day, day)
+                .map_or(text, |read| in_full(LocalTime(read)))
+        }
+        _ => text,
+    };
+    let mut ids = fresh.group.consignment_ids.iter();
+    let declared = ids.all(|id| before.contains(*id));
+    let unchanged = PickupDraft::from(was.clone());
+    let closing = typed_or(before.closing, &unchanged.closing, fresh.closing);
+    let spaces = typed_or(before.spaces, &unchanged.spaces, fresh.spaces);
+    let instructions = &unchanged.instructions;
+    let instructions = typed_or(before.instructions, instructions, fresh.instructions);
+    PickupDraft {
+        id: before.id,
+        unread_consignments: before.unread_consignments,
+        closing,
+        pickup: if before.pickup == unchanged.pickup {
+            fresh.pickup
+        } else {
+            kept(before.pickup)
+        },
+        spaces,
+        instructions,
+        already_booked: typed_or(
+            before.already_booked,
+            &unchanged.already_booked,
+            fresh.already_booked,
+        ),
+        // A declaration covered the goods of the old group, so added consignments need a new one.
+        dangerous_goods_declared: before.dangerous_goods_declared && declared,
+        known_dangerous: before.known_dangerous,
+        group: fresh.group,
+    }
+}
+
+/// Returns the value before if the clerk changed it, otherwise the new group's.
+fn typed_or<T: PartialEq>(before: T, unchanged: &T, fresh: T) -> T {
+    if before == *unchanged { fresh } else { before }
 }

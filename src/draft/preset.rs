@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::goods::{GoodsLine, SavedItem};
+use super::text::counted;
 use super::{CustomValueLine, Draft, GoodsTotals, Routing};
 use shipping::Question;
 
@@ -36,10 +37,8 @@ impl Preset {
     /// Creates a preset from a draft. Leaves out untouched lines and everything that belongs to one
     /// consignment: delegated references, price and arrival.
     pub fn from_draft(draft: &Draft, name: &str, digit: u8) -> Self {
-        let typed = draft
-            .goods
-            .iter()
-            .filter(|line| **line != GoodsLine::default());
+        let blank = GoodsLine::default();
+        let typed = draft.goods.iter().filter(|line| **line != blank);
         let goods = typed.map(|line| GoodsLine {
             references: String::new(),
             of_item: None,
@@ -77,33 +76,19 @@ impl Preset {
         let mut held = Vec::new();
         if !self.goods.is_empty() {
             let GoodsTotals { pieces, weight, .. } = GoodsTotals::of(&self.goods);
-            let counted = |count: usize, word: &str| match count {
-                1 => format!("1 {word}"),
-                count => format!("{count} {word}s"),
-            };
-            let (lines, pieces) = (
-                counted(self.goods.len(), "line"),
-                counted(pieces as usize, "piece"),
-            );
+            let lines = counted(self.goods.len(), "line");
+            let pieces = counted(pieces as usize, "piece");
             held.push(format!("{lines}, {pieces}, {} kg", weight.0.normalize()));
         }
-        held.extend(
-            self.questions
-                .iter()
-                .map(|question| question.label().to_owned()),
-        );
-        let given = [
+        held.extend(self.questions.iter().map(|one| one.label().to_owned()));
+        for (given, word) in [
             (self.tracking_email, "Tracking e-mail"),
             (!self.instructions.trim().is_empty(), "Instructions"),
             (!self.printer_token.trim().is_empty(), "Printer token"),
             (!self.custom_values.is_empty(), "Carrier's options"),
-        ];
-        held.extend(
-            given
-                .iter()
-                .filter(|(on, _)| *on)
-                .map(|(_, word)| (*word).to_owned()),
-        );
+        ] {
+            held.extend(given.then(|| word.to_owned()));
+        }
         match &self.routing {
             Routing::Unchosen => {}
             Routing::Cheapest => held.push("Cheapest".to_owned()),

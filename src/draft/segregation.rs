@@ -5,58 +5,19 @@
 //! of 49 CFR 177.848, but are coarser: a reminder only. The shipper and the carrier must know the exact
 //! rules.
 
+use std::collections::{BTreeMap, HashSet};
+
+use super::check::Problem;
 use super::dg_line::DgLine;
 use super::field::{DgField, Field};
-use super::problem::Problem;
 use super::{CheckContext, Draft, GoodsLine};
 use shipping::DgClass;
 
 /// Words in descriptions that mean food or drink, in the singular.
-const FOOD: &[&str] = &[
-    "food",
-    "foodstuff",
-    "grocery",
-    "groceries",
-    "flour",
-    "sugar",
-    "rice",
-    "pasta",
-    "cereal",
-    "bread",
-    "biscuit",
-    "milk",
-    "cheese",
-    "butter",
-    "egg",
-    "meat",
-    "beef",
-    "pork",
-    "chicken",
-    "fish",
-    "seafood",
-    "fruit",
-    "apple",
-    "vegetable",
-    "potato",
-    "honey",
-    "chocolate",
-    "confectionery",
-    "lolly",
-    "snack",
-    "spice",
-    "coffee",
-    "tea",
-    "juice",
-    "wine",
-    "beer",
-    "drink",
-    "beverage",
-    "grain",
-    "wheat",
-    "oats",
-    "feed",
-    "stockfeed",
-];
+const FOOD: &str = "food foodstuff grocery groceries flour sugar rice pasta cereal bread biscuit milk \
+    cheese butter egg meat beef pork chicken fish seafood fruit apple vegetable potato \
+    honey chocolate confectionery lolly snack spice coffee tea juice wine beer drink \
+    beverage grain wheat oats feed stockfeed";
 
 /// Returns the kind of danger that matters for segregation, as one bit; 0 for none.
 fn kind(class: DgClass) -> u16 {
@@ -95,7 +56,6 @@ const RADIOACTIVE: u16 = 1 << 10;
 const CORROSIVE: u16 = 1 << 11;
 const EXPLOSIVE: u16 = 1 << 12;
 const GAS: u16 = 1 << 13;
-const KINDS: usize = 14;
 
 const BURNS: u16 = FLAMMABLE_LIQUID | FLAMMABLE_SOLID | COMBUSTIBLE | WET;
 /// The kinds that must not travel with food.
@@ -132,37 +92,22 @@ pub(super) fn warn(draft: &Draft, context: &CheckContext, problems: &mut Vec<Pro
     if draft.goods.iter().all(|line| line.dangerous.is_empty()) {
         return;
     }
-    let mut first: [Option<ClassOfGood>; KINDS] = [None; KINDS];
-    let mut told: [u16; KINDS] = [0; KINDS];
+    let mut first: BTreeMap<u16, ClassOfGood> = BTreeMap::new();
+    let mut told = HashSet::new();
     for (line, goods) in draft.goods.iter().enumerate() {
-        let mut pack: [Option<ClassOfGood>; KINDS] = [None; KINDS];
-        let mut told_here: [u16; KINDS] = [0; KINDS];
+        let mut pack: BTreeMap<u16, ClassOfGood> = BTreeMap::new();
+        let mut told_here = HashSet::new();
         for place in places(line, goods, context) {
-            pairs(
-                place,
-                &pack,
-                &mut told_here,
-                "must not be packed together",
-                problems,
-            );
-            let elsewhere = first.map(|other| other.filter(|other| other.line != line));
-            pairs(
-                place,
-                &elsewhere,
-                &mut told,
-                "must travel separately",
-                problems,
-            );
-            let at = index(place.kind);
-            pack[at].get_or_insert(place);
-            first[at].get_or_insert(place);
+            let together = "must not be packed together";
+            pairs(place, pack.values(), &mut told_here, together, problems);
+            let elsewhere = first.values().filter(|other| other.line != line);
+            let apart = "must travel separately";
+            pairs(place, elsewhere, &mut told, apart, problems);
+            pack.entry(place.kind).or_insert(place);
+            first.entry(place.kind).or_insert(place);
         }
     }
     food(draft, context, problems);
-}
-
-fn index(kind: u16) -> usize {
-    kind.trailing_zeros() as usize % KINDS
 }
 
 /// Returns the classes that matter for segregation among a line's goods. An outer package contains all goods
@@ -174,9 +119,7 @@ fn places<'a>(
 ) -> impl Iterator<Item = ClassOfGood> + 'a {
     let of_good = move |(good, dangerous): (usize, &'a DgLine)| {
         let main = dangerous.class.or_else(|| dangerous.known_class(context));
-        let classes = main
-            .into_iter()
-            .chain(dangerous.sub_classes.iter().copied());
+        let classes = { main.into_iter() }.chain(dangerous.sub_classes.iter().copied());
         classes.map(move |class| ClassOfGood {
             line,
             good,
@@ -188,22 +131,20 @@ fn places<'a>(
     all.filter(|place| place.kind != 0)
 }
 
-fn pairs(
+/// Reports the others that must not travel with this good. `told` has the pairs of kinds that are already reported.
+fn pairs<'a>(
     place: ClassOfGood,
-    others: &[Option<ClassOfGood>; KINDS],
-    told: &mut [u16; KINDS],
+    others: impl Iterator<Item = &'a ClassOfGood>,
+    told: &mut HashSet<u16>,
     how: &str,
     problems: &mut Vec<Problem>,
 ) {
     let apart = incompatible_kinds(place.kind);
-    for other in others.iter().flatten() {
+    for other in others {
         let same_good = (other.line, other.good) == (place.line, place.good);
-        let (a, b) = (index(place.kind), index(other.kind));
-        if same_good || apart & other.kind == 0 || told[a] & other.kind != 0 {
+        if same_good || apart & other.kind == 0 || !told.insert(place.kind | other.kind) {
             continue;
         }
-        told[a] |= other.kind;
-        told[b] |= place.kind;
         let whence = if other.line == place.line {
             String::new()
         } else {
@@ -255,22 +196,18 @@ fn food(draft: &Draft, context: &CheckContext, problems: &mut Vec<Problem>) {
 /// Returns the first word for food in a line's name or contents.
 fn food_in(goods: &GoodsLine) -> Option<&'static str> {
     let saved = goods.saved.as_ref().map(|saved| saved.name.as_str());
+    let contents = goods.contents.iter().map(|inside| &*inside.description);
     let texts = std::iter::once(goods.name.as_str())
         .chain(saved.filter(|_| goods.name.is_empty()))
-        .chain(
-            goods
-                .contents
-                .iter()
-                .map(|inside| inside.description.as_str()),
-        );
+        .chain(contents);
     for text in texts {
         let words = text.split(|letter: char| !letter.is_alphabetic());
         for word in words.take(100).filter(|word| word.len() > 2) {
             let singular = word.strip_suffix(['s', 'S']).unwrap_or(word);
-            let means = |food: &&&str| {
+            let means = |food: &&str| {
                 food.eq_ignore_ascii_case(word) || food.eq_ignore_ascii_case(singular)
             };
-            if let Some(food) = FOOD.iter().find(means) {
+            if let Some(food) = FOOD.split(' ').find(means) {
                 return Some(food);
             }
         }
@@ -282,22 +219,17 @@ fn food_in(goods: &GoodsLine) -> Option<&'static str> {
 mod tests {
     use super::*;
 
+    const KINDS: usize = 14;
+
     #[test]
     fn what_is_apart_from_another_is_so_both_ways() {
         for a in 0..KINDS {
             for b in 0..KINDS {
                 let (a, b) = (1_u16 << a, 1_u16 << b);
-                assert_eq!(
-                    incompatible_kinds(a) & b != 0,
-                    incompatible_kinds(b) & a != 0,
-                    "{a:b} {b:b}"
-                );
+                let apart = |a: u16, b: u16| incompatible_kinds(a) & b != 0;
+                assert_eq!(apart(a, b), apart(b, a), "{a:b} {b:b}");
+                assert!(a != b || !apart(a, b), "a kind travels with itself");
             }
-            assert_eq!(
-                incompatible_kinds(1 << a) & (1 << a),
-                0,
-                "a kind travels with itself"
-            );
         }
     }
 

@@ -1,10 +1,10 @@
 //! Assigns the service's errors to fields of the screen: by their `memberNames` or, because these are often
 //! empty, by their text.
 
-use super::field::{AddressField, CustomField, DgField, Field, GoodsField};
+use super::check::{Problem, Severity};
+use super::field::{AddressField as At, CustomField, DgField, Field, GoodsField};
 use super::pickup::PickupField;
-use super::problem::{Problem, Severity};
-use super::{AddressMode, Draft, ItemSource};
+use super::{AddressMode, ContentsLine, CustomValueLine, DgLine, Draft, ItemSource};
 use shipping::ServiceError;
 
 /// The maximum number of errors that are shown for one refusal.
@@ -66,65 +66,77 @@ fn fields(error: &ServiceError, draft: &Draft) -> Vec<Field> {
     named
 }
 
-/// Adjusts a field to the draft. Dangerous goods that the draft's line lacks come from its saved item, so its
-/// SKU or id is shown. Custom values are counted without blank lines; one beyond them is the duties option.
+/// Adjusts a field to the draft, whose entries that are not filled in were not sent. Dangerous goods that the draft's
+/// line lacks come from its saved item, so its SKU or id is shown. A custom value beyond the typed ones is the
+/// duties option.
 fn field_in_draft(field: Field, draft: &Draft) -> Field {
-    let line = |index: usize| draft.goods.get(index);
+    let Some(index) = field.line() else {
+        return match field {
+            Field::Custom(at, part) => nth(&draft.custom_values, CustomValueLine::is_blank, at)
+                .map_or(Field::Duties, |at| Field::Custom(at, part)),
+            other => other,
+        };
+    };
+    let Some(line) = draft.goods.get(index) else {
+        return Field::AllGoods;
+    };
     match field {
-        Field::Goods(index, _) | Field::Customs(index) if line(index).is_none() => Field::AllGoods,
-        Field::Dg(index, good, _) => match line(index) {
-            None => Field::AllGoods,
-            Some(line) if good < line.dangerous.len() => field,
-            Some(line) if line.source == ItemSource::Id => Field::Goods(index, GoodsField::SavedId),
-            Some(_) => Field::Goods(index, GoodsField::Sku),
+        Field::Dg(_, at, part) => match nth(&line.dangerous, DgLine::is_untouched, at) {
+            Some(at) => Field::Dg(index, at, part),
+            None if at < line.dangerous.len()
+                && line.dangerous.iter().all(DgLine::is_untouched) =>
+            {
+                field
+            }
+            None if line.source == ItemSource::Id => Field::Goods(index, GoodsField::SavedId),
+            None => Field::Goods(index, GoodsField::Sku),
         },
-        Field::Contents(index, inside, _) => match line(index) {
-            None => Field::AllGoods,
-            Some(line) if inside < line.contents.len() => field,
-            Some(_) => Field::Customs(index),
-        },
-        Field::Custom(at, part) => {
-            let mut typed = draft.custom_values.iter().enumerate();
-            let nth = typed.by_ref().filter(|(_, line)| !line.is_blank()).nth(at);
-            nth.map_or(Field::Duties, |(at, _)| Field::Custom(at, part))
-        }
+        Field::Contents(_, at, part) => nth(&line.contents, ContentsLine::is_untouched, at)
+            .map_or(Field::Customs(index), |at| Field::Contents(index, at, part)),
         other => other,
     }
 }
 
-fn field_from_message(words: &str, draft: &Draft) -> Field {
-    let says = |part: &str| words.contains(part);
-    if says("goods must be declared") {
-        Field::Declaration
-    } else if says("not dangerous goods route")
-        || says("no prices were found")
-        || (says("carrier") && says("not available"))
-    {
-        Field::Route
-    } else if says("specify the contents") || says("customs information") {
-        without_contents(draft)
-    } else if says("must be in australia") {
-        Field::To(AddressField::Country)
-    } else if says("aredutiespaidbyrecipient") || says("custom value") {
-        custom(draft)
-    } else if says("invalid company") {
-        Field::Company
-    } else if says("hazchem") {
-        only_good(draft, DgField::Hazchem)
-    } else if says("un number") {
-        only_good(draft, DgField::UnNumber)
-    } else if says("packing group") {
+/// Returns the index of the nth entry, counted from 0 without those that are left out.
+fn nth<T>(entries: &[T], is_left_out: fn(&T) -> bool, nth: usize) -> Option<usize> {
+    let sent = entries
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| !is_left_out(entry));
+    sent.map(|(at, _)| at).nth(nth)
+}
+
+/// Parts of the service's texts, in lower case, and the field that a text with all of them is about. The first match counts.
+const MESSAGES: &[(&[&str], FieldOfDraft)] = &[
+    (&["goods must be declared"], |_| Field::Declaration),
+    (&["not dangerous goods route"], |_| Field::Route),
+    (&["no prices were found"], |_| Field::Route),
+    (&["carrier", "not available"], |_| Field::Route),
+    (&["specify the contents"], without_contents),
+    (&["customs information"], without_contents),
+    (&["must be in australia"], |_| Field::To(At::Country)),
+    (&["aredutiespaidbyrecipient"], custom),
+    (&["custom value"], custom),
+    (&["invalid company"], |_| Field::Company),
+    (&["hazchem"], |draft| only_good(draft, DgField::Hazchem)),
+    (&["un number"], |draft| only_good(draft, DgField::UnNumber)),
+    (&["packing group"], |draft| {
         only_good(draft, DgField::PackingGroup)
-    } else if says("receiveraccount") || says("receiver account") {
-        Field::ReceiverAccount
-    } else if says("item quantity") {
-        only_line(draft, Field::Goods(0, GoodsField::Quantity))
-    } else if says("valid email") {
-        only_email(draft)
-    } else if says("invalid") && says("from location") {
-        Field::From(AddressField::Place)
-    } else if says("invalid") && says("to location") {
-        Field::To(AddressField::Place)
+    }),
+    (&["receiveraccount"], |_| Field::ReceiverAccount),
+    (&["receiver account"], |_| Field::ReceiverAccount),
+    (&["item quantity"], only_quantity),
+    (&["valid email"], only_email),
+    (&["invalid", "from location"], |_| Field::From(At::Place)),
+    (&["invalid", "to location"], |_| Field::To(At::Place)),
+];
+
+type FieldOfDraft = fn(&Draft) -> Field;
+
+fn field_from_message(words: &str, draft: &Draft) -> Field {
+    let says = |parts: &[&str]| parts.iter().all(|part| words.contains(part));
+    if let Some((_, field)) = MESSAGES.iter().find(|(parts, _)| says(parts)) {
+        field(draft)
     } else if let Some(side) = words.strip_prefix("from ") {
         Field::From(address(side))
     } else if let Some(side) = words.strip_prefix("to ") {
@@ -136,18 +148,18 @@ fn field_from_message(words: &str, draft: &Draft) -> Field {
 
 /// Finds the address field in texts like `location suburb and postcode combination is invalid` or `contact
 /// is required`.
-fn address(words: &str) -> AddressField {
+fn address(words: &str) -> At {
     let names = [
-        ("contact", AddressField::Contact),
-        ("phone", AddressField::Phone),
-        ("email", AddressField::Email),
-        ("name", AddressField::Name),
-        ("address", AddressField::Line1),
+        ("contact", At::Contact),
+        ("phone", At::Phone),
+        ("email", At::Email),
+        ("name", At::Name),
+        ("address", At::Line1),
     ];
     names
         .iter()
         .find(|(name, _)| words.starts_with(name))
-        .map_or(AddressField::Place, |(_, field)| *field)
+        .map_or(At::Place, |(_, field)| *field)
 }
 
 /// Returns the only line without customs contents; if several lack them, all goods.
@@ -166,13 +178,11 @@ fn custom(draft: &Draft) -> Field {
     typed.map_or(Field::Duties, |at| Field::Custom(at, CustomField::Name))
 }
 
-/// Returns `field` if there is only one line of goods; otherwise all goods, because the text does not tell
-/// the line.
-fn only_line(draft: &Draft, field: Field) -> Field {
-    if draft.goods.len() == 1 {
-        field
-    } else {
-        Field::AllGoods
+/// Returns the quantity of the only line; if there are several, all goods, because the text does not tell the line.
+fn only_quantity(draft: &Draft) -> Field {
+    match draft.goods.len() {
+        1 => Field::Goods(0, GoodsField::Quantity),
+        _ => Field::AllGoods,
     }
 }
 
@@ -192,8 +202,44 @@ fn only_email(draft: &Draft) -> Field {
     let from = draft.from.mode == AddressMode::Full;
     let to = draft.to.mode == AddressMode::Full;
     match (from, to) {
-        (true, false) => Field::From(AddressField::Email),
-        (false, true) => Field::To(AddressField::Email),
+        (true, false) => Field::From(At::Email),
+        (false, true) => Field::To(At::Email),
         _ => Field::Whole,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ContentsField, GoodsLine};
+
+    /// A pending consignment leaves out what was added but never filled in.
+    #[test]
+    fn entries_that_were_not_sent_are_not_counted() {
+        let good = DgLine {
+            un_number: "1170".to_owned(),
+            ..DgLine::default()
+        };
+        let inside = ContentsLine {
+            description: "Hoses".to_owned(),
+            ..ContentsLine::default()
+        };
+        let draft = Draft {
+            goods: vec![GoodsLine {
+                dangerous: vec![DgLine::default(), good],
+                contents: vec![ContentsLine::default(), inside],
+                ..GoodsLine::default()
+            }],
+            ..Draft::default()
+        };
+        let good = Field::Dg(0, 0, DgField::Hazchem);
+        assert_eq!(
+            field_in_draft(good, &draft),
+            Field::Dg(0, 1, DgField::Hazchem)
+        );
+        let inside = Field::Contents(0, 0, ContentsField::Value);
+        let typed = Field::Contents(0, 1, ContentsField::Value);
+        assert_eq!(field_in_draft(inside, &draft), typed);
+        assert_eq!(field_in_draft(typed, &draft), Field::Customs(0));
     }
 }

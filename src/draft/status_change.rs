@@ -9,6 +9,7 @@ use jiff::civil::DateTime;
 use jiff::{Timestamp, ToSpan as _};
 
 use super::pickup::time_input::{self, TimeInputError};
+use super::text::one_line;
 use shipping::{ConsignmentId, LocalTime, StatusId, StatusUpdate, TimeError};
 
 /// The longest extra information, in characters. The interface names no limit, but a carrier's screen
@@ -95,7 +96,6 @@ pub struct StatusTarget {
 pub struct SkippedConsignment {
     pub id: ConsignmentId,
     pub number: String,
-    /// A short reason.
     pub reason: String,
 }
 
@@ -113,7 +113,6 @@ pub struct StatusPlan {
 type StatusProblems = Vec<(StatusField, String)>;
 
 impl StatusChangeDraft {
-    /// Creates a cancellation.
     pub fn cancel() -> Self {
         Self {
             status: Some(StatusId::CANCELLED),
@@ -121,7 +120,6 @@ impl StatusChangeDraft {
         }
     }
 
-    /// Returns whether the change is a cancellation.
     pub fn is_cancellation(&self) -> bool {
         self.status == Some(StatusId::CANCELLED)
     }
@@ -138,27 +136,29 @@ impl StatusChangeDraft {
         bench: &str,
     ) -> Result<StatusPlan, StatusProblems> {
         let mut problems = StatusProblems::new();
-        let information = self.one_line();
+        let mut say = |field, words: &str| problems.push((field, words.to_owned()));
+        let information = one_line(&self.information);
         let long = information.chars().count();
         if long > MOST_WORDS {
             let words = format!("{long} characters: at most {MOST_WORDS} allowed");
-            problems.push((StatusField::Information, words));
+            say(StatusField::Information, &words);
         }
         if self.is_cancellation() && information.is_empty() {
-            let words = "Enter a reason: it is saved with the consignment".to_owned();
-            problems.push((StatusField::Information, words));
+            let words = "Enter a reason: it is saved with the consignment";
+            say(StatusField::Information, words);
         }
         if self.item.is_some() && (targets.len() != 1 || self.is_cancellation()) {
             let words =
-                "Choose one consignment to update a piece. A single piece can't be cancelled"
-                    .to_owned();
-            problems.push((StatusField::Item, words));
+                "Choose one consignment to update a piece. A single piece can't be cancelled";
+            say(StatusField::Item, words);
         }
         let Some(status) = self.status else {
-            problems.push((StatusField::Status, "Choose a status".to_owned()));
+            say(StatusField::Status, "Choose a status");
             // A wrong time is reported even before a status is picked.
             let first = targets.first();
-            let _ = first.map(|target| self.at_its_place(target, now, bench, &mut problems));
+            if let Some(Err(words)) = first.map(|target| self.time_at(target, now, bench)) {
+                say(StatusField::Time, &words);
+            }
             return Err(problems);
         };
         let mut plan = StatusPlan::default();
@@ -167,8 +167,12 @@ impl StatusChangeDraft {
                 plan.skipped.push(why);
                 continue;
             }
-            let Ok(at) = self.at_its_place(target, now, bench, &mut problems) else {
-                break;
+            let at = match self.time_at(target, now, bench) {
+                Ok(at) => at,
+                Err(words) => {
+                    say(StatusField::Time, &words);
+                    break;
+                }
             };
             plan.at = plan.at.or(at);
             plan.updates.push(StatusUpdate {
@@ -193,44 +197,30 @@ impl StatusChangeDraft {
         }
     }
 
-    /// Returns the information as it is sent: on one line.
-    fn one_line(&self) -> String {
-        let words = self.information.split_whitespace();
-        words.collect::<Vec<_>>().join(" ")
-    }
-
     /// Returns the typed time in the time zone of a target; `None` means now.
-    fn at_its_place(
+    fn time_at(
         &self,
         target: &StatusTarget,
         now: Timestamp,
         bench: &str,
-        problems: &mut StatusProblems,
-    ) -> Result<Option<LocalTime>, ()> {
+    ) -> Result<Option<LocalTime>, String> {
         let zone = match target.zone.as_str() {
             "" => bench,
             zone => zone,
         };
         let here = LocalTime::at(now, zone).0;
-        let read = match read_past(&self.time, here) {
+        let at = match read_past(&self.time, here) {
             Err(TimeInputError::Empty) => return Ok(None),
-            read => read.map_err(TimeInputError::message),
+            read => read.map_err(TimeInputError::message)?,
         };
-        let refused = read.and_then(|at| match LocalTime(at).in_zone(zone) {
+        match LocalTime(at).in_zone(zone) {
             Err(TimeError::ClockChange) => Err(format!(
                 "The clocks change at {} that day. Choose another time",
                 at.strftime("%H:%M")
             )),
             Err(_) if at > here => Err(future(here)),
             Ok(moment) if moment.0 > now => Err(future(here)),
-            _ => Ok(at),
-        });
-        match refused {
-            Ok(at) => Ok(Some(LocalTime(at))),
-            Err(words) => {
-                problems.push((StatusField::Time, words));
-                Err(())
-            }
+            _ => Ok(Some(LocalTime(at))),
         }
     }
 }
@@ -271,4 +261,132 @@ fn read_past(text: &str, here: DateTime) -> Result<DateTime, TimeInputError> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::StatusField::{Information, Item, Status, Time};
+    use super::*;
+
+    const SYDNEY: &str = "Australia/Sydney";
+
+    /// Friday 20 November 2026, 14:05 in Sydney.
+    fn now() -> Timestamp {
+        "2026-11-20T03:05:00Z".parse().expect("a moment")
+    }
+
+    fn target(id: i64, status: i64, zone: &str) -> StatusTarget {
+        StatusTarget {
+            id: ConsignmentId::new(id),
+            number: format!("MS{id}"),
+            status: StatusId::new(status),
+            zone: zone.to_owned(),
+            in_open_operation: false,
+        }
+    }
+
+    fn typed(status: i64, time: &str) -> StatusChangeDraft {
+        StatusChangeDraft {
+            status: Some(StatusId::new(status)),
+            time: time.to_owned(),
+            information: "Signed by J. Okafor".to_owned(),
+            ..StatusChangeDraft::default()
+        }
+    }
+
+    fn read(time: &str, zone: &str) -> Result<Option<String>, String> {
+        let checked = typed(7, time).check(&[target(1, 5, zone)], now(), SYDNEY);
+        checked
+            .map(|plan| plan.at.map(|at| at.0.to_string()))
+            .map_err(|said| said.into_iter().map(|(_, words)| words).collect())
+    }
+
+    #[test]
+    fn times_are_past_ones_on_the_clocks_of_the_place() {
+        for (text, at) in [
+            ("13:30", "2026-11-20T13:30:00"),
+            ("yesterday 4pm", "2026-11-19T16:00:00"),
+            ("Thu 9:30", "2026-11-19T09:30:00"),
+            ("fri 9", "2026-11-20T09:00:00"),
+            ("sat 10:00", "2026-11-14T10:00:00"),
+            ("18/11 16:20", "2026-11-18T16:20:00"),
+            ("Wed 18 Nov 16:20", "2026-11-18T16:20:00"),
+        ] {
+            assert_eq!(read(text, SYDNEY), Ok(Some(at.to_owned())), "{text}");
+        }
+        assert_eq!(read("", SYDNEY), Ok(None));
+        assert_eq!(read(" now ", SYDNEY), Ok(None));
+    }
+
+    #[test]
+    fn the_future_is_refused_by_the_clocks_of_the_place() {
+        let words = "That time is in the future: it is now Fri 20 Nov 11:05 there";
+        // 13:30 is past in Sydney, and not in Perth.
+        assert_eq!(read("13:30", "Australia/Perth"), Err(words.to_owned()));
+        for text in ["14:06", "tomorrow 9am", "20/11/2027 9:00"] {
+            let words = "That time is in the future: it is now Fri 20 Nov 14:05 there";
+            assert_eq!(read(text, SYDNEY), Err(words.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_hour_that_comes_twice_is_refused() {
+        let (april, target) = ("2026-04-06T03:05:00Z", target(1, 5, SYDNEY));
+        let april = april.parse().expect("a moment");
+        let said = typed(7, "5/4 2:30").check(&[target], april, SYDNEY);
+        let said = said.expect_err("the clocks went back");
+        assert_eq!(said[0].0, Time);
+        let words = &said[0].1;
+        assert!(words.starts_with("The clocks change at 02:30"), "{words}");
+    }
+
+    #[test]
+    fn nothing_leads_back_and_only_what_is_manifested_is_cancelled() {
+        for status in [1, 2, 3, 21, 25] {
+            let said = typed(status, "").check(&[target(1, 5, SYDNEY)], now(), SYDNEY);
+            assert!(said.is_err(), "{status}");
+        }
+        for status in settable_statuses() {
+            assert_eq!(refusal_reason(StatusId::IN_TRANSIT, status), None);
+        }
+        assert_eq!(settable_statuses().count(), 22);
+        let cancelled = StatusId::CANCELLED;
+        assert_eq!(refusal_reason(StatusId::MANIFESTED, cancelled), None);
+        for from in [2, 5, 7, 10] {
+            let refused = refusal_reason(StatusId::new(from), cancelled);
+            assert!(refused.is_some(), "{from}");
+        }
+    }
+
+    #[test]
+    fn what_can_not_be_set_is_left_out_and_said() {
+        let targets = [(1, 3), (2, 10), (3, 2), (4, 3)];
+        let mut targets = targets.map(|(id, status)| target(id, status, SYDNEY));
+        targets[3].in_open_operation = true;
+        let cancel = StatusChangeDraft {
+            information: "Not needed\n any more".to_owned(),
+            ..StatusChangeDraft::cancel()
+        };
+        let plan = cancel.check(&targets, now(), SYDNEY).expect("one can");
+        assert_eq!(plan.updates.len(), 1);
+        let said = plan.updates[0].extra_information.as_deref();
+        assert_eq!(said, Some("Not needed any more"));
+        let left: Vec<_> = plan.skipped.into_iter().map(|one| one.reason).collect();
+        let reasons = "already cancelled, not manifested: delete it instead, part of an operation in progress";
+        assert_eq!(left.join(", "), reasons);
+    }
+
+    #[test]
+    fn every_problem_is_said_at_its_field() {
+        let draft = StatusChangeDraft {
+            time: "tomorrow 9:00".to_owned(),
+            item: Some("SCX1".to_owned()),
+            information: "x".repeat(501),
+            status: None,
+        };
+        let two = [target(1, 5, SYDNEY), target(2, 5, SYDNEY)];
+        let said = draft.check(&two, now(), SYDNEY).expect_err("all wrong");
+        let fields: Vec<_> = said.iter().map(|(field, _)| *field).collect();
+        assert_eq!(fields, [Information, Item, Status, Time]);
+        let silent = StatusChangeDraft::cancel().check(&two[..1], now(), SYDNEY);
+        let words = &silent.expect_err("no reason")[0].1;
+        assert!(words.starts_with("Enter a reason"), "{words}");
+    }
+}

@@ -3,86 +3,73 @@
 
 use rust_decimal::Decimal;
 
-use super::{Purpose, RequestBuilder, plain};
+use super::{Purpose, RequestBuilder};
 use crate::GoodsLine;
-use crate::containers;
-use crate::dg_line::{DgLine, HAZCHEM};
+use crate::dg_line::{DgLine, HAZCHEM, count_warning};
 use crate::field::{DgField, Field};
 use crate::number::{self, MOST, NumberError};
 use crate::segregation;
+use crate::text::non_blank;
 use shipping::{Celsius, CompanyDgItemId, DgClass, DgItem, PackingGroup, Quantity, UnLookupEntry};
 
-/// The indexes of a line and of a dangerous good in it, both from 0.
-#[derive(Clone, Copy)]
-struct DgIndex(usize, usize);
-
-impl DgIndex {
-    fn at(self, field: DgField) -> Field {
-        Field::Dg(self.0, self.1, field)
-    }
-}
+/// Returns the field of one good on the screen.
+type FieldOfGood<'a> = dyn Fn(DgField) -> Field + 'a;
 
 impl RequestBuilder<'_> {
     pub(super) fn dangerous(&mut self, index: usize, line: &GoodsLine) -> Vec<DgItem> {
         let goods = line.dangerous.iter().enumerate();
         goods
-            .map(|(at, good)| {
-                let place = DgIndex(index, at);
-                if good.is_stored() {
-                    self.stored(place, good)
+            .map(|(good, typed)| {
+                let at = |field| Field::Dg(index, good, field);
+                if typed.is_stored() {
+                    self.stored(&at)
                 } else {
-                    self.good(place, line, good)
+                    self.good(&at, line, typed)
                 }
             })
             .collect()
     }
 
     /// Builds a reference to a stored good, optionally with another amount.
-    fn stored(&mut self, place: DgIndex, good: &DgLine) -> DgItem {
-        let id = number::read_id(&good.stored);
-        if id.is_err() {
-            let words = "The id of a saved DG item is a whole number";
-            self.error(place.at(DgField::Stored), words);
-        }
-        let amount = number::read_positive(&good.amount);
-        let amount = self.optional(place.at(DgField::Amount), amount);
+    fn stored(&mut self, at: &FieldOfGood<'_>) -> DgItem {
+        let words = "The id of a saved DG item is a whole number";
+        let id = self.id(at(DgField::Stored), words);
+        let amount = self.optional(at(DgField::Amount), number::read_positive);
         DgItem {
-            company_dg_item_id: id.ok().map(CompanyDgItemId::new),
+            company_dg_item_id: id.map(CompanyDgItemId::new),
             aggregate_quantity: amount.map(Quantity),
             ..DgItem::default()
         }
     }
 
-    fn good(&mut self, place: DgIndex, line: &GoodsLine, good: &DgLine) -> DgItem {
+    fn good(&mut self, at: &FieldOfGood<'_>, line: &GoodsLine, good: &DgLine) -> DgItem {
         let entries = good.entries(self.context);
-        self.un_number(place, good, entries);
-        let entry = self.entry(place, good, entries.unwrap_or_default());
+        self.un_number(at(DgField::UnNumber), good, entries);
+        let entry = self.entry(at, good, entries.unwrap_or_default());
         if good.packing_group.is_none() {
-            self.missing(place.at(DgField::PackingGroup), "Pick the packing group");
+            self.missing(at(DgField::PackingGroup), "Pick the packing group");
         }
         let class = good.class.or_else(|| entry.and_then(main_class));
         let sub_classes = entry.map_or_else(|| good.sub_classes.clone(), sub_classes);
         if good.container.is_none() {
-            self.missing(place.at(DgField::Container), "Choose the packaging type");
+            self.missing(at(DgField::Container), "Choose the packaging type");
         }
         let containers = self.number(
-            place.at(DgField::Containers),
-            number::read_count(&good.containers, MOST),
+            at(DgField::Containers),
+            |text| number::read_count(text, MOST),
             "Enter the number of inner packagings in each package",
         );
-        if let Some(words) =
-            containers.and_then(|count| containers::count_warning(line, good, count))
-        {
-            self.warn(place.at(DgField::Containers), words);
+        if let Some(words) = containers.and_then(|count| count_warning(line, good, count)) {
+            self.warn(at(DgField::Containers), words);
         }
         let amount = self.number(
-            place.at(DgField::Amount),
-            number::read_positive(&good.amount),
+            at(DgField::Amount),
+            number::read_positive,
             "Enter the amount, more than 0",
         );
-        let flash_point = self.flash_point(place, good, class);
-        let hazchem = self.hazchem(place, good);
-        let technical_names = self.technical_names(place, good, entries);
+        let flash_point = self.flash_point(at(DgField::FlashPoint), good, class);
+        let hazchem = self.hazchem(at(DgField::Hazchem));
+        let technical_names = self.technical_names(at(DgField::TechnicalName), good, entries);
         DgItem {
             un_number: good.number(),
             packing_group: good.packing_group,
@@ -102,8 +89,7 @@ impl RequestBuilder<'_> {
         }
     }
 
-    fn un_number(&mut self, place: DgIndex, good: &DgLine, entries: Option<&[UnLookupEntry]>) {
-        let field = place.at(DgField::UnNumber);
+    fn un_number(&mut self, field: Field, good: &DgLine, entries: Option<&[UnLookupEntry]>) {
         let digits = good.digits();
         if digits.is_empty() {
             self.missing(field, "Type the UN number, four digits");
@@ -120,7 +106,7 @@ impl RequestBuilder<'_> {
     /// Finds the lookup entry of the good. Number, packing group and class must come from the same entry.
     fn entry<'e>(
         &mut self,
-        place: DgIndex,
+        at: &FieldOfGood<'_>,
         good: &DgLine,
         entries: &'e [UnLookupEntry],
     ) -> Option<&'e UnLookupEntry> {
@@ -132,7 +118,7 @@ impl RequestBuilder<'_> {
         if fitting.peek().is_none() {
             if !entries.is_empty() {
                 let words = format!("UN {digits:0>4} has the packing group {}", groups(entries));
-                self.error(place.at(DgField::PackingGroup), words);
+                self.error(at(DgField::PackingGroup), words);
             }
             return None;
         }
@@ -145,19 +131,19 @@ impl RequestBuilder<'_> {
             let known = fitting.find_map(main_class);
             let known = known.map(segregation::class_number).unwrap_or_default();
             let words = format!("UN {digits:0>4} belongs to class {known}");
-            self.error(place.at(DgField::Class), words);
+            self.error(at(DgField::Class), words);
             return None;
         }
         let Some(entry) = choose_entry(good, &of_both) else {
             let words = format!("UN {digits:0>4} has several entries: choose one");
-            self.missing(place.at(DgField::Class), &words);
+            self.missing(at(DgField::Class), &words);
             return None;
         };
         let known = sub_classes(entry);
         if let Some(other) = good.sub_classes.iter().find(|sub| !known.contains(sub)) {
             let other = segregation::class_number(*other);
             let words = format!("UN {digits:0>4} has no subsidiary class {other}");
-            self.error(place.at(DgField::Class), words);
+            self.error(at(DgField::Class), words);
         }
         Some(entry)
     }
@@ -165,31 +151,26 @@ impl RequestBuilder<'_> {
     /// Reads the flash point, which is required for class 3, and for every good within New Zealand.
     fn flash_point(
         &mut self,
-        place: DgIndex,
+        field: Field,
         good: &DgLine,
         class: Option<DgClass>,
     ) -> Option<Decimal> {
-        let field = place.at(DgField::FlashPoint);
-        let coldest = Decimal::from(-273);
-        let read = number::read(&good.flash_point).and_then(|point| {
-            let hottest = 1_000;
-            if point > Decimal::from(hottest) {
-                Err(NumberError::TooLarge(hottest))
-            } else if point < coldest {
-                Err(NumberError::Unreadable)
-            } else {
-                Ok(point)
-            }
-        });
-        if read == Err(NumberError::Empty) {
-            if class == Some(DgClass::FlammableLiquid) {
-                self.missing(field, "Enter the flash point in °C: class 3 requires it");
-            } else if self.new_zealand {
-                self.missing(
-                    field,
-                    "Enter the flash point in °C: New Zealand requires it",
-                );
-            }
+        let (coldest, hottest) = (Decimal::from(-273), 1_000);
+        let read = |text: &str| match number::read(text)? {
+            point if point > Decimal::from(hottest) => Err(NumberError::TooLarge(hottest)),
+            point if point < coldest => Err(NumberError::Unreadable),
+            point => Ok(point),
+        };
+        if self.is_blank(field) {
+            let by = match class {
+                Some(DgClass::FlammableLiquid) => "class 3",
+                _ if self.new_zealand => "New Zealand",
+                _ => return None,
+            };
+            self.missing(
+                field,
+                &format!("Enter the flash point in °C: {by} requires it"),
+            );
             return None;
         }
         let point = self.optional(field, read)?;
@@ -219,7 +200,7 @@ impl RequestBuilder<'_> {
         let group = good.packing_group.map(PackingGroup::label);
         let words = format!(
             "Flash point {} °C does not match the packing group: {} {expected}",
-            plain(point),
+            point.normalize(),
             group.unwrap_or_default()
         );
         self.warn(field, words);
@@ -227,9 +208,8 @@ impl RequestBuilder<'_> {
 
     /// Reads the Hazchem code, which must be on the specification's list. Recommended in Australia, required
     /// in New Zealand.
-    fn hazchem(&mut self, place: DgIndex, good: &DgLine) -> Option<String> {
-        let field = place.at(DgField::Hazchem);
-        let code = good.hazchem.trim();
+    fn hazchem(&mut self, field: Field) -> Option<String> {
+        let code = field.text(self.draft).trim();
         if code.is_empty() {
             if self.new_zealand {
                 self.missing(field, "Enter the Hazchem code: New Zealand requires it");
@@ -249,27 +229,22 @@ impl RequestBuilder<'_> {
     /// without a lookup result, the flag saved with the good does.
     fn technical_names(
         &mut self,
-        place: DgIndex,
+        field: Field,
         good: &DgLine,
         entries: Option<&[UnLookupEntry]>,
     ) -> Vec<String> {
-        let field = place.at(DgField::TechnicalName);
         let needed = match entries {
             Some(entries) => entries.iter().any(|entry| entry.requires_technical_name),
             None => good.requires_technical_name,
         };
         let typed = if needed {
             let words = "Enter a technical or chemical group name: this UN number requires it";
-            self.required(field, &good.technical_name, words)
+            self.required(field, words)
         } else {
-            self.text(field, &good.technical_name)
+            self.text(field)
         };
         let typed = typed.unwrap_or_default();
-        let names = typed.split(';').map(str::trim);
-        let names: Vec<String> = names
-            .filter(|name| !name.is_empty())
-            .map(str::to_owned)
-            .collect();
+        let names: Vec<String> = typed.split(';').filter_map(non_blank).collect();
         if needed && names.is_empty() && !typed.is_empty() && self.purpose == Purpose::Send {
             self.error(field, "Enter the technical name");
         }
@@ -307,9 +282,9 @@ fn sub_classes(entry: &UnLookupEntry) -> Vec<DgClass> {
 
 /// Lists the packing groups of the entries, like `II or III`.
 fn groups(entries: &[UnLookupEntry]) -> String {
-    let labels: Vec<&str> = entries
-        .iter()
-        .filter_map(|entry| entry.packing_group.map(PackingGroup::label))
-        .collect();
-    labels.join(" or ")
+    let groups = entries.iter().filter_map(|entry| entry.packing_group);
+    groups
+        .map(PackingGroup::label)
+        .collect::<Vec<_>>()
+        .join(" or ")
 }

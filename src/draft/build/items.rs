@@ -47,38 +47,24 @@ impl<'a> RequestBuilder<'a> {
         let at = |field| Field::Goods(index, field);
         let company_item_id = self.saved_id(index, line);
         let item_type = self.item_type(index, line);
-        let name = self.own_or_saved(
-            index,
-            line,
-            GoodsField::Name,
-            &line.name,
-            "Enter a description",
-        );
+        let name = self.own_or_saved(line, at(GoodsField::Name), "Enter a description");
         let sku = match line.source {
-            ItemSource::Sku => {
-                let words = "Type the SKU of the saved item";
-                self.required(at(GoodsField::Sku), &line.sku, words)
-            }
-            _ => self.text(at(GoodsField::Sku), &line.sku),
+            ItemSource::Sku => self.required(at(GoodsField::Sku), "Type the SKU of the saved item"),
+            _ => self.text(at(GoodsField::Sku)),
         };
         let quantity = self.quantity(index, line);
-        let mut measure = |field, typed: &str, words: &str| {
-            let read = number::read_positive(typed);
+        let mut measure = |field, words: &str| {
             if line.is_saved() {
-                self.optional(at(field), read)
+                self.optional(at(field), number::read_positive)
             } else {
-                self.number(at(field), read, words)
+                self.number(at(field), number::read_positive, words)
             }
         };
-        let weight = measure(
-            GoodsField::Weight,
-            &line.weight,
-            "Enter the weight of one in kg",
-        );
-        let length = measure(GoodsField::Length, &line.length, "Type the length in cm");
-        let width = measure(GoodsField::Width, &line.width, "Type the width in cm");
-        let height = measure(GoodsField::Height, &line.height, "Type the height in cm");
-        let spaces = number::read_from_zero(&line.spaces).map(Quantity);
+        let weight = measure(GoodsField::Weight, "Enter the weight of one in kg");
+        let length = measure(GoodsField::Length, "Type the length in cm");
+        let width = measure(GoodsField::Width, "Type the width in cm");
+        let height = measure(GoodsField::Height, "Type the height in cm");
+        let spaces = self.optional(at(GoodsField::Spaces), number::read_from_zero);
         ItemRequest {
             company_item_id,
             item_type,
@@ -90,7 +76,7 @@ impl<'a> RequestBuilder<'a> {
             width: width.map(Centimetres),
             height: height.map(Centimetres),
             standard_item: None,
-            pallet_spaces: self.optional(at(GoodsField::Spaces), spaces),
+            pallet_spaces: spaces.map(Quantity),
             consignment_item_dg_items: self.dangerous(index, line),
             consignment_item_contents: self.contents(index, line),
             consignment_item_references: self.item_references(index, line),
@@ -102,7 +88,7 @@ impl<'a> RequestBuilder<'a> {
             return None;
         }
         let field = Field::Goods(index, GoodsField::SavedId);
-        if line.item_id.trim().is_empty() {
+        if self.is_blank(field) {
             self.missing(field, "Type the id of the saved item");
             return None;
         }
@@ -110,11 +96,8 @@ impl<'a> RequestBuilder<'a> {
         if self.belongs_to_other_company(saved) {
             self.error(field, "This saved item belongs to another company");
         }
-        let id = number::read_id(&line.item_id);
-        if id.is_err() {
-            self.error(field, "A saved item's id is a whole number");
-        }
-        id.ok().map(CompanyItemId::new)
+        let id = self.id(field, "A saved item's id is a whole number");
+        id.map(CompanyItemId::new)
     }
 
     fn item_type(&mut self, index: usize, line: &GoodsLine) -> Option<String> {
@@ -125,29 +108,22 @@ impl<'a> RequestBuilder<'a> {
             self.error(field, words);
             return None;
         }
-        self.own_or_saved(index, line, GoodsField::Type, typed, words)
+        self.own_or_saved(line, field, words)
     }
 
     /// Reads a text that is optional for a saved item, because the saved item provides it.
-    fn own_or_saved(
-        &mut self,
-        index: usize,
-        line: &GoodsLine,
-        field: GoodsField,
-        typed: &str,
-        words: &str,
-    ) -> Option<String> {
-        let field = Field::Goods(index, field);
+    fn own_or_saved(&mut self, line: &GoodsLine, field: Field, words: &str) -> Option<String> {
         if line.is_saved() {
-            self.text(field, typed)
+            self.text(field)
         } else {
-            self.required(field, typed, words)
+            self.required(field, words)
         }
     }
 
     fn quantity(&mut self, index: usize, line: &GoodsLine) -> Option<u32> {
         let field = Field::Goods(index, GoodsField::Quantity);
-        let read = number::read_count(&line.quantity, self.most_pieces());
+        let most = self.most_pieces();
+        let read = |text: &str| number::read_count(text, most);
         let quantity = if line.is_saved() {
             self.optional(field, read)
         } else {
@@ -168,31 +144,25 @@ impl<'a> RequestBuilder<'a> {
             return Vec::new();
         }
         let wanted = line.count().and_then(|count| usize::try_from(count).ok());
-        if let Some(wanted) =
-            wanted.filter(|wanted| !references.is_empty() && *wanted != references.len())
+        if let Some(wanted) = wanted.filter(|_| !references.is_empty())
+            && wanted != references.len()
         {
-            let counted = |count: usize, one: &str| {
-                let ending = if count == 1 { "" } else { "s" };
-                format!("{count} {one}{ending}")
-            };
             let words = format!(
                 "Enter one reference for each piece: {} for {}",
-                counted(references.len(), "reference"),
-                counted(wanted, "piece")
+                text::counted(references.len(), "reference"),
+                text::counted(wanted, "piece")
             );
             self.error(field, words);
         }
-        let mut faulty = false;
-        for reference in &references {
-            let fault = text::text_problem(reference, field.max_chars());
-            let twice = || {
-                let new = self.references.insert(reference);
-                (!new).then(|| format!("{reference} is used twice"))
-            };
-            if let Some(words) = fault.or_else(twice).filter(|_| !faulty) {
-                faulty = true;
-                self.error(field, words);
-            }
+        let faults = references.iter().filter_map(|reference| {
+            let twice = || format!("{reference} is used twice");
+            text::text_problem(reference, field.max_chars())
+                .or_else(|| (!self.references.insert(reference)).then(twice))
+        });
+        // All references are read, so that later lines are compared with them too.
+        let faults: Vec<String> = faults.collect();
+        if let Some(first) = faults.into_iter().next() {
+            self.error(field, first);
         }
         let sent = references.into_iter().map(|text| ItemReference {
             carrier_item_reference: text.to_owned(),

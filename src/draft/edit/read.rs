@@ -6,10 +6,11 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::super::countries::is_australia;
+use super::super::field::{ContentsField, RecordField as _};
+use super::super::party::join_parts;
 use super::super::{
-    AddressMode, ChosenCarrier, ChosenRoute, ContentsLine, CustomValueLine, DUTIES, DgLine, Draft,
-    GoodsLine, ItemSource, Party, PickedLocation, ReceiverAccountKind, Routing,
-    dg_line::hazchem_from_id, parse_place,
+    AddressMode, ChosenCarrier, ContentsLine, CustomValueLine, DUTIES, DgLine, Draft, GoodsLine,
+    ItemSource, Party, PickedLocation, ReceiverAccountKind, Routing, parse_place,
 };
 use shipping::{
     CompanyLocationId, ConsignmentDgItem, EditForm, EditItem, LocalTime, Location, Quantity,
@@ -66,21 +67,12 @@ impl FormFields for EditItem {
 }
 
 pub(super) fn draft(form: &EditForm, zone: &str) -> Draft {
-    let account = form.text("receiverAccountCode");
-    let (receiver_account, receiver_account_by) = if account.is_empty() {
-        let id = form.text("receiverAccountId");
-        let by = if id.is_empty() {
-            ReceiverAccountKind::Code
-        } else {
-            ReceiverAccountKind::Id
-        };
-        (id, by)
-    } else {
-        (account, ReceiverAccountKind::Code)
+    let codes = ["receiverAccountCode", "receiverAccountId"].map(|name| form.text(name));
+    let (receiver_account, receiver_account_by) = match codes {
+        [code, id] if code.is_empty() && !id.is_empty() => (id, ReceiverAccountKind::Id),
+        [code, _] => (code, ReceiverAccountKind::Code),
     };
-    let custom: Vec<_> = { form.objects("customValues").into_iter() }
-        .map(|value| custom(&value))
-        .collect();
+    let custom: Vec<_> = form.objects("customValues").iter().map(custom).collect();
     let pays_duties = |line: &CustomValueLine| line.name == DUTIES && line.value == "true";
     let mut draft = Draft {
         company: form.get("companyId"),
@@ -120,25 +112,11 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Party {
     let country = Some(own("CountryCode")).filter(|code| !code.is_empty());
     let country = country.or_else(|| form.country(&format!("{prefix}Country")));
     let country = country.unwrap_or(location.country);
-    let country = if is_australia(&country) {
-        String::new()
-    } else {
-        country
-    };
-    let or = |first: String, other: &str| {
-        if first.is_empty() && !country.is_empty() {
-            other.to_owned()
-        } else {
-            first
-        }
-    };
-    let join = |parts: &[&str], between: &str| {
-        let given: Vec<_> = parts
-            .iter()
-            .filter(|part| !part.is_empty())
-            .copied()
-            .collect();
-        given.join(between)
+    let country = Some(country).filter(|country| !is_australia(country));
+    let country = country.unwrap_or_default();
+    let or = |first: String, other: &str| match &*first {
+        "" if !country.is_empty() => other.to_owned(),
+        _ => first,
     };
     let abbreviation = own("Abbreviation");
     let (line1, line2) = (own("AddressLine1"), own("AddressLine2"));
@@ -154,9 +132,9 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Party {
             id,
             name: own("Name"),
             abbreviation: abbreviation.clone(),
-            street: join(&[&line1, &line2], ", "),
-            place: join(&[&suburb, &state, &postcode], " "),
-            contact: join(&[&contact, &phone], " · "),
+            street: join_parts(&[&line1, &line2], ", "),
+            place: join_parts(&[&suburb, &state, &postcode], " "),
+            contact: join_parts(&[&contact, &phone], " · "),
             time_zone: location.time_zone,
             country: country.clone(),
             company: form.get("companyId"),
@@ -239,42 +217,24 @@ fn routing(form: &EditForm) -> Routing {
             None => Routing::Unchosen,
         };
     };
-    let account_id = form.get("carrierAccountId");
-    let company_account_id = form.get("companyCarrierAccountId");
-    match form.get("carrierServiceId") {
-        Some(service_id) => Routing::Chosen(ChosenRoute {
-            carrier_id,
-            service_id,
-            account_id,
-            company_account_id,
-            carrier: String::new(),
-            service: String::new(),
-            price: None,
-            account: String::new(),
-            eta: None,
-        }),
-        None => Routing::Carrier(ChosenCarrier {
-            carrier_id,
-            carrier: String::new(),
-            account_id,
-            company_account_id,
-            account: String::new(),
-            service_id: None,
-            service: String::new(),
-        }),
-    }
+    Routing::from_carrier(ChosenCarrier {
+        carrier_id,
+        carrier: String::new(),
+        account_id: form.get("carrierAccountId"),
+        company_account_id: form.get("companyCarrierAccountId"),
+        account: String::new(),
+        service_id: form.get("carrierServiceId"),
+        service: String::new(),
+    })
 }
 
 /// Reads an item. A saved item becomes a direct line if the form contains its details, and stays a saved item
 /// if the form only references it.
 fn line((at, item): (usize, &EditItem)) -> GoodsLine {
     let nested: Option<EditItem> = item.get("standardItem");
-    let size = |name: &str| {
-        let own = item.amount(name);
-        match &nested {
-            Some(nested) if own.is_empty() => nested.amount(name),
-            _ => own,
-        }
+    let size = |name: &str| match (item.amount(name), &nested) {
+        (own, Some(nested)) if own.is_empty() => nested.amount(name),
+        (own, _) => own,
     };
     let references: Vec<_> = { item.references().into_iter() }
         .map(|one| one.carrier_item_reference)
@@ -286,6 +246,8 @@ fn line((at, item): (usize, &EditItem)) -> GoodsLine {
         (true, "", _) => ItemSource::Sku,
         (true, ..) => ItemSource::Id,
     };
+    let goods = item.objects("consignmentItemDgItems");
+    let inside = item.objects("consignmentItemContents");
     GoodsLine {
         source,
         item_id: if source == ItemSource::Id {
@@ -303,12 +265,8 @@ fn line((at, item): (usize, &EditItem)) -> GoodsLine {
         height: size("height"),
         spaces: item.amount("palletSpaces"),
         references: references.join("\n"),
-        dangerous: { item.objects("consignmentItemDgItems").into_iter() }
-            .map(|good| dangerous(&good))
-            .collect(),
-        contents: { item.objects("consignmentItemContents").into_iter() }
-            .map(|inside| contents(&inside))
-            .collect(),
+        dangerous: goods.iter().map(dangerous).collect(),
+        contents: inside.iter().map(contents).collect(),
         of_item: Some(at),
         ..GoodsLine::default()
     }
@@ -317,13 +275,6 @@ fn line((at, item): (usize, &EditItem)) -> GoodsLine {
 fn dangerous(good: &EditItem) -> DgLine {
     let un_number = good.value::<u16>("unNumber").map(|un| format!("{un:04}"));
     let read: Option<ConsignmentDgItem> = good.read();
-    let read = read.as_ref();
-    let technical = read.map(|read| read.technical_or_chemical_group_names.join("; "));
-    let by_id = || {
-        let id = read?.dg_hazchem_id?;
-        hazchem_from_id(id).map(str::to_owned)
-    };
-    let hazchem = read.and_then(|read| read.hazchem.clone());
     DgLine {
         stored: if un_number.is_none() {
             good.text("companyDgItemId")
@@ -331,39 +282,30 @@ fn dangerous(good: &EditItem) -> DgLine {
             String::new()
         },
         un_number: un_number.unwrap_or_default(),
-        packing_group: read.and_then(|read| read.packing_group),
-        class: read.and_then(|read| read.dg_class_type),
-        sub_classes: read
-            .map(|read| read.sub_dg_class_types.clone())
-            .unwrap_or_default(),
-        container: read.and_then(|read| read.container_type),
+        shipping_name: String::new(),
         containers: good.amount("numberOfContainers"),
         amount: good.amount("aggregateQuantity"),
         litres: good.get("isAggregateQuantityWeight") == Some(false),
         flash_point: good.amount("flashpoint"),
-        hazchem: hazchem.or_else(by_id).unwrap_or_default(),
-        technical_name: technical.unwrap_or_default(),
         marine_pollutant: good.flag("isMarinePollutant"),
         temperature_controlled: good.flag("isTemperatureControlled"),
         empty_uncleaned: good.flag("isEmptyDgContainer"),
-        ..DgLine::default()
+        ..read.as_ref().map(DgLine::from).unwrap_or_default()
     }
 }
 
 fn contents(inside: &EditItem) -> ContentsLine {
-    ContentsLine {
-        description: inside.text("description"),
-        reference1: inside.text("reference1"),
-        reference2: inside.text("reference2"),
-        reference3: inside.text("reference3"),
-        marks: inside.text("ciMarksAndNumbers"),
-        part_number: inside.text("partNumber"),
-        quantity: inside.amount("quantity"),
-        harmonised_code: inside.text("harmonizedCode"),
-        purpose: inside.text("purpose"),
-        country: { inside.country("countryOfManufactureCode") }
-            .or_else(|| inside.country("countryOfManufacture"))
-            .unwrap_or_default(),
-        value: inside.amount("dollarValue"),
+    let mut line = ContentsLine::default();
+    for field in ContentsField::ALL {
+        let name = field.wire_name();
+        let text = match field {
+            ContentsField::Quantity | ContentsField::Value => inside.amount(name),
+            ContentsField::Country => { inside.country(name) }
+                .or_else(|| inside.country("countryOfManufacture"))
+                .unwrap_or_default(),
+            _ => inside.text(name),
+        };
+        field.set_text(&mut line, text);
     }
+    line
 }

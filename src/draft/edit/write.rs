@@ -1,34 +1,21 @@
-//! Writes the clerk's changes into the form, field by field where the two requests differ.
+//! Writes the clerk's changes into the form, field by field where the two requests differ. Changed items keep their
+//! other fields, new ones are added, missing ones removed.
 
 use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::super::{DUTIES, Draft, Field, Problem, countries};
+use super::super::field::{AddressField, RecordField as _};
+use super::super::{DUTIES, Draft, Field, GoodsField, Problem, countries};
 use super::read::DESPATCH;
-use shipping::{ConsignmentRequest, Despatch, EditForm, EditItem, LocalTime, Question, UtcTime};
-
-/// The fields of a party that are emptied when a saved location replaces the address.
-const ADDRESS_FIELDS: [&str; 13] = [
-    "Name",
-    "Contact",
-    "Phone",
-    "Email",
-    "AddressLine1",
-    "AddressLine2",
-    "Location",
-    "CountryCode",
-    "Country",
-    "CompanyLocationId",
-    "Abbreviation",
-    "City",
-    "Province",
-];
+use shipping::{
+    ConsignmentRequest, Despatch, EditForm, EditItem, ItemRequest, LocalTime, Question, UtcTime,
+};
 
 const COUNTRY_CODE: &str = "CountryCode";
 
 /// Returns the known parts of a country's record, for live services that publish countries as records.
-pub(super) fn country_parts(code: &str) -> Vec<(String, Value)> {
+fn country_parts(code: &str) -> Vec<(String, Value)> {
     let Some(country) = countries::from_name_or_code(code) else {
         return Vec::new();
     };
@@ -39,10 +26,7 @@ pub(super) fn country_parts(code: &str) -> Vec<(String, Value)> {
         ("name", country.name.into()),
         ("displayName", country.name.into()),
     ];
-    parts
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    parts.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
 /// The clerk's changes to a form.
@@ -58,7 +42,7 @@ pub(super) struct FormChanges<'a> {
 }
 
 /// Reports a JSON error, which cannot happen for the contents of a request or a form.
-pub(super) fn unwritable(_error: serde_json::Error) -> Problem {
+fn unwritable(_error: serde_json::Error) -> Problem {
     Problem::error(Field::Whole, "Can't save this change")
 }
 
@@ -69,14 +53,10 @@ impl FormChanges<'_> {
         let old = EditItem::new(self.theirs).map_err(unwritable)?;
         let changed = new.differences(&old);
         for (prefix, title) in [("from", "From"), ("to", "To")] {
-            let picked = [
-                format!("{prefix}CompanyLocationId"),
-                format!("{prefix}Abbreviation"),
-            ];
-            if picked
-                .iter()
-                .any(|name| changed.contains(name) && new.has(name))
-            {
+            let is_new = |name: &String| changed.contains(name) && new.has(name);
+            let mut picked =
+                { AddressField::Saved.wire_names().iter() }.map(|name| format!("{prefix}{name}"));
+            if picked.any(|name| is_new(&name)) {
                 empty_party(&mut form, prefix, title);
             }
         }
@@ -110,12 +90,10 @@ impl FormChanges<'_> {
             .find(said)
             .or_else(|| DESPATCH.into_iter().find(|name| form.has(name)))
             .unwrap_or(DESPATCH[0]);
-        for other in DESPATCH
-            .into_iter()
-            .filter(|other| form.has(other))
-            .collect::<Vec<_>>()
-        {
-            form.set(other, &Value::Null).map_err(unwritable)?;
+        for other in DESPATCH {
+            if form.has(other) {
+                form.set(other, &Value::Null).map_err(unwritable)?;
+            }
         }
         let in_utc = name.ends_with("Utc");
         let set = match self.ours.despatch() {
@@ -141,27 +119,22 @@ impl FormChanges<'_> {
         let mut kept: Vec<Value> = form.get("questionIds").unwrap_or_default();
         kept.retain(|one| known(one).is_none_or(|known| self.ours.question_ids.contains(&known)));
         let there: HashSet<_> = kept.iter().filter_map(known).collect();
-        for one in self
-            .ours
-            .question_ids
-            .iter()
-            .filter(|one| !there.contains(one))
-        {
-            kept.push(serde_json::to_value(one)?);
+        for one in &self.ours.question_ids {
+            if !there.contains(one) {
+                kept.push(serde_json::to_value(one)?);
+            }
         }
         form.set("questionIds", &kept)
     }
 }
 
+/// Empties the address of a party that a saved location replaces.
 fn empty_party(form: &mut EditForm, prefix: &str, title: &str) {
     let nothing = EditItem::default();
-    let spelt = ADDRESS_FIELDS.iter().map(|name| format!("{prefix}{name}"));
-    let abroad = ["City", "Postcode", "Province"];
-    let abroad = abroad
-        .iter()
-        .map(|name| format!("international{title}{name}"));
-    for name in spelt.chain(abroad) {
-        form.copy(&name, &nothing);
+    form.copy(&format!("{prefix}Country"), &nothing);
+    for name in AddressField::ALL.iter().flat_map(|at| at.wire_names()) {
+        form.copy(&format!("{prefix}{name}"), &nothing);
+        form.copy(&format!("international{title}{name}"), &nothing);
     }
 }
 
@@ -180,24 +153,21 @@ fn custom_values(
     let mut all = Vec::new();
     for raw in &kept {
         let called = name(raw);
+        let mut value = raw.clone();
         match (find(&new, &called), find(&old, &called)) {
-            // A draft cannot represent this value, so the clerk did not change it.
-            (None, None) => all.push(raw.clone()),
-            (None, Some(_)) if called == DUTIES => {
-                let mut no = raw.clone();
-                no.set("value", &false)?;
-                all.push(no);
+            (None, Some(_)) if called == DUTIES => value.set("value", &false)?,
+            (None, Some(_)) => continue,
+            (Some(ours), theirs)
+                if theirs
+                    .as_ref()
+                    .is_none_or(|theirs| !ours.differences(theirs).is_empty()) =>
+            {
+                value.copy("value", &ours);
             }
-            (None, Some(_)) => {}
-            (Some(ours), Some(theirs)) if ours.differences(&theirs).is_empty() => {
-                all.push(raw.clone());
-            }
-            (Some(ours), _) => {
-                let mut changed = raw.clone();
-                changed.copy("value", &ours);
-                all.push(changed);
-            }
+            // The value is unchanged, or a draft cannot represent it.
+            _ => {}
         }
+        all.push(value);
     }
     for ours in new {
         if find(&kept, &name(&ours)).is_none() {
@@ -205,4 +175,190 @@ fn custom_values(
         }
     }
     form.set("customValues", &all)
+}
+
+const GOODS: &str = "consignmentItemDgItems";
+const CONTENTS: &str = "consignmentItemContents";
+const REFERENCES: &str = "consignmentItemReferences";
+const SIZE: &str = "standardItem";
+const TECHNICAL_NAMES: &str = "TechnicalOrChemicalGroupNames";
+
+/// The name of the field at live services.
+const PUBLISHED_TECHNICAL_NAMES: &str = "technicalOrChemicalGroupNames";
+
+impl FormChanges<'_> {
+    fn items(&self, form: &mut EditForm) -> Result<(), Problem> {
+        let edited = self.draft.edits.as_ref();
+        let seen = edited.map(|edited| edited.form.items()).unwrap_or_default();
+        let there = form.items();
+        let mut taken = HashSet::new();
+        let mut items = Vec::new();
+        for (index, line) in self.draft.goods.iter().enumerate() {
+            let ours = request(&self.ours.items, index)?;
+            // If a line was duplicated on the screen, the second one becomes a new item.
+            let at = line.of_item.filter(|at| taken.insert(*at));
+            let own = at.and_then(|at| Some((at, find(&there, &seen, at)?)));
+            items.push(match own {
+                Some((at, own)) => {
+                    let theirs = request(&self.theirs.items, at)?;
+                    changed(own.clone(), &ours, &theirs)
+                        .map_err(unwritable)?
+                        .ok_or_else(|| not_editable(index))?
+                }
+                None => EditItem::new(&ours).map_err(unwritable)?,
+            });
+        }
+        if items == there {
+            return Ok(());
+        }
+        form.set_items(&items).map_err(unwritable)
+    }
+}
+
+/// Finds the current item by its id, because its position may have changed. Without ids, uses the position.
+fn find<'a>(there: &'a [EditItem], seen: &[EditItem], at: usize) -> Option<&'a EditItem> {
+    match seen.get(at)?.id() {
+        Some(id) => there.iter().find(|one| one.id() == Some(id)),
+        None => there.get(at),
+    }
+}
+
+/// Returns the item's request with nested weight and dimensions, so that two requests can be compared.
+fn request(items: &[ItemRequest], index: usize) -> Result<ItemRequest, Problem> {
+    let item = items.get(index).cloned().map(ItemRequest::nested);
+    item.ok_or_else(|| not_editable(index))
+}
+
+fn not_editable(line: usize) -> Problem {
+    let words = "This line has details that can't be edited here. Edit it at the service";
+    Problem::error(Field::Goods(line, GoodsField::Name), words)
+}
+
+/// Applies the differences to the item. Returns `None` if the item contains data that a draft
+/// cannot represent.
+fn changed(
+    mut own: EditItem,
+    ours: &ItemRequest,
+    theirs: &ItemRequest,
+) -> Result<Option<EditItem>, serde_json::Error> {
+    let (new, old) = (EditItem::new(ours)?, EditItem::new(theirs)?);
+    for name in new.differences(&old) {
+        match name.as_str() {
+            SIZE => size(&mut own, &new, &old)?,
+            REFERENCES => own.set_references(&ours.consignment_item_references)?,
+            name @ (GOODS | CONTENTS) => {
+                let Some(list) = list(&own, name, &new, &old) else {
+                    return Ok(None);
+                };
+                own.set(name, &list)?;
+            }
+            name => own.copy(name, &new),
+        }
+    }
+    Ok(Some(own))
+}
+
+/// Updates weight and dimensions where the item has them: on itself or nested.
+fn size(own: &mut EditItem, new: &EditItem, old: &EditItem) -> Result<(), serde_json::Error> {
+    let of = |item: &EditItem| item.get::<EditItem>(SIZE).unwrap_or_default();
+    let (new, old) = (of(new), of(old));
+    let mut nested: Option<EditItem> = own.get(SIZE);
+    let differ = new.differences(&old);
+    if nested.is_none() && differ.iter().all(|name| own.has(name)) {
+        for name in &differ {
+            own.copy(name, &new);
+        }
+        return Ok(());
+    }
+    let inner = nested.get_or_insert_default();
+    for name in &differ {
+        inner.copy(name, &new);
+    }
+    own.set(SIZE, &nested)
+}
+
+/// Updates a list of objects. Each new entry is matched with the old entry of equal content, otherwise with
+/// the entry at the same position.
+fn list(own: &EditItem, name: &str, new: &EditItem, old: &EditItem) -> Option<Vec<EditItem>> {
+    let of = |item: &EditItem| item.get::<Vec<EditItem>>(name).unwrap_or_default();
+    let (kept, new, old) = (of(own), of(new), of(old));
+    if kept.len() != old.len() {
+        return None;
+    }
+    let mut free = vec![true; old.len()];
+    let mut places: Vec<Option<usize>> = vec![None; new.len()];
+    for (place, ours) in places.iter_mut().zip(&new) {
+        *place = (0..old.len()).find(|at| free[*at] && ours.differences(&old[*at]).is_empty());
+        if let Some(at) = *place {
+            free[at] = false;
+        }
+    }
+    for (at, place) in places.iter_mut().enumerate() {
+        let is_same = |at: usize| new.len() == old.len() || is_alike(&new[at], &old[at]);
+        if place.is_none() && free.get(at) == Some(&true) && is_same(at) {
+            *place = Some(at);
+            free[at] = false;
+        }
+    }
+    let mut all = Vec::new();
+    for (place, ours) in places.into_iter().zip(new) {
+        let Some(at) = place else {
+            all.push(ours);
+            continue;
+        };
+        let mut changed = kept[at].clone();
+        for field in ours.differences(&old[at]) {
+            change(&mut changed, &field, &ours).ok()?;
+        }
+        all.push(changed);
+    }
+    Some(all)
+}
+
+/// Updates a field of a dangerous good or of contents, in the shape that the form uses.
+fn change(own: &mut EditItem, field: &str, ours: &EditItem) -> Result<(), serde_json::Error> {
+    match field {
+        TECHNICAL_NAMES => {
+            let text = ours.get::<Value>(field);
+            if own.has(PUBLISHED_TECHNICAL_NAMES) {
+                let list = match text.clone() {
+                    Some(Value::Array(list)) => list,
+                    one => one.into_iter().collect(),
+                };
+                own.set(PUBLISHED_TECHNICAL_NAMES, &list)?;
+            }
+            if own.has(field) || !own.has(PUBLISHED_TECHNICAL_NAMES) {
+                own.copy(field, ours);
+            }
+        }
+        // The code and its id mean the same, and the service refuses both together. A draft holds the code only.
+        "hazchem" => {
+            let code = ours.get::<Value>(field).unwrap_or_default();
+            let names = ["hazchem", "hazchemCode", "code", "name"];
+            let parts = names.map(|name| (name.to_owned(), code.clone()));
+            own.replace_parts("dgHazchem", &parts)?;
+            own.copy("dgHazchemId", &EditItem::default());
+            own.copy(field, ours);
+        }
+        "countryOfManufactureCode" => {
+            let parts = ours.country(field).map(|code| country_parts(&code));
+            own.replace_parts("countryOfManufacture", &parts.unwrap_or_default())?;
+            own.copy("countryOfManufactureId", &EditItem::default());
+            own.copy(field, ours);
+        }
+        _ => own.copy(field, ours),
+    }
+    // Live services publish the name of a numbered value in a separate field, which is now out of date.
+    own.copy(&format!("{field}StringValue"), &EditItem::default());
+    Ok(())
+}
+
+/// Returns whether both are probably the same entry with small changes.
+fn is_alike(ours: &EditItem, theirs: &EditItem) -> bool {
+    ["unNumber", "companyDgItemId", "description"]
+        .iter()
+        .any(|name| {
+            let said: Option<Value> = ours.get(name);
+            said.is_some() && said == theirs.get(name)
+        })
 }

@@ -1,20 +1,15 @@
 //! Groups rows into orders by reference, checks each order as a draft, and detects orders that already exist.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 use sha2::{Digest as _, Sha256};
 
-use super::column::Column;
+use super::column::{Column, Mapping, column_for_field};
 use super::fill::{Faults, fill};
-use super::mapping::Mapping;
 use super::{MOST_ORDERS, RejectedRow, Sheet, SheetError};
-use crate::{
-    AddressField, CheckContext, ContentsField, Draft, Field, GoodsField, Party, Problem, Routing,
-    SavedItem,
-};
+use crate::{CheckContext, Draft, Field, Party, Problem, Routing, SavedItem};
 use shipping::{CompanyId, CompanyLocation};
 
 /// The settings that apply to every order of a file.
@@ -29,7 +24,6 @@ pub struct OrderTerms {
     pub locations: Vec<CompanyLocation>,
     /// The saved items that the bench knows.
     pub items: Arc<Vec<SavedItem>>,
-    /// The context for checking each draft.
     pub check: CheckContext,
 }
 
@@ -99,12 +93,11 @@ pub fn check_orders(
         }
         if faults.is_empty() {
             let digest = digest(sheet, &rows);
-            let repeat = known.find_duplicate(&draft.reference1, &digest);
             checked.orders.push(Order {
+                duplicate: known.find_duplicate(&draft.reference1, &digest),
                 draft,
                 rows,
                 digest,
-                duplicate: repeat,
             });
         } else {
             checked.rejected_orders += 1;
@@ -119,9 +112,8 @@ pub fn check_orders(
 /// Groups rows by reference, in the order of first appearance. A row without a reference is an order of
 /// its own.
 fn group_by_reference(sheet: &Sheet, mapping: &Mapping) -> Vec<Vec<usize>> {
-    let at = mapping
-        .iter()
-        .position(|column| *column == Some(Column::Reference));
+    let mut columns = mapping.iter();
+    let at = columns.position(|column| *column == Some(Column::Reference));
     let mut orders: IndexMap<(String, usize), Vec<usize>> = IndexMap::new();
     for row in 0..sheet.rows.len() {
         let reference = at.map_or("", |at| sheet.cell(row, at));
@@ -148,15 +140,9 @@ fn draft_faults(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
     let errors = check.errors().filter(|problem| !later(problem));
     errors
         .map(|problem| {
-            let line = match problem.field {
-                Field::Goods(line, _)
-                | Field::Dg(line, ..)
-                | Field::Customs(line)
-                | Field::Contents(line, ..) => line,
-                _ => 0,
-            };
+            let line = problem.field.line().unwrap_or(0);
             let row = rows.get(line).or(rows.first()).copied().unwrap_or_default();
-            let words = match column_of(problem.field) {
+            let words = match column_for_field(problem.field) {
                 Some(column) => format!("{}: {}", column.name(), problem.message),
                 None => problem.message.clone(),
             };
@@ -169,16 +155,11 @@ fn draft_faults(draft: &Draft, rows: &[usize], terms: &OrderTerms) -> Faults {
 fn reject_rows(sheet: &Sheet, rows: &[usize], faults: &[(usize, String)]) -> Vec<RejectedRow> {
     let first = faults.first().map_or(0, |(row, _)| *row);
     let reason = |row: usize| {
-        let own: Vec<_> = faults
-            .iter()
-            .filter(|(of, _)| *of == row)
-            .map(|(_, words)| words.as_str())
-            .collect();
+        let own = faults.iter().filter(|(of, _)| *of == row);
+        let own: Vec<_> = own.map(|(_, words)| words.as_str()).collect();
         if own.is_empty() {
-            format!(
-                "Rejected because of line {}, which is part of the same order",
-                sheet.rows[first].line
-            )
+            let line = sheet.rows[first].line;
+            format!("Rejected because of line {line}, which is part of the same order")
         } else {
             own.join("; ")
         }
@@ -201,11 +182,7 @@ fn digest(sheet: &Sheet, rows: &[usize]) -> String {
         }
         hash.update([0x1e]);
     }
-    let mut text = String::new();
-    for byte in hash.finalize() {
-        let _infallible = write!(text, "{byte:02x}");
-    }
-    text
+    format!("{:x}", hash.finalize())
 }
 
 impl ExistingOrders {
@@ -223,49 +200,4 @@ impl ExistingOrders {
             .contains(digest)
             .then_some(Duplicate::Imported)
     }
-}
-
-const fn column_of(field: Field) -> Option<Column> {
-    Some(match field {
-        Field::Reference1 => Column::Reference,
-        Field::Reference2 => Column::Reference2,
-        Field::Instructions => Column::Instructions,
-        Field::ReceiverAccount => Column::ReceiverAccount,
-        Field::From(_) => Column::From,
-        Field::To(field) => match field {
-            AddressField::Saved => Column::To,
-            AddressField::Name => Column::ToName,
-            AddressField::Contact => Column::ToContact,
-            AddressField::Phone => Column::ToPhone,
-            AddressField::Email => Column::ToEmail,
-            AddressField::Line1 => Column::ToLine1,
-            AddressField::Line2 => Column::ToLine2,
-            AddressField::Place | AddressField::City => Column::ToSuburb,
-            AddressField::Province => Column::ToState,
-            AddressField::Postcode => Column::ToPostcode,
-            AddressField::Country => Column::ToCountry,
-        },
-        Field::Goods(_, field) => match field {
-            GoodsField::Type => Column::ItemType,
-            GoodsField::Name => Column::ItemName,
-            GoodsField::Sku | GoodsField::SavedId => Column::Sku,
-            GoodsField::Quantity => Column::Quantity,
-            GoodsField::Weight => Column::Weight,
-            GoodsField::Length => Column::Length,
-            GoodsField::Width => Column::Width,
-            GoodsField::Height => Column::Height,
-            GoodsField::Spaces | GoodsField::References => return None,
-        },
-        Field::Customs(_) => Column::Contents,
-        Field::Contents(_, _, field) => match field {
-            ContentsField::Description => Column::Contents,
-            ContentsField::Quantity => Column::ContentsUnits,
-            ContentsField::Value => Column::ContentsValue,
-            ContentsField::Purpose => Column::ContentsPurpose,
-            ContentsField::Country => Column::MadeIn,
-            ContentsField::HarmonisedCode => Column::HarmonisedCode,
-            _ => return None,
-        },
-        _ => return None,
-    })
 }

@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 
+use super::Sheet;
 use super::check::OrderTerms;
-use super::column::{Column, fold_header};
-use super::mapping::Mapping;
-use super::{Row, Sheet};
+use super::column::{Column, Mapping, fold_header};
 use crate::countries::is_australia;
-use crate::{AddressMode, ContentsLine, Draft, GoodsLine, ItemSource, Party, Routing};
+use crate::field::RecordField as _;
+use crate::text::one_line;
+use crate::{
+    AddressField, AddressMode, ContentsLine, Draft, Field, GoodsLine, ItemSource, Party, Routing,
+};
 use shipping::{ItemType, Question};
 
 /// The longest text of a cell, in characters.
@@ -66,33 +69,30 @@ pub(super) fn fill(
     (draft, order.faults)
 }
 
-/// Trims a cell and joins its lines, because spreadsheets add blanks and line breaks.
-fn clean(cell: &str) -> String {
-    let words = cell.split_whitespace();
-    words.collect::<Vec<_>>().join(" ")
-}
-
 impl Rows<'_> {
     fn look_at_rows(&mut self) {
         for row in self.rows {
-            let Row {
-                cells, open_quote, ..
-            } = &self.sheet.rows[*row];
+            let own = &self.sheet.rows[*row];
             let mut fault = |words: &str| self.faults.push((*row, words.to_owned()));
-            if *open_quote {
+            if own.open_quote {
                 fault("This row has an opening quote without a closing quote");
             } else if self.sheet.is_too_long(*row) {
                 fault("This row has more cells than the header");
             }
-            if cells.iter().any(|cell| cell.chars().count() > LONGEST_CELL) {
+            if own
+                .cells
+                .iter()
+                .any(|cell| cell.chars().count() > LONGEST_CELL)
+            {
                 fault("A cell is longer than 1,000 characters");
             }
         }
     }
 
+    /// Returns a cell on one line, because spreadsheets add blanks and line breaks.
     fn cell(&self, row: usize, column: Column) -> String {
         let at = self.at.get(&column);
-        at.map_or_else(String::new, |at| clean(self.sheet.cell(row, *at)))
+        at.map_or_else(String::new, |at| one_line(self.sheet.cell(row, *at)))
     }
 
     /// Returns a value that applies to the whole order. Any of its rows may contain the value; rows with
@@ -106,11 +106,9 @@ impl Rows<'_> {
                 None => said = Some((*row, cell)),
                 Some((_, first)) if cell.eq_ignore_ascii_case(first) => {}
                 Some((first, _)) => {
-                    let line = self.sheet.rows[*first].line;
-                    let words = format!(
-                        "{} differs from line {line}, which has the same reference",
-                        column.name()
-                    );
+                    let (name, line) = (column.name(), self.sheet.rows[*first].line);
+                    let words =
+                        format!("{name} differs from line {line}, which has the same reference");
                     self.faults.push((*row, words));
                 }
             }
@@ -143,10 +141,8 @@ impl Rows<'_> {
             "cheapest" | "cheap" | "lowest" => Routing::Cheapest,
             "fastest" | "fast" | "express" => Routing::Fastest,
             _ => {
-                self.fault(
-                    Column::Service,
-                    "Enter cheapest or fastest, or leave this empty",
-                );
+                let words = "Enter cheapest or fastest, or leave this empty";
+                self.fault(Column::Service, words);
                 Routing::Unchosen
             }
         }
@@ -165,33 +161,33 @@ impl Rows<'_> {
         let short = self.order_value(Column::To);
         let mut side = Party {
             mode: AddressMode::Full,
-            name: self.order_value(Column::ToName),
-            contact: self.order_value(Column::ToContact),
-            phone: self.order_value(Column::ToPhone),
-            email: self.order_value(Column::ToEmail),
-            line1: self.order_value(Column::ToLine1),
-            line2: self.order_value(Column::ToLine2),
-            country: self.order_value(Column::ToCountry),
             ..Party::default()
         };
+        for column in Column::ALL {
+            match column.field() {
+                // These depend on each other and are filled in below.
+                Some(Field::To(
+                    AddressField::Saved
+                    | AddressField::Place
+                    | AddressField::Province
+                    | AddressField::Postcode,
+                )) => {}
+                Some(Field::To(field)) => field.set_text(&mut side, self.order_value(*column)),
+                _ => {}
+            }
+        }
         if is_scientific_notation(&side.phone) {
-            self.fault(
-                Column::ToPhone,
-                "The spreadsheet has shortened this number. Format the cell as text and enter it again",
-            );
+            let words = "The spreadsheet has shortened this number. Format the cell as text and enter it again";
+            self.fault(Column::ToPhone, words);
         }
         let suburb = self.order_value(Column::ToSuburb);
         let state = self.order_value(Column::ToState);
         let postcode = self.order_value(Column::ToPostcode);
         if !short.is_empty() {
-            if ![&side.line1, &suburb, &postcode]
-                .iter()
-                .all(|text| text.is_empty())
-            {
-                self.fault(
-                    Column::To,
-                    "Enter either the abbreviation of a saved location or an address, not both",
-                );
+            if !(side.line1.is_empty() && suburb.is_empty() && postcode.is_empty()) {
+                let words =
+                    "Enter either the abbreviation of a saved location or an address, not both";
+                self.fault(Column::To, words);
             }
             return saved(short, terms);
         }
@@ -209,18 +205,13 @@ impl Rows<'_> {
     /// bench knows the SKU and measures are missing. In any other row, missing values are reported, never
     /// taken from elsewhere.
     fn line(&self, row: usize, terms: &OrderTerms) -> GoodsLine {
-        let cell = |column| self.cell(row, column);
-        let mut line = GoodsLine {
-            item_type: item_type(&cell(Column::ItemType)),
-            name: cell(Column::ItemName),
-            sku: cell(Column::Sku),
-            quantity: cell(Column::Quantity),
-            weight: cell(Column::Weight),
-            length: cell(Column::Length),
-            width: cell(Column::Width),
-            height: cell(Column::Height),
-            ..GoodsLine::default()
-        };
+        let mut line = GoodsLine::default();
+        for column in Column::ALL {
+            if let Some(Field::Goods(_, field)) = column.field() {
+                field.set_text(&mut line, self.cell(row, *column));
+            }
+        }
+        line.item_type = item_type(&line.item_type);
         let measures = [&line.weight, &line.length, &line.width, &line.height];
         let left_out = measures.iter().filter(|text| text.is_empty()).count();
         let all = measures.len();
@@ -250,17 +241,13 @@ impl Rows<'_> {
 
     /// Returns the customs contents of a row, if any column of theirs is filled.
     fn contents(&self, row: usize) -> Option<ContentsLine> {
-        let cell = |column| self.cell(row, column);
-        let inside = ContentsLine {
-            description: cell(Column::Contents),
-            quantity: cell(Column::ContentsUnits),
-            value: cell(Column::ContentsValue),
-            purpose: cell(Column::ContentsPurpose),
-            country: cell(Column::MadeIn),
-            harmonised_code: cell(Column::HarmonisedCode),
-            ..ContentsLine::default()
-        };
-        (inside != ContentsLine::default()).then_some(inside)
+        let mut inside = ContentsLine::default();
+        for column in Column::ALL {
+            if let Some(Field::Contents(_, _, field)) = column.field() {
+                field.set_text(&mut inside, self.cell(row, *column));
+            }
+        }
+        (!inside.is_untouched()).then_some(inside)
     }
 }
 

@@ -1,9 +1,16 @@
 //! Reads a CSV text into rows of cells. Detects the delimiter, accepts rows of different lengths, and
-//! confines an unclosed quote to its own row.
+//! confines an unclosed quote to its own row. Also writes the file of rejected rows: each row with its original
+//! cells, and a last column with the reason.
+//!
+//! Rejected cells are written exactly as they came, even if a spreadsheet would read one as a formula: otherwise the
+//! file could not be corrected and imported again. The file contains no cell that was not in the clerk's own file. The
+//! reasons are our own texts, and none starts with a character that starts a formula.
 
 use csv::{ReaderBuilder, StringRecord};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-use super::{MOST_COLUMNS, MOST_ROWS, SheetError, column, encoding, rejected};
+use super::column::column_for_header;
+use super::{MOST_BYTES, MOST_COLUMNS, MOST_ROWS, SheetError};
 
 /// Limits how much text is read again because of unclosed quotes, as a multiple of the file's length.
 const MOST_READ_AGAIN: usize = 20;
@@ -34,9 +41,9 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Reads a file of at most [`super::MOST_BYTES`].
+    /// Reads a file of at most [`MOST_BYTES`].
     pub fn read(bytes: &[u8]) -> Result<Self, SheetError> {
-        let (text, encoding) = encoding::decode(bytes)?;
+        let (text, encoding) = decode(bytes)?;
         let (text, told) = declared_delimiter(&text);
         let delimiter = told.map_or_else(|| delimiter(text), Ok)?;
         let mut rows = rows(text, delimiter)?;
@@ -73,8 +80,8 @@ impl Sheet {
     pub(super) fn is_too_long(&self, row: usize) -> bool {
         let named = self.headers.iter().rposition(|name| !blank(name));
         let beyond = named.map_or(0, |last| last + 1);
-        let cells = self.rows[row].cells.iter().skip(beyond);
-        cells.into_iter().any(|cell| !blank(cell))
+        let mut cells = self.rows[row].cells.iter().skip(beyond);
+        cells.any(|cell| !blank(cell))
     }
 }
 
@@ -99,10 +106,9 @@ fn delimiter(text: &str) -> Result<char, SheetError> {
     let head = text.trim_start_matches(['\r', '\n']);
     let counted = DELIMITERS.iter().rev().map(|(delimiter, _)| {
         let cells = first_record(head, *delimiter);
-        let known = cells
-            .iter()
-            .filter(|cell| column::column_for_header(cell).is_some() || rejected::is_reason(cell));
-        ((known.count(), cells.len()), *delimiter)
+        let is_known = |cell: &&String| column_for_header(cell).is_some() || is_reason(cell);
+        let known = cells.iter().filter(is_known).count();
+        ((known, cells.len()), *delimiter)
     });
     // `max_by_key` returns the last of equal entries, which is the comma.
     let (found, delimiter) = counted
@@ -117,14 +123,10 @@ fn delimiter(text: &str) -> Result<char, SheetError> {
 
 fn first_record(text: &str, delimiter: char) -> Vec<String> {
     let mut record = StringRecord::new();
-    match reader(text, delimiter).read_record(&mut record) {
-        Ok(true) => record
-            .iter()
-            .take(MOST_COLUMNS + 1)
-            .map(str::to_owned)
-            .collect(),
-        _ => Vec::new(),
-    }
+    // A record that cannot be read has no cells.
+    let _read = reader(text, delimiter).read_record(&mut record);
+    let cells = record.iter().take(MOST_COLUMNS + 1);
+    cells.map(str::to_owned).collect()
 }
 
 fn reader(text: &str, delimiter: char) -> csv::Reader<&[u8]> {
@@ -254,7 +256,7 @@ fn find_unclosed_quote(raw: &str, delimiter: char) -> Option<usize> {
 
 /// Removes the reason column that an earlier import added.
 fn remove_reason_columns(headers: &mut Vec<String>, rows: &mut [Row]) {
-    while let Some(at) = headers.iter().position(|name| rejected::is_reason(name)) {
+    while let Some(at) = headers.iter().position(|name| is_reason(name)) {
         headers.remove(at);
         for row in &mut *rows {
             if at < row.cells.len() {
@@ -262,4 +264,78 @@ fn remove_reason_columns(headers: &mut Vec<String>, rows: &mut [Row]) {
             }
         }
     }
+}
+
+/// Decodes a file: UTF-8 or UTF-16 if marked or valid, otherwise Windows-1252. Returns the text without its byte
+/// order mark, and the name of its encoding.
+fn decode(bytes: &[u8]) -> Result<(String, &'static str), SheetError> {
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(SheetError::TooLarge);
+    }
+    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xd0\xcf\x11\xe0") {
+        return Err(SheetError::Workbook);
+    }
+    let encoding = match Encoding::for_bom(bytes) {
+        Some((marked, _)) => marked,
+        None if std::str::from_utf8(bytes).is_ok() => UTF_8,
+        None => WINDOWS_1252,
+    };
+    let (text, _) = encoding.decode_with_bom_removal(bytes);
+    let control = |letter: char| letter.is_control() && !matches!(letter, '\t' | '\r' | '\n');
+    if text.contains(control) {
+        return Err(SheetError::NotText);
+    }
+    let name = if encoding == UTF_8 {
+        "UTF-8"
+    } else if encoding == WINDOWS_1252 {
+        "Windows-1252"
+    } else {
+        "UTF-16"
+    };
+    Ok((text.into_owned(), name))
+}
+
+const REASON: &str = "Why it came back";
+
+/// A rejected row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RejectedRow {
+    /// The index among the sheet's rows.
+    pub row: usize,
+    /// The problem with the row or with its order.
+    pub reason: String,
+}
+
+fn is_reason(header: &str) -> bool {
+    header.trim().eq_ignore_ascii_case(REASON)
+}
+
+/// Writes the file in UTF-8 with a byte order mark, which spreadsheet programs need, and with the original
+/// delimiter. If reading would detect another delimiter, a `sep=` line is added.
+pub fn rejected_file(sheet: &Sheet, rejected: &[RejectedRow]) -> Vec<u8> {
+    let file = file(sheet, rejected, "");
+    match Sheet::read(&file) {
+        Ok(again) if again.delimiter == sheet.delimiter => file,
+        _ => self::file(sheet, rejected, &format!("sep={}\n", sheet.delimiter)),
+    }
+}
+
+fn file(sheet: &Sheet, rejected: &[RejectedRow], first: &str) -> Vec<u8> {
+    let cells = |rejected: &RejectedRow| &sheet.rows[rejected.row].cells;
+    let widest = rejected.iter().map(|one| cells(one).len()).max();
+    let width = sheet.headers.len().max(widest.unwrap_or(0));
+    let mut file = csv::WriterBuilder::new()
+        .delimiter(u8::try_from(sheet.delimiter).unwrap_or(b','))
+        .from_writer(format!("\u{feff}{first}").into_bytes());
+    let mut write = |cells: &[String], last: &str| {
+        let padding = std::iter::repeat_n("", width.saturating_sub(cells.len()));
+        let row = cells.iter().map(String::as_str).chain(padding);
+        // Writing into memory cannot fail.
+        let _written = file.write_record(row.chain([last]));
+    };
+    write(&sheet.headers, REASON);
+    for one in rejected {
+        write(cells(one), &one.reason);
+    }
+    file.into_inner().unwrap_or_default()
 }

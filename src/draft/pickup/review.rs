@@ -8,6 +8,7 @@ use jiff::civil::{Date, DateTime, Time, Weekday};
 
 use super::time_input::{self, TimeInputError};
 use super::{PickupDraft, PickupField};
+use crate::text::one_line;
 use shipping::{LocalTime, ManifestGroup, TimeError};
 
 /// Minutes of notice below which a warning is shown, because drivers seldom come sooner.
@@ -40,7 +41,6 @@ pub struct PickupContext<'a> {
     pub zone: &'a str,
     /// The bench's time zone (IANA), used if the pickup location's is unknown.
     pub bench_zone: &'a str,
-    /// The usual hours of the pickup location.
     pub usual: UsualHours,
     /// The group's despatch date, in the pickup location's time zone.
     pub despatch: Option<Date>,
@@ -72,45 +72,58 @@ pub struct PickupReview {
     pub closing: Option<LocalTime>,
 }
 
-type PickupProblems = Vec<(PickupField, String)>;
+/// The problems and warnings of a pickup so far, each with its field.
+#[derive(Default)]
+struct Findings {
+    problems: Vec<(PickupField, String)>,
+    warnings: Vec<(PickupField, String)>,
+}
+
+impl Findings {
+    fn problem(&mut self, at: PickupField, words: impl Into<String>) {
+        self.problems.push((at, words.into()));
+    }
+
+    fn warn(&mut self, at: PickupField, words: impl Into<String>) {
+        self.warnings.push((at, words.into()));
+    }
+}
 
 impl PickupDraft {
-    /// Checks the pickup.
     pub fn review(&self, context: &PickupContext<'_>) -> PickupReview {
-        let mut problems = PickupProblems::new();
-        let mut warnings = PickupProblems::new();
+        let mut found = Findings::default();
         let clocks = if context.zone.is_empty() {
             context.bench_zone
         } else {
             context.zone
         };
         let here = LocalTime::at(context.now, clocks).0;
-        let (pickup, closing) = self.times(here, context.zone, &mut problems);
-        if !self.already_booked {
-            past(pickup, here, context.zone, &mut problems, &mut warnings);
-            order(pickup, closing, &mut problems, &mut warnings);
-            if let Some(pickup) = pickup {
-                days(pickup, here, context.despatch, &mut warnings);
-                hours(pickup, closing, context.usual, &mut warnings);
+        let (pickup, closing) = self.times(here, context.zone, &mut found);
+        if let Some(pickup) = pickup.filter(|_| !self.already_booked) {
+            past(pickup, here, context.zone, &mut found);
+            if let Some(closing) = closing {
+                order(pickup, closing, &mut found);
             }
+            days(pickup, here, context.despatch, &mut found);
+            hours(pickup, closing, context.usual, &mut found);
         }
-        let spaces = self.spaces(&mut problems, &mut warnings);
-        let instructions = self.one_line();
+        let spaces = self.spaces(&mut found);
+        let instructions = one_line(&self.instructions);
         let long = instructions.chars().count();
         if long > MOST_INSTRUCTIONS {
             let words = format!("{long} characters: at most {MOST_INSTRUCTIONS} allowed");
-            problems.push((PickupField::Instructions, words));
+            found.problem(PickupField::Instructions, words);
         }
         if self.unread_consignments > 0 {
             let words = format!(
                 "{} consignments in this group haven't loaded yet. Wait for the list to finish loading",
                 self.unread_consignments
             );
-            problems.push((PickupField::Declaration, words));
+            found.problem(PickupField::Declaration, words);
         }
         if self.has_dangerous_goods() && !self.dangerous_goods_declared {
-            let words = "Declare the dangerous goods in this group".to_owned();
-            problems.push((PickupField::Declaration, words));
+            let words = "Declare the dangerous goods in this group";
+            found.problem(PickupField::Declaration, words);
         }
         let (pickup, closing) = (pickup.map(LocalTime), closing.map(LocalTime));
         let group = ManifestGroup {
@@ -123,12 +136,12 @@ impl PickupDraft {
             ..self.group.clone()
         };
         PickupReview {
-            group: if problems.is_empty() {
+            group: if found.problems.is_empty() {
                 Ok(group)
             } else {
-                Err(problems)
+                Err(found.problems)
             },
-            warnings,
+            warnings: found.warnings,
             pickup,
             closing,
         }
@@ -140,51 +153,43 @@ impl PickupDraft {
         &self,
         here: DateTime,
         zone: &str,
-        problems: &mut PickupProblems,
+        found: &mut Findings,
     ) -> (Option<DateTime>, Option<DateTime>) {
         let own = self.group.pickup_date_time;
         let day = own.map_or(here.date(), |time| time.0.date());
         let read = |text: &str, day: Date| time_input::parse_time_input(text, here.date(), day);
         let pickup = match read(&self.pickup, day) {
             Err(TimeInputError::Empty) if self.already_booked => None,
-            read => at_its_field(read, PickupField::Pickup, zone, problems),
+            read => at_its_field(read, PickupField::Pickup, zone, found),
         };
         let day = pickup.map_or(day, DateTime::date);
         let closing = match read(&self.closing, day) {
             Err(TimeInputError::Empty) => None,
-            read => at_its_field(read, PickupField::Closing, zone, problems),
+            read => at_its_field(read, PickupField::Closing, zone, found),
         };
         (pickup, closing)
     }
 
-    fn spaces(&self, problems: &mut PickupProblems, warnings: &mut PickupProblems) -> Option<i64> {
+    fn spaces(&self, found: &mut Findings) -> Option<i64> {
         let text = self.spaces.trim();
         if text.is_empty() {
             return None;
         }
         let at = PickupField::Spaces;
         match text.parse::<i64>() {
-            Ok(spaces) if spaces < 0 => problems.push((at, "Enter 0 or more".to_owned())),
+            Ok(spaces) if spaces < 0 => found.problem(at, "Enter 0 or more"),
             Ok(spaces) if spaces > TOO_MANY_SPACES => {
-                problems.push((at, format!("At most {TOO_MANY_SPACES}")));
+                found.problem(at, format!("At most {TOO_MANY_SPACES}"));
             }
             Ok(spaces) => {
                 if spaces > MANY_SPACES {
-                    warnings.push((at, "More pallet spaces than a road train has".to_owned()));
+                    found.warn(at, "More pallet spaces than a road train has");
                 }
                 return Some(spaces);
             }
-            Err(_) => problems.push((at, "Enter a whole number".to_owned())),
+            Err(_) => found.problem(at, "Enter a whole number"),
         }
         None
-    }
-
-    /// Returns the instructions as they are sent: on one line.
-    fn one_line(&self) -> String {
-        self.instructions
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
     }
 }
 
@@ -192,34 +197,24 @@ fn at_its_field(
     read: Result<DateTime, TimeInputError>,
     field: PickupField,
     zone: &str,
-    problems: &mut PickupProblems,
+    found: &mut Findings,
 ) -> Option<DateTime> {
     match read {
         Ok(time) if LocalTime(time).in_zone(zone) == Err(TimeError::ClockChange) => {
-            let words = "The clocks change at that time. Choose another time".to_owned();
-            problems.push((field, words));
-            None
+            let words = "The clocks change at that time. Choose another time";
+            found.problem(field, words);
         }
-        Ok(time) => Some(time),
-        Err(misread) => {
-            problems.push((field, misread.message()));
-            None
-        }
+        Ok(time) => return Some(time),
+        Err(misread) => found.problem(field, misread.message()),
     }
+    None
 }
 
-fn past(
-    pickup: Option<DateTime>,
-    here: DateTime,
-    zone: &str,
-    problems: &mut PickupProblems,
-    warnings: &mut PickupProblems,
-) {
+fn past(pickup: DateTime, here: DateTime, zone: &str, found: &mut Findings) {
     // Without a known time zone, nothing can be said about times that have passed.
-    let known = LocalTime(here).in_zone(zone) != Err(TimeError::UnknownZone);
-    let Some(pickup) = pickup.filter(|_| known) else {
+    if LocalTime(here).in_zone(zone) == Err(TimeError::UnknownZone) {
         return;
-    };
+    }
     let at = PickupField::Pickup;
     if pickup < here {
         let text = if pickup.date() == here.date() {
@@ -227,78 +222,58 @@ fn past(
         } else {
             "%a %-d %b has passed"
         };
-        return problems.push((at, pickup.strftime(text).to_string()));
+        return found.problem(at, pickup.strftime(text).to_string());
     }
-    let minutes = pickup.duration_since(here).as_mins();
-    if minutes < SHORT_NOTICE {
-        warnings.push((at, format!("Only {} from now", minutes_text(minutes))));
-    }
-}
-
-fn minutes_text(minutes: i64) -> String {
-    if minutes == 1 {
-        "1 minute".to_owned()
-    } else {
-        format!("{minutes} minutes")
+    match pickup.duration_since(here).as_mins() {
+        1 => found.warn(at, "Only 1 minute from now"),
+        minutes if minutes < SHORT_NOTICE => {
+            found.warn(at, format!("Only {minutes} minutes from now"));
+        }
+        _ => {}
     }
 }
 
-fn order(
-    pickup: Option<DateTime>,
-    closing: Option<DateTime>,
-    problems: &mut PickupProblems,
-    warnings: &mut PickupProblems,
-) {
-    let (Some(pickup), Some(closing)) = (pickup, closing) else {
-        return;
-    };
+fn order(pickup: DateTime, closing: DateTime, found: &mut Findings) {
     let at = PickupField::Closing;
     if closing < pickup {
-        problems.push((at, "Closing time is before the pickup".to_owned()));
+        found.problem(at, "Closing time is before the pickup");
     } else if closing == pickup {
-        problems.push((at, "Closing time is the same as the pickup".to_owned()));
+        found.problem(at, "Closing time is the same as the pickup");
     } else if closing.date() != pickup.date() {
-        let words = closing.strftime("Closes on %a %-d %b").to_string();
-        warnings.push((at, words));
+        found.warn(at, closing.strftime("Closes on %a %-d %b").to_string());
     }
 }
 
-fn days(pickup: DateTime, here: DateTime, despatch: Option<Date>, warnings: &mut PickupProblems) {
+fn days(pickup: DateTime, here: DateTime, despatch: Option<Date>, found: &mut Findings) {
     let at = PickupField::Pickup;
     let ahead = here.date().until(pickup.date());
     let ahead = ahead.map_or(0, |span| span.get_days());
     if ahead > FAR {
-        warnings.push((at, format!("{ahead} days from now")));
+        found.warn(at, format!("{ahead} days from now"));
     }
     if let Some(despatch) = despatch.filter(|day| *day != pickup.date()) {
         let words = despatch.strftime("The group's despatch date is %a %-d %b");
-        warnings.push((at, words.to_string()));
+        found.warn(at, words.to_string());
     }
     if matches!(pickup.weekday(), Weekday::Saturday | Weekday::Sunday) {
-        warnings.push((at, pickup.strftime("On a %A").to_string()));
+        found.warn(at, pickup.strftime("On a %A").to_string());
     }
 }
 
-fn hours(
-    pickup: DateTime,
-    closing: Option<DateTime>,
-    usual: UsualHours,
-    warnings: &mut PickupProblems,
-) {
+fn hours(pickup: DateTime, closing: Option<DateTime>, usual: UsualHours, found: &mut Findings) {
     let at = PickupField::Pickup;
     let time = pickup.time();
+    let closes_at = "This location usually closes at %H:%M";
     if let Some(closes) = usual.closing.filter(|closes| time > *closes) {
-        let words = closes.strftime("This location usually closes at %H:%M");
-        warnings.push((at, words.to_string()));
+        found.warn(at, closes.strftime(closes_at).to_string());
     } else if let Some(usual) = usual.pickup.filter(|usual| time < *usual) {
         let words = usual.strftime("Before the usual pickup at %H:%M");
-        warnings.push((at, words.to_string()));
+        found.warn(at, words.to_string());
     }
     if let (Some(closing), Some(closes)) = (closing, usual.closing)
         && closing.time() > closes
         && time <= closes
     {
-        let words = closes.strftime("This location usually closes at %H:%M");
-        warnings.push((PickupField::Closing, words.to_string()));
+        found.warn(PickupField::Closing, closes.strftime(closes_at).to_string());
     }
 }

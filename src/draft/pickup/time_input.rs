@@ -4,6 +4,8 @@
 //! Ambiguous texts are errors, never guessed. The screen shows the understood time in full beside the field.
 //! The current day is always a parameter.
 
+use std::collections::VecDeque;
+
 use jiff::ToSpan as _;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 
@@ -77,7 +79,7 @@ struct TimeParts {
     month: Option<i8>,
     time: Option<Time>,
     /// Bare numbers in their order: a day of the month, a year or a time.
-    numbers: Vec<String>,
+    numbers: VecDeque<String>,
 }
 
 impl TimeParts {
@@ -95,12 +97,12 @@ impl TimeParts {
         let (digits, letters) = word.split_at(split.unwrap_or(word.len()));
         if let Some(month) = month(letters) {
             if !digits.is_empty() {
-                self.numbers.push(digits.to_owned());
+                self.numbers.push_back(digits.to_owned());
             }
             return set(&mut self.month, month);
         }
         if matches!(letters, "st" | "nd" | "rd" | "th") || letters.is_empty() && is_digits(digits) {
-            self.numbers.push(digits.to_owned());
+            self.numbers.push_back(digits.to_owned());
             return Ok(());
         }
         if let Some(date) = date(word, today) {
@@ -139,23 +141,23 @@ impl TimeParts {
                 return Err(TimeInputError::WeekdayMismatch(date));
             }
             (Some(date), _) => date,
-            (None, Some(weekday)) => next(today, weekday),
+            // The first such weekday from today on.
+            (None, Some(weekday)) => {
+                today.saturating_add(i64::from(today.weekday().until(weekday)).days())
+            }
             (None, None) => day,
         };
         Ok(date.to_datetime(time))
     }
 
     fn next_number(&mut self) -> Result<String, TimeInputError> {
-        if self.numbers.is_empty() {
-            return Err(TimeInputError::Unreadable);
-        }
-        Ok(self.numbers.remove(0))
+        self.numbers.pop_front().ok_or(TimeInputError::Unreadable)
     }
 
     /// Takes a year after the month. If a time is present besides, any year of this century counts; otherwise
     /// only this year or the next, because the number could be a time.
     fn year(&mut self, today: Date) -> Option<i16> {
-        let first: i16 = self.numbers.first()?.parse().ok()?;
+        let first: i16 = self.numbers.front()?.parse().ok()?;
         let has_time = self.time.is_some() || self.numbers.len() > 1;
         let is_year = if has_time {
             (2000..=2099).contains(&first)
@@ -163,7 +165,7 @@ impl TimeParts {
             (today.year()..=today.year() + 1).contains(&first)
         };
         is_year.then(|| {
-            self.numbers.remove(0);
+            self.numbers.pop_front();
             first
         })
     }
@@ -203,39 +205,25 @@ fn weekday(word: &str) -> Option<Weekday> {
 }
 
 fn month(word: &str) -> Option<i8> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
+    let months =
+        "january february march april may june july august september october november december";
     let meant = if word == "sept" { "sep" } else { word };
     let whole = |name: &str| name == meant || (meant.len() == 3 && name.starts_with(meant));
-    let at = MONTHS.iter().position(|name| whole(name))?;
+    let at = months.split(' ').position(whole)?;
     i8::try_from(at + 1).ok()
-}
-
-/// Returns the first such weekday from today on.
-fn next(today: Date, weekday: Weekday) -> Date {
-    let ahead = today.weekday().until(weekday);
-    today.saturating_add(i64::from(ahead).days())
 }
 
 /// Returns the date nearest to `day`, for a date without a year.
 fn near(day: Date, in_month: i8, month: i8) -> Result<Date, TimeInputError> {
     let years = [day.year(), day.year() + 1, day.year() - 1];
+    let apart = |date: Date| {
+        date.since(day)
+            .map_or(i32::MAX, |span| span.get_days().abs())
+    };
     years
         .into_iter()
         .filter_map(|year| Date::new(year, month, in_month).ok())
-        .min_by_key(|date| apart(*date, day))
+        .min_by_key(|date| apart(*date))
         .ok_or(TimeInputError::Unreadable)
 }
 
@@ -246,11 +234,6 @@ fn coming(today: Date, in_month: i8) -> Result<Date, TimeInputError> {
         .filter_map(|first| Date::new(first.year(), first.month(), in_month).ok())
         .find(|date| *date >= today)
         .ok_or(TimeInputError::Unreadable)
-}
-
-fn apart(one: Date, other: Date) -> i32 {
-    one.since(other)
-        .map_or(i32::MAX, |span| span.get_days().abs())
 }
 
 /// Parses `2026-11-20`, `20/11`, `20/11/26` or `20-11-2026`.
@@ -297,18 +280,9 @@ fn time(word: &str) -> Result<Time, TimeInputError> {
     if !well_made {
         return Err(TimeInputError::Unreadable);
     }
-    let read = |text: &str| {
-        text.parse::<i8>()
-            .map_err(|_too_large| TimeInputError::Unreadable)
-    };
-    let (hour, minute) = (
-        read(hours)?,
-        if minutes.is_empty() {
-            0
-        } else {
-            read(minutes)?
-        },
-    );
+    // At most two digits always fit.
+    let read = |text: &str| text.parse::<i8>().unwrap_or_default();
+    let (hour, minute) = (read(hours), read(minutes));
     let hour = match half {
         Some(_) if !(1..=12).contains(&hour) => return Err(TimeInputError::Unreadable),
         Some(later) => hour % 12 + later,
