@@ -9,7 +9,7 @@ use widgets::tokens::palette;
 use widgets::{key_cap, text};
 
 /// Width of the column of keys in points.
-const KEYS: f32 = 132.0;
+const KEYS: f32 = 112.0;
 
 /// Draws the dialog while `open`.
 pub(crate) fn dialog(ui: &Ui, open: &mut bool, context: &Context<'_>) {
@@ -17,7 +17,10 @@ pub(crate) fn dialog(ui: &Ui, open: &mut bool, context: &Context<'_>) {
         .width(620.0)
         .show(ui, open, |ui, _| {
             let room = ui.ctx().content_rect().height() - 200.0;
-            ScrollArea::vertical().max_height(room).show(ui, |ui| {
+            let list = ScrollArea::vertical()
+                .max_height(room)
+                .min_scrolled_height(room);
+            list.show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 4.0;
                 let (screen, everywhere): (Vec<_>, Vec<_>) =
                     { actions::actions_of_screen(context.shared) }
