@@ -15,13 +15,13 @@ use shipping::{ConsignmentId, LabelSize};
 /// Drawn labels that are kept: the one that is shown, and the one that is printed.
 const KEPT: usize = 2;
 
-/// The lock for fetching one file, while somebody holds it.
-type FetchLock = Weak<tokio::sync::Mutex<()>>;
+/// A file, and the lock for fetching it, while somebody holds that.
+type LabelFetch = ((ConsignmentId, LabelSize), Weak<tokio::sync::Mutex<()>>);
 
 /// Fetches in progress and labels drawn last; cheap to clone.
 #[derive(Clone, Default)]
 pub(super) struct SharedLabels {
-    fetches: Arc<Mutex<Vec<((ConsignmentId, LabelSize), FetchLock)>>>,
+    fetches: Arc<Mutex<Vec<LabelFetch>>>,
     drawn: Arc<Mutex<Vec<DrawnLabel>>>,
 }
 
