@@ -1,8 +1,8 @@
-//! The table of all actions, in the order in which the command palette (Ctrl+K) lists them.
+//! The table of all actions, in the order in which the command palette (Ctrl+K) lists them. An action is one row.
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use super::{Action, ActionEntry};
+use super::ActionEntry;
 use crate::state::{
     Command, ConsignCommand, DispatchCommand, LabelsCommand, Screen, SettingsCommand, TrackCommand,
     WindowCommand,
@@ -36,10 +36,17 @@ const TRACK: Option<Screen> = Some(Screen::Track);
 const OPERATIONS: Option<Screen> = Some(Screen::Operations);
 const SETTINGS: Option<Screen> = Some(Screen::Settings);
 
-/// Defines `ACTIONS`: variant, name, icon, shortcut, screen, command and tooltip of each action.
+/// Defines `Action` and `ACTIONS`: variant, name, icon, shortcut, screen, command and tooltip of each action.
 macro_rules! actions {
     ($($action:ident $name:literal $icon:ident $shortcut:expr, $screen:expr, $command:expr, $tooltip:literal;)+) => {
-        /// All actions, in the order in which the command palette lists them.
+        /// Something that the clerk can do by a shortcut, by a button or from the command palette.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[expect(missing_docs, reason = "each is described in `ACTIONS`")]
+        pub enum Action {
+            $($action),+
+        }
+
+        /// All actions, in the order of `Action` and in which the command palette lists them.
         pub static ACTIONS: &[ActionEntry] = &[$(ActionEntry {
             action: Action::$action,
             name: $name,
