@@ -72,9 +72,7 @@ pub use track::{
     ServiceMatches, SyncKind, SyncRequest, SyncResult, Thresholds, TrackColumn, TrackList,
     TrackOrder, TrackQuery, TrackScope,
 };
-pub use unmanifested_list::{
-    RowPlace, UnmanifestedList, UnmanifestedRow, UnmanifestedRowBuilder as WaitingRows,
-};
+pub use unmanifested_list::{RowPlace, UnmanifestedList, UnmanifestedRow, UnmanifestedRowBuilder};
 pub use unread::{UnreadLists, UnreadRecords};
 
 pub use client::{Failure, pause_text};

@@ -11,7 +11,7 @@ use crate::reads::Reads;
 use crate::remote::Fetch;
 use crate::request::LastSeenList;
 use crate::unread::UnreadRecords;
-use crate::{EngineError, Outcome, UnmanifestedList, UnmanifestedRow, WaitingRows};
+use crate::{EngineError, Outcome, UnmanifestedList, UnmanifestedRow, UnmanifestedRowBuilder};
 use shipping::{CompanyId, ConsignmentId, TransitState, UnreadableRecord};
 use storage::SyncScope;
 
@@ -217,7 +217,7 @@ impl Track {
     ) -> Result<HashMap<ConsignmentId, Arc<UnmanifestedRow>>, EngineError> {
         let base = base.clone();
         self.read(move |reader| {
-            let mut builder = WaitingRows::default();
+            let mut builder = UnmanifestedRowBuilder::default();
             let mut read = HashMap::with_capacity(ids.len());
             for some in ids.chunks(ROWS_AT_ONCE) {
                 for stored in reader.rows(some)? {

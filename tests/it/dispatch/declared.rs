@@ -7,7 +7,7 @@ use app::state::{
 use draft::{PickupContext, PickupField};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use engine::WaitingRows;
+use engine::UnmanifestedRowBuilder;
 use serde_json::json;
 use shipping::{Consignment, australian_time_zone};
 
@@ -48,7 +48,7 @@ fn an_item_with_dangerous_goods_marks_its_consignment_whatever_is_declared() {
         assert_eq!(one.dangerous_goods(), holds, "{fields}");
     }
     // A list that says nothing of it takes no mark away; one that says otherwise does.
-    let mut rows = WaitingRows::default();
+    let mut rows = UnmanifestedRowBuilder::default();
     let marked = rows.row_after(&read(&json!({"items": [item]})), None);
     assert!(marked.dangerous);
     let lighter = rows.row_after(&read(&json!({})), Some(&marked));

@@ -16,7 +16,7 @@ const AT_ONCE: Duration = Duration::from_millis(5);
 fn many() -> UnmanifestedList {
     let consignment = r#"{"id": 1, "status": {"id": 2}}"#;
     let consignment: Consignment = serde_json::from_str(consignment).expect("one");
-    let mut rows = engine::WaitingRows::default();
+    let mut rows = engine::UnmanifestedRowBuilder::default();
     UnmanifestedList::new((1..=MANY).map(|id| {
         let mut row = rows.row_after(&consignment, None);
         row.id = ConsignmentId::new(id);

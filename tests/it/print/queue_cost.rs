@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use app::state::{Environment, LabelPart, LabelState, Remote, Shared, UnmanifestedList};
-use engine::WaitingRows;
+use engine::UnmanifestedRowBuilder;
 use shipping::{Consignment, ConsignmentId};
 
 const ROWS: i64 = 100_000;
@@ -15,7 +15,7 @@ fn shared() -> Shared {
         r#"{"id": 1, "consignmentNumber": "MS1", "status": {"id": 2, "name": "Unmanifested"}, "toName": "Tweed Marine"}"#,
     )
     .expect("a consignment");
-    let mut rows = WaitingRows::default();
+    let mut rows = UnmanifestedRowBuilder::default();
     let row = rows.row_after(&one, None);
     let list = (1..=ROWS).map(|id| {
         let mut row = row.clone();

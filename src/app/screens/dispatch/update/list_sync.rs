@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::core::Core;
 use crate::state::{Screen, UnmanifestedList, UnmanifestedRow};
-use engine::{SyncKind, WaitingRows};
+use engine::{SyncKind, UnmanifestedRowBuilder};
 use shipping::{CompanyId, Consignment, ConsignmentId};
 
 /// Time between two automatic syncs while the list is shown.
@@ -208,7 +208,7 @@ impl Core {
 
     /// Updates the list with consignments that were read back or created.
     pub(crate) fn update_list(&mut self, consignments: Vec<Consignment>) {
-        let mut rows = WaitingRows::default();
+        let mut rows = UnmanifestedRowBuilder::default();
         let (waiting, others): (Vec<_>, Vec<_>) = consignments
             .into_iter()
             .partition(Consignment::is_unmanifested);
