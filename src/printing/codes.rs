@@ -158,12 +158,10 @@ fn search(
             aztec::read(bitmap)
         } else {
             let mut image = BinaryBitmap::new(BilevelBinarizer::new(luma.clone()));
-            let mut reader =
-                GenericMultipleBarcodeReader::new(MultiUseMultiFormatReader::default());
+            let reader = MultiUseMultiFormatReader::default();
+            let mut reader = GenericMultipleBarcodeReader::new(reader);
             // An error means that the page has no code of this family.
-            reader
-                .decode_multiple_with_hints(&mut image, &hints)
-                .unwrap_or_default()
+            { reader.decode_multiple_with_hints(&mut image, &hints) }.unwrap_or_default()
         };
         for result in results {
             let code = Code {
@@ -210,8 +208,24 @@ impl BilevelBinarizer {
             matrix: OnceCell::new(),
         }
     }
+}
 
-    fn matrix(&self) -> rxing::common::Result<&BitMatrix> {
+impl Binarizer for BilevelBinarizer {
+    type Source = Luma8LuminanceSource;
+
+    fn get_luminance_source(&self) -> &Self::Source {
+        &self.source
+    }
+
+    fn get_black_row(&self, y: usize) -> rxing::common::Result<Cow<'_, BitArray>> {
+        self.get_black_line(y, LineOrientation::Row)
+    }
+
+    fn get_black_row_from_matrix(&self, y: usize) -> rxing::common::Result<Cow<'_, BitArray>> {
+        self.get_black_line(y, LineOrientation::Row)
+    }
+
+    fn get_black_matrix(&self) -> rxing::common::Result<&BitMatrix> {
         if let Some(matrix) = self.matrix.get() {
             return Ok(matrix);
         }
@@ -232,26 +246,6 @@ impl BilevelBinarizer {
         }
         Ok(self.matrix.get_or_init(|| matrix))
     }
-}
-
-impl Binarizer for BilevelBinarizer {
-    type Source = Luma8LuminanceSource;
-
-    fn get_luminance_source(&self) -> &Self::Source {
-        &self.source
-    }
-
-    fn get_black_row(&self, y: usize) -> rxing::common::Result<Cow<'_, BitArray>> {
-        self.get_black_line(y, LineOrientation::Row)
-    }
-
-    fn get_black_row_from_matrix(&self, y: usize) -> rxing::common::Result<Cow<'_, BitArray>> {
-        self.get_black_line(y, LineOrientation::Row)
-    }
-
-    fn get_black_matrix(&self) -> rxing::common::Result<&BitMatrix> {
-        self.matrix()
-    }
 
     fn get_black_line(
         &self,
@@ -259,7 +253,7 @@ impl Binarizer for BilevelBinarizer {
         along: LineOrientation,
     ) -> rxing::common::Result<Cow<'_, BitArray>> {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
-        let matrix = self.matrix()?;
+        let matrix = self.get_black_matrix()?;
         let line = match along {
             LineOrientation::Row if at < matrix.height() => matrix.getRow(at),
             LineOrientation::Column if at < matrix.width() => matrix.getCol(at),

@@ -51,33 +51,17 @@ pub fn place(
     if dots_per_inch == 0 || across + 1 < dots_per_inch || down + 1 < dots_per_inch {
         return Err(PlacementError::TooCoarse);
     }
-    let (width, height) = (
-        scaled(bitmap.width(), across, dots_per_inch),
-        scaled(bitmap.height(), down, dots_per_inch),
-    );
-    let columns = bitmap.ink_columns().unwrap_or(0..0);
-    let rows = bitmap.ink_rows();
-    let left = along(
-        (
-            scaled(columns.start, across, dots_per_inch),
-            scaled(columns.end, across, dots_per_inch),
-        ),
-        page.offset.0,
-        page.printable.0,
-    )?;
-    let top = along(
-        (
-            scaled(rows.start, down, dots_per_inch),
-            scaled(rows.end, down, dots_per_inch),
-        ),
-        page.offset.1,
-        page.printable.1,
-    )?;
+    let ink = bitmap.ink_columns().unwrap_or(0..0);
+    let x = |dots: u32| scaled(dots, across, dots_per_inch);
+    let y = |dots: u32| scaled(dots, down, dots_per_inch);
+    let left = along((x(ink.start), x(ink.end)), page.offset.0, page.printable.0)?;
+    let ink = bitmap.ink_rows();
+    let top = along((y(ink.start), y(ink.end)), page.offset.1, page.printable.1)?;
     Ok(Placement {
         left,
         top,
-        width,
-        height,
+        width: x(bitmap.width()),
+        height: y(bitmap.height()),
     })
 }
 
@@ -98,9 +82,8 @@ fn scaled(dots: u32, theirs: u32, ours: u32) -> u32 {
     if theirs.abs_diff(ours) <= 1 {
         return dots;
     }
-    let scaled =
-        (u64::from(dots) * u64::from(theirs) + u64::from(ours) / 2) / u64::from(ours.max(1));
-    u32::try_from(scaled).unwrap_or(u32::MAX)
+    let [dots, theirs, ours] = [dots, theirs, ours.max(1)].map(u64::from);
+    u32::try_from((dots * theirs + ours / 2) / ours).unwrap_or(u32::MAX)
 }
 
 /// Returns the rows as Windows expects them in a bitmap of one bit per dot: top to bottom, each padded to

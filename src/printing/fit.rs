@@ -70,16 +70,15 @@ impl Fit {
             } => {
                 // White space cropped below the label does not matter.
                 let most = (left_dots + right_dots).max(top_dots);
-                (mm(most) > NOT_WORTH_A_NOTE_MM).then(|| {
-                    format!(
-                        "{sizes}: blank edges are cut off, and the label is printed at full size"
-                    )
-                })
+                let note = "blank edges are cut off, and the label is printed at full size";
+                (mm(most) > NOT_WORTH_A_NOTE_MM).then(|| format!("{sizes}: {note}"))
             }
-            Self::Shrunk { ratio } => Some(format!(
-                "{sizes}: it is printed at {:.0} % of its size",
-                ratio * 100.0
-            )),
+            Self::Shrunk { ratio } => {
+                let percent = ratio * 100.0;
+                Some(format!(
+                    "{sizes}: it is printed at {percent:.0} % of its size"
+                ))
+            }
         }
     }
 }

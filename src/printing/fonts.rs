@@ -38,6 +38,7 @@ struct Typeface {
 
 /// The fonts, and the characters found missing so far.
 pub(super) struct Fonts {
+    /// In the order of [`Style`].
     faces: [Typeface; 3],
     missing: RefCell<Vec<char>>,
 }
@@ -56,11 +57,7 @@ impl Fonts {
     }
 
     fn of(&self, style: Style) -> &Typeface {
-        match style {
-            Style::Regular => &self.faces[0],
-            Style::Bold => &self.faces[1],
-            Style::Mono => &self.faces[2],
-        }
+        &self.faces[style as usize]
     }
 
     pub(super) fn font(&self, style: Style) -> Font {
@@ -95,8 +92,7 @@ impl Fonts {
         }
         let named: Vec<String> = missing.iter().take(NAMED).map(char::to_string).collect();
         let named = named.join(" ");
-        let more = missing.len().saturating_sub(NAMED);
-        let more = match more {
+        let more = match missing.len().saturating_sub(NAMED) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };

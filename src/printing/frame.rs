@@ -20,26 +20,23 @@ pub(super) const LONGEST_BODY: usize = 32 * 1024 * 1024;
 /// itself, so that a large body is not copied.
 fn opening(head: &impl Serialize, body: &[u8]) -> io::Result<Vec<u8>> {
     let head = serde_json::to_vec(head)?;
-    let too_long = || io::Error::from(io::ErrorKind::InvalidInput);
     if head.len() > LONGEST_HEAD || body.len() > LONGEST_BODY {
-        return Err(too_long());
+        return Err(io::ErrorKind::InvalidInput.into());
     }
-    let length = |bytes: &[u8]| {
-        u32::try_from(bytes.len())
-            .map(u32::to_le_bytes)
-            .map_err(|_detail| too_long())
-    };
     let mut bytes = Vec::with_capacity(8 + head.len());
-    bytes.extend(length(&head)?);
-    bytes.extend(length(body)?);
+    for part in [&head, body] {
+        let length = u32::try_from(part.len()).map_err(io::Error::other)?;
+        bytes.extend(length.to_le_bytes());
+    }
     bytes.extend(head);
     Ok(bytes)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "halves of 64 bits")]
-fn lengths(bytes: [u8; 8]) -> io::Result<(usize, usize)> {
-    let both = u64::from_le_bytes(bytes);
-    let (head, body) = ((both & u64::from(u32::MAX)) as usize, (both >> 32) as usize);
+fn lengths(start: [u8; 8]) -> io::Result<(usize, usize)> {
+    let [head, body] = [0, 4].map(|at| {
+        let length = [start[at], start[at + 1], start[at + 2], start[at + 3]];
+        u32::from_le_bytes(length) as usize
+    });
     if head > LONGEST_HEAD || body > LONGEST_BODY {
         return Err(io::ErrorKind::InvalidData.into());
     }

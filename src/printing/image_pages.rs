@@ -5,17 +5,17 @@
 //! needs to scale them. [`read`] decodes them again, for systems where we hand bitmaps to the driver
 //! ourselves, and for tests.
 
-mod pwg;
-
+use std::borrow::Cow;
 use std::io::Cursor;
 
 use super::page::{Bitmap, Scale};
+use super::profile::round_to_dots;
 
 /// Returns the MIME type of the bytes; `None` if they are not one of our formats.
 pub fn mime_type(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some(PNG)
-    } else if bytes.starts_with(pwg::SYNC) {
+    } else if bytes.starts_with(SYNC) {
         Some(PWG_RASTER)
     } else {
         None
@@ -46,7 +46,7 @@ impl ImageSize {
 /// Reads the size of the first page; `None` if the bytes are not one of our formats.
 pub fn size(bytes: &[u8]) -> Option<ImageSize> {
     if mime_type(bytes)? != PNG {
-        return pwg::size(bytes);
+        return pwg_size(bytes);
     }
     let reader = png::Decoder::new(Cursor::new(bytes)).read_info().ok()?;
     let info = reader.info();
@@ -54,7 +54,7 @@ pub fn size(bytes: &[u8]) -> Option<ImageSize> {
     Some(ImageSize {
         width: info.width,
         height: info.height,
-        dots_per_inch: super::profile::round_to_dots(f64::from(per_metre) * 0.0254),
+        dots_per_inch: round_to_dots(f64::from(per_metre) * 0.0254),
     })
 }
 
@@ -68,7 +68,7 @@ pub fn encode(pages: &[&Bitmap], scale: Scale) -> Vec<u8> {
 
 /// Encodes any number of pages as PWG raster, which every driverless printer accepts.
 pub fn encode_raster(pages: &[&Bitmap], scale: Scale) -> Vec<u8> {
-    pwg::encode(pages, scale, pwg::DotFormat::Bits)
+    encode_pwg(pages, scale, BITS)
 }
 
 /// The IPP name for pages of one bit per dot.
@@ -83,7 +83,7 @@ pub fn greys(bytes: &[u8]) -> Option<Vec<u8>> {
     let (pages, size) = (read(bytes)?, size(bytes)?);
     let pages: Vec<&Bitmap> = pages.iter().collect();
     let scale = Scale::dots_per_mm(f64::from(size.dots_per_inch) / 25.4)?;
-    Some(pwg::encode(&pages, scale, pwg::DotFormat::Greys))
+    Some(encode_pwg(&pages, scale, GREYS))
 }
 
 /// Decodes the pages; `None` if the bytes are not one of our formats.
@@ -99,11 +99,10 @@ pub fn read(bytes: &[u8]) -> Option<Vec<Bitmap>> {
         for byte in &mut rows {
             *byte = !*byte;
         }
-        return Some(vec![
-            Bitmap::from_packed(info.width, info.height, rows).ok()?,
-        ]);
+        let page = Bitmap::from_packed(info.width, info.height, rows).ok()?;
+        return Some(vec![page]);
     }
-    pwg::read(bytes)
+    read_pwg(bytes)
 }
 
 fn png_of(page: &Bitmap, scale: Scale) -> Result<Vec<u8>, png::EncodingError> {
@@ -111,7 +110,7 @@ fn png_of(page: &Bitmap, scale: Scale) -> Result<Vec<u8>, png::EncodingError> {
     let mut encoder = png::Encoder::new(&mut bytes, page.width(), page.height());
     encoder.set_color(png::ColorType::Grayscale);
     encoder.set_depth(png::BitDepth::One);
-    let per_metre = super::profile::round_to_dots(scale.get() * 1000.0);
+    let per_metre = round_to_dots(scale.get() * 1000.0);
     encoder.set_pixel_dims(Some(png::PixelDimensions {
         xppu: per_metre,
         yppu: per_metre,
@@ -123,4 +122,200 @@ fn png_of(page: &Bitmap, scale: Scale) -> Result<Vec<u8>, png::EncodingError> {
     writer.write_image_data(&rows)?;
     writer.finish()?;
     Ok(bytes)
+}
+
+/// The first bytes of a PWG raster file.
+const SYNC: &[u8] = b"RaS2";
+
+/// The length of a page header, in bytes.
+const HEADER: usize = 1_796;
+
+/// Byte offsets of the fields in a page header. All numbers have 4 bytes in big-endian order.
+mod at {
+    pub(super) const RESOLUTION: usize = 276;
+    pub(super) const COPIES: usize = 340;
+    pub(super) const PAGE_POINTS: usize = 352;
+    pub(super) const WIDTH: usize = 372;
+    pub(super) const HEIGHT: usize = 376;
+    pub(super) const BITS_PER_COLOUR: usize = 384;
+    pub(super) const BITS_PER_PIXEL: usize = 388;
+    pub(super) const BYTES_PER_LINE: usize = 392;
+    pub(super) const COLOUR_SPACE: usize = 400;
+    pub(super) const COLOURS: usize = 420;
+    pub(super) const PAGES: usize = 452;
+    pub(super) const FEED: usize = 456;
+}
+
+/// How the dots of a PWG raster are encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct DotFormat {
+    bits: u32,
+    colour_space: u32,
+}
+
+/// Eight dots per byte; 1 is black.
+const BITS: DotFormat = DotFormat {
+    bits: 1,
+    colour_space: 3,
+};
+
+/// One byte per dot; 0 is black.
+const GREYS: DotFormat = DotFormat {
+    bits: 8,
+    colour_space: 18,
+};
+
+/// The most equal lines, and the most bytes, that one count can cover.
+const MOST_LINES: usize = 256;
+const MOST_BYTES: usize = 128;
+
+/// Encodes pages as PWG raster, each with a fixed-size header and run-length encoded lines.
+fn encode_pwg(pages: &[&Bitmap], scale: Scale, dots: DotFormat) -> Vec<u8> {
+    let mut raster = SYNC.to_vec();
+    let count = u32::try_from(pages.len()).unwrap_or(u32::MAX);
+    for page in pages {
+        raster.extend_from_slice(&header(page, scale, count, dots));
+        let packed = if dots == BITS {
+            Cow::Borrowed(page.packed())
+        } else {
+            Cow::Owned(page.to_luma())
+        };
+        let stride = (page.width() * dots.bits).div_ceil(8) as usize;
+        let lines: Vec<&[u8]> = packed.chunks_exact(stride).collect();
+        for alike in lines.chunk_by(|one, next| one == next) {
+            for some in alike.chunks(MOST_LINES) {
+                raster.push(u8::try_from(some.len() - 1).unwrap_or(u8::MAX));
+                pack_line(&mut raster, some[0]);
+            }
+        }
+    }
+    raster
+}
+
+fn header(page: &Bitmap, scale: Scale, pages: u32, dots: DotFormat) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    header[..9].copy_from_slice(b"PwgRaster");
+    let per_inch = round_to_dots(scale.get() * 25.4);
+    let points = |dots: u32| round_to_dots(f64::from(dots) / scale.dots_per_point());
+    for (at, number) in [
+        (at::RESOLUTION, per_inch),
+        (at::RESOLUTION + 4, per_inch),
+        (at::COPIES, 1),
+        (at::PAGE_POINTS, points(page.width())),
+        (at::PAGE_POINTS + 4, points(page.height())),
+        (at::WIDTH, page.width()),
+        (at::HEIGHT, page.height()),
+        (at::BITS_PER_COLOUR, dots.bits),
+        (at::BITS_PER_PIXEL, dots.bits),
+        (at::BYTES_PER_LINE, (page.width() * dots.bits).div_ceil(8)),
+        (at::COLOUR_SPACE, dots.colour_space),
+        (at::COLOURS, 1),
+        (at::PAGES, pages),
+        (at::FEED, 1),
+        (at::FEED + 4, 1),
+    ] {
+        header[at..at + 4].copy_from_slice(&number.to_be_bytes());
+    }
+    header
+}
+
+/// Encodes a run of equal bytes as a count and the byte, and a run of different bytes as a count and
+/// all of them.
+fn pack_line(raster: &mut Vec<u8>, line: &[u8]) {
+    let mut unlike: Vec<u8> = Vec::new();
+    let flush = |raster: &mut Vec<u8>, unlike: &mut Vec<u8>| {
+        for some in unlike.chunks(MOST_BYTES) {
+            // A single byte is encoded as a run of one, which this formula gives too.
+            let count = u8::try_from(some.len()).unwrap_or(1);
+            raster.push((count - 1).wrapping_neg());
+            raster.extend_from_slice(some);
+        }
+        unlike.clear();
+    };
+    for alike in line.chunk_by(|one, next| one == next) {
+        if alike.len() == 1 {
+            unlike.push(alike[0]);
+            continue;
+        }
+        flush(raster, &mut unlike);
+        for some in alike.chunks(MOST_BYTES) {
+            raster.push(u8::try_from(some.len() - 1).unwrap_or(0));
+            raster.push(some[0]);
+        }
+    }
+    flush(raster, &mut unlike);
+}
+
+fn pwg_size(bytes: &[u8]) -> Option<ImageSize> {
+    let header = bytes.strip_prefix(SYNC)?.get(..HEADER)?;
+    Some(ImageSize {
+        width: number(header, at::WIDTH)?,
+        height: number(header, at::HEIGHT)?,
+        dots_per_inch: number(header, at::RESOLUTION)?,
+    })
+}
+
+fn number(header: &[u8], at: usize) -> Option<u32> {
+    let four = header.get(at..at + 4)?.try_into().ok()?;
+    Some(u32::from_be_bytes(four))
+}
+
+fn read_pwg(bytes: &[u8]) -> Option<Vec<Bitmap>> {
+    let mut rest = bytes.strip_prefix(SYNC)?;
+    let mut pages = Vec::new();
+    while !rest.is_empty() {
+        let (header, after) = rest.split_at_checked(HEADER)?;
+        let (page, after) = pwg_page(header, after)?;
+        pages.push(page);
+        rest = after;
+    }
+    Some(pages)
+}
+
+fn pwg_page<'a>(header: &[u8], mut rest: &'a [u8]) -> Option<(Bitmap, &'a [u8])> {
+    let (width, height) = (number(header, at::WIDTH)?, number(header, at::HEIGHT)?);
+    let dots = [BITS, GREYS].into_iter().find(|dots| {
+        number(header, at::BITS_PER_PIXEL) == Some(dots.bits)
+            && number(header, at::COLOUR_SPACE) == Some(dots.colour_space)
+    })?;
+    let stride = width.checked_mul(dots.bits)?.div_ceil(8) as usize;
+    let wanted = stride.checked_mul(height as usize)?;
+    let mut rows = Vec::new();
+    while rows.len() < wanted {
+        let (times, after) = rest.split_first()?;
+        rest = after;
+        let mut line = Vec::with_capacity(stride);
+        while line.len() < stride {
+            let (count, after) = rest.split_first()?;
+            if *count < 128 {
+                let (byte, after) = after.split_first()?;
+                line.extend(std::iter::repeat_n(*byte, usize::from(*count) + 1));
+                rest = after;
+            } else {
+                let (some, after) = after.split_at_checked(257 - usize::from(*count))?;
+                line.extend_from_slice(some);
+                rest = after;
+            }
+        }
+        if line.len() > stride || rows.len() + stride * (usize::from(*times) + 1) > wanted {
+            return None;
+        }
+        for _ in 0..=*times {
+            rows.extend_from_slice(&line);
+        }
+    }
+    if dots == GREYS {
+        rows = packed(&rows, width as usize);
+    }
+    Some((Bitmap::from_packed(width, height, rows).ok()?, rest))
+}
+
+/// Converts dots of one byte each to one bit each.
+fn packed(greys: &[u8], width: usize) -> Vec<u8> {
+    let bits = |eight: &[u8]| {
+        let dark = eight.iter().enumerate().filter(|(_, grey)| **grey < 128);
+        dark.fold(0, |byte, (at, _)| byte | 0x80 >> at)
+    };
+    let rows = greys.chunks_exact(width.max(1));
+    rows.flat_map(|row| row.chunks(8).map(bits)).collect()
 }

@@ -4,9 +4,6 @@
 //! reprint sends the same bytes. This is why `send` takes only a [`Payload`], which the caller can load
 //! from its store.
 
-mod encode;
-mod fit_page;
-mod options;
 mod prepare;
 mod send;
 mod socket;
@@ -51,7 +48,6 @@ impl Payload {
         pages.filter_map(|(begin, end)| self.bytes.get(begin..end))
     }
 
-    /// SHA-256 of the bytes as 64 lower-case hexadecimal digits.
     pub fn sha256(&self) -> String {
         sha256(&self.bytes)
     }
@@ -59,11 +55,7 @@ impl Payload {
 
 /// SHA-256 as 64 lower-case hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        // Writing to a string cannot fail.
-        let _written = write!(hex, "{byte:02x}");
-    }
-    hex
+    let digest = Sha256::digest(bytes);
+    let digits: Vec<_> = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    digits.concat()
 }

@@ -14,6 +14,7 @@
 
 pub mod codes;
 pub mod document;
+mod drawing;
 pub mod driver_page;
 pub mod epl;
 pub mod fit;

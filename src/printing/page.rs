@@ -51,12 +51,10 @@ pub enum BitmapError {
 impl Bitmap {
     /// Takes packed rows (`height` times `width / 8` bytes, rounded up). Bits beyond the width are cleared.
     pub fn from_packed(width: u32, height: u32, mut rows: Vec<u8>) -> Result<Self, BitmapError> {
-        let size = BitmapError::Size { width, height };
-        if width == 0 || height == 0 || width > LONGEST_SIDE_DOTS || height > LONGEST_SIDE_DOTS {
-            return Err(size);
-        }
-        if u64::from(width) * u64::from(height) > MOST_DOTS {
-            return Err(size);
+        let is_side = |dots: u32| (1..=LONGEST_SIDE_DOTS).contains(&dots);
+        let dots = u64::from(width) * u64::from(height);
+        if !is_side(width) || !is_side(height) || dots > MOST_DOTS {
+            return Err(BitmapError::Size { width, height });
         }
         let stride = width.div_ceil(8) as usize;
         let wanted = stride * height as usize;
@@ -77,12 +75,10 @@ impl Bitmap {
         })
     }
 
-    /// Width in dots.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in dots.
     pub fn height(&self) -> u32 {
         self.height
     }
@@ -113,16 +109,10 @@ impl Bitmap {
 
     /// Counts the black dots.
     pub fn ink(&self) -> u64 {
+        let ones = |word: &[u8; 8]| u64::from_ne_bytes(*word).count_ones();
         let (words, rest) = self.rows.as_chunks::<8>();
-        let in_words: u64 = words
-            .iter()
-            .map(|word| u64::from(u64::from_ne_bytes(*word).count_ones()))
-            .sum();
-        in_words
-            + rest
-                .iter()
-                .map(|byte| u64::from(byte.count_ones()))
-                .sum::<u64>()
+        let rest = rest.iter().map(|byte| byte.count_ones());
+        words.iter().map(ones).chain(rest).map(u64::from).sum()
     }
 
     /// The columns from the first to the last black dot, as `left..right`; `None` if the bitmap is blank.
@@ -197,6 +187,15 @@ impl fmt::Debug for Bitmap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Bitmap({} × {})", self.width, self.height)
     }
+}
+
+/// Returns the positions of the black dots in a packed row.
+pub(super) fn black_dots(row: &[u8]) -> impl Iterator<Item = usize> {
+    let bytes = row.iter().enumerate().filter(|(_, byte)| **byte != 0);
+    bytes.flat_map(|(at, byte)| {
+        let bits = (0..8).filter(move |bit| byte & (0x80 >> bit) != 0);
+        bits.map(move |bit| at * 8 + bit)
+    })
 }
 
 /// A resolution in dots per millimetre: more than 0, at most 48.

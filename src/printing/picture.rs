@@ -35,9 +35,7 @@ pub enum FileFormat {
 /// A colour image. Clones share their memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Width in dots.
     pub width: u32,
-    /// Height in dots.
     pub height: u32,
     /// Red, green and blue of each dot, from the top left.
     pub rgb: Arc<[u8]>,

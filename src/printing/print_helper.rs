@@ -28,20 +28,13 @@ use super::windows;
 /// The hidden command-line argument that turns our executable into a print helper.
 pub const SUBCOMMAND: &str = "print-helper";
 
-/// A question to the helper.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Question {
     List,
-    /// The numbers and titles of a queue's jobs. A print service shows titles only to the owner of a job.
-    Titles {
-        queue: String,
-    },
-    /// All jobs that a queue knows.
     Jobs {
         queue: String,
     },
-    /// Cancels a job or releases it from hold.
     Act {
         queue: String,
         job: u64,
@@ -55,31 +48,23 @@ enum Question {
     },
 }
 
-/// The answer of the helper.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Answer {
     Queues(Vec<QueueInfo>),
-    /// Job numbers and titles.
-    Titles(Vec<(u64, String)>),
     /// Job numbers, titles and states.
     Jobs(Vec<(u64, String, JobState)>),
-    /// Whether the action succeeded.
     Done(bool),
-    /// The queue accepted the job.
-    Taken {
-        job: u64,
-    },
-    NoSuchQueue,
-    /// The library refused; it gives no reason.
-    Refused,
+    Submitted(SubmitResult),
 }
 
-/// The result of submitting a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum SubmitResult {
+    /// The queue accepted the job and gave it this number.
     Taken(u64),
     NoSuchQueue,
+    /// The library gives no reason.
     Refused,
     /// The helper ended or hung after it got the question, so the queue may have the job.
     Unknown,
@@ -90,10 +75,9 @@ impl PrintService {
     /// library returns an empty list if there is no print service, which is why [`PrintService::queues`]
     /// speaks IPP itself.
     pub async fn queues_of_the_system(&self) -> Result<Vec<QueueInfo>, ServiceError> {
-        match self.ask_helper(&Question::List, self.limits.ask).await? {
-            Some(Answer::Queues(queues)) => Ok(queues),
-            Some(_) => Err(ServiceError::Unreadable),
-            None => Err(self.hung()),
+        match self.query_helper(&Question::List).await? {
+            Answer::Queues(queues) => Ok(queues),
+            _ => Err(ServiceError::Unreadable),
         }
     }
 
@@ -103,15 +87,7 @@ impl PrintService {
         &self,
         queue: &str,
     ) -> Result<Vec<JobInfo>, ServiceError> {
-        let queue = queue.to_owned();
-        let jobs = match self
-            .ask_helper(&Question::Jobs { queue }, self.limits.ask)
-            .await?
-        {
-            Some(Answer::Jobs(jobs)) => jobs.into_iter(),
-            Some(_) => return Err(ServiceError::Unreadable),
-            None => return Err(self.hung()),
-        };
+        let jobs = self.jobs_of_the_library(queue).await?.into_iter();
         let known = jobs.filter_map(|(id, title, state)| {
             Some(JobInfo {
                 id: u32::try_from(id).ok()?,
@@ -147,19 +123,23 @@ impl PrintService {
         if place.starts_with("ipp://") || known.is_empty() {
             return Ok(known);
         }
-        let question = Question::Titles {
-            queue: place.into(),
-        };
-        let titles = match self.ask_helper(&question, self.limits.ask).await? {
-            Some(Answer::Titles(titles)) => titles,
-            Some(_) => return Err(ServiceError::Unreadable),
-            None => return Err(self.hung()),
-        };
+        let titled = self.jobs_of_the_library(place).await?;
         for job in &mut known {
-            let title = titles.iter().find(|(id, _)| *id == u64::from(job.id));
-            job.title = title.map(|(_, title)| title.clone()).unwrap_or_default();
+            let same = titled.iter().find(|(id, ..)| *id == u64::from(job.id));
+            job.title = same.map(|(_, title, _)| title.clone()).unwrap_or_default();
         }
         Ok(known)
+    }
+
+    async fn jobs_of_the_library(
+        &self,
+        queue: &str,
+    ) -> Result<Vec<(u64, String, JobState)>, ServiceError> {
+        let queue = queue.to_owned();
+        match self.query_helper(&Question::Jobs { queue }).await? {
+            Answer::Jobs(jobs) => Ok(jobs),
+            _ => Err(ServiceError::Unreadable),
+        }
     }
 
     /// Does for a queue what [`PrintService::act_on_job`] promises.
@@ -174,16 +154,9 @@ impl PrintService {
             job: job.into(),
             action,
         };
-        match self.ask_helper(&question, self.limits.ask).await? {
-            Some(Answer::Done(done)) => Ok(done),
-            Some(_) => Err(ServiceError::Unreadable),
-            None => Err(self.hung()),
-        }
-    }
-
-    fn hung(&self) -> ServiceError {
-        ServiceError::Hung {
-            seconds: self.limits.ask.as_secs(),
+        match self.query_helper(&question).await? {
+            Answer::Done(done) => Ok(done),
+            _ => Err(ServiceError::Unreadable),
         }
     }
 
@@ -195,21 +168,23 @@ impl PrintService {
         title: &str,
         options: Vec<(String, String)>,
     ) -> Result<SubmitResult, ServiceError> {
-        let path = path.display().to_string();
         let question = Question::Print {
             queue: queue.into(),
-            path,
+            path: path.display().to_string(),
             title: one_line_title(title),
             options,
         };
-        Ok(
-            match self.ask_helper(&question, self.limits.submit).await? {
-                Some(Answer::Taken { job }) => SubmitResult::Taken(job),
-                Some(Answer::NoSuchQueue) => SubmitResult::NoSuchQueue,
-                Some(Answer::Refused) => SubmitResult::Refused,
-                Some(_) | None => SubmitResult::Unknown,
-            },
-        )
+        let answer = self.ask_helper(&question, self.limits.submit).await?;
+        Ok(match answer {
+            Some(Answer::Submitted(result)) => result,
+            Some(_) | None => SubmitResult::Unknown,
+        })
+    }
+
+    /// Asks a question about queues or jobs within the usual time limit.
+    async fn query_helper(&self, question: &Question) -> Result<Answer, ServiceError> {
+        let answer = self.ask_helper(question, self.limits.ask).await?;
+        answer.ok_or_else(|| self.hung())
     }
 
     /// Asks a new helper process; `None` if there was no answer in time or none at all.
@@ -218,22 +193,19 @@ impl PrintService {
         question: &Question,
         limit: Duration,
     ) -> Result<Option<Answer>, ServiceError> {
+        let no_helper = |kind: String| ServiceError::NoHelper { kind };
         let mut command = Command::new(&self.program);
         command
             .arg(SUBCOMMAND)
-            .env("CUPS_SERVER", self.server.for_cups());
-        command
+            .env("CUPS_SERVER", self.server.for_cups())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true);
-        let mut child = command.spawn().map_err(|error| ServiceError::NoHelper {
-            kind: error.kind().to_string(),
-        })?;
+        let child = command.spawn();
+        let mut child = child.map_err(|error| no_helper(error.kind().to_string()))?;
         let (Some(mut stdin), Some(mut stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(ServiceError::NoHelper {
-                kind: "no pipes".into(),
-            });
+            return Err(no_helper("no pipes".into()));
         };
         let exchange = async {
             frame::send(&mut stdin, question, &[]).await?;
@@ -257,16 +229,12 @@ pub fn serve_print_helper() -> ExitCode {
     };
     // The library may never return. If the parent dies meanwhile, standard input closes and this
     // process ends too.
-    let asking = std::thread::Builder::new()
-        .name("ask".into())
-        .spawn(move || {
-            // If writing fails, the parent is gone and nobody can be told.
-            drop(frame::write(
-                &mut io::stdout().lock(),
-                &answer(question),
-                &[],
-            ));
-        });
+    let thread = std::thread::Builder::new().name("ask".into());
+    let asking = thread.spawn(move || {
+        // If writing fails, the parent is gone and nobody can be told.
+        let answer = answer(question);
+        drop(frame::write(&mut io::stdout().lock(), &answer, &[]));
+    });
     if asking.is_err() {
         return ExitCode::FAILURE;
     }
@@ -277,7 +245,6 @@ pub fn serve_print_helper() -> ExitCode {
 fn answer(question: Question) -> Answer {
     match question {
         Question::List => Answer::Queues(printers::get_printers().iter().map(info).collect()),
-        Question::Titles { queue } => Answer::Titles(titles(&queue)),
         Question::Jobs { queue } => Answer::Jobs(jobs(&queue)),
         Question::Act { queue, job, action } => Answer::Done(act(&queue, job, action)),
         Question::Print {
@@ -285,64 +252,52 @@ fn answer(question: Question) -> Answer {
             path,
             title,
             options,
-        } => print(&queue, &path, &title, &options),
+        } => Answer::Submitted(print(&queue, &path, &title, &options)),
     }
 }
 
 /// Reduces a title to one line of at most 120 characters, which every print service accepts.
 fn one_line_title(title: &str) -> String {
-    title
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(120)
-        .collect()
+    let visible = |c: char| if c.is_control() { ' ' } else { c };
+    title.chars().map(visible).take(120).collect()
 }
 
 /// Prints through our own Windows code: there the library uses the document's MIME type as the spooler's data
 /// type, which Windows refuses, and does not check whether writing succeeded.
 #[cfg(windows)]
-fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {
-    use std::fs;
-
+fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> SubmitResult {
     if queue_called(queue).is_none() {
-        return Answer::NoSuchQueue;
+        return SubmitResult::NoSuchQueue;
     }
     let option = |key: &str| options.iter().find(|(known, _)| known == key);
     let copies = option("copies").and_then(|(_, copies)| copies.parse().ok());
-    let Ok(bytes) = fs::read(path) else {
-        return Answer::Refused;
+    let Ok(bytes) = std::fs::read(path) else {
+        return SubmitResult::Refused;
     };
-    match windows::print(queue, title, &bytes, copies.unwrap_or(1)) {
-        Ok(job) => Answer::Taken { job: job.into() },
-        Err(_) => Answer::Refused,
-    }
+    let printed = windows::print(queue, title, &bytes, copies.unwrap_or(1));
+    printed.map_or(SubmitResult::Refused, |job| SubmitResult::Taken(job.into()))
 }
 
 #[cfg(not(windows))]
-fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> Answer {
+fn print(queue: &str, path: &str, title: &str, options: &[(String, String)]) -> SubmitResult {
     let Some(printer) = queue_called(queue) else {
-        return Answer::NoSuchQueue;
+        return SubmitResult::NoSuchQueue;
     };
-    let properties: Vec<(&str, &str)> = options
-        .iter()
-        .map(|(key, value)| (key.as_str(), value.as_str()))
-        .collect();
+    let pairs = options.iter();
+    let properties: Vec<(&str, &str)> = pairs.map(|(key, value)| (&**key, &**value)).collect();
     let options = PrinterJobOptions {
         name: Some(title),
         raw_properties: &properties,
         converter: Converter::None,
     };
-    match printer.print_file(path, options) {
-        Ok(job) => Answer::Taken { job },
-        Err(_) => Answer::Refused,
-    }
+    let printed = printer.print_file(path, options);
+    printed.map_or(SubmitResult::Refused, SubmitResult::Taken)
 }
 
 /// Finds a queue by its system name, since the visible name need not be unique.
 fn queue_called(name: &str) -> Option<Printer> {
-    printers::get_printers()
-        .into_iter()
-        .find(|printer| printer.system_name == name)
+    let mut printers = printers::get_printers().into_iter();
+    printers.find(|printer| printer.system_name == name)
 }
 
 fn jobs(queue: &str) -> Vec<(u64, String, JobState)> {
@@ -355,14 +310,9 @@ fn jobs(queue: &str) -> Vec<(u64, String, JobState)> {
         PrinterJobState::COMPLETED => JobState::HandedOver,
         PrinterJobState::UNKNOWN => JobState::Unknown,
     };
-    let jobs = jobs.unwrap_or_default().into_iter();
+    let jobs = jobs.into_iter().flatten();
     jobs.map(|job| (job.id, job.name, state(&job.state)))
         .collect()
-}
-
-fn titles(queue: &str) -> Vec<(u64, String)> {
-    let jobs = jobs(queue).into_iter();
-    jobs.map(|(id, title, _)| (id, title)).collect()
 }
 
 fn act(queue: &str, job: u64, action: JobAction) -> bool {
@@ -385,11 +335,8 @@ fn info(printer: &Printer) -> QueueInfo {
             PrinterState::PRINTING => QueueState::Printing,
             PrinterState::UNKNOWN => QueueState::Unknown,
         },
-        message: String::new(),
-        waiting_jobs: 0,
         device_uri: printer.uri.clone(),
         make_and_model: printer.driver_name.clone(),
-        device_id: String::new(),
         raw: printer.driver_name.to_lowercase().contains("raw"),
         default: is_default(printer),
         ..QueueInfo::default()

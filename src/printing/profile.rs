@@ -1,4 +1,5 @@
-//! Printer profiles: where a printer is, its language, its resolution and its paper.
+//! Printer profiles: where a printer is (a queue, a network port, an IPP address or a file), its language, its
+//! resolution and its paper.
 //!
 //! The clerk chooses a profile, and it is stored with the settings. [`suggest()`] proposes one from the
 //! information of the print service. A profile is never switched automatically, since a wrong language prints
@@ -6,17 +7,16 @@
 //! default values.
 
 mod choices;
-mod destination;
 mod suggest;
 
+use std::net::Ipv6Addr;
 use std::num::{NonZeroU8, NonZeroU16};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub use choices::{DocumentKind, FitMode, Language, Media};
-pub use destination::{Destination, RAW_PORT, UnknownPlaceholder};
-pub(super) use destination::{PIECE_PLACEHOLDER, to_file_name};
 pub use suggest::{Suggestion, accepted_alternative, contradicting_suggestion, suggest};
 
 use super::page::Scale;
@@ -24,18 +24,14 @@ use super::page::Scale;
 /// The settings of one printer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PrinterProfile {
-    /// The name that the clerk gave the printer.
     pub name: String,
     /// Where the bytes go.
     pub destination: Destination,
-    /// The language that the printer is given.
     pub language: Language,
-    /// The resolution of the print head.
     pub dots_per_mm: Scale,
     /// The width of the print head; `None` if it is as wide as the paper.
     #[serde(default)]
     pub head_width_dots: Option<u32>,
-    /// The paper in the printer.
     pub media: Media,
     /// The gap between two labels in millimetres, for printer languages that need it.
     #[serde(default = "usual_gap")]
@@ -49,7 +45,6 @@ pub struct PrinterProfile {
     /// The smallest size at which labels are printed without asking, in per cent of their own size.
     #[serde(default = "usual_least_percent")]
     pub least_percent: u8,
-    /// The number of copies of each label.
     #[serde(default = "once")]
     pub copies: NonZeroU8,
     /// The kinds of document printed here. No two printers share a kind.
@@ -123,7 +118,6 @@ pub struct Offset {
 pub struct TestLabel {
     /// The text of the label's barcode.
     pub token: String,
-    /// When the test label was sent.
     pub printed: Timestamp,
     /// When the barcode was scanned, which proves that this printer prints readable codes.
     #[serde(default)]
@@ -169,4 +163,140 @@ impl PrinterProfile {
 pub(super) fn round_to_dots(dots: f64) -> u32 {
     dots.round()
         .clamp(0.0, f64::from(super::page::LONGEST_SIDE_DOTS)) as u32
+}
+
+/// The raw printing port, on which nearly every label printer listens.
+pub const RAW_PORT: u16 = 9100;
+
+/// Where the bytes go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Destination {
+    /// A queue of the print service, by its name there.
+    Queue(String),
+    /// A printer on the network that accepts raw bytes.
+    Socket {
+        host: String,
+        #[serde(default = "raw_port")]
+        port: u16,
+    },
+    /// A printer on the network that speaks IPP, used without a queue: `ipp://host:631/ipp/print`.
+    Ipp(String),
+    /// A file, or a folder in which each job makes a new file. Existing files are never replaced. The file
+    /// name may contain [`NUMBER_PLACEHOLDER`] and [`PIECE_PLACEHOLDER`].
+    File(PathBuf),
+}
+
+/// The placeholder for the consignment's number in a file name.
+const NUMBER_PLACEHOLDER: &str = "{number}";
+
+/// The placeholder for the label's number within its consignment, from 1, in a file name. Each label gets
+/// its own file.
+pub(super) const PIECE_PLACEHOLDER: &str = "{piece}";
+
+fn raw_port() -> u16 {
+    RAW_PORT
+}
+
+impl Destination {
+    /// Parses `host`, `host:port`, `v6` or `[v6]:port`; `None` if the text is none of them.
+    pub fn socket(text: &str) -> Option<Self> {
+        let (host, port) = parse_address(text, RAW_PORT)?;
+        (port != 0).then_some(Self::Socket { host, port })
+    }
+
+    /// Parses `ipp://host/path`, with a port if it is not 631; `None` if the text is not such an address.
+    pub fn ipp(text: &str) -> Option<Self> {
+        let uri = url::Url::parse(text.trim()).ok()?;
+        let plain = uri.scheme() == "ipp"
+            && uri.host_str().is_some_and(|host| !host.is_empty())
+            && uri.username().is_empty()
+            && uri.password().is_none();
+        plain.then(|| Self::Ipp(uri.to_string()))
+    }
+
+    /// Takes the path of a file or folder. Returns an error if it contains a placeholder that is
+    /// not filled in.
+    pub fn file(path: &str) -> Result<Self, UnknownPlaceholder> {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let folder = &path[..path.len() - name.len()];
+        let placeholders = [NUMBER_PLACEHOLDER, PIECE_PLACEHOLDER];
+        let rest = placeholders
+            .iter()
+            .fold(name.to_owned(), |name, one| name.replace(one, ""));
+        if rest.contains(['{', '}']) || placeholders.iter().any(|one| folder.contains(one)) {
+            return Err(UnknownPlaceholder);
+        }
+        Ok(Self::File(path.into()))
+    }
+
+    /// Fills in the number of the job's consignment or document.
+    #[must_use]
+    pub fn of_job(&self, number: &str) -> Self {
+        let Self::File(path) = self else {
+            return self.clone();
+        };
+        let name = path.file_name().and_then(|name| name.to_str());
+        let Some(name) = name.filter(|name| name.contains(NUMBER_PLACEHOLDER)) else {
+            return self.clone();
+        };
+        let name = name.replace(NUMBER_PLACEHOLDER, &to_file_name(number));
+        Self::File(path.with_file_name(name))
+    }
+
+    /// The destination in a few words for the screen.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Queue(name) | Self::Ipp(name) => name.clone(),
+            Self::Socket { host, port } => format_address(host, *port),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// The queue name or `ipp://` address at which the state of jobs can be queried; `None` for ports and
+    /// files, which cannot be queried.
+    pub fn query_target(&self) -> Option<&str> {
+        match self {
+            Self::Queue(name) | Self::Ipp(name) => Some(name),
+            Self::Socket { .. } | Self::File(_) => None,
+        }
+    }
+}
+
+/// The file name has something in braces other than [`NUMBER_PLACEHOLDER`] and [`PIECE_PLACEHOLDER`], or a
+/// folder name has one of the two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("Only {NUMBER_PLACEHOLDER} and {PIECE_PLACEHOLDER} are filled in, in the file's name")]
+pub struct UnknownPlaceholder;
+
+/// Splits `host`, `host:port`, `v6`, `[v6]` or `[v6]:port`; `None` if the text is none of them.
+pub(super) fn parse_address(text: &str, usual_port: u16) -> Option<(String, u16)> {
+    let text = text.trim();
+    let (host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((host, "")) => (host, usual_port),
+        Some((host, port)) => (host, port.strip_prefix(':')?.parse().ok()?),
+        None if text.parse::<Ipv6Addr>().is_ok() => (text, usual_port),
+        None => match text.split_once(':') {
+            Some((host, port)) => (host, port.parse().ok()?),
+            None => (text, usual_port),
+        },
+    };
+    let is_plain = !host.is_empty() && !host.contains(|c: char| c.is_whitespace() || c == '/');
+    is_plain.then(|| (host.to_owned(), port))
+}
+
+/// Formats `host:port`, with brackets around an IPv6 host.
+pub(super) fn format_address(host: &str, port: u16) -> String {
+    if host.contains(':') {
+        format!("[{host}]:{port}")
+    } else {
+        format!("{host}:{port}")
+    }
+}
+
+/// Reduces a text to at most 80 ASCII letters, digits and hyphens, which every file system accepts as a name.
+pub(super) fn to_file_name(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let plain: String = text.chars().map(plain).take(80).collect();
+    plain.trim_matches('-').to_owned()
 }

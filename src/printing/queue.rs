@@ -39,7 +39,6 @@ pub struct QueueInfo {
     pub media_ready: Vec<String>,
 }
 
-/// The state of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QueueState {
@@ -48,7 +47,6 @@ pub enum QueueState {
     Printing,
     /// A person or an error stopped the queue: jobs are accepted, but wait.
     Stopped,
-    /// Jobs are refused.
     Rejecting,
     /// The print service cannot reach the printer.
     OutOfReach,
@@ -114,7 +112,6 @@ pub struct JobInfo {
     pub owner: String,
 }
 
-/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobState {

@@ -2,10 +2,8 @@
 //!
 //! A crafted file can make this code hang or exhaust the memory, so the program calls it only in the child
 //! process of [`super::renderer`]. Sizes are checked before memory for the dots is allocated. Edges are not
-//! smoothed, as a thermal printer needs: a dot is black if more than half of it is covered. [`colour`]
-//! renders the same pages for the screen.
-
-mod colour;
+//! smoothed, as a thermal printer needs: a dot is black if more than half of it is covered. Only pictures for the
+//! screen ([`Rasteriser::picture`]) are smooth and in colour.
 
 use std::sync::Arc;
 
@@ -21,7 +19,11 @@ use hayro::vello_cpu::{Pixmap, RasterizerSettings, RenderContext, Resources, Tar
 use hayro::{RenderCache, RenderSettings, render_into};
 
 use super::page::{Bitmap, LONGEST_SIDE_DOTS, MOST_DOTS, Page, PageSelection, Scale};
+use super::picture::{LONGEST, Picture};
 use super::renderer::RenderError;
+
+/// The highest resolution of a page on the screen: 150 dots per inch, in dots per point.
+const FINEST: f64 = 150.0 / 72.0;
 
 /// How many bytes at the end of the file may hold `%%EOF`, as is usual for PDF readers.
 const TAIL: usize = 1_024;
@@ -115,10 +117,6 @@ impl Rasteriser {
         settings: &InterpreterSettings,
         cache: &RenderCache<'a>,
     ) -> Result<(Bitmap, (f64, f64)), RenderError> {
-        let (width, height) = page.render_dimensions();
-        let size_mm = size_mm(page);
-        let zoom = scale.dots_per_point();
-        let size = dots(f64::from(width) * zoom, f64::from(height) * zoom, size_mm)?;
         // Hinting would take a third of the time and improve little at these sizes. Other PDF rasterisers
         // don't hint either.
         let crisp = RenderSettings {
@@ -126,24 +124,49 @@ impl Rasteriser {
             hinting: false,
             ..RenderSettings::default()
         };
-        self.paint(page, (size, zoom), settings, cache, crisp);
-        let (width, height) = size;
+        let zoom = scale.dots_per_point();
+        let (width, height) = self.paint(page, zoom, settings, cache, crisp)?;
         let rows = pack(self.pixels.data_as_u8_slice(), usize::from(width));
         let bitmap = Bitmap::from_packed(width.into(), height.into(), rows);
-        bitmap
-            .map(|bitmap| (bitmap, size_mm))
-            .map_err(|_detail| RenderError::Unreadable)
+        let bitmap = bitmap.map_err(|_detail| RenderError::Unreadable)?;
+        Ok((bitmap, size_mm(page)))
     }
 
-    /// Paints the page into `pixels`, on white.
+    /// Renders one page (`index` from 0) in colour at the size of a screen. Scripts and links of the document are
+    /// ignored; only its marks are drawn.
+    ///
+    /// Invariant: no side has more than [`LONGEST`] dots, whatever size the page claims to have.
+    pub(super) fn picture(
+        &mut self,
+        pdf: Arc<Vec<u8>>,
+        index: usize,
+    ) -> Result<Picture, RenderError> {
+        let pdf = open(pdf)?;
+        let all = pdf.pages();
+        let page = { all.get(index) }.ok_or_else(|| no_such(index, all.len()))?;
+        let (width, height) = page.render_dimensions();
+        let longest = f64::from(width.max(height)).max(1.0);
+        let zoom = (f64::from(LONGEST) / longest).min(FINEST);
+        let (settings, smooth) = (InterpreterSettings::default(), RenderSettings::default());
+        let (width, height) = self.paint(page, zoom, &settings, &RenderCache::new(), smooth)?;
+        let rgba = self.pixels.data_as_u8_slice().as_chunks::<4>().0.iter();
+        let rgb = rgba.flat_map(|dot| [dot[0], dot[1], dot[2]]).collect();
+        let size = (width.into(), height.into());
+        Picture::new(size, rgb, (index, all.len())).ok_or(RenderError::Unreadable)
+    }
+
+    /// Paints the page into `pixels`, on white. Returns its size in dots.
     fn paint<'a>(
         &mut self,
         page: &'a PdfPage<'a>,
-        ((width, height), zoom): ((u16, u16), f64),
+        zoom: f64,
         settings: &InterpreterSettings,
         cache: &RenderCache<'a>,
         how: RenderSettings,
-    ) {
+    ) -> Result<(u16, u16), RenderError> {
+        let (width, height) = page.render_dimensions();
+        let (width, height) = (f64::from(width) * zoom, f64::from(height) * zoom);
+        let (width, height) = dots(width, height, size_mm(page))?;
         self.context.reset_and_resize(width, height);
         self.pixels.resize(width, height);
         let to_dots = Affine::scale(zoom) * page.initial_transform(true).to_kurbo();
@@ -155,6 +178,7 @@ impl Rasteriser {
         };
         self.context
             .render_with(&mut self.pixels, &mut self.resources, on_white);
+        Ok((width, height))
     }
 }
 
@@ -191,11 +215,9 @@ fn size_mm(page: &PdfPage<'_>) -> (f64, f64) {
 /// Returns `/Count` of the root of the page tree; 0 if it is missing.
 fn announced_page_count(pdf: &Pdf) -> usize {
     let root: Option<Dict<'_>> = pdf.xref().get(pdf.xref().root_id());
-    let said = root
-        .and_then(|root| root.get::<Dict<'_>>(PAGES))
-        .and_then(|tree| tree.get::<i32>(COUNT));
-    said.and_then(|said| usize::try_from(said).ok())
-        .unwrap_or(0)
+    let tree = root.and_then(|root| root.get::<Dict<'_>>(PAGES));
+    let count = tree.and_then(|tree| tree.get::<i32>(COUNT));
+    usize::try_from(count.unwrap_or(0)).unwrap_or(0)
 }
 
 /// Checks both ends of the file before any parser reads it.
@@ -248,13 +270,8 @@ fn pack(rgba: &[u8], width: usize) -> Vec<u8> {
     for row in rgba.chunks_exact(width * 4) {
         let (whole, rest) = row.as_chunks::<32>();
         // Most of a label is white.
-        rows.extend(whole.iter().map(|eight| {
-            if *eight == WHITE_DOTS {
-                0
-            } else {
-                octet(eight)
-            }
-        }));
+        let is_white = |eight: &[u8; 32]| *eight == WHITE_DOTS;
+        rows.extend({ whole.iter() }.map(|eight| if is_white(eight) { 0 } else { octet(eight) }));
         if !rest.is_empty() {
             rows.push(octet(rest));
         }

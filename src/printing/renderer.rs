@@ -16,8 +16,6 @@
 //! side of the pipe is [`worker`].
 
 mod child;
-mod error;
-mod sandbox;
 mod worker;
 
 use std::num::NonZeroUsize;
@@ -31,7 +29,6 @@ use tokio::sync::Semaphore;
 use worker::{Worker, WorkerError};
 
 pub use child::serve_renderer;
-pub use error::RenderError;
 
 use super::frame;
 use super::page::{Page, PageSelection, Scale};
@@ -72,6 +69,101 @@ impl Default for RenderLimits {
     }
 }
 
+/// The reason why a page could not be rendered. `Display` gives the headline, [`RenderError::advice`] says
+/// what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RenderError {
+    /// `%PDF-` is missing at the beginning.
+    #[error("This label is not a PDF")]
+    NotAPdf,
+    /// `%%EOF` is missing at the end.
+    #[error("This label is incomplete: its end is missing")]
+    Truncated,
+    /// The page has more than [`super::page::MOST_DOTS`]; refused before rendering.
+    #[error("This page is too large to print: {width_mm} × {height_mm} mm")]
+    PageTooLarge { width_mm: u64, height_mm: u64 },
+    /// A photograph or picture has more than [`super::page::MOST_DOTS`]; refused before decoding.
+    #[error("This picture is too large: {width} × {height} dots")]
+    ImageTooLarge { width: u32, height: u32 },
+    /// The document has more pages than are rendered in one request.
+    #[error("This document has {page_count} pages; Packbench prints at most {most}")]
+    TooManyPages { page_count: usize, most: usize },
+    /// The file is larger than the largest message to a child.
+    #[error("This label is too large to read: {mebibytes} MiB")]
+    FileTooLarge { mebibytes: usize },
+    /// One page took longer than [`RenderLimits::page_time`], or all pages together
+    /// longer than [`RenderLimits::document_time`].
+    #[error("This label could not be prepared within {seconds} s")]
+    TimedOut { seconds: u64 },
+    /// All pages together have more dots than [`RenderLimits::document_dots`].
+    #[error(
+        "This document is too large to print: its first {pages} pages alone need more than {mebibytes} MiB"
+    )]
+    DocumentTooLarge { pages: usize, mebibytes: u64 },
+    /// The page needs more than [`RenderLimits::memory_bytes`].
+    #[error("This label needs more than {mebibytes} MiB of memory to prepare")]
+    OutOfMemory { mebibytes: u64 },
+    /// The renderer ended without an answer.
+    #[error("This label could not be prepared: reading it crashed")]
+    Died,
+    /// The renderer could not be started; `kind` is the system's reason.
+    #[error("Packbench could not start preparing labels ({kind})")]
+    NoRenderer { kind: String },
+    /// The document has no such page; `page` counts from 1.
+    #[error("There is no page {page}: this document has {page_count}")]
+    NoSuchPage { page: usize, page_count: usize },
+    #[error("This label is locked with a password")]
+    Password,
+    /// The file cannot be parsed, or rendering it panicked.
+    #[error("This label cannot be read")]
+    Unreadable,
+}
+
+impl RenderError {
+    /// Returns what the clerk can do about the error.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::NotAPdf | Self::Truncated | Self::Unreadable => {
+                "Get the label again from the service; if it stays so, ask the carrier for a new one"
+            }
+            Self::PageTooLarge { .. }
+            | Self::ImageTooLarge { .. }
+            | Self::TooManyPages { .. }
+            | Self::FileTooLarge { .. }
+            | Self::DocumentTooLarge { .. } => {
+                "Check that this is a label; if it is, ask the carrier for one of a usual size"
+            }
+            Self::TimedOut { .. } | Self::OutOfMemory { .. } | Self::Died => {
+                "Nothing was printed. Save the PDF and print it elsewhere, or ask the carrier for a new label"
+            }
+            Self::NoRenderer { .. } => "Restart Packbench. If this happens again, reinstall it",
+            Self::NoSuchPage { .. } => "Choose a page that exists",
+            Self::Password => "Ask the carrier for a label without a password",
+        }
+    }
+
+    /// A short name of the error, for a row of a list.
+    pub fn short_name(&self) -> &'static str {
+        match self {
+            Self::NotAPdf => "Not a PDF",
+            Self::Truncated => "Incomplete file",
+            Self::PageTooLarge { .. } => "Page too large",
+            Self::ImageTooLarge { .. } => "Picture too large",
+            Self::TooManyPages { .. } => "Too many pages",
+            Self::DocumentTooLarge { .. } => "Document too large",
+            Self::FileTooLarge { .. } => "File too large",
+            Self::TimedOut { .. } => "Took too long",
+            Self::OutOfMemory { .. } => "Needs too much memory",
+            Self::Died => "Reading crashed",
+            Self::NoRenderer { .. } => "Can't prepare labels",
+            Self::NoSuchPage { .. } => "No such page",
+            Self::Password => "Locked",
+            Self::Unreadable => "Unreadable file",
+        }
+    }
+}
+
 /// The renderer. Shared by reference: it renders as many documents at once as it may have children, and
 /// further documents wait in the order of their requests.
 #[derive(Debug)]
@@ -91,7 +183,6 @@ impl Renderer {
         Self::with_limits(program, RenderLimits::default())
     }
 
-    /// Creates a renderer with other limits.
     pub fn with_limits(program: PathBuf, limits: RenderLimits) -> Self {
         Self {
             program,
@@ -110,7 +201,8 @@ impl Renderer {
     pub async fn warm_up(&self) -> Result<(), RenderError> {
         let _place = self.slots.acquire().await;
         if self.child_ids().is_empty() {
-            self.put_back(Worker::start(&self.program)?);
+            let worker = Worker::start(&self.program)?;
+            self.idle().push(worker);
         }
         Ok(())
     }
@@ -119,7 +211,8 @@ impl Renderer {
     pub async fn close(&self) {
         let all = u32::try_from(self.children()).unwrap_or(u32::MAX);
         let _places = self.slots.acquire_many(all).await;
-        while let Some(worker) = self.take_idle() {
+        let idle = std::mem::take(&mut *self.idle());
+        for worker in idle {
             worker.end().await;
         }
     }
@@ -140,14 +233,6 @@ impl Renderer {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take_idle(&self) -> Option<Worker> {
-        self.idle().pop()
-    }
-
-    fn put_back(&self, worker: Worker) {
-        self.idle().push(worker);
-    }
-
     /// Renders one page; `index` counts from 0.
     pub async fn render(
         &self,
@@ -155,9 +240,8 @@ impl Renderer {
         index: usize,
         scale: Scale,
     ) -> Result<Page, RenderError> {
-        let mut pages = self
-            .render_pages(pdf, PageSelection::single(index), scale)
-            .await?;
+        let page = PageSelection::single(index);
+        let mut pages = self.render_pages(pdf, page, scale).await?;
         pages.pop().ok_or(RenderError::Unreadable)
     }
 
@@ -215,31 +299,16 @@ impl Renderer {
     ) -> Result<RenderResult, RenderError> {
         match worker.draw(request, bytes, &self.limits).await {
             Ok(drawn) => {
-                self.put_back(worker);
+                self.idle().push(worker);
                 Ok(drawn)
             }
             Err(WorkerError::Refused(error)) => {
-                self.put_back(worker);
+                self.idle().push(worker);
                 Err(error)
             }
-            Err(WorkerError::PageTimedOut) => {
+            Err(WorkerError::OverLimit(error)) => {
                 worker.end().await;
-                Err(RenderError::TimedOut {
-                    seconds: self.limits.page_time.as_secs(),
-                })
-            }
-            Err(WorkerError::DocumentTimedOut) => {
-                worker.end().await;
-                Err(RenderError::TimedOut {
-                    seconds: self.limits.document_time.as_secs(),
-                })
-            }
-            Err(WorkerError::TooManyDots(pages)) => {
-                worker.end().await;
-                Err(RenderError::DocumentTooLarge {
-                    pages,
-                    mebibytes: self.limits.document_dots / 8 / (1024 * 1024),
-                })
+                Err(error)
             }
             Err(WorkerError::Lost) => Err(worker.post_mortem(self.limits.memory_bytes).await),
         }
@@ -247,12 +316,8 @@ impl Renderer {
 
     /// Takes the idle child that worked last, skipping children known to be dead.
     fn take_live_worker(&self) -> Option<Worker> {
-        loop {
-            let mut worker = self.take_idle()?;
-            if worker.is_alive() {
-                return Some(worker);
-            }
-        }
+        let mut idle = self.idle();
+        std::iter::from_fn(|| idle.pop()).find_map(|mut worker| worker.is_alive().then_some(worker))
     }
 }
 
@@ -272,7 +337,6 @@ enum Task {
     Show { medium: FileFormat, page: usize },
 }
 
-/// The result of one request.
 #[derive(Debug, Default, PartialEq)]
 struct RenderResult {
     pages: Vec<Page>,

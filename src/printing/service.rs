@@ -1,23 +1,38 @@
-//! The print service of this computer. Queues and jobs are queried directly over IPP; jobs are submitted
-//! through the system's own library in a helper process.
+//! The print service of this computer, and driverless printers, which speak IPP themselves. Queues, jobs and
+//! driverless printers are queried directly over IPP; jobs for a queue are submitted through the system's own
+//! library in a helper process.
 //!
 //! Every query ends within [`ServiceLimits::ask`]. "No print service", "no answer" and "no printers" are
 //! three different results. Everything that a server sends is limited in size before it is kept.
 
-mod direct;
-mod http;
-pub(super) mod reply;
+mod reply;
 mod request;
 
-pub use direct::JobAction;
 pub use request::IPP_USER_NAME;
-pub(super) use request::PrintOptions;
 
+use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Bytes;
+use hyper::client::conn::http1;
+use hyper::header::{CONTENT_TYPE, HOST};
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use ipp::prelude::{IppRequestResponse, Operation};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
 use self::request::Target;
+use super::print_helper::SubmitResult;
+use super::profile::{format_address, parse_address};
 use super::queue::{JobInfo, QueueInfo};
+
+/// The longest answer, in bytes. The description of a queue takes about 500.
+const LONGEST_ANSWER: usize = 4 * 1024 * 1024;
 
 /// The address of a print service.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,30 +51,23 @@ impl ServerAddress {
         if text.starts_with('/') {
             return Some(Self::Local(text.into()));
         }
-        let (host, port) = match text.rsplit_once(':') {
-            Some((host, port)) => (host, port.parse().ok()?),
-            None => (text, 631),
-        };
-        let plain = !host.is_empty() && !host.contains(|c: char| c.is_whitespace() || c == '/');
-        plain.then(|| Self::Network {
-            host: host.to_owned(),
-            port,
-        })
+        parse_address(text, 631).map(|(host, port)| Self::Network { host, port })
     }
 
     /// Returns the address of this computer's own print service: its Unix socket, or else the usual
     /// port on localhost.
     pub fn of_this_system() -> Self {
-        [
+        let sockets = [
             "/run/cups/cups.sock",
             "/var/run/cupsd",
             "/private/var/run/cupsd",
-        ]
-        .iter()
-        .map(Path::new)
-        .find(|path| path.exists())
-        .map_or(
-            Self::Network {
+        ];
+        let found = sockets
+            .map(Path::new)
+            .into_iter()
+            .find(|path| path.exists());
+        found.map_or_else(
+            || Self::Network {
                 host: "localhost".into(),
                 port: 631,
             },
@@ -71,7 +79,7 @@ impl ServerAddress {
     pub(super) fn for_cups(&self) -> String {
         match self {
             Self::Local(path) => path.display().to_string(),
-            Self::Network { host, port } => format!("{host}:{port}"),
+            Self::Network { host, port } => format_address(host, *port),
         }
     }
 }
@@ -95,6 +103,25 @@ impl Default for ServiceLimits {
             port: Duration::from_secs(15),
         }
     }
+}
+
+/// The attributes of a new job.
+pub(super) struct PrintOptions<'a> {
+    /// The MIME type of the document.
+    pub(super) format: &'a str,
+    pub(super) copies: u8,
+    /// The IPP name of the paper, if known.
+    pub(super) media: Option<&'a str>,
+}
+
+/// An action on an unfinished job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JobAction {
+    /// Removes the job from the queue.
+    Cancel,
+    /// Releases the job from hold.
+    Release,
 }
 
 /// The print service. Cheap to clone; holds no connection.
@@ -174,16 +201,9 @@ impl PrintService {
         if cfg!(windows) {
             return self.queues_of_the_system().await;
         }
-        match self.ask(&self.server, "/", request::get_printers()).await {
-            Ok(response) => {
-                let mut queues = reply::queues(&response);
-                queues.sort_by(|a, b| a.name.cmp(&b.name));
-                Ok(queues)
-            }
-            // CUPS answers "not found" if it has no queues.
-            Err(ServiceError::Refused { status }) if status == reply::NOT_FOUND => Ok(Vec::new()),
-            Err(error) => Err(error),
-        }
+        let target = Target::all_queues(&self.server);
+        let question = request::get_printers(&target);
+        self.list(&target, question, reply::queues).await
     }
 
     /// Returns one queue by its name, or one printer by its `ipp://` address; `None` if there is
@@ -192,11 +212,15 @@ impl PrintService {
         if place.starts_with("ipp://") {
             return self.printer(place).await.map(Some);
         }
-        Ok(self
-            .queues()
-            .await?
-            .into_iter()
-            .find(|queue| queue.name == place))
+        let queues = self.queues().await?;
+        Ok(queues.into_iter().find(|queue| queue.name == place))
+    }
+
+    /// Queries a printer at its own `ipp://` address, which also becomes its name.
+    pub async fn printer(&self, address: &str) -> Result<QueueInfo, ServiceError> {
+        let target = self.target(address)?;
+        let response = self.ask(&target, request::get_printer(&target)).await?;
+        reply::printer(&response, address).ok_or(ServiceError::Unreadable)
     }
 
     /// Returns a job; `None` if the queue does not know the job, or no longer does.
@@ -209,26 +233,254 @@ impl PrintService {
         if cfg!(windows) {
             return self.jobs_of_the_system(queue).await;
         }
-        let target = Target::of(queue, &self.server).ok_or(ServiceError::Unreadable)?;
-        let question = request::get_jobs(&target).ok_or(ServiceError::Unreadable)?;
-        match self.ask(&target.server, &target.path, question).await {
-            Ok(response) => Ok(reply::jobs(&response)),
+        let target = self.target(queue)?;
+        let question = request::get_jobs(&target);
+        self.list(&target, question, reply::jobs).await
+    }
+
+    /// Sends a document to a printer at its own address, without a queue on this computer. An error means
+    /// that nothing reached the printer.
+    ///
+    /// Invariant: a job that was sent but not clearly refused is reported as unknown, never as "not sent".
+    pub(super) async fn print_directly(
+        &self,
+        address: &str,
+        title: &str,
+        wanted: &PrintOptions<'_>,
+        document: &[u8],
+    ) -> Result<SubmitResult, ServiceError> {
+        let target = self.target(address)?;
+        let order = request::print_job(&target, title, wanted, document);
+        let order = order.ok_or(ServiceError::Unreadable)?;
+        let sent = timeout(self.limits.submit, post(&target, order)).await;
+        let answer = match sent {
+            // No connection was made, so the printer has nothing.
+            Ok(Err(error @ (ServiceError::Missing | ServiceError::Denied))) => return Err(error),
+            Ok(Ok(answer)) if !reply::is_fault(&answer) => answer,
+            // The printer may have begun to print before the fault.
+            Ok(_) | Err(_) => return Ok(SubmitResult::Unknown),
+        };
+        Ok(match reply::parse(answer) {
+            Ok(response) => match reply::jobs(&response).first() {
+                Some(job) => SubmitResult::Taken(job.id.into()),
+                None => SubmitResult::Unknown,
+            },
+            Err(ServiceError::Refused { status }) if status == reply::NOT_FOUND => {
+                SubmitResult::NoSuchQueue
+            }
+            Err(ServiceError::Refused { .. }) => SubmitResult::Refused,
+            Err(_) => SubmitResult::Unknown,
+        })
+    }
+
+    /// Cancels or releases a job as its owner, at a queue or a printer. Returns whether that succeeded.
+    pub async fn act_on_job(
+        &self,
+        place: &str,
+        id: u32,
+        action: JobAction,
+    ) -> Result<bool, ServiceError> {
+        if !place.starts_with("ipp://") {
+            return self.act_through_the_library(place, id, action).await;
+        }
+        let target = self.target(place)?;
+        let operation = match action {
+            JobAction::Cancel => Operation::CancelJob,
+            JobAction::Release => Operation::ReleaseJob,
+        };
+        let order = request::about_job(operation, &target, id);
+        match self.ask(&target, order).await {
+            Ok(_) => Ok(true),
+            Err(ServiceError::Refused { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn target(&self, place: &str) -> Result<Target, ServiceError> {
+        Target::of(place, &self.server).ok_or(ServiceError::Unreadable)
+    }
+
+    /// Asks for a list, which is empty if the service answers "not found": CUPS does so if it has no queues.
+    async fn list<T>(
+        &self,
+        target: &Target,
+        question: Option<Vec<u8>>,
+        read: fn(&IppRequestResponse) -> Vec<T>,
+    ) -> Result<Vec<T>, ServiceError> {
+        match self.ask(target, question).await {
+            Ok(response) => Ok(read(&response)),
             Err(ServiceError::Refused { status }) if status == reply::NOT_FOUND => Ok(Vec::new()),
             Err(error) => Err(error),
         }
     }
 
+    /// Asks an encoded question; `None` is a question that cannot be encoded.
     async fn ask(
         &self,
-        server: &ServerAddress,
-        path: &str,
-        question: Vec<u8>,
-    ) -> Result<reply::Response, ServiceError> {
-        let hung = ServiceError::Hung {
+        target: &Target,
+        question: Option<Vec<u8>>,
+    ) -> Result<IppRequestResponse, ServiceError> {
+        let question = question.ok_or(ServiceError::Unreadable)?;
+        let answer = timeout(self.limits.ask, post(target, question)).await;
+        reply::parse(answer.map_err(|_elapsed| self.hung())??)
+    }
+
+    /// The error for a query without an answer in time.
+    pub(super) fn hung(&self) -> ServiceError {
+        ServiceError::Hung {
             seconds: self.limits.ask.as_secs(),
+        }
+    }
+}
+
+/// Sends one request through a Unix socket or the network and returns the answer. Every request uses a new
+/// connection: the service is usually on this computer, and a connection kept open could go stale. Has no time
+/// limit of its own; dropping the future closes the connection.
+async fn post(target: &Target, request: Vec<u8>) -> Result<Response<Bytes>, ServiceError> {
+    // Every failure to connect other than a missing permission means that there is no service.
+    let no_connection = |error: Error| match error.kind() {
+        ErrorKind::PermissionDenied => ServiceError::Denied,
+        _ => ServiceError::Missing,
+    };
+    match &target.server {
+        #[cfg(unix)]
+        ServerAddress::Local(socket) => {
+            let stream = tokio::net::UnixStream::connect(socket).await;
+            talk(
+                stream.map_err(no_connection)?,
+                "localhost",
+                &target.path,
+                request,
+            )
+            .await
+        }
+        #[cfg(not(unix))]
+        ServerAddress::Local(_) => Err(ServiceError::Missing),
+        ServerAddress::Network { host, port } => {
+            let stream = TcpStream::connect((host.as_str(), *port)).await;
+            let stream = stream.map_err(no_connection)?;
+            talk(stream, &format_address(host, *port), &target.path, request).await
+        }
+    }
+}
+
+async fn talk<S>(
+    stream: S,
+    host: &str,
+    path: &str,
+    request: Vec<u8>,
+) -> Result<Response<Bytes>, ServiceError>
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    let unreadable = |_detail| ServiceError::Unreadable;
+    let (mut sender, connection) = http1::handshake(TokioIo::new(stream))
+        .await
+        .map_err(unreadable)?;
+    // Ends the connection when this function returns or is cancelled.
+    let mut driver = JoinSet::new();
+    driver.spawn(connection);
+    let request = Request::post(path)
+        .header(HOST, host)
+        .header(CONTENT_TYPE, "application/ipp")
+        .body(Full::new(Bytes::from(request)))
+        .map_err(|_detail| ServiceError::Unreadable)?;
+    let (head, body) = sender
+        .send_request(request)
+        .await
+        .map_err(unreadable)?
+        .into_parts();
+    // Nobody reads the body of an answer without success.
+    let body = if head.status.is_success() {
+        let body = Limited::new(body, LONGEST_ANSWER).collect().await;
+        body.map_err(|_detail| ServiceError::Unreadable)?.to_bytes()
+    } else {
+        Bytes::new()
+    };
+    Ok(Response::from_parts(head, body))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpListener;
+
+    use super::super::print_helper::SubmitResult;
+    use super::super::profile::Destination;
+    use super::{PrintOptions, PrintService, ServerAddress};
+
+    /// Sends a document to a printer that reads all of it and then gives this HTTP answer.
+    fn result_of(answer: &'static [u8]) -> SubmitResult {
+        const DOCUMENT: &[u8] = b"the whole label";
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("its address");
+        let printer = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("a connection");
+            let (mut received, mut piece) = (Vec::new(), [0; 1024]);
+            while !received.ends_with(DOCUMENT) {
+                let count = stream.read(&mut piece).expect("a document");
+                received.extend_from_slice(&piece[..count]);
+            }
+            stream.write_all(answer).expect("a client that listens");
+        });
+        let nowhere = ServerAddress::Local("/nowhere".into());
+        let service = PrintService::new("/nowhere".into(), nowhere);
+        let wanted = PrintOptions {
+            format: "image/pwg-raster",
+            copies: 1,
+            media: None,
         };
-        let answer =
-            tokio::time::timeout(self.limits.ask, http::post(server, path, question)).await;
-        reply::parse(answer.map_err(|_elapsed| hung)??)
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let address = format!("ipp://{address}/ipp/print");
+        let result = runtime.block_on(service.print_directly(&address, "label", &wanted, DOCUMENT));
+        printer.join().expect("a printer without a fault");
+        result.expect("a connection was made")
+    }
+
+    #[test]
+    fn a_fault_after_the_whole_document_may_have_printed_it() {
+        for answer in [
+            &b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n"[..],
+            b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n",
+            // The IPP statuses for an internal error and a paper jam.
+            b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\x01\x01\x05\x00\x00\x00\x00\x01\x03",
+            b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\x01\x01\x05\x04\x00\x00\x00\x01\x03",
+        ] {
+            let shown = answer.escape_ascii();
+            assert_eq!(result_of(answer), SubmitResult::Unknown, "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_prints_nothing() {
+        for answer in [
+            &b"HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\n\r\n"[..],
+            // The IPP statuses for a format that is not supported and a printer that is busy.
+            b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\x01\x01\x04\x0a\x00\x00\x00\x01\x03",
+            b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n\x01\x01\x05\x07\x00\x00\x00\x01\x03",
+        ] {
+            let shown = answer.escape_ascii();
+            assert_eq!(result_of(answer), SubmitResult::Refused, "{shown}");
+        }
+    }
+
+    #[test]
+    fn an_ipv6_host_may_stand_without_brackets_and_is_shown_with_them() {
+        for (text, port) in [
+            ("fe80::1", 631),
+            ("[fe80::1]", 631),
+            ("[fe80::1]:8631", 8631),
+        ] {
+            let host = "fe80::1".to_owned();
+            let address = ServerAddress::Network { host, port };
+            assert_eq!(address.for_cups(), format!("[fe80::1]:{port}"));
+            assert_eq!(ServerAddress::parse(text), Some(address), "{text}");
+        }
+        let printer = Destination::socket("fe80::1").expect("an address");
+        assert_eq!(printer.label(), "[fe80::1]:9100");
+        assert_eq!(Destination::socket(&printer.label()), Some(printer));
     }
 }

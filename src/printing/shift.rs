@@ -3,16 +3,14 @@
 //! Invariant: no black dot is lost. A shift that would push dots off the print head or the paper is reduced,
 //! and the caller is told how far the page was shifted.
 
-use super::page::Bitmap;
+use super::page::{Bitmap, black_dots};
 use super::profile::Offset;
 
 /// Shifts a page. The bitmap may grow to `head` dots across and `paper` dots down. Returns the page, and the
 /// actual shift if it is less than requested.
 pub fn shift(page: &Bitmap, by: Offset, (head, paper): (u32, u32)) -> (Bitmap, Option<Offset>) {
-    if by == Offset::default() {
-        return (page.clone(), None);
-    }
-    let Some(columns) = page.ink_columns() else {
+    let columns = page.ink_columns().filter(|_| by != Offset::default());
+    let Some(columns) = columns else {
         return (page.clone(), None);
     };
     let rows = page.ink_rows();
@@ -52,12 +50,9 @@ fn copied(page: &Bitmap, by: Offset, width: u32, height: u32) -> Option<Bitmap> 
             continue;
         };
         let goal = &mut rows[y as usize * stride..][..stride];
-        for (at, byte) in row.iter().enumerate().filter(|(_, byte)| **byte != 0) {
-            for bit in (0..8_u8).filter(|bit| byte & (0x80 >> bit) != 0) {
-                let x = u32::try_from(at * 8 + usize::from(bit)).ok()?;
-                if let Some(x) = moved(x, by.x_dots, width) {
-                    goal[(x / 8) as usize] |= 0x80 >> (x % 8);
-                }
+        for x in black_dots(row) {
+            if let Some(x) = moved(u32::try_from(x).ok()?, by.x_dots, width) {
+                goal[(x / 8) as usize] |= 0x80 >> (x % 8);
             }
         }
     }

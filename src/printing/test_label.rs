@@ -4,14 +4,15 @@
 //! The label is a PDF that is processed like every other label: rendered, fitted, verified and encoded. It is
 //! as wide as the print head and as long as the paper, so the ends of the rulers show where printing ends.
 
-mod canvas;
-
+use krilla::Document;
+use krilla::geom::Transform;
+use krilla::page::PageSettings;
 use rxing::oned::Code128Writer;
 use rxing::{BarcodeFormat, Writer};
 
-use super::fonts::{DrawnPdf, Style};
+use super::drawing::{Canvas, Rectangle};
+use super::fonts::{DrawnPdf, Fonts, Style};
 use super::profile::PrinterProfile;
-use canvas::Canvas;
 
 /// The start of every token. No consignment number or article number starts with it.
 pub const TOKEN_PREFIX: &str = "PBT";
@@ -54,14 +55,48 @@ pub fn document(
     let scale = profile.dots_per_mm.get();
     let bars = bars(token)?;
     let module = module(width, &bars, scale).ok_or(TestLabelError::TooNarrow)?;
-    canvas::page((width, height), scale, |pen| {
-        rulers(pen);
-        head(pen, profile);
-        cross(pen, profile);
-        settings_text(pen, profile, date);
-        code(pen, &bars, module, token);
+    draw_page((width, height), scale, |label| {
+        label.rulers();
+        label.head(profile);
+        label.cross(profile);
+        label.settings_text(profile, date);
+        label.code(&bars, module, token);
     })
     .ok_or(TestLabelError::NotDrawn)
+}
+
+/// Makes a document of one page; `size` is in dots and `scale` in dots per millimetre.
+#[expect(clippy::cast_possible_truncation, reason = "dots and millimetres")]
+fn draw_page(
+    size: (u32, u32),
+    scale: f64,
+    draw: impl FnOnce(&mut LabelCanvas<'_, '_>),
+) -> Option<DrawnPdf> {
+    let points = (72.0 / 25.4 / scale) as f32;
+    // A hundredth of a point more, so that a renderer that rounds down to whole dots keeps the last dot.
+    let length = |dots: u32| dots as f32 * points + 0.01;
+    let mut document = Document::new();
+    let settings = PageSettings::from_wh(length(size.0), length(size.1))?;
+    let mut page = document.start_page_with(settings);
+    let mut surface = page.surface();
+    surface.push_transform(&Transform::from_scale(points, points));
+    let fonts = Fonts::load()?;
+    draw(&mut LabelCanvas {
+        canvas: Canvas {
+            surface: &mut surface,
+            fonts: &fonts,
+        },
+        width: size.0 as f32,
+        height: size.1 as f32,
+        scale: scale as f32,
+    });
+    surface.pop();
+    surface.finish();
+    page.finish();
+    Some(DrawnPdf {
+        pdf: document.finish().ok()?,
+        missing_letters: fonts.missing_letters(),
+    })
 }
 
 /// Encodes the token as Code 128: one entry for each module, true for black.
@@ -84,150 +119,146 @@ fn module(width: u32, bars: &[bool], scale: f64) -> Option<f32> {
     (module >= 2.0).then_some(module as f32)
 }
 
-/// Draws rulers from each corner: a tick every millimetre, longer at 5, longest and numbered at 10.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a label has some hundred millimetres"
-)]
-fn rulers(pen: &mut Canvas<'_, '_>) {
-    let (width, height) = (pen.width(), pen.height());
-    let line = pen.line();
-    let mut ticks = Vec::new();
-    let mut numbers = Vec::new();
-    for (along, across) in [(width, false), (height, true)] {
-        let last = (along / pen.mm(1.0)).floor() as u32;
-        for at in 0..=last {
-            let place = (pen.mm(at as f32)).round().min(along - line);
-            let long = pen.mm(match at {
-                at if at % 10 == 0 => 4.0,
-                at if at % 5 == 0 => 3.0,
-                _ => 1.5,
-            });
-            let long = long.round();
-            if across {
-                ticks.push((0.0, place, long, line));
-                ticks.push((width - long, place, long, line));
+/// Draws the label in units of the printer's dots, so that lines of whole dots are printed as whole dots.
+struct LabelCanvas<'p, 's> {
+    canvas: Canvas<'p, 's>,
+    width: f32,
+    height: f32,
+    /// Dots per millimetre.
+    scale: f32,
+}
+
+impl LabelCanvas<'_, '_> {
+    /// Converts millimetres to dots.
+    fn mm(&self, mm: f32) -> f32 {
+        mm * self.scale
+    }
+
+    /// The width of a line that is visible at every resolution: a quarter of a millimetre, in whole dots.
+    fn line(&self) -> f32 {
+        (self.scale / 4.0).round().max(2.0)
+    }
+
+    fn blocks(&mut self, blocks: &[Rectangle]) {
+        self.canvas.blocks(blocks, 0);
+    }
+
+    fn text(&mut self, at: (f32, f32), text: &str, style: Style, size: f32) {
+        self.canvas.text(at, text, style, size, 0);
+    }
+
+    /// Draws rulers from each corner: a tick every millimetre, longer at 5, longest and numbered at 10.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a label has some hundred millimetres"
+    )]
+    fn rulers(&mut self) {
+        let (width, height, line) = (self.width, self.height, self.line());
+        let (mut ticks, mut numbers) = (Vec::new(), Vec::new());
+        for (along, across) in [(width, false), (height, true)] {
+            let last = (along / self.mm(1.0)).floor() as u32;
+            for at in 0..=last {
+                let place = (self.mm(at as f32)).round().min(along - line);
+                let long = self.mm(match at {
+                    at if at % 10 == 0 => 4.0,
+                    at if at % 5 == 0 => 3.0,
+                    _ => 1.5,
+                });
+                let long = long.round();
+                if across {
+                    ticks.push((0.0, place, long, line));
+                    ticks.push((width - long, place, long, line));
+                } else {
+                    ticks.push((place, 0.0, line, long));
+                    ticks.push((place, height - long, line, long));
+                }
+                if at % 10 == 0 && at > 0 && at + 5 < last {
+                    numbers.push((across, place, at));
+                }
+            }
+        }
+        self.blocks(&ticks);
+        let size = self.mm(2.2);
+        for (across, place, at) in numbers {
+            let start = if across {
+                (self.mm(4.6), place + size * 0.35)
             } else {
-                ticks.push((place, 0.0, line, long));
-                ticks.push((place, height - long, line, long));
-            }
-            if at % 10 == 0 && at > 0 && at + 5 < last {
-                numbers.push((across, place, at));
-            }
+                (place - size * 0.5, self.mm(6.6))
+            };
+            self.text(start, &at.to_string(), Style::Regular, size);
         }
     }
-    pen.blocks(&ticks);
-    let size = pen.mm(2.2);
-    for (across, place, at) in numbers {
-        let text = at.to_string();
-        if across {
-            pen.text(
-                pen.mm(4.6),
-                place + size * 0.35,
-                &text,
-                Style::Regular,
-                size,
-            );
-        } else {
-            pen.text(place - size * 0.5, pen.mm(6.6), &text, Style::Regular, size);
+
+    /// Draws a line over the whole width of the print head, with its length in dots.
+    fn head(&mut self, profile: &PrinterProfile) {
+        let (width, line) = (self.width, self.line());
+        let (top, tip) = (self.mm(12.0).round(), self.mm(1.5).round());
+        self.blocks(&[
+            (0.0, top, width, line),
+            (0.0, top - tip, line, 2.0 * tip),
+            (width - line, top - tip, line, 2.0 * tip),
+        ]);
+        let dots = profile.printable_dots().0;
+        let mm = f64::from(dots) / profile.dots_per_mm.get();
+        let words = match profile.head_width_dots {
+            Some(_) => format!("Print head {dots} dots, {mm:.1} mm"),
+            None => format!("Paper {dots} dots, {mm:.1} mm; print head width not set"),
+        };
+        let at = (self.mm(10.0), top - self.mm(1.0));
+        self.text(at, &words, Style::Regular, self.mm(3.0));
+    }
+
+    /// Draws a cross at the centre of the paper, as the profile describes it.
+    fn cross(&mut self, profile: &PrinterProfile) {
+        let line = self.line();
+        let (x, y) = ((self.width / 2.0).round(), (self.height / 2.0).round());
+        let arm = self.mm(6.0).round();
+        self.blocks(&[(x - arm, y, 2.0 * arm, line), (x, y - arm, line, 2.0 * arm)]);
+        let (right, down) = (profile.offset.x_dots, profile.offset.y_dots);
+        let words = format!("Centre. Moved by {right}, {down} dots");
+        let at = (x + self.mm(2.0), y - self.mm(2.0));
+        self.text(at, &words, Style::Regular, self.mm(2.6));
+    }
+
+    fn settings_text(&mut self, profile: &PrinterProfile, date: &str) {
+        let left = self.mm(10.0);
+        let room = self.width - 2.0 * left;
+        let fitted = |text: &str, mm: f32| {
+            // A character is about 0.55 times as wide as the font size.
+            let wide = text.chars().count() as f32 * 0.55;
+            (room / wide.max(1.0)).min(mm)
+        };
+        let (language, scale) = (profile.language.name(), profile.dots_per_mm.get());
+        let lines = [
+            format!("{language}, {scale} dots per mm ({:.0} dpi)", scale * 25.4),
+            format!("Paper {}", profile.media.name().replace('×', "x")),
+            profile.destination.label(),
+            date.to_owned(),
+        ];
+        let big = fitted(&profile.name, self.mm(6.0));
+        self.text((left, self.mm(24.0)), &profile.name, Style::Bold, big);
+        for (at, line) in lines.iter().enumerate() {
+            let size = fitted(line, self.mm(3.6));
+            let baseline = self.mm(31.0 + 5.5 * at as f32);
+            self.text((left, baseline), line, Style::Regular, size);
         }
     }
-}
 
-/// Draws a line over the whole width of the print head, with its length in dots.
-fn head(pen: &mut Canvas<'_, '_>, profile: &PrinterProfile) {
-    let (width, line) = (pen.width(), pen.line());
-    let (top, tip) = (pen.mm(12.0).round(), pen.mm(1.5).round());
-    pen.blocks(&[
-        (0.0, top, width, line),
-        (0.0, top - tip, line, 2.0 * tip),
-        (width - line, top - tip, line, 2.0 * tip),
-    ]);
-    let dots = profile.printable_dots().0;
-    let mm = f64::from(dots) / profile.dots_per_mm.get();
-    let words = match profile.head_width_dots {
-        Some(_) => format!("Print head {dots} dots, {mm:.1} mm"),
-        None => format!("Paper {dots} dots, {mm:.1} mm; print head width not set"),
-    };
-    pen.text(
-        pen.mm(10.0),
-        top - pen.mm(1.0),
-        &words,
-        Style::Regular,
-        pen.mm(3.0),
-    );
-}
-
-/// Draws a cross at the centre of the paper, as the profile describes it.
-fn cross(pen: &mut Canvas<'_, '_>, profile: &PrinterProfile) {
-    let line = pen.line();
-    let (x, y) = ((pen.width() / 2.0).round(), (pen.height() / 2.0).round());
-    let arm = pen.mm(6.0).round();
-    pen.blocks(&[(x - arm, y, 2.0 * arm, line), (x, y - arm, line, 2.0 * arm)]);
-    let (right, down) = (profile.offset.x_dots, profile.offset.y_dots);
-    let words = format!("Centre. Moved by {right}, {down} dots");
-    pen.text(
-        x + pen.mm(2.0),
-        y - pen.mm(2.0),
-        &words,
-        Style::Regular,
-        pen.mm(2.6),
-    );
-}
-
-fn settings_text(pen: &mut Canvas<'_, '_>, profile: &PrinterProfile, date: &str) {
-    let left = pen.mm(10.0);
-    let room = pen.width() - 2.0 * left;
-    let fitted = |text: &str, mm: f32| {
-        // A character is about 0.55 times as wide as the font size.
-        let wide = text.chars().count() as f32 * 0.55;
-        (room / wide.max(1.0)).min(mm)
-    };
-    let scale = profile.dots_per_mm.get();
-    let lines = [
-        format!(
-            "{}, {scale} dots per mm ({:.0} dpi)",
-            profile.language.name(),
-            scale * 25.4
-        ),
-        format!("Paper {}", profile.media.name().replace('×', "x")),
-        profile.destination.label(),
-        date.to_owned(),
-    ];
-    let big = fitted(&profile.name, pen.mm(6.0));
-    pen.text(left, pen.mm(24.0), &profile.name, Style::Bold, big);
-    for (at, line) in lines.iter().enumerate() {
-        let size = fitted(line, pen.mm(3.6));
-        pen.text(
-            left,
-            pen.mm(31.0 + 5.5 * at as f32),
-            line,
-            Style::Regular,
-            size,
-        );
+    /// Draws the barcode in the lower half, with its text and an instruction below.
+    fn code(&mut self, bars: &[bool], module: f32, token: &str) {
+        let wide = module * bars.len() as f32;
+        let left = ((self.width - wide) / 2.0).round();
+        let (top, tall) = ((self.height * 0.62).round(), (self.height * 0.14).round());
+        let black = bars.iter().enumerate().filter(|(_, black)| **black);
+        let blocks: Vec<_> = black
+            .map(|(at, _)| (left + module * at as f32, top, module, tall))
+            .collect();
+        self.blocks(&blocks);
+        let below = |mm: f32| (left, top + tall + mm * self.scale);
+        let (at, hint_at) = (below(5.0), below(10.0));
+        self.text(at, token, Style::Mono, self.mm(4.0));
+        let hint = "Scan this code in Packbench";
+        self.text(hint_at, hint, Style::Regular, self.mm(3.2));
     }
-}
-
-/// Draws the barcode in the lower half, with its text and an instruction below.
-fn code(pen: &mut Canvas<'_, '_>, bars: &[bool], module: f32, token: &str) {
-    let wide = module * bars.len() as f32;
-    let left = ((pen.width() - wide) / 2.0).round();
-    let (top, tall) = ((pen.height() * 0.62).round(), (pen.height() * 0.14).round());
-    let blocks: Vec<_> = bars
-        .iter()
-        .enumerate()
-        .filter(|(_, black)| **black)
-        .map(|(at, _)| (left + module * at as f32, top, module, tall))
-        .collect();
-    pen.blocks(&blocks);
-    let size = pen.mm(4.0);
-    pen.text(left, top + tall + pen.mm(5.0), token, Style::Mono, size);
-    pen.text(
-        left,
-        top + tall + pen.mm(10.0),
-        "Scan this code in Packbench",
-        Style::Regular,
-        pen.mm(3.2),
-    );
 }

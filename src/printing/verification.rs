@@ -6,24 +6,39 @@
 //! may override it. A document that cannot be rendered fails earlier, with [`super::renderer::RenderError`].
 //! Reading stops as soon as the expected codes are found, because a batch pays this time for every label.
 
-mod error;
-mod file;
-mod ink;
-mod numbers;
-
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-pub use error::{Edge, VerificationError};
-
-use super::codes::{self, Code};
-use super::page::Page;
-use numbers::Numbers;
+use super::codes::{self, Code, SearchState};
+use super::page::{Bitmap, Page};
 
 /// The time limit for reading the barcodes of all pages of a document. Codes not found by then
 /// count as missing.
 const SEARCH: Duration = Duration::from_secs(20);
+
+/// References shorter than this must match the whole code, because a text like "12" occurs inside
+/// too many others.
+const SHORTEST_PART: usize = 6;
+
+/// How many bytes at the end of the file may hold `startxref`. `%%EOF` was already checked before rendering.
+const TAIL: usize = 2_048;
+
+/// How many bytes at the start of the file may hold `%PDF-`; some programs count offsets from there.
+const OPENING: usize = 1_024;
+
+/// At least one dot in this many must be black: about 500 dots on an A6 label at 8 dots per millimetre. A
+/// truncated or misread file often renders as an empty page without an error, and pale colours print nothing
+/// on a thermal printer.
+const DOTS_FOR_ONE_BLACK: u64 = 2_000;
+
+/// The highest share of black dots, in per cent. The heaviest label seen so far has a third.
+const MOST_BLACK_PERCENT: u64 = 75;
+
+/// An edge with at least this many separate runs of black, where the opposite edge is white, cuts
+/// through text or bars. A frame, rule or box gives one or two runs, and rules from edge to edge are
+/// black at both edges.
+const RUNS_OF_A_CUT: usize = 12;
 
 /// The barcodes that a document must carry.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -64,6 +79,123 @@ pub struct Verification {
     pub problem: Option<VerificationError>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edge {
+    Left,
+    Right,
+    Top,
+    Bottom,
+}
+
+impl Edge {
+    /// The word shown on the screen.
+    pub fn short_name(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Right => "right",
+            Self::Top => "top",
+            Self::Bottom => "bottom",
+        }
+    }
+}
+
+/// A reason not to print a page, with texts for the clerk. The texts never quote the document, except for
+/// references that we expected ourselves. Pages count from 1. `Display` gives the headline,
+/// [`VerificationError::advice`] says what to do. A clerk who has looked at the preview may override each of
+/// these errors.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum VerificationError {
+    /// The cross-reference table of the file is not where the file's end says.
+    #[error("This label's file is damaged and may be incomplete")]
+    Damaged,
+    /// The page tree announces more pages than the file contains.
+    #[error("Pages are missing: this document should have {says}, but only {found} were found")]
+    PagesMissing { found: usize, says: usize },
+    /// Fewer than 1 in 2,000 dots are black.
+    #[error("Page {page} of this label is blank")]
+    Blank { page: usize },
+    /// More than 75 % of the dots are black.
+    #[error("Page {page} of this label is nearly all black")]
+    Black { page: usize },
+    /// Text or bars run over an edge of the page.
+    #[error("Page {page} of this label is cut off at the {} edge", edge.short_name())]
+    Clipped { page: usize, edge: Edge },
+    #[error("No barcode can be read on page {page} of this label")]
+    NoCode { page: usize },
+    /// The document has the right barcode, but this printer's resolution is too low for it.
+    #[error("The barcode on page {page} can't be read at the size it would be printed")]
+    TooSmall { page: usize },
+    /// The barcodes of this page can be read, but none belongs to this consignment.
+    #[error("The barcode on page {page} of this label is not for this consignment")]
+    OtherConsignment { page: usize },
+    /// The barcodes can be read, but no page carries the reference `missing`.
+    #[error("The barcode on this label is not for this consignment: {missing} is missing")]
+    MissingReference { missing: String },
+    /// Page `first` already is the label of the same item.
+    #[error("Page {page} repeats the label on page {first}")]
+    DuplicateLabel { page: usize, first: usize },
+}
+
+impl VerificationError {
+    /// Returns what the clerk can do about the problem.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::Damaged | Self::PagesMissing { .. } => {
+                "Get the label again. Print it anyway only if every page of the preview is complete"
+            }
+            Self::Blank { .. } => {
+                "Get the label again from the service. If this happens again, ask the carrier for a new one"
+            }
+            Self::Black { .. } => {
+                "Get the label again. Printing it would wear out the print head, and it could not be read"
+            }
+            Self::Clipped { .. } => {
+                "Check the preview, then choose the right label size or a wider printer"
+            }
+            Self::NoCode { .. } => {
+                "Packbench reads Code 128, Code 39, ITF, EAN-13, QR, Data Matrix, PDF417 and Aztec, not MaxiCode. Get the label again, or print it if your scanner can read it"
+            }
+            Self::TooSmall { .. } => {
+                "Use larger paper or a printer with a higher resolution. A scanner couldn't read it either"
+            }
+            Self::OtherConsignment { .. } | Self::MissingReference { .. } => {
+                "Don't use this label. Get it again; if it is still wrong, call the carrier"
+            }
+            Self::DuplicateLabel { .. } => {
+                "One item would have no label. Get the labels again; if this happens again, call the carrier"
+            }
+        }
+    }
+
+    /// The affected page, counted from 1; `None` if the problem concerns the whole document.
+    pub fn page(&self) -> Option<usize> {
+        match self {
+            Self::Blank { page }
+            | Self::Black { page }
+            | Self::Clipped { page, .. }
+            | Self::NoCode { page }
+            | Self::TooSmall { page }
+            | Self::OtherConsignment { page }
+            | Self::DuplicateLabel { page, .. } => Some(*page),
+            Self::Damaged | Self::PagesMissing { .. } | Self::MissingReference { .. } => None,
+        }
+    }
+
+    /// A short name of the problem, for a row of a list.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Damaged => "File damaged",
+            Self::PagesMissing { .. } => "Pages missing",
+            Self::Blank { .. } => "Blank page",
+            Self::Black { .. } => "Black page",
+            Self::Clipped { .. } => "Cut off",
+            Self::NoCode { .. } | Self::TooSmall { .. } => "Unreadable barcode",
+            Self::OtherConsignment { .. } | Self::MissingReference { .. } => "Wrong barcode",
+            Self::DuplicateLabel { .. } => "Duplicate label",
+        }
+    }
+}
+
 /// Reads the barcodes of one page and compares them with `expected`; this page alone must carry all the
 /// references. Takes 1 ms if the expected code is upright and up to 200 ms if there is none, so don't call
 /// this on the main thread.
@@ -87,11 +219,11 @@ pub fn verify_pages(
 /// Verifies all pages and returns a problem beside the results, so that both can be shown with the preview.
 pub fn verify(pages: &[Page], expected: &ExpectedCodes) -> Verification {
     let numbers = Numbers::of(expected);
-    let mut problem = file::all_pages_there(pages).err();
+    let mut problem = missing_pages(pages);
     let mut checked = Vec::with_capacity(pages.len());
     let latest = Instant::now() + SEARCH;
     for page in pages {
-        let sound = ink::looks_like_a_page(page);
+        let sound = looks_like_a_page(page);
         // Barcodes are not searched on a blank, black or cut-off page: that problem says more than
         // a missing barcode.
         let codes_read = match (&sound, &numbers) {
@@ -116,5 +248,256 @@ pub fn verify(pages: &[Page], expected: &ExpectedCodes) -> Verification {
 /// `startxref` points. When it is not, PDF readers search the whole file for objects and silently draw
 /// whatever they find.
 pub fn check_pdf_complete(pdf: &[u8]) -> Result<(), VerificationError> {
-    file::contents_found(pdf)
+    let opening = &pdf[..pdf.len().min(OPENING)];
+    let opening = opening.windows(5).position(|window| window == b"%PDF-");
+    let at = last_startxref(pdf).ok_or(VerificationError::Damaged)?;
+    // The offset counts from the first byte, or from `%PDF-` if other bytes precede it. Reading only a few bytes
+    // there, a hostile file costs no more time than a good one.
+    let found = [Some(at), at.checked_add(opening.unwrap_or(0))]
+        .into_iter()
+        .flatten()
+        .any(|at| pdf.get(at..).is_some_and(opens_contents));
+    found.then_some(()).ok_or(VerificationError::Damaged)
+}
+
+/// Returns the number after the last `startxref`.
+fn last_startxref(pdf: &[u8]) -> Option<usize> {
+    const WORD: &[u8] = b"startxref";
+    let end = pdf
+        .iter()
+        .rposition(|byte| !byte.is_ascii_whitespace() && *byte != 0)?
+        + 1;
+    let tail = &pdf[end.saturating_sub(TAIL)..end];
+    let at = tail.windows(WORD.len()).rposition(|word| word == WORD)?;
+    whole_number(tail[at + WORD.len()..].trim_ascii_start()).map(|(number, _)| number)
+}
+
+/// Returns whether a cross-reference table or an object starts here.
+fn opens_contents(bytes: &[u8]) -> bool {
+    let bytes = bytes[..bytes.len().min(64)].trim_ascii_start();
+    let object = whole_number(bytes).and_then(|(_, rest)| whole_number(rest.trim_ascii_start()));
+    bytes.starts_with(b"xref")
+        || object.is_some_and(|(_, rest)| rest.trim_ascii_start().starts_with(b"obj"))
+}
+
+fn whole_number(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let is_digit = |byte: &&u8| byte.is_ascii_digit();
+    let (number, rest) = bytes.split_at(bytes.iter().take_while(is_digit).count());
+    let number = std::str::from_utf8(number).ok()?.parse().ok()?;
+    Some((number, rest))
+}
+
+/// Finds out whether the file contains fewer pages than its page tree announces. The PDF reader silently leaves
+/// out pages that it cannot find.
+fn missing_pages(pages: &[Page]) -> Option<VerificationError> {
+    let page = pages.first()?;
+    (page.announced_page_count > page.page_count).then_some(VerificationError::PagesMissing {
+        found: page.page_count,
+        says: page.announced_page_count,
+    })
+}
+
+/// Checks that a bitmap looks like a page: some black dots, but not too many, and nothing cut off at an edge.
+fn looks_like_a_page(page: &Page) -> Result<(), VerificationError> {
+    let bitmap = &page.bitmap;
+    let number = page.index + 1;
+    let (ink, dots) = (
+        bitmap.ink(),
+        u64::from(bitmap.width()) * u64::from(bitmap.height()),
+    );
+    if ink * DOTS_FOR_ONE_BLACK < dots {
+        return Err(VerificationError::Blank { page: number });
+    }
+    if ink * 100 > dots * MOST_BLACK_PERCENT {
+        return Err(VerificationError::Black { page: number });
+    }
+    cut_edge(bitmap).map_or(Ok(()), |edge| {
+        Err(VerificationError::Clipped { page: number, edge })
+    })
+}
+
+fn cut_edge(bitmap: &Bitmap) -> Option<Edge> {
+    let (right, bottom) = (bitmap.width() - 1, bitmap.height() - 1);
+    let across = |one: u32, other: u32| {
+        runs((0..=bottom).map(|y| bitmap.get(one, y) && !bitmap.get(other, y)))
+    };
+    let along = |one: u32, other: u32| {
+        runs((0..=right).map(|x| bitmap.get(x, one) && !bitmap.get(x, other)))
+    };
+    let edges = [
+        (Edge::Right, across(right, 0)),
+        (Edge::Left, across(0, right)),
+        (Edge::Bottom, along(bottom, 0)),
+        (Edge::Top, along(0, bottom)),
+    ];
+    let cut = edges.into_iter().find(|(_, runs)| *runs >= RUNS_OF_A_CUT);
+    cut.map(|(edge, _)| edge)
+}
+
+/// Counts the separate runs of black.
+fn runs(dots: impl Iterator<Item = bool>) -> usize {
+    let (mut before, mut runs) = (false, 0);
+    for black in dots {
+        runs += usize::from(black && !before);
+        before = black;
+    }
+    runs
+}
+
+/// The numbers to look for, and how strictly. All texts are normalised by [`plain`].
+struct Numbers {
+    /// One reference for each item.
+    items: Vec<String>,
+    /// Numbers of the whole consignment.
+    numbers: Vec<String>,
+    /// Whether a page that has codes but none of these numbers belongs to another consignment.
+    each_page_ours: bool,
+}
+
+impl Numbers {
+    /// Returns `None` if no codes are expected.
+    fn of(expected: &ExpectedCodes) -> Option<Self> {
+        let (items, numbers, each_page_ours): (&[String], &[String], bool) = match expected {
+            ExpectedCodes::Nothing => return None,
+            ExpectedCodes::AnyCode => (&[], &[], false),
+            ExpectedCodes::References(items) => (items, &[], false),
+            ExpectedCodes::Consignment { items, numbers } => (items, numbers, true),
+        };
+        let all_plain = |texts: &[String]| texts.iter().map(|text| plain(text)).collect();
+        Some(Self {
+            items: all_plain(items),
+            numbers: all_plain(numbers),
+            each_page_ours: each_page_ours && !(items.is_empty() && numbers.is_empty()),
+        })
+    }
+
+    /// Returns whether the codes found on a page are enough to stop searching it.
+    fn search_state(&self, found: &[Code]) -> SearchState {
+        let codes: Vec<String> = found.iter().map(|code| plain(&code.text)).collect();
+        let is_read =
+            |reference: &String| codes.iter().any(|code| carries_reference(code, reference));
+        let any_of = |references: &[String]| references.iter().any(is_read);
+        let is_any_enough = self.items.is_empty() && self.numbers.is_empty();
+        if any_of(&self.items) || is_any_enough && !found.is_empty() {
+            SearchState::Complete
+        } else if !any_of(&self.numbers) {
+            SearchState::Insufficient
+        } else if self.items.is_empty() {
+            SearchState::Complete
+        } else {
+            SearchState::Sufficient
+        }
+    }
+
+    fn compare(
+        &self,
+        pages: &[Page],
+        checked: &[PageVerification],
+    ) -> Result<(), VerificationError> {
+        let mut seen: Vec<Option<usize>> = vec![None; self.items.len()];
+        // `standing` counts the pages that carry only a consignment number; `without` holds the pages
+        // without a code.
+        let (mut standing, mut without) = (0, Vec::new());
+        let mut twice = None;
+        for (page, checked) in pages.iter().zip(checked) {
+            let number = page.index + 1;
+            let read = &checked.codes_read;
+            if read.is_empty() {
+                without.push(page);
+                continue;
+            }
+            let codes: Vec<String> = read.iter().map(|code| plain(&code.text)).collect();
+            let carries =
+                |reference: &String| codes.iter().any(|code| carries_reference(code, reference));
+            let own = self.items_on_page(&carries);
+            if own.is_empty() {
+                let ours = self.numbers.iter().any(carries);
+                standing += usize::from(ours);
+                if self.each_page_ours && !ours {
+                    return Err(VerificationError::OtherConsignment { page: number });
+                }
+                continue;
+            }
+            // A page whose items all have a label on an earlier page is a duplicate.
+            if own.iter().all(|item| seen[*item].is_some()) {
+                twice = twice.or(seen[own[0]].map(|first| VerificationError::DuplicateLabel {
+                    page: number,
+                    first,
+                }));
+            }
+            for item in own {
+                seen[item].get_or_insert(number);
+            }
+        }
+        // The label of a single item may occur twice. With several items, a duplicate means that another item
+        // lacks its label.
+        let missing = seen.iter().position(Option::is_none);
+        if let Some(twice) = twice.filter(|_| missing.is_some() || self.items.len() > 1) {
+            return Err(twice);
+        }
+        let lacking = seen.iter().filter(|page| page.is_none()).count();
+        self.check_pages_without_code(&without, pages.len(), (lacking, standing))?;
+        match missing {
+            Some(item) if standing == 0 => Err(VerificationError::MissingReference {
+                missing: self.items[item].clone(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that the pages without a readable code are not labels. `lacking` is the number of items
+    /// without a label, `standing` the number of labels that carry only a consignment number and so may
+    /// belong to any item.
+    fn check_pages_without_code(
+        &self,
+        without: &[&Page],
+        pages: usize,
+        (lacking, standing): (usize, usize),
+    ) -> Result<(), VerificationError> {
+        let no_code = |page: &Page| VerificationError::NoCode {
+            page: page.index + 1,
+        };
+        let Some(first) = without.first() else {
+            return Ok(());
+        };
+        if without.len() == pages || (lacking > 0 && standing == 0) {
+            return Err(no_code(first));
+        }
+        // Every item has its label, so the other pages are accompanying documents, whatever they show.
+        if !self.items.is_empty() && lacking <= standing {
+            return Ok(());
+        }
+        let with_bars = without.iter().find(|page| codes::has_bars(page));
+        with_bars.map_or(Ok(()), |page| Err(no_code(page)))
+    }
+
+    /// Returns the items named on a page. A reference that is part of a longer one on the same page
+    /// does not count.
+    fn items_on_page(&self, carries: &dyn Fn(&String) -> bool) -> Vec<usize> {
+        let named: Vec<_> = { self.items.iter().enumerate() }
+            .filter(|(_, reference)| carries(reference))
+            .collect();
+        let inside_another = |reference: &String| {
+            let longer = |other: &String| other.len() > reference.len();
+            { named.iter() }.any(|(_, other)| longer(other) && other.contains(reference.as_str()))
+        };
+        let own = named
+            .iter()
+            .filter(|(_, reference)| !inside_another(reference));
+        own.map(|(item, _)| *item).collect()
+    }
+}
+
+/// Returns whether a code carries the reference, alone or between the GS1 identifiers and routing data
+/// that carriers add.
+fn carries_reference(code: &str, reference: &str) -> bool {
+    !reference.is_empty()
+        && (code == reference || (reference.len() >= SHORTEST_PART && code.contains(reference)))
+}
+
+/// Removes whitespace and control characters.
+fn plain(text: &str) -> String {
+    text.chars()
+        .filter(|c| !c.is_control() && !c.is_whitespace())
+        .collect()
 }

@@ -40,12 +40,8 @@ fn write_label(zpl: &mut Vec<u8>, bitmap: &Bitmap, copies: NonZeroU8) -> io::Res
     encoder.write_all(packed)?;
     let text = STANDARD.encode(encoder.finish()?);
     let crc = CRC.checksum(text.as_bytes());
-    let (width, height, bytes, stride) = (
-        bitmap.width(),
-        bitmap.height(),
-        packed.len(),
-        bitmap.stride(),
-    );
+    let (width, height) = (bitmap.width(), bitmap.height());
+    let (bytes, stride) = (packed.len(), bitmap.stride());
     // A home position left behind by another program would shift the label, so ^LH resets it.
     write!(
         zpl,

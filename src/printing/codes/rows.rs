@@ -8,7 +8,7 @@ use rxing::common::BitArray;
 use rxing::oned::{Code128Reader, OneDReader};
 use rxing::{BarcodeFormat, DecodeHints};
 
-use super::super::page::{Bitmap, Page, Scale};
+use super::super::page::{Bitmap, Page, Scale, black_dots};
 use super::super::profile::round_to_dots;
 use super::{Code, SearchState, Symbology};
 
@@ -118,10 +118,8 @@ fn turned(bitmap: &Bitmap) -> Bitmap {
     let stride = width.div_ceil(8) as usize;
     let mut rows = vec![0_u8; stride * height as usize];
     for (y, row) in bitmap.rows().enumerate() {
-        for (at, byte) in row.iter().enumerate().filter(|(_, byte)| **byte != 0) {
-            for bit in (0..8).filter(|bit| byte & (0x80 >> bit) != 0) {
-                rows[(at * 8 + bit) * stride + y / 8] |= 0x80 >> (y % 8);
-            }
+        for x in black_dots(row) {
+            rows[x * stride + y / 8] |= 0x80 >> (y % 8);
         }
     }
     Bitmap::from_packed(width, height, rows).unwrap_or_else(|_same_dots| bitmap.clone())
@@ -149,10 +147,8 @@ fn changes(row: &[u8]) -> u32 {
 fn read_row(row: &[u8], width: u32, y: usize) -> Vec<Code> {
     let width = width as usize;
     let mut bits = BitArray::with_size(width);
-    for (at, byte) in row.iter().enumerate().filter(|(_, byte)| **byte != 0) {
-        for bit in (0..8).filter(|bit| byte & (0x80 >> bit) != 0) {
-            bits.set(at * 8 + bit);
-        }
+    for x in black_dots(row) {
+        bits.set(x);
     }
     let (hints, line) = (DecodeHints::default(), u32::try_from(y).unwrap_or(u32::MAX));
     let mut reader = Code128Reader;
@@ -167,10 +163,8 @@ fn read_row(row: &[u8], width: u32, y: usize) -> Vec<Code> {
                 symbology: Symbology::Code128,
             });
         }
-        let end = read
-            .getPoints()
-            .iter()
-            .fold(0.0, |end: f32, point| end.max(point.x));
+        let points = read.getPoints().iter();
+        let end = points.fold(0.0, |end: f32, point| end.max(point.x));
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

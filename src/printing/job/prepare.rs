@@ -1,18 +1,22 @@
-//! Turns a document into bytes for a printer: renders, fits, verifies and encodes it. Nothing is sent.
+//! Turns a document into bytes for a printer: renders, fits, shifts, verifies and encodes it. Nothing is sent.
 
 use std::sync::Arc;
 
-use super::super::codes::Code;
-use super::super::fit::Fit;
-use super::super::page::{Bitmap, Page, PageSelection, Scale};
-use super::super::profile::{PrinterProfile, round_to_dots};
-use super::super::renderer::{RenderError, Renderer};
-use super::super::verification::{
-    self, ExpectedCodes, PageVerification, Verification, VerificationError,
-};
 use super::Payload;
-use super::encode::encode;
-use super::fit_page::fit_page;
+use crate::codes::{self, Code};
+use crate::fit::{self, Fit, FitPlan};
+use crate::page::{Bitmap, Page, PageSelection, Scale};
+use crate::profile::{Destination, FitMode, Language, PrinterProfile, round_to_dots};
+use crate::renderer::{RenderError, Renderer};
+use crate::shift::{resize_to_paper, shift};
+use crate::verification::{self, ExpectedCodes, Verification, VerificationError};
+use crate::{epl, image_pages, tspl, zpl};
+
+/// The most times a page is rendered again: after the first time, rounding may leave it one dot too large.
+const TRIES: usize = 3;
+
+/// The largest share of a side that [`FitMode::Crop`] may cut off.
+const MOST_CUT: f64 = 0.25;
 
 /// The resolution, in dots per millimetre, at which the code of any label can be read.
 const FINE: f64 = 12.0;
@@ -168,11 +172,11 @@ pub async fn prepare(
     profile: &PrinterProfile,
     expected: &ExpectedCodes,
 ) -> Result<Prepared, PrepareError> {
-    let mut prepared = prepare_despite_problem(renderer, pdf, pages, profile, expected).await?;
-    prepared
-        .problem
-        .take()
-        .map_or(Ok(prepared), |problem| Err(problem.into()))
+    let prepared = prepare_despite_problem(renderer, pdf, pages, profile, expected).await?;
+    match prepared.problem {
+        Some(problem) => Err(problem.into()),
+        None => Ok(prepared),
+    }
 }
 
 /// Does the work of [`prepare`], but returns a failed verification in [`Prepared::problem`] beside the
@@ -184,11 +188,9 @@ pub async fn prepare_despite_problem(
     profile: &PrinterProfile,
     expected: &ExpectedCodes,
 ) -> Result<Prepared, PrepareError> {
-    let drawn = renderer
-        .render_pages(Arc::clone(&pdf), pages, profile.dots_per_mm)
-        .await?;
-    let mut notes = Vec::new();
-    let mut shrunk: Option<ShrinkWarning> = None;
+    let drawn = renderer.render_pages(Arc::clone(&pdf), pages, profile.dots_per_mm);
+    let drawn = drawn.await?;
+    let (mut notes, mut shrunk) = (Vec::new(), Vec::new());
     let mut fitted = Vec::with_capacity(drawn.len());
     for page in drawn {
         let (page, fit, said) = fit_page(renderer, &pdf, page, profile).await?;
@@ -197,28 +199,17 @@ pub async fn prepare_despite_problem(
                 notes.push(note);
             }
         }
-        let smaller = ShrinkWarning::of(&page, &fit, profile);
-        let is_smallest = |one: &ShrinkWarning| {
-            { shrunk.as_ref() }.is_none_or(|known| one.percent < known.percent)
-        };
-        if let Some(smaller) = smaller.filter(is_smallest) {
-            shrunk = Some(smaller);
-        }
+        shrunk.extend(ShrinkWarning::of(&page, &fit, profile));
         fitted.push((page, fit));
     }
     let job = (Arc::clone(&pdf), profile.clone(), expected.clone());
     // Takes tens of milliseconds for each page: too long for a thread that serves sockets.
-    let finished = tokio::task::spawn_blocking(move || {
-        let (pdf, profile, expected) = job;
-        finish(&pdf, pages, fitted, &profile, &expected)
-    });
-    let (payload, previews, problem) = finished
-        .await
-        .map_err(|_panicked| PrepareError::Interrupted)?;
+    let finished =
+        tokio::task::spawn_blocking(move || finish(&job.0, pages, fitted, &job.1, &job.2));
+    let finished = finished.await;
+    let (payload, previews, problem) = finished.map_err(|_panicked| PrepareError::Interrupted)?;
     let problem = match problem {
-        Some(problem) => {
-            Some(explained(renderer, &pdf, (pages, profile), (problem, expected)).await)
-        }
+        Some(found) => Some(explained(renderer, &pdf, (pages, profile), (found, expected)).await),
         None => None,
     };
     Ok(Prepared {
@@ -227,7 +218,7 @@ pub async fn prepare_despite_problem(
         previews,
         notes,
         problem,
-        shrink_warning: shrunk,
+        shrink_warning: shrunk.into_iter().min_by_key(|one| one.percent),
     })
 }
 
@@ -280,14 +271,140 @@ fn finish(
         page_ends,
     };
     let shown = drawn.into_iter().zip(checked).zip(fits);
-    let previews = shown.map(
-        |((page, PageVerification { codes_read }), fit)| PagePreview {
-            bitmap: page.bitmap,
-            index: page.index,
-            page_count: page.page_count,
-            codes: codes_read,
-            fit,
-        },
-    );
+    let previews = shown.map(|((page, checked), fit)| PagePreview {
+        bitmap: page.bitmap,
+        index: page.index,
+        page_count: page.page_count,
+        codes: checked.codes_read,
+        fit,
+    });
     (payload, previews.collect(), problem)
+}
+
+/// Returns the page as it will be printed, how it was fitted, and one line for the clerk about each change.
+///
+/// Invariant: the returned page does not extend beyond the paper or the print head, so verification sees
+/// exactly what is printed.
+async fn fit_page(
+    renderer: &Renderer,
+    pdf: &Arc<[u8]>,
+    page: Page,
+    profile: &PrinterProfile,
+) -> Result<(Page, Fit, Vec<String>), PrepareError> {
+    // We fit only our own bitmaps; a PDF is fitted by the driver or the printer that renders it.
+    if !profile.language.is_dots() {
+        return Ok((page, Fit::AsIs, Vec::new()));
+    }
+    let area = profile.printable_dots();
+    let (page, fit, note) = onto_paper(renderer, pdf, page, profile).await?;
+    let mut notes: Vec<String> = note.into_iter().collect();
+    if page.bitmap.width() > area.0 || page.bitmap.height() > area.1 {
+        return Err(PrepareError::OffPaper {
+            page: page.index + 1,
+        });
+    }
+    let (bitmap, stopped) = shift(&page.bitmap, profile.offset, area);
+    notes.extend(stopped.map(|went| {
+        format!(
+            "The label was moved by only {} and {} dots: any further, and part of it would be cut off",
+            went.x_dots, went.y_dots
+        )
+    }));
+    let bitmap = if profile.language == Language::PageImage {
+        resize_to_paper(&bitmap, area)
+    } else {
+        bitmap
+    };
+    Ok((Page { bitmap, ..page }, fit, notes))
+}
+
+/// Crops blank edges, or renders the page smaller.
+async fn onto_paper(
+    renderer: &Renderer,
+    pdf: &Arc<[u8]>,
+    mut page: Page,
+    profile: &PrinterProfile,
+) -> Result<(Page, Fit, Option<String>), PrepareError> {
+    let (area, full) = (profile.printable_dots(), page.scale);
+    let mut fit = Fit::AsIs;
+    for _ in 0..TRIES {
+        let scale = match fit::plan(&page, area) {
+            FitPlan::AsIs => break,
+            FitPlan::Crop { bitmap, fit: crop } => {
+                page.bitmap = bitmap;
+                if fit == Fit::AsIs {
+                    fit = crop;
+                }
+                break;
+            }
+            FitPlan::Redraw { scale } => scale,
+        };
+        if profile.fitting == FitMode::Crop
+            && let Some((cut, cropped)) = cut_edges(&page.bitmap, area).await?
+        {
+            let note = format!(
+                "The label is {}: its edges are cut off, but every barcode is still readable",
+                fit::millimetres(page.size_mm)
+            );
+            page.bitmap = cut;
+            return Ok((page, cropped, Some(note)));
+        }
+        page = renderer.render(Arc::clone(pdf), page.index, scale).await?;
+        fit = Fit::Shrunk {
+            ratio: scale.get() / full.get(),
+        };
+    }
+    let note = fit.note(page.size_mm, area, full);
+    Ok((page, fit, note))
+}
+
+/// Returns the middle of the page at full size; `None` if that would cut off more than [`MOST_CUT`] or
+/// lose a code.
+async fn cut_edges(page: &Bitmap, area: (u32, u32)) -> Result<Option<(Bitmap, Fit)>, PrepareError> {
+    let size = (page.width().min(area.0), page.height().min(area.1));
+    let at = ((page.width() - size.0) / 2, (page.height() - size.1) / 2);
+    let is_edge = |side: u32, kept: u32| f64::from(kept) >= f64::from(side) * (1.0 - MOST_CUT);
+    if !is_edge(page.width(), size.0) || !is_edge(page.height(), size.1) {
+        return Ok(None);
+    }
+    let Some(cut) = page.part(at, size) else {
+        return Ok(None);
+    };
+    let (whole, part) = (page.clone(), cut.clone());
+    let kept = tokio::task::spawn_blocking(move || {
+        let read = codes::read(&part);
+        codes::read(&whole).iter().all(|code| read.contains(code))
+    });
+    let kept = kept.await.map_err(|_panicked| PrepareError::Interrupted)?;
+    Ok(kept.then(|| (cut, Fit::cropped(page, at, size))))
+}
+
+/// Returns the bytes of all pages and the end of each page in them. A PDF is passed on unchanged. The pages
+/// of a PDF or of a page image cannot be separated.
+fn encode(pdf: &Arc<[u8]>, pages: &[Page], profile: &PrinterProfile) -> (Arc<[u8]>, Vec<usize>) {
+    let each = |label: &dyn Fn(&Bitmap) -> Vec<u8>| {
+        let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(pages.len()));
+        for page in pages {
+            bytes.extend(label(&page.bitmap));
+            ends.push(bytes.len());
+        }
+        (Arc::from(bytes), ends)
+    };
+    match profile.language {
+        Language::Pdf => (Arc::clone(pdf), Vec::new()),
+        Language::Zpl => each(&|bitmap| zpl::encode_copies(bitmap, profile.copies)),
+        Language::Tspl => each(&|bitmap| tspl::encode(bitmap, profile)),
+        Language::Epl => each(&|bitmap| epl::encode(bitmap, profile)),
+        Language::PageImage => {
+            let bitmaps: Vec<&Bitmap> = pages.iter().map(|page| &page.bitmap).collect();
+            // The printer's resolution, even for a page that was rendered at a smaller scale.
+            let scale = profile.dots_per_mm;
+            let bytes = match profile.destination {
+                // Every driverless printer accepts PWG raster; few accept PNG.
+                Destination::Ipp(_) => image_pages::encode_raster(&bitmaps, scale),
+                _ => image_pages::encode(&bitmaps, scale),
+            };
+            (bytes.into(), Vec::new())
+        }
+    }
 }

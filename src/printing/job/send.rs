@@ -8,16 +8,18 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::super::image_pages;
-use super::super::page::PageSelection;
-use super::super::print_helper::SubmitResult;
-use super::super::profile::{Destination, Language, PIECE_PLACEHOLDER};
-use super::super::queue::{QueueInfo, QueueState};
-use super::super::service::{PrintOptions, PrintService, ServiceError};
 use super::Payload;
-use super::options::{format_of, media_keyword, options};
 use super::socket::send_to_port;
 use super::spool::{SpoolFile, write_new};
+use crate::image_pages;
+use crate::page::PageSelection;
+use crate::print_helper::SubmitResult;
+use crate::profile::{Destination, Language, Media, PIECE_PLACEHOLDER};
+use crate::queue::{QueueInfo, QueueState};
+use crate::service::{PrintOptions, PrintService, ServiceError};
+
+/// The most that an image may differ from a paper size to be printed on it, in millimetres.
+const NEAR_MM: f64 = 2.0;
 
 /// A payload that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,13 +39,11 @@ pub enum SendError {
     /// The print service is missing, hangs or refuses; nothing was sent.
     #[error(transparent)]
     Service(#[from] ServiceError),
-    /// The print service has no queue of that name.
     #[error("There is no printer called {queue}")]
     NoSuchPrinter { queue: String },
     /// A person or an error stopped the queue. `message` comes from the print service and is often empty.
     #[error("{queue} is stopped{}", quoted(message))]
     Stopped { queue: String, message: String },
-    /// The queue does not accept jobs.
     #[error("{queue} is not accepting jobs{}", quoted(message))]
     Rejecting { queue: String, message: String },
     /// The print service answered, but did not accept the job.
@@ -65,10 +65,8 @@ pub enum SendError {
     /// Raw queues, sockets and driverless printers accept only whole documents.
     #[error("{place} can only print whole documents")]
     WholeDocumentsOnly { place: String },
-    /// Nothing answers at that address.
     #[error("No printer answers at {place}")]
     Unreachable { place: String },
-    /// The printer closed the connection before it had received everything.
     #[error("The connection to {place} broke before the printer had the whole label")]
     Interrupted { place: String },
     /// The printer accepted the connection, but stopped receiving data.
@@ -166,10 +164,9 @@ async fn to_queue(
             queue: queue.into(),
         });
     }
-    let known = service.queue(queue).await?;
-    let known = known.ok_or_else(|| SendError::NoSuchPrinter {
-        queue: queue.into(),
-    })?;
+    let Some(known) = service.queue(queue).await? else {
+        return receipt(queue, SubmitResult::NoSuchQueue);
+    };
     check_accepts_jobs(&known, queue)?;
     if known.raw && payload.language == Language::Pdf && payload.pages != PageSelection::All {
         return Err(SendError::WholeDocumentsOnly {
@@ -185,16 +182,17 @@ async fn to_queue(
     let submitted = service
         .submit(queue, spooled.path(), title, options(payload))
         .await?;
-    match submitted {
+    let submitted = match submitted {
         // The library only reports failure. If the print service ended meanwhile, it may already have the
         // job on disk.
         SubmitResult::Refused => match service.find_job(queue, title).await {
-            Ok(Some(job)) => receipt(queue, SubmitResult::Taken(job.id.into())),
-            Ok(None) => receipt(queue, SubmitResult::Refused),
-            Err(_) => receipt(queue, SubmitResult::Unknown),
+            Ok(Some(job)) => SubmitResult::Taken(job.id.into()),
+            Ok(None) => SubmitResult::Refused,
+            Err(_) => SubmitResult::Unknown,
         },
-        told => receipt(queue, told),
-    }
+        told => told,
+    };
+    receipt(queue, submitted)
 }
 
 fn receipt(place: &str, submitted: SubmitResult) -> Result<SendReceipt, SendError> {
@@ -236,21 +234,25 @@ async fn to_printer(
 ) -> Result<SendReceipt, SendError> {
     let place = || address.to_owned();
     let known = match service.printer(address).await {
-        Ok(known) => known,
-        Err(ServiceError::Missing | ServiceError::Hung { .. }) => {
-            return Err(SendError::Unreachable { place: place() });
-        }
-        Err(error) => return Err(error.into()),
+        Err(ServiceError::Hung { .. }) => Err(ServiceError::Missing),
+        known => known,
     };
+    // This printer has no print service that the clerk could start.
+    let error = |error| match error {
+        ServiceError::Missing => SendError::Unreachable { place: place() },
+        error => error.into(),
+    };
+    let known = known.map_err(error)?;
     check_accepts_jobs(&known, address)?;
     if payload.pages != PageSelection::All {
         return Err(SendError::WholeDocumentsOnly { place: place() });
     }
-    // A printer's own language has no MIME type; a printer of that language accepts it as a stream of bytes.
-    let format = if payload.language.is_raw() {
-        "application/octet-stream"
+    // A printer's own language has no MIME type; a printer of that language accepts it as a stream of bytes
+    // that contains the number of copies.
+    let (format, copies) = if payload.language.is_raw() {
+        ("application/octet-stream", 1)
     } else {
-        format_of(payload)
+        (format_of(payload), payload.copies.get())
     };
     if !known.formats.is_empty() && !known.formats.iter().any(|taken| taken == format) {
         return Err(SendError::UnsupportedFormat {
@@ -258,27 +260,17 @@ async fn to_printer(
             language: payload.language.name(),
         });
     }
-    let copies = if payload.language.is_raw() {
-        1
-    } else {
-        payload.copies.get()
-    };
     let bytes = accepted_bytes(&known, payload).ok_or_else(|| SendError::UnsupportedFormat {
         place: place(),
         language: "PWG raster in black or grey",
     })?;
-    let media = media_keyword(payload);
     let wanted = PrintOptions {
         format,
         copies,
-        media,
+        media: media_keyword(payload),
     };
     let told = service.print_directly(address, title, &wanted, &bytes);
-    match told.await {
-        Ok(submitted) => receipt(address, submitted),
-        Err(ServiceError::Missing) => Err(SendError::Unreachable { place: place() }),
-        Err(error) => Err(error.into()),
-    }
+    receipt(address, told.await.map_err(error)?)
 }
 
 /// Returns the stored bytes, or the same bitmaps with one byte per dot if the printer accepts only that;
@@ -298,13 +290,13 @@ fn accepted_bytes<'a>(known: &QueueInfo, payload: &'a Payload) -> Option<Cow<'a,
 }
 
 async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<SendReceipt, SendError> {
+    let failed = |error: io::Error| SendError::File {
+        kind: error.kind().to_string(),
+    };
     let (path, title, payload) = (path.to_owned(), title.to_owned(), payload.clone());
-    let place = path.display().to_string();
-    let (done, file) = blocking(move || Ok(write_files(&payload, &path, &title)))
-        .await
-        .map_err(|error| SendError::File {
-            kind: error.kind().to_string(),
-        })?;
+    let queue = path.display().to_string();
+    let written = blocking(move || Ok(write_files(&payload, &path, &title))).await;
+    let (done, file) = written.map_err(failed)?;
     match file {
         Ok(file) => Ok(SendReceipt {
             job_id: None,
@@ -312,10 +304,8 @@ async fn to_file(payload: &Payload, path: &Path, title: &str) -> Result<SendRece
             message: "Saved to a file",
         }),
         // A program that watches the folder may already have taken the first files.
-        Err(_) if done > 0 => Err(SendError::Unknown { queue: place }),
-        Err(error) => Err(SendError::File {
-            kind: error.kind().to_string(),
-        }),
+        Err(_) if done > 0 => Err(SendError::Unknown { queue }),
+        Err(error) => Err(failed(error)),
     }
 }
 
@@ -343,8 +333,57 @@ fn write_files(payload: &Payload, path: &Path, title: &str) -> (usize, io::Resul
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
-        Err(_) => Err(io::ErrorKind::Interrupted.into()),
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_panicked| Err(io::ErrorKind::Interrupted.into()))
+}
+
+/// Returns the options for a queue. A printer's own language is marked as raw, since a driver would print its
+/// source as text.
+fn options(payload: &Payload) -> Vec<(String, String)> {
+    let pair = |key: &str, value: String| (key.to_owned(), value);
+    let mut options = vec![pair("document-format", format_of(payload).to_owned())];
+    if payload.language.is_raw() {
+        return options;
     }
+    if payload.copies.get() > 1 {
+        options.push(pair("copies", payload.copies.to_string()));
+    }
+    match payload.language {
+        Language::Pdf => {
+            if let PageSelection::From { first, count } = payload.pages {
+                let last = first + count.max(1);
+                options.push(pair("page-ranges", format!("{}-{last}", first + 1)));
+            }
+        }
+        Language::PageImage => {
+            if let Some(size) = image_pages::size(&payload.bytes) {
+                // At the image's own resolution nothing is scaled, so bars keep their width.
+                options.push(pair("ppi", size.dots_per_inch.to_string()));
+                options.extend(media_keyword(payload).map(|paper| pair("media", paper.to_owned())));
+            }
+        }
+        Language::Zpl | Language::Tspl | Language::Epl => {}
+    }
+    options
+}
+
+/// The MIME type of the payload.
+fn format_of(payload: &Payload) -> &'static str {
+    match payload.language {
+        Language::Pdf => "application/pdf",
+        Language::PageImage => image_pages::mime_type(&payload.bytes).unwrap_or(image_pages::PNG),
+        Language::Zpl | Language::Tspl | Language::Epl => "application/vnd.cups-raw",
+    }
+}
+
+/// The name that print services use for the paper of a page image.
+fn media_keyword(payload: &Payload) -> Option<&'static str> {
+    let is_picture = payload.language == Language::PageImage;
+    let size = image_pages::size(&payload.bytes).filter(|_| is_picture)?;
+    let (width, height) = size.mm();
+    let near = |media: &Media| {
+        let size = media.size_mm();
+        (size.0 - width).abs() <= NEAR_MM && (size.1 - height).abs() <= NEAR_MM
+    };
+    Media::ALL.into_iter().find(near).map(Media::keyword)
 }

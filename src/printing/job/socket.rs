@@ -4,7 +4,6 @@
 //! printer's side has acknowledged all of them or has closed the connection cleanly after them. Many printers
 //! never close the connection.
 
-use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::super::page::PageSelection;
-use super::super::profile::Language;
+use super::super::profile::{Language, format_address};
 use super::{Payload, SendError, SendReceipt};
 
 /// The time limit for connecting to a printer's port.
@@ -45,7 +44,7 @@ pub(super) async fn send_to_port(
     port: u16,
     limit: Duration,
 ) -> Result<SendReceipt, SendError> {
-    let place = format!("{host}:{port}");
+    let place = format_address(host, port);
     if payload.language == Language::Pdf && payload.pages != PageSelection::All {
         return Err(SendError::WholeDocumentsOnly { place });
     }
@@ -64,20 +63,18 @@ pub(super) async fn send_to_port(
                 _ => SendError::Interrupted { place },
             });
         };
-        let delivery = deliver(&mut stream, &payload.bytes, limit).await;
-        if !matches!(delivery, Delivery::Taken) {
-            // Without this the system would go on sending the rest, and a label might come out long after the
-            // clerk was asked about it. An error means that the connection is already gone.
-            drop(stream.set_zero_linger());
-        }
-        match delivery {
-            Delivery::Taken => {}
-            Delivery::Stalled => {
-                let seconds = limit.as_secs();
-                return Err(SendError::Stalled { place, seconds });
-            }
-            Delivery::Broken => return Err(SendError::Interrupted { place }),
-        }
+        let error = match deliver(&mut stream, &payload.bytes, limit).await {
+            Delivery::Taken => continue,
+            Delivery::Stalled => SendError::Stalled {
+                place,
+                seconds: limit.as_secs(),
+            },
+            Delivery::Broken => SendError::Interrupted { place },
+        };
+        // Without this the system would go on sending the rest, and a label might come out long after the
+        // clerk was asked about it. An error means that the connection is already gone.
+        drop(stream.set_zero_linger());
+        return Err(error);
     }
     Ok(SendReceipt {
         job_id: None,
@@ -103,10 +100,15 @@ async fn deliver(stream: &mut TcpStream, bytes: &[u8], limit: Duration) -> Deliv
     }
     match watch_for_close(stream, RESET).await {
         PeerEvent::Broken => Delivery::Broken,
-        PeerEvent::Closed | PeerEvent::Nothing => match stream.take_error() {
-            Ok(None) => Delivery::Taken,
-            Ok(Some(_)) | Err(_) => Delivery::Broken,
-        },
+        PeerEvent::Closed | PeerEvent::Nothing => without_error(stream),
+    }
+}
+
+/// Returns that everything was received, unless the connection has an error.
+fn without_error(stream: &TcpStream) -> Delivery {
+    match stream.take_error() {
+        Ok(None) => Delivery::Taken,
+        Ok(Some(_)) | Err(_) => Delivery::Broken,
     }
 }
 
@@ -127,10 +129,7 @@ async fn acknowledged(stream: &mut TcpStream, limit: Duration) -> Delivery {
             Outstanding::Bytes(_) | Outstanding::Gone | Outstanding::Unknown => {}
         }
         if gone == 2 {
-            return match stream.take_error() {
-                Ok(None) => Delivery::Taken,
-                Ok(Some(_)) | Err(_) => Delivery::Broken,
-            };
+            return without_error(stream);
         }
         if since.elapsed() >= limit {
             return Delivery::Stalled;
@@ -179,24 +178,16 @@ enum Outstanding {
     Unknown,
 }
 
+/// Reads the table of this computer's TCP connections; see `proc_net_tcp` in the documentation of Linux.
 async fn outstanding(stream: &TcpStream) -> Outstanding {
     if cfg!(target_os = "linux")
         && let (Ok(ours), Ok(theirs)) = (stream.local_addr(), stream.peer_addr())
-        && let Ok(table) = table(ours).await
+        && let path = ["/proc/self/net/tcp", "/proc/self/net/tcp6"][usize::from(ours.is_ipv6())]
+        && let Ok(table) = tokio::fs::read_to_string(path).await
     {
         return unacknowledged(&table, ours, theirs).map_or(Outstanding::Gone, Outstanding::Bytes);
     }
     Outstanding::Unknown
-}
-
-/// Reads the table of this computer's TCP connections; see `proc_net_tcp` in the documentation of Linux.
-async fn table(ours: SocketAddr) -> io::Result<String> {
-    let path = if ours.is_ipv4() {
-        "/proc/self/net/tcp"
-    } else {
-        "/proc/self/net/tcp6"
-    };
-    tokio::fs::read_to_string(path).await
 }
 
 /// Returns the column `tx_queue` of this connection: bytes written but not acknowledged.
@@ -214,19 +205,15 @@ fn unacknowledged(table: &str, ours: SocketAddr, theirs: SocketAddr) -> Option<u
 
 /// Formats an address as in the table: 32-bit words in memory order, then the port.
 fn in_table(address: SocketAddr) -> String {
-    use std::fmt::Write as _;
-
     let octets = match address {
         SocketAddr::V4(address) => address.ip().octets().to_vec(),
         SocketAddr::V6(address) => address.ip().octets().to_vec(),
     };
-    let mut text = String::with_capacity(37);
-    for word in octets.as_chunks::<4>().0 {
-        // Writing to a string cannot fail.
-        let _written = write!(text, "{:08X}", u32::from_ne_bytes(*word));
-    }
-    let _written = write!(text, ":{:04X}", address.port());
-    text
+    let words = octets.as_chunks::<4>().0.iter();
+    let words: Vec<_> = words
+        .map(|word| format!("{:08X}", u32::from_ne_bytes(*word)))
+        .collect();
+    format!("{}:{:04X}", words.concat(), address.port())
 }
 
 #[cfg(test)]

@@ -48,15 +48,11 @@ pub(super) fn write_new(
     } else {
         goal.to_owned()
     };
-    let folder = goal
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let parent = goal.parent().filter(|parent| *parent != Path::new(""));
+    let folder = parent.unwrap_or(Path::new("."));
     let (mut file, partial) = fresh(folder, "packbench", "partial")?;
-    let written = file
-        .write_all(bytes)
-        .and_then(|()| file.sync_all())
-        .and_then(|()| under_a_free_name(&partial, &goal));
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    let written = written.and_then(|()| under_a_free_name(&partial, &goal));
     // After a hard link this removes only the temporary name, after an error the temporary file.
     drop(fs::remove_file(&partial));
     written
@@ -86,11 +82,9 @@ fn numbered(goal: &Path, number: u32) -> PathBuf {
     if number == 1 {
         return goal.to_owned();
     }
-    let text =
-        |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-    let stem = text(goal.file_stem());
+    let stem = goal.file_stem().unwrap_or_default().to_string_lossy();
     let name = match goal.extension() {
-        Some(extension) => format!("{stem}-{number}.{}", text(Some(extension))),
+        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
         None => format!("{stem}-{number}"),
     };
     goal.with_file_name(name)

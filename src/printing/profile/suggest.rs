@@ -3,8 +3,6 @@
 //!
 //! A raw queue claims to accept every format, so its list of formats is not used here.
 
-use std::num::NonZeroU8;
-
 use super::{Destination, DocumentKind, Language, Media, PrinterProfile};
 use crate::page::Scale;
 use crate::queue::QueueInfo;
@@ -21,74 +19,70 @@ pub struct Suggestion {
     pub sure: bool,
 }
 
-/// Makes of label printers that speak one of our languages, by lower-case parts of their names and addresses.
-const MAKES_BY_LANGUAGE: [(&[&str], Language, &str); 4] = [
+/// Makes of label printers that speak one of our languages, by lower-case parts of their names and addresses,
+/// which are separated by `|`.
+const MAKES_BY_LANGUAGE: [(&str, Language, &str); 4] = [
     (
-        &[
-            "epl2", "epl1", "eltron", "lp2844", "lp 2844", "tlp2844", "zebraep",
-        ],
+        "epl2|epl1|eltron|lp2844|lp 2844|tlp2844|zebraep",
         Language::Epl,
         "an Eltron printer or an EPL driver",
     ),
     (
-        &["zebra", "zpl", "zdesigner", "ztc%20", "ztc "],
+        "zebra|zpl|zdesigner|ztc%20|ztc ",
         Language::Zpl,
         "a Zebra printer",
     ),
     (
-        &[
-            "tsc ", "tsc%20", "tsc/", "tspl", "ttp-", "tdp-", "te200", "te210", "da210",
-        ],
+        "tsc |tsc%20|tsc/|tspl|ttp-|tdp-|te200|te210|da210",
         Language::Tspl,
         "a TSC printer",
     ),
     (
-        &["xprinter", "gprinter", "munbyn", "rollo", "polono", "itpp"],
+        "xprinter|gprinter|munbyn|rollo|polono|itpp",
         Language::Tspl,
         "a make whose label printers use TSPL",
     ),
 ];
 
 /// Makes of label printers that need their own driver, to which we give the page as an image.
-const MAKES_WITH_DRIVER: [(&[&str], &str); 2] = [
-    (&["dymo", "labelwriter"], "Dymo"),
-    (
-        &["brother ql", "brother td", "brother%20ql", "ql-", "td-4"],
-        "Brother",
-    ),
+const MAKES_WITH_DRIVER: [(&str, &str); 2] = [
+    ("dymo|labelwriter", "Dymo"),
+    ("brother ql|brother td|brother%20ql|ql-|td-4", "Brother"),
 ];
 
 /// Makes of label printers with a language that we don't speak.
-const UNSUPPORTED_MAKES: [(&[&str], &str); 5] = [
-    (&["sato"], "SATO"),
-    (&["godex", "ezpl"], "Godex"),
-    (&["intermec", "honeywell", "datamax"], "Honeywell"),
-    (&["citizen cl", "citizen%20cl"], "Citizen"),
-    (&["toshiba tec", "toshiba%20tec", "tec b-"], "Toshiba TEC"),
+const UNSUPPORTED_MAKES: [(&str, &str); 5] = [
+    ("sato", "SATO"),
+    ("godex|ezpl", "Godex"),
+    ("intermec|honeywell|datamax", "Honeywell"),
+    ("citizen cl|citizen%20cl", "Citizen"),
+    ("toshiba tec|toshiba%20tec|tec b-", "Toshiba TEC"),
 ];
 
 /// Suggests a profile for a queue.
 pub fn suggest(queue: &QueueInfo) -> Suggestion {
     let Guess {
         language,
-        label,
+        is_label_printer,
         because,
         sure,
     } = guess(queue);
     let scale = resolution(queue);
+    let (media, kind) = if is_label_printer {
+        (Media::A6, DocumentKind::ItemLabels)
+    } else {
+        (Media::A4, DocumentKind::Manifest)
+    };
+    // The print head of a 4-inch printer is 104 mm wide: 832 dots at 8 dots per millimetre.
+    let head = super::round_to_dots(scale.get() * 104.0);
     let profile = PrinterProfile {
         name: queue.name.clone(),
         destination: Destination::Queue(queue.name.clone()),
         language,
         dots_per_mm: scale,
-        head_width_dots: (label && language.is_raw()).then(|| head_of_four_inches(scale)),
-        media: if label { Media::A6 } else { Media::A4 },
-        copies: NonZeroU8::MIN,
-        documents: if label {
-            vec![DocumentKind::ItemLabels]
-        } else {
-            vec![DocumentKind::Manifest]
-        },
+        head_width_dots: (is_label_printer && language.is_raw()).then_some(head),
+        media,
+        documents: vec![kind],
         ..PrinterProfile::default()
     };
     Suggestion {
@@ -102,8 +96,7 @@ pub fn suggest(queue: &QueueInfo) -> Suggestion {
 /// is not certain.
 pub fn contradicting_suggestion(profile: &PrinterProfile, queue: &QueueInfo) -> Option<Suggestion> {
     let suggestion = suggest(queue);
-    let told = languages_spoken(queue);
-    let spoken = told.contains(&profile.language);
+    let spoken = languages_spoken(queue).contains(&profile.language);
     // A printer that speaks several languages accepts each of them, and any driver may print an image
     // or a PDF.
     let other = suggestion.profile.language != profile.language && !spoken;
@@ -113,149 +106,101 @@ pub fn contradicting_suggestion(profile: &PrinterProfile, queue: &QueueInfo) -> 
 /// Returns a language that the printer accepts instead, by the formats that it names; `None` if it accepts
 /// `language` or names no formats.
 pub fn accepted_alternative(language: Language, formats: &[String]) -> Option<Language> {
-    let takes = |wanted: &[&str]| {
-        wanted
-            .iter()
-            .any(|format| formats.iter().any(|taken| taken == format))
+    let is_accepted = |language: &Language| {
+        let format = match language {
+            Language::Pdf => "application/pdf",
+            Language::PageImage => "image/pwg-raster",
+            Language::Zpl | Language::Tspl | Language::Epl => "application/octet-stream",
+        };
+        formats.iter().any(|accepted| accepted == format)
     };
-    let of = |language| -> &[&str] {
-        match language {
-            Language::Pdf => &["application/pdf"],
-            Language::PageImage => &["image/pwg-raster"],
-            Language::Zpl | Language::Tspl | Language::Epl => &["application/octet-stream"],
-        }
-    };
-    if formats.is_empty() || takes(of(language)) {
+    if formats.is_empty() || is_accepted(&language) {
         return None;
     }
     [Language::PageImage, Language::Pdf]
         .into_iter()
-        .find(|other| takes(of(*other)))
+        .find(is_accepted)
 }
 
 struct Guess {
     language: Language,
-    label: bool,
+    is_label_printer: bool,
     because: String,
     sure: bool,
 }
 
 fn guess(queue: &QueueInfo) -> Guess {
+    let label_printer = |language: Language, because: String, sure: bool| Guess {
+        language,
+        is_label_printer: true,
+        because,
+        sure,
+    };
     let list = command_set(&queue.device_id);
     let spoken = languages_spoken(queue);
     if let Some(best) = spoken.iter().copied().find(|one| one.is_raw()) {
-        return Guess {
-            language: best,
-            label: true,
-            because: format!("The printer says that it understands {}", list.join(", ")),
-            sure: true,
-        };
+        let because = format!("The printer says that it understands {}", list.join(", "));
+        return label_printer(best, because, true);
     }
-    let told = format!(
-        "{} {} {}",
-        queue.make_and_model, queue.device_uri, queue.device_id
-    )
-    .to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| told.contains(word));
+    let told = [&*queue.make_and_model, &queue.device_uri, &queue.device_id];
+    let told = told.join(" ").to_lowercase();
+    let has = |words: &str| words.split('|').any(|word| told.contains(word));
     if let Some((_, make)) = MAKES_WITH_DRIVER.iter().find(|(words, _)| has(words)) {
-        return Guess {
-            language: Language::PageImage,
-            label: true,
-            because: format!(
-                "This is a {make} printer: its own driver prints the page as an image"
-            ),
-            sure: false,
-        };
+        let because =
+            format!("This is a {make} printer: its own driver prints the page as an image");
+        return label_printer(Language::PageImage, because, false);
     }
     if let Some((_, make)) = UNSUPPORTED_MAKES.iter().find(|(words, _)| has(words)) {
-        return Guess {
-            language: Language::PageImage,
-            label: true,
-            because: format!(
-                "This is a {make} printer, whose language Packbench does not speak: use its driver, or set the printer to emulate ZPL"
-            ),
-            sure: false,
-        };
+        let because = format!(
+            "This is a {make} printer, whose language Packbench does not speak: use its driver, or set the printer to emulate ZPL"
+        );
+        return label_printer(Language::PageImage, because, false);
     }
-    if let Some((_, language, whose)) = MAKES_BY_LANGUAGE.iter().find(|(words, ..)| has(words)) {
-        return Guess {
-            language: *language,
-            label: true,
-            because: format!("Judging by the queue's make or address, this is {whose}"),
-            sure: false,
-        };
+    if let Some((_, language, make)) = MAKES_BY_LANGUAGE.iter().find(|(words, ..)| has(words)) {
+        let because = format!("Judging by the queue's make or address, this is {make}");
+        return label_printer(*language, because, false);
     }
-    if !list.is_empty() {
-        return Guess {
-            language: Language::for_drivers(),
-            label: false,
-            because: format!(
-                "The printer says that it understands {}; the queue's driver prints {} for it",
-                list.join(", "),
-                Language::for_drivers().name()
-            ),
-            sure: true,
-        };
+    if list.is_empty() && queue.raw && queue.device_uri.starts_with("socket:") {
+        let because = "A raw queue to a network port is usually a label printer";
+        return label_printer(Language::Zpl, because.into(), false);
     }
-    if queue.raw && queue.device_uri.starts_with("socket:") {
-        return Guess {
-            language: Language::Zpl,
-            label: true,
-            because: "A raw queue to a network port is usually a label printer".into(),
-            sure: false,
-        };
-    }
-    by_its_driver()
-}
-
-/// The guess for a queue about which nothing is known.
-fn by_its_driver() -> Guess {
     let language = Language::for_drivers();
     let because = match language {
-        Language::Pdf => "The queue draws PDF through its own driver",
-        _ => "The queue's own driver prints the page as an image",
+        _ if !list.is_empty() => format!(
+            "The printer says that it understands {}; the queue's driver prints {} for it",
+            list.join(", "),
+            language.name()
+        ),
+        Language::Pdf => "The queue draws PDF through its own driver".into(),
+        _ => "The queue's own driver prints the page as an image".into(),
     };
     Guess {
         language,
-        label: false,
-        because: because.into(),
-        sure: false,
+        is_label_printer: false,
+        because,
+        sure: !list.is_empty(),
     }
 }
 
 /// The languages of ours that the device names in its device id, best first.
 fn languages_spoken(queue: &QueueInfo) -> Vec<Language> {
     let list = command_set(&queue.device_id);
-    let begins = |names: &[&str]| {
-        list.iter()
-            .any(|command| names.iter().any(|name| command.starts_with(name)))
-    };
-    [
-        (Language::Zpl, &["ZPL"][..]),
-        (Language::Tspl, &["TSPL", "TSPL2"]),
-        (Language::Epl, &["EPL"]),
-        (Language::Pdf, &["PDF"]),
-    ]
-    .into_iter()
-    .filter(|(_, names)| begins(names))
-    .map(|(language, _)| language)
-    .collect()
+    let ours = [Language::Zpl, Language::Tspl, Language::Epl, Language::Pdf];
+    let is_spoken = |ours: &Language| list.iter().any(|name| name.starts_with(ours.name()));
+    ours.into_iter().filter(is_spoken).collect()
 }
 
 /// Returns `CMD:` or `COMMAND SET:` of an IEEE 1284 device id, in upper case.
 fn command_set(device_id: &str) -> Vec<String> {
-    let field = device_id
+    let is_key = |key: &str| ["CMD", "COMMAND SET"].contains(&&*key.trim().to_ascii_uppercase());
+    let mut fields = device_id
         .split(';')
-        .filter_map(|field| field.split_once(':'))
-        .find(|(key, _)| {
-            let key = key.trim();
-            key.eq_ignore_ascii_case("CMD") || key.eq_ignore_ascii_case("COMMAND SET")
-        });
-    let list = field.map_or("", |(_, list)| list).to_uppercase();
-    list.split(',')
-        .map(|command| command.trim().to_owned())
-        .filter(|command| !command.is_empty())
-        .collect()
+        .filter_map(|field| field.split_once(':'));
+    let list = fields
+        .find(|(key, _)| is_key(key))
+        .map_or("", |(_, list)| list);
+    let commands = list.split(',').map(|command| command.trim().to_uppercase());
+    commands.filter(|command| !command.is_empty()).collect()
 }
 
 /// Returns the resolution that the queue states, or else the one in its model name, or else 203 dpi.
@@ -263,8 +208,8 @@ fn resolution(queue: &QueueInfo) -> Scale {
     if let Some(dots) = queue.dots_per_mm.and_then(Scale::dots_per_mm) {
         return dots;
     }
-    let told = queue.make_and_model.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| told.contains(word));
+    let model = queue.make_and_model.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| model.contains(word));
     if says(&["600dpi", "600 dpi", "600-dpi", "24 dots", "24dot"]) {
         Scale::DOTS_24
     } else if says(&["300dpi", "300 dpi", "300-dpi", "12 dots", "12dot"]) {
@@ -272,9 +217,4 @@ fn resolution(queue: &QueueInfo) -> Scale {
     } else {
         Scale::DOTS_8
     }
-}
-
-/// The print head of a 4-inch printer, which is 104 mm wide: 832 dots at 8 dots per millimetre.
-fn head_of_four_inches(scale: Scale) -> u32 {
-    super::round_to_dots(scale.get() * 104.0)
 }

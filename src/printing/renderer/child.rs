@@ -29,10 +29,10 @@ pub fn serve_renderer() -> ExitCode {
     // The parent reads standard error to see whether memory ran out. Panics must not appear there; they
     // become answers.
     panic::set_hook(Box::new(|_| {}));
-    super::sandbox::enter_sandbox();
+    enter_sandbox();
     let (sender, requests) = sync_channel(1);
-    let drawing = std::thread::Builder::new()
-        .name("draw".into())
+    let thread = std::thread::Builder::new().name("draw".into());
+    let drawing = thread
         .stack_size(STACK_BYTES)
         .spawn(move || draw(&requests));
     if drawing.is_err() {
@@ -140,3 +140,68 @@ fn limit_memory(bytes: u64) {
 
 #[cfg(not(unix))]
 fn limit_memory(_bytes: u64) {}
+
+/// The processor time limit of one process. A new process replaces it, so this does not limit a day's work.
+#[cfg(unix)]
+const PROCESSOR_SECONDS: u64 = 600;
+
+/// Gives up every right that rendering does not need, before the first document is read. A document that takes
+/// control of the process then finds no files, no network, no other programs and little time. Restrictions that
+/// the system refuses are skipped, because the separate process still protects the program.
+fn enter_sandbox() {
+    #[cfg(unix)]
+    {
+        use rlimit::Resource;
+        // A core dump of this process would contain people's addresses.
+        drop(Resource::CORE.set(0, 0));
+        drop(Resource::FSIZE.set(0, 0));
+        drop(Resource::CPU.set(PROCESSOR_SECONDS, PROCESSOR_SECONDS));
+    }
+    #[cfg(target_os = "linux")]
+    {
+        let _refused = rustix::thread::set_no_new_privs(true);
+        if let Some(filter) = system_calls::filter() {
+            drop(seccompiler::apply_filter(&filter));
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod system_calls {
+    use std::collections::BTreeMap;
+
+    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
+
+    macro_rules! numbers_of {
+        ($($call:ident)*) => { &[$(libc::$call),*] };
+    }
+
+    /// Calls that fail with "not permitted": everything that reaches files, sockets, other programs or
+    /// other processes. A list of refused calls, instead of allowed ones, works with every version of
+    /// the C library.
+    const REFUSED: &[libc::c_long] = numbers_of! {
+        SYS_openat SYS_openat2 SYS_socket SYS_socketpair SYS_connect SYS_bind SYS_listen SYS_accept SYS_accept4
+        SYS_execve SYS_execveat SYS_ptrace SYS_process_vm_readv SYS_process_vm_writev SYS_pidfd_open SYS_kill
+        SYS_unlinkat SYS_renameat2 SYS_linkat SYS_symlinkat SYS_mkdirat SYS_fchmodat SYS_fchownat SYS_truncate
+        SYS_mount SYS_bpf SYS_io_uring_setup SYS_keyctl
+    };
+
+    /// Older calls for the same purposes, which newer processor architectures no longer have.
+    #[cfg(target_arch = "x86_64")]
+    const REFUSED_BY_OLD_NAMES: &[libc::c_long] = numbers_of! {
+        SYS_open SYS_creat SYS_fork SYS_vfork SYS_unlink SYS_rename SYS_renameat SYS_link SYS_symlink SYS_mkdir
+        SYS_rmdir SYS_chmod SYS_chown
+    };
+    #[cfg(not(target_arch = "x86_64"))]
+    const REFUSED_BY_OLD_NAMES: &[libc::c_long] = &[];
+
+    /// Returns `None` on a processor architecture that the filter library does not support.
+    pub(super) fn filter() -> Option<BpfProgram> {
+        let refused = REFUSED.iter().chain(REFUSED_BY_OLD_NAMES);
+        let rules: BTreeMap<i64, _> = refused.map(|call| (*call, Vec::new())).collect();
+        let refuse = SeccompAction::Errno(libc::EPERM.unsigned_abs());
+        let processor = std::env::consts::ARCH.try_into().ok()?;
+        let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, processor).ok()?;
+        filter.try_into().ok()
+    }
+}

@@ -17,12 +17,16 @@ use super::{RenderError, RenderLimits, RenderResult, Reply, Request, SUBCOMMAND,
 pub(super) enum WorkerError {
     /// The child is well, but refused the document.
     Refused(RenderError),
-    PageTimedOut,
-    /// All pages together took longer than a document may.
-    DocumentTimedOut,
-    /// The document has too many dots. The value is the number of pages received by then.
-    TooManyDots(usize),
+    /// A page or the document took too long or has too many dots, so the child has to be ended.
+    OverLimit(RenderError),
     Lost,
+}
+
+impl WorkerError {
+    fn timed_out(limit: Duration) -> Self {
+        let seconds = limit.as_secs();
+        Self::OverLimit(RenderError::TimedOut { seconds })
+    }
 }
 
 #[derive(Debug)]
@@ -34,6 +38,7 @@ pub(super) struct Worker {
 
 impl Worker {
     pub(super) fn start(program: &Path) -> Result<Self, RenderError> {
+        let no_renderer = |kind: String| RenderError::NoRenderer { kind };
         let mut command = Command::new(program);
         command
             .arg(SUBCOMMAND)
@@ -44,18 +49,15 @@ impl Worker {
         // Windows finds its system libraries through the environment.
         #[cfg(not(windows))]
         command.env_clear();
-        let mut child = command.spawn().map_err(|error| RenderError::NoRenderer {
-            kind: error.kind().to_string(),
-        })?;
+        let child = command.spawn();
+        let mut child = child.map_err(|error| no_renderer(error.kind().to_string()))?;
         match (child.stdin.take(), child.stdout.take()) {
             (Some(stdin), Some(stdout)) => Ok(Self {
                 child,
                 stdin,
                 stdout: BufReader::new(stdout),
             }),
-            _ => Err(RenderError::NoRenderer {
-                kind: "no pipes".into(),
-            }),
+            _ => Err(no_renderer("no pipes".into())),
         }
     }
 
@@ -76,7 +78,7 @@ impl Worker {
         limits: &RenderLimits,
     ) -> Result<RenderResult, WorkerError> {
         let drawn = timeout(limits.document_time, self.exchange(request, bytes, limits)).await;
-        drawn.map_err(|_elapsed| WorkerError::DocumentTimedOut)?
+        drawn.map_err(|_elapsed| WorkerError::timed_out(limits.document_time))?
     }
 
     async fn exchange(
@@ -88,22 +90,42 @@ impl Worker {
         let page_time = limits.page_time;
         let mut dots = 0_u64;
         let sent = timeout(page_time, frame::send(&mut self.stdin, request, bytes)).await;
-        sent.map_err(|_elapsed| WorkerError::PageTimedOut)?
+        sent.map_err(|_elapsed| WorkerError::timed_out(page_time))?
             .map_err(|_detail| WorkerError::Lost)?;
         let mut drawn = RenderResult::default();
         loop {
             let reply = timeout(page_time, frame::receive(&mut self.stdout)).await;
             let (reply, body) = reply
-                .map_err(|_elapsed| WorkerError::PageTimedOut)?
+                .map_err(|_elapsed| WorkerError::timed_out(page_time))?
                 .map_err(|_detail| WorkerError::Lost)?;
             match reply {
-                Reply::Page { width, height, .. } => {
+                Reply::Page {
+                    width,
+                    height,
+                    index,
+                    page_count,
+                    pages_said,
+                    size_mm,
+                } => {
                     dots = dots.saturating_add(u64::from(width) * u64::from(height));
                     if dots > limits.document_dots {
-                        return Err(WorkerError::TooManyDots(drawn.pages.len() + 1));
+                        return Err(WorkerError::OverLimit(RenderError::DocumentTooLarge {
+                            pages: drawn.pages.len() + 1,
+                            mebibytes: limits.document_dots / 8 / (1024 * 1024),
+                        }));
                     }
-                    let page = page(&reply, body, request.task).ok_or(WorkerError::Lost)?;
-                    drawn.pages.push(page);
+                    let Task::Draw { scale, .. } = request.task else {
+                        return Err(WorkerError::Lost);
+                    };
+                    let bitmap = Bitmap::from_packed(width, height, body);
+                    drawn.pages.push(Page {
+                        bitmap: bitmap.map_err(|_detail| WorkerError::Lost)?,
+                        index,
+                        page_count,
+                        announced_page_count: pages_said,
+                        size_mm,
+                        scale,
+                    });
                 }
                 Reply::Picture {
                     width,
@@ -130,50 +152,16 @@ impl Worker {
         let mut words = Vec::new();
         if let Some(stderr) = self.child.stderr.take() {
             // The child is dead or closing, so a second is plenty. 4 KiB hold any last message.
-            drop(
-                timeout(
-                    Duration::from_secs(1),
-                    stderr.take(4096).read_to_end(&mut words),
-                )
-                .await,
-            );
+            let mut last = stderr.take(4096);
+            drop(timeout(Duration::from_secs(1), last.read_to_end(&mut words)).await);
         }
         self.end().await;
-        if words
-            .windows(17)
-            .any(|window| window == b"memory allocation")
-        {
-            RenderError::OutOfMemory {
-                mebibytes: memory_bytes / (1024 * 1024),
-            }
+        let mebibytes = memory_bytes / (1024 * 1024);
+        let is_memory = |window: &[u8]| window == b"memory allocation";
+        if words.windows(17).any(is_memory) {
+            RenderError::OutOfMemory { mebibytes }
         } else {
             RenderError::Died
         }
     }
-}
-
-/// Makes a page from a reply; `None` if the reply is inconsistent.
-fn page(reply: &Reply, rows: Vec<u8>, task: Task) -> Option<Page> {
-    let (
-        Task::Draw { scale, .. },
-        &Reply::Page {
-            width,
-            height,
-            index,
-            page_count,
-            pages_said,
-            size_mm,
-        },
-    ) = (task, reply)
-    else {
-        return None;
-    };
-    Some(Page {
-        bitmap: Bitmap::from_packed(width, height, rows).ok()?,
-        index,
-        page_count,
-        announced_page_count: pages_said,
-        size_mm,
-        scale,
-    })
 }

@@ -3,6 +3,7 @@
 
 use std::io::Cursor;
 
+use hyper::Response;
 use hyper::body::Bytes;
 use ipp::parser::IppParser;
 use ipp::prelude::{DelimiterTag, IppAttributeGroup, IppRequestResponse, IppValue, StatusCode};
@@ -10,9 +11,6 @@ use ipp::reader::IppReader;
 
 use super::super::queue::{JobInfo, JobState, QueueInfo, QueueState};
 use super::ServiceError;
-
-/// A response with a successful status.
-pub(super) type Response = IppRequestResponse;
 
 /// The IPP status for "no such queue", with which CUPS also reports that it has no queues at all.
 pub(super) const NOT_FOUND: &str = "not found";
@@ -51,39 +49,49 @@ const ATTENTION_MESSAGES: [(&str, &str); 6] = [
     ("marker-supply-empty", "Its ribbon or toner is empty"),
 ];
 
-pub(super) fn parse(bytes: Bytes) -> Result<Response, ServiceError> {
-    let parsed = IppParser::new(IppReader::new(Cursor::new(bytes))).parse();
-    let response = parsed.map_err(|_detail| ServiceError::Unreadable)?;
+/// Returns whether the answer to a new job reports a fault after which the printer may still have the job: any
+/// HTTP status from 500, or an internal, device or temporary error or a cancelled job (RFC 8011, appendix B).
+pub(super) fn is_fault(answer: &Response<Bytes>) -> bool {
+    let ipp_status = answer.body().get(2..4);
+    answer.status().is_server_error() || matches!(ipp_status, Some([5, 0 | 4 | 5 | 8]))
+}
+
+/// Returns the response if both the HTTP status and the IPP status mean success.
+pub(super) fn parse(answer: Response<Bytes>) -> Result<IppRequestResponse, ServiceError> {
+    let refused = |status: String| Err(ServiceError::Refused { status });
+    if !answer.status().is_success() {
+        return refused(format!("HTTP {}", answer.status().as_u16()));
+    }
+    let body = IppReader::new(Cursor::new(answer.into_body()));
+    let response = { IppParser::new(body).parse() }.map_err(|_detail| ServiceError::Unreadable)?;
     match response.header().status_code() {
         status if status.is_success() => Ok(response),
-        StatusCode::ClientErrorNotFound => Err(ServiceError::Refused {
-            status: NOT_FOUND.into(),
-        }),
-        status => Err(ServiceError::Refused {
-            status: status.to_string(),
-        }),
+        StatusCode::ClientErrorNotFound => refused(NOT_FOUND.to_owned()),
+        status => refused(status.to_string()),
     }
 }
 
-pub(super) fn queues(response: &Response) -> Vec<QueueInfo> {
-    response
+/// Reads all queues, sorted by name.
+pub(super) fn queues(response: &IppRequestResponse) -> Vec<QueueInfo> {
+    let groups = response
         .attributes()
-        .groups_of(DelimiterTag::PrinterAttributes)
-        .filter_map(queue)
-        .collect()
-}
-
-fn queue(group: &IppAttributeGroup) -> Option<QueueInfo> {
-    Some(described(group, text(group, "printer-name")?))
+        .groups_of(DelimiterTag::PrinterAttributes);
+    let queue = |group| Some(described(group, text(group, "printer-name")?));
+    let mut queues: Vec<_> = groups.filter_map(queue).collect();
+    queues.sort_by(|a, b| a.name.cmp(&b.name));
+    queues
 }
 
 /// Reads a printer that was queried at its own address.
-pub(super) fn printer(group: &IppAttributeGroup, address: &str) -> QueueInfo {
-    QueueInfo {
+pub(super) fn printer(response: &IppRequestResponse, address: &str) -> Option<QueueInfo> {
+    let group = response
+        .attributes()
+        .first_of(DelimiterTag::PrinterAttributes)?;
+    Some(QueueInfo {
         device_uri: address.to_owned(),
         raw: false,
         ..described(group, address.to_owned())
-    }
+    })
 }
 
 fn described(group: &IppAttributeGroup, name: String) -> QueueInfo {
@@ -118,38 +126,34 @@ fn described(group: &IppAttributeGroup, name: String) -> QueueInfo {
 fn dots_per_mm(group: &IppAttributeGroup) -> Option<f64> {
     let told = value(group, "printer-resolution-supported")
         .or_else(|| value(group, "printer-resolution-default"))?;
-    let dots = |value: &IppValue| match value {
+    let dots = |value: &IppValue| {
+        let IppValue::Resolution {
+            cross_feed, units, ..
+        } = value
+        else {
+            return None;
+        };
         // Unit 3 is dots per inch, unit 4 dots per centimetre.
-        IppValue::Resolution {
-            cross_feed,
-            units: 3,
-            ..
-        } => Some(f64::from(*cross_feed) / 25.4),
-        IppValue::Resolution {
-            cross_feed,
-            units: 4,
-            ..
-        } => Some(f64::from(*cross_feed) / 10.0),
-        _ => None,
+        let per_unit = f64::from(*cross_feed);
+        match units {
+            3 => Some(per_unit / 25.4),
+            4 => Some(per_unit / 10.0),
+            _ => None,
+        }
     };
     // Printers write 8 dots per millimetre as 203 dpi.
-    told.into_iter()
-        .filter_map(dots)
-        .map(|dots| {
-            if (dots - dots.round()).abs() < 0.03 {
-                dots.round()
-            } else {
-                (dots * 10.0).round() / 10.0
-            }
-        })
-        .max_by(f64::total_cmp)
+    let rounded = |dots: f64| match dots.round() {
+        whole if (dots - whole).abs() < 0.03 => whole,
+        _ => (dots * 10.0).round() / 10.0,
+    };
+    let all = told.into_iter().filter_map(dots).map(rounded);
+    all.max_by(f64::total_cmp)
 }
 
 fn state(group: &IppAttributeGroup, reasons: &[String], said: &str) -> QueueState {
-    let out_of_reach = reasons
-        .iter()
-        .any(|told| OUT_OF_REACH.iter().any(|reason| told.starts_with(reason)))
-        || CANNOT_CONNECT.iter().any(|words| said.contains(words));
+    let is_out = |told: &String| OUT_OF_REACH.iter().any(|reason| told.starts_with(reason));
+    let out_of_reach =
+        reasons.iter().any(is_out) || CANNOT_CONNECT.iter().any(|words| said.contains(words));
     match number(group, "printer-state") {
         _ if flag(group, "printer-is-accepting-jobs") == Some(false) => QueueState::Rejecting,
         Some(5) => QueueState::Stopped,
@@ -163,24 +167,26 @@ fn state(group: &IppAttributeGroup, reasons: &[String], said: &str) -> QueueStat
 
 fn attention_message(reasons: &[String]) -> Option<&'static str> {
     let needed = |(reason, _): &&(&str, _)| reasons.iter().any(|told| told.starts_with(*reason));
-    ATTENTION_MESSAGES
-        .iter()
-        .find(needed)
-        .map(|(_, words)| *words)
+    let needed = ATTENTION_MESSAGES.iter().find(needed);
+    needed.map(|(_, words)| *words)
 }
 
-pub(super) fn jobs(response: &Response) -> Vec<JobInfo> {
-    let mut jobs: Vec<_> = response
-        .attributes()
-        .groups_of(DelimiterTag::JobAttributes)
-        .filter_map(job)
-        .collect();
+/// Reads all jobs, sorted by number.
+pub(super) fn jobs(response: &IppRequestResponse) -> Vec<JobInfo> {
+    let groups = response.attributes().groups_of(DelimiterTag::JobAttributes);
+    let mut jobs: Vec<_> = groups.filter_map(job).collect();
     jobs.sort_by_key(|job| job.id);
     jobs
 }
 
 fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
+    // The jobs of a stopped queue are still "pending"; only their reasons show that the queue is stopped.
+    let stopped = ["job-state-reasons", "job-printer-state-reasons"]
+        .iter()
+        .flat_map(|reasons| texts(group, reasons))
+        .any(|reason| reason.starts_with("printer-stopped") || reason == "paused");
     let state = match number(group, "job-state") {
+        Some(3) if stopped => JobState::Stopped,
         Some(3) => JobState::Waiting,
         Some(4) => JobState::Held,
         Some(5) => JobState::Printing,
@@ -189,15 +195,6 @@ fn job(group: &IppAttributeGroup) -> Option<JobInfo> {
         Some(8) => JobState::Aborted,
         Some(9) => JobState::HandedOver,
         _ => JobState::Unknown,
-    };
-    // The jobs of a stopped queue are still "pending"; only their reasons show that the queue is stopped.
-    let stopped = ["job-state-reasons", "job-printer-state-reasons"]
-        .iter()
-        .flat_map(|reasons| texts(group, reasons))
-        .any(|reason| reason.starts_with("printer-stopped") || reason == "paused");
-    let state = match state {
-        JobState::Waiting if stopped => JobState::Stopped,
-        state => state,
     };
     let said = |name| text(group, name).filter(|said| !said.is_empty());
     Some(JobInfo {
@@ -239,9 +236,8 @@ fn text(group: &IppAttributeGroup, name: &str) -> Option<String> {
 }
 
 fn texts(group: &IppAttributeGroup, name: &str) -> Vec<String> {
-    value(group, name)
-        .map(|list| list.into_iter().filter_map(to_text).collect())
-        .unwrap_or_default()
+    let values = value(group, name).into_iter().flatten();
+    values.filter_map(to_text).collect()
 }
 
 /// Returns a text value of any kind, without control characters, since it is shown on one line.

@@ -4,78 +4,56 @@ use ipp::prelude::{
     DelimiterTag, IppAttribute, IppRequestResponse, IppValue, IppVersion, Operation, Uri,
 };
 
-use super::ServerAddress;
+use super::{PrintOptions, ServerAddress};
 
 /// The user name that we give to driverless printers, and by which we recognise our jobs there. Jobs in a
 /// queue belong to the user that the system's library prints as.
 pub const IPP_USER_NAME: &str = "packbench";
 
 /// The attributes requested for a queue.
-const QUEUE_ATTRIBUTES: [&str; 11] = [
-    "printer-name",
-    "printer-state",
-    "printer-state-message",
-    "printer-state-reasons",
-    "printer-is-accepting-jobs",
-    "printer-make-and-model",
-    "printer-device-id",
-    "printer-type",
-    "printer-resolution-default",
-    "queued-job-count",
-    "device-uri",
-];
+const QUEUE_ATTRIBUTES: &str = "printer-name printer-state printer-state-message printer-state-reasons \
+    printer-is-accepting-jobs printer-make-and-model printer-device-id printer-type \
+    printer-resolution-default queued-job-count device-uri";
 
 /// The attributes also requested for a driverless printer.
-const PRINTER_ATTRIBUTES: [&str; 4] = [
-    "document-format-supported",
-    "printer-resolution-supported",
-    "media-ready",
-    "pwg-raster-document-type-supported",
-];
+const PRINTER_ATTRIBUTES: &str = "document-format-supported printer-resolution-supported media-ready \
+    pwg-raster-document-type-supported";
 
 /// The attributes requested for a job.
-const JOB_ATTRIBUTES: [&str; 10] = [
-    "job-id",
-    "job-name",
-    "job-state",
-    "job-state-reasons",
-    "job-state-message",
-    "job-printer-state-message",
-    "job-printer-state-reasons",
-    "time-at-processing",
-    "time-at-creation",
-    "job-originating-user-name",
-];
+const JOB_ATTRIBUTES: &str = "job-id job-name job-state job-state-reasons job-state-message \
+    job-printer-state-message job-printer-state-reasons time-at-processing time-at-creation \
+    job-originating-user-name";
 
-/// The attributes of a new job.
-pub(in super::super) struct PrintOptions<'a> {
-    /// The MIME type of the document.
-    pub(in super::super) format: &'a str,
-    pub(in super::super) copies: u8,
-    /// The IPP name of the paper, if known.
-    pub(in super::super) media: Option<&'a str>,
-}
+const OPERATION: DelimiterTag = DelimiterTag::OperationAttributes;
 
 /// The queue or printer that a request is about, and the server that gets the request.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     pub(super) server: ServerAddress,
     pub(super) path: String,
-    uri: Uri,
+    /// `None` for all queues at once.
+    uri: Option<Uri>,
     direct: bool,
 }
 
 impl Target {
+    pub(super) fn all_queues(service: &ServerAddress) -> Self {
+        Self {
+            server: service.clone(),
+            path: "/".to_owned(),
+            uri: None,
+            direct: false,
+        }
+    }
+
     /// Finds the target for a queue of `service` by its name, or for a printer by its `ipp://` address;
     /// `None` if the address is not valid.
     pub(super) fn of(place: &str, service: &ServerAddress) -> Option<Self> {
         if !place.starts_with("ipp://") {
             let uri = format!("ipp://localhost/printers/{}", percent_encoded(place));
             return Some(Self {
-                server: service.clone(),
-                path: "/".to_owned(),
-                uri: uri.parse().ok()?,
-                direct: false,
+                uri: Some(uri.parse().ok()?),
+                ..Self::all_queues(service)
             });
         }
         let url = url::Url::parse(place).ok()?;
@@ -86,43 +64,32 @@ impl Target {
                 port: url.port().unwrap_or(631),
             },
             path: url.path().to_owned(),
-            uri: place.parse().ok()?,
+            uri: Some(place.parse().ok()?),
             direct: true,
         })
     }
 }
 
 /// Encodes CUPS-Get-Printers, which lists all queues.
-pub(super) fn get_printers() -> Vec<u8> {
-    encode(
-        Operation::CupsGetPrinters,
-        None,
-        Vec::new(),
+pub(super) fn get_printers(target: &Target) -> Option<Vec<u8>> {
+    query(
+        begun(Operation::CupsGetPrinters, target)?,
         &QUEUE_ATTRIBUTES,
     )
-    .unwrap_or_default()
 }
 
 /// Encodes Get-Printer-Attributes for a printer.
 pub(super) fn get_printer(target: &Target) -> Option<Vec<u8>> {
-    let wanted = [&QUEUE_ATTRIBUTES[..], &PRINTER_ATTRIBUTES].concat();
-    encode(
-        Operation::GetPrinterAttributes,
-        Some(target),
-        Vec::new(),
-        &wanted,
-    )
+    let wanted = format!("{QUEUE_ATTRIBUTES} {PRINTER_ATTRIBUTES}");
+    query(begun(Operation::GetPrinterAttributes, target)?, &wanted)
 }
 
 /// Encodes Get-Jobs for all jobs of a queue.
 pub(super) fn get_jobs(target: &Target) -> Option<Vec<u8>> {
+    let mut request = begun(Operation::GetJobs, target)?;
     let which = IppValue::new_keyword("all").ok()?;
-    encode(
-        Operation::GetJobs,
-        Some(target),
-        vec![named("which-jobs", which)?],
-        &JOB_ATTRIBUTES,
-    )
+    add(&mut request, OPERATION, "which-jobs", which)?;
+    query(request, JOB_ATTRIBUTES)
 }
 
 /// Encodes Print-Job: the document follows the attributes.
@@ -132,20 +99,16 @@ pub(super) fn print_job(
     wanted: &PrintOptions<'_>,
     document: &[u8],
 ) -> Option<Vec<u8>> {
-    let mut request = begun(Operation::PrintJob, Some(target))?;
+    let mut request = begun(Operation::PrintJob, target)?;
     let title = IppValue::new_name_without_language(title).ok()?;
-    add(&mut request, "job-name", title)?;
-    add(
-        &mut request,
-        "document-format",
-        IppValue::new_mime_media_type(wanted.format).ok()?,
-    )?;
-    let copies = named("copies", IppValue::Integer(wanted.copies.into()))?;
-    let attributes = request.attributes_mut();
-    attributes.add(DelimiterTag::JobAttributes, copies);
+    add(&mut request, OPERATION, "job-name", title)?;
+    let format = IppValue::new_mime_media_type(wanted.format).ok()?;
+    add(&mut request, OPERATION, "document-format", format)?;
+    let copies = IppValue::Integer(wanted.copies.into());
+    add(&mut request, DelimiterTag::JobAttributes, "copies", copies)?;
     if let Some(media) = wanted.media {
-        let media = named("media", IppValue::new_keyword(media).ok()?)?;
-        attributes.add(DelimiterTag::JobAttributes, media);
+        let media = IppValue::new_keyword(media).ok()?;
+        add(&mut request, DelimiterTag::JobAttributes, "media", media)?;
     }
     let mut bytes = request.to_bytes().to_vec();
     bytes.extend_from_slice(document);
@@ -154,64 +117,50 @@ pub(super) fn print_job(
 
 /// Encodes Cancel-Job or Release-Job.
 pub(super) fn about_job(operation: Operation, target: &Target, id: u32) -> Option<Vec<u8>> {
-    let mut request = begun(operation, Some(target))?;
-    let id = IppValue::Integer(i32::try_from(id).ok()?);
-    add(&mut request, "job-id", id)?;
-    Some(request.to_bytes().to_vec())
-}
-
-fn encode(
-    operation: Operation,
-    target: Option<&Target>,
-    more: Vec<IppAttribute>,
-    wanted: &[&str],
-) -> Option<Vec<u8>> {
     let mut request = begun(operation, target)?;
-    let wanted = wanted
-        .iter()
-        .filter_map(|name| IppValue::new_keyword(*name).ok())
-        .collect();
-    let wanted = named("requested-attributes", IppValue::Array(wanted))?;
-    for attribute in more.into_iter().chain([wanted]) {
-        request
-            .attributes_mut()
-            .add(DelimiterTag::OperationAttributes, attribute);
-    }
+    let id = IppValue::Integer(i32::try_from(id).ok()?);
+    add(&mut request, OPERATION, "job-id", id)?;
     Some(request.to_bytes().to_vec())
 }
 
-fn begun(operation: Operation, target: Option<&Target>) -> Option<IppRequestResponse> {
-    let uri = target.map(|target| target.uri.clone());
+/// Encodes a request for these attributes, whose names are separated by spaces.
+fn query(mut request: IppRequestResponse, wanted: &str) -> Option<Vec<u8>> {
+    let wanted = wanted
+        .split(' ')
+        .map(|name| IppValue::new_keyword(name).ok());
+    let wanted = IppValue::Array(wanted.collect::<Option<_>>()?);
+    add(&mut request, OPERATION, "requested-attributes", wanted)?;
+    Some(request.to_bytes().to_vec())
+}
+
+fn begun(operation: Operation, target: &Target) -> Option<IppRequestResponse> {
+    let uri = target.uri.clone();
     let mut request = IppRequestResponse::new(IppVersion::v1_1(), operation, uri).ok()?;
-    if target.is_some_and(|target| target.direct) {
-        let who = IppValue::new_name_without_language(IPP_USER_NAME).ok()?;
-        add(&mut request, "requesting-user-name", who)?;
+    if target.direct {
+        let user = IppValue::new_name_without_language(IPP_USER_NAME).ok()?;
+        add(&mut request, OPERATION, "requesting-user-name", user)?;
     }
     Some(request)
 }
 
-fn add(request: &mut IppRequestResponse, name: &str, value: IppValue) -> Option<()> {
-    let attribute = named(name, value)?;
-    request
-        .attributes_mut()
-        .add(DelimiterTag::OperationAttributes, attribute);
+fn add(
+    request: &mut IppRequestResponse,
+    group: DelimiterTag,
+    name: &str,
+    value: IppValue,
+) -> Option<()> {
+    let attribute = IppAttribute::with_name(name, value).ok()?;
+    request.attributes_mut().add(group, attribute);
     Some(())
-}
-
-fn named(name: &str, value: IppValue) -> Option<IppAttribute> {
-    IppAttribute::with_name(name, value).ok()
 }
 
 /// Percent-encodes a queue name: names may be in any script, but a URI may not.
 fn percent_encoded(name: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    name.bytes()
-        .map(|byte| {
-            if plain(byte) {
-                char::from(byte).to_string()
-            } else {
-                format!("%{byte:02X}")
-            }
-        })
-        .collect()
+    let encoded = name.bytes().map(|byte| match byte {
+        b'-' | b'.' | b'_' | b'~' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+            char::from(byte).to_string()
+        }
+        _ => format!("%{byte:02X}"),
+    });
+    encoded.collect()
 }
