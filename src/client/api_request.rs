@@ -31,40 +31,30 @@ const JSON: &str = "application/json";
 impl<'a> ApiRequest<'a, ()> {
     /// Describes `GET path?query`.
     pub(super) fn get(path: &'a str, query: Vec<(&'static str, String)>, cap: SizeLimit) -> Self {
-        Self {
-            method: Method::GET,
-            path,
-            query,
-            body: None,
-            cap,
-            accept: JSON,
-        }
+        Self::new(Method::GET, path, None, cap).with_query(query)
     }
 
     /// Describes `POST path` without a body.
     pub(super) fn post_nothing(path: &'a str, cap: SizeLimit) -> Self {
-        Self {
-            method: Method::POST,
-            path,
-            query: Vec::new(),
-            body: None,
-            cap,
-            accept: JSON,
-        }
+        Self::new(Method::POST, path, None, cap)
     }
 }
 
 impl<'a, B: ?Sized> ApiRequest<'a, B> {
-    /// Describes `POST path` with `body` as JSON.
-    pub(super) fn post(path: &'a str, body: &'a B, cap: SizeLimit) -> Self {
+    fn new(method: Method, path: &'a str, body: Option<&'a B>, cap: SizeLimit) -> Self {
         Self {
-            method: Method::POST,
+            method,
             path,
             query: Vec::new(),
-            body: Some(body),
+            body,
             cap,
             accept: JSON,
         }
+    }
+
+    /// Describes `POST path` with `body` as JSON.
+    pub(super) fn post(path: &'a str, body: &'a B, cap: SizeLimit) -> Self {
+        Self::new(Method::POST, path, Some(body), cap)
     }
 
     /// Accepts an answer of any media type, because files come in several.

@@ -129,20 +129,16 @@ impl Connection {
 
     /// Replaces the timeouts.
     #[must_use]
-    pub fn with_timeouts(self, limits: Timeouts) -> Self {
-        Self {
-            timeouts: limits,
-            ..self
-        }
+    pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.timeouts = timeouts;
+        self
     }
 
     /// Replaces the settings for a service that does not answer.
     #[must_use]
-    pub fn with_availability(self, patience: AvailabilityPolicy) -> Self {
-        Self {
-            availability: patience,
-            ..self
-        }
+    pub fn with_availability(mut self, availability: AvailabilityPolicy) -> Self {
+        self.availability = availability;
+        self
     }
 
     /// Replaces the system clock.
@@ -153,11 +149,9 @@ impl Connection {
 
     /// Sets the compatibility settings of the deployment.
     #[must_use]
-    pub fn with_compatibility(self, dialect: Compatibility) -> Self {
-        Self {
-            compatibility: dialect,
-            ..self
-        }
+    pub fn with_compatibility(mut self, compatibility: Compatibility) -> Self {
+        self.compatibility = compatibility;
+        self
     }
 
     /// Also trusts the certificates of the company's own authority; `pem` contains one or more certificates.
@@ -187,11 +181,9 @@ impl Connection {
 
     /// Adds the middleware for live prices.
     #[must_use]
-    pub fn with_middleware(self, middleware: Middleware) -> Self {
-        Self {
-            middleware: Some(middleware),
-            ..self
-        }
+    pub fn with_middleware(mut self, middleware: Middleware) -> Self {
+        self.middleware = Some(middleware);
+        self
     }
 
     /// Returns the service's address, without the token.

@@ -1,5 +1,5 @@
-//! Tests a connection that is being set up, and explains in more detail than other calls why it does
-//! not work.
+//! The ping, which checks the token, and the test of a connection that is being set up, which explains in
+//! more detail than other calls why it does not work.
 
 use std::time::{Duration, Instant};
 
@@ -8,6 +8,8 @@ use thiserror::Error;
 use super::api_request::ApiRequest;
 use super::response::{self, SizeLimit};
 use super::{Client, Failure};
+
+pub(super) const PING: &str = "/apiv2/authenticate/ping";
 
 /// The reason why the test of a new connection failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -29,9 +31,15 @@ pub enum ConnectionTestError {
 }
 
 impl Client {
+    /// `POST /apiv2/authenticate/ping`. Returns true if the token is accepted.
+    pub async fn ping(&self) -> Result<bool, Failure> {
+        let ask = ApiRequest::post_nothing(PING, SizeLimit::Single);
+        self.transport.read(ask).await
+    }
+
     /// `POST /apiv2/authenticate/ping`, sent once. Returns how long the call took if the token is accepted.
     pub async fn test_connection(&self) -> Result<Duration, ConnectionTestError> {
-        let ask = ApiRequest::post_nothing(super::authenticate::PING, SizeLimit::Single);
+        let ask = ApiRequest::post_nothing(PING, SizeLimit::Single);
         let asked = Instant::now();
         match self.transport.read_once(&ask).await {
             Ok(came) => {
@@ -53,7 +61,7 @@ impl Client {
         }
         let failure = response::failure_of_send(error);
         // With a proxy, only the proxy resolves the host name.
-        if failure == Failure::NeverSent && !self.transport.is_proxied() {
+        if failure == Failure::NeverSent && !self.transport.proxied {
             let named = self.transport.host_and_port();
             if let Some((host, port)) = named
                 && tokio::net::lookup_host((host.as_str(), port))

@@ -1,17 +1,21 @@
-//! Consignments: create them, look them up by each of their numbers, and list recent changes.
+//! Consignments and pending consignments, which are drafts stored at the service: create, edit and delete
+//! them, look consignments up by each of their numbers, and list recent changes.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 
 use jiff::Timestamp;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::api_request::ApiRequest;
 use super::pages::PAGE;
 use super::response::SizeLimit;
 use super::{Client, Failure};
 use shipping::{
-    CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, IdListFormat, ObjectOnly,
-    Page, PartialList, PendingConsignmentId, UtcTime,
+    CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, EditForm, IdListFormat,
+    ObjectOnly, Page, PartialList, PendingConsignment, PendingConsignmentId,
+    PendingConsignmentRequest, StatusUpdate, UtcTime,
 };
 
 /// The number of ids in one call of `returnConsignments`.
@@ -106,13 +110,59 @@ impl Client {
         }
     }
 
+    /// `POST /apiv2/pendingConsignments/createPendingConsignment`. A write: sent once.
+    pub async fn create_pending(
+        &self,
+        request: &PendingConsignmentRequest,
+    ) -> Result<PendingConsignment, Failure> {
+        let path = "/apiv2/pendingConsignments/createPendingConsignment";
+        let ask = ApiRequest::post(path, request, SizeLimit::Single);
+        let ObjectOnly(made): ObjectOnly<PendingConsignment> = self.transport.write(ask).await?;
+        if made.id.get() > 0 {
+            Ok(made)
+        } else {
+            Err(Failure::Empty)
+        }
+    }
+
+    /// `POST /apiv2/pendingConsignments/deletePendingConsignments`. A write: sent once.
+    pub async fn delete_pending(&self, ids: &[PendingConsignmentId]) -> Result<(), Failure> {
+        let path = "/apiv2/pendingConsignments/deletePendingConsignments";
+        self.command(path, ids).await
+    }
+
+    /// `GET /apiv2/consignments/getUnmanifestedConsignmentForEdit`
+    pub async fn edit_form(&self, id: ConsignmentId) -> Result<EditForm, Failure> {
+        let path = "/apiv2/consignments/getUnmanifestedConsignmentForEdit";
+        self.by_id(path, id).await
+    }
+
+    /// `POST /apiv2/consignments/editUnmanifestedConsignment`. Sends the whole changed form. A write:
+    /// sent once.
+    pub async fn edit(&self, form: &EditForm) -> Result<Consignment, Failure> {
+        let path = "/apiv2/consignments/editUnmanifestedConsignment";
+        let ask = ApiRequest::post(path, form, SizeLimit::Single);
+        let ObjectOnly(changed) = self.transport.write(ask).await?;
+        Ok(changed)
+    }
+
+    /// `POST /apiv2/consignments/deleteUnmanifestedConsignments`. A write: sent once.
+    pub async fn delete(&self, ids: &[ConsignmentId]) -> Result<(), Failure> {
+        let path = "/apiv2/consignments/deleteUnmanifestedConsignments";
+        self.command(path, ids).await
+    }
+
+    /// `POST /apiv2/consignments/updateConsignmentStatuses`. Status 10 cancels a consignment; the carrier is
+    /// not told. A write: sent once.
+    pub async fn update_statuses(&self, updates: &[StatusUpdate]) -> Result<(), Failure> {
+        let path = "/apiv2/consignments/updateConsignmentStatuses";
+        self.command(path, updates).await
+    }
+
     /// `GET /apiv2/consignments/getConsignment`
     pub async fn consignment(&self, id: ConsignmentId) -> Result<Consignment, Failure> {
         let path = "/apiv2/consignments/getConsignment";
-        let query = vec![("id", id.to_string())];
-        self.transport
-            .read(ApiRequest::get(path, query, SizeLimit::Single))
-            .await
+        self.by_id(path, id).await
     }
 
     /// `GET /apiv2/consignments/getConsignmentByPendingConsignmentId`. Returns the consignment into which a
@@ -122,10 +172,7 @@ impl Client {
         id: PendingConsignmentId,
     ) -> Result<Consignment, Failure> {
         let path = "/apiv2/consignments/getConsignmentByPendingConsignmentId";
-        let query = vec![("id", id.to_string())];
-        self.transport
-            .read(ApiRequest::get(path, query, SizeLimit::Single))
-            .await
+        self.by_id(path, id).await
     }
 
     /// `POST /apiv2/consignments/returnConsignments`, a hundred ids in each call. Fails if any record can't
@@ -139,8 +186,8 @@ impl Client {
         &self,
         ids: &[ConsignmentId],
     ) -> Result<PartialList<Consignment>, Failure> {
-        self.by_ids("/apiv2/consignments/returnConsignments", ids)
-            .await
+        let path = "/apiv2/consignments/returnConsignments";
+        self.by_ids(path, ids).await
     }
 
     /// `POST /apiv2/consignments/returnConsignmentsByPendingConsignmentIds`, a hundred ids in each call.
@@ -166,11 +213,8 @@ impl Client {
         &self,
         references: &[String],
     ) -> Result<Vec<Consignment>, Failure> {
-        self.by_texts(
-            "/apiv2/consignments/returnConsignmentsByReference1",
-            references,
-        )
-        .await
+        let path = "/apiv2/consignments/returnConsignmentsByReference1";
+        self.by_texts(path, references).await
     }
 
     /// `POST /apiv2/consignments/returnConsignmentsByReference2`, ten references in each call.
@@ -178,11 +222,8 @@ impl Client {
         &self,
         references: &[String],
     ) -> Result<Vec<Consignment>, Failure> {
-        self.by_texts(
-            "/apiv2/consignments/returnConsignmentsByReference2",
-            references,
-        )
-        .await
+        let path = "/apiv2/consignments/returnConsignmentsByReference2";
+        self.by_texts(path, references).await
     }
 
     /// Reads one page of `GET /apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments`; `start` counts
@@ -220,9 +261,13 @@ impl Client {
             ("retrieveSize", PAGE.to_string()),
         ];
         query.extend(company.map(|id| ("companyId", id.to_string())));
-        self.transport
-            .read_page(ApiRequest::get(path, query, SizeLimit::List), arrived)
-            .await
+        let ask = ApiRequest::get(path, query, SizeLimit::List);
+        self.transport.read_page(ask, arrived).await
+    }
+
+    async fn by_id<T: DeserializeOwned>(&self, path: &str, id: impl Display) -> Result<T, Failure> {
+        let query = vec![("id", id.to_string())];
+        self.get(path, query, SizeLimit::Single).await
     }
 
     async fn by_ids<Id: Serialize>(
@@ -231,23 +276,19 @@ impl Client {
         ids: &[Id],
     ) -> Result<PartialList<Consignment>, Failure> {
         #[derive(Serialize)]
-        struct Ids<'a, Id> {
-            ids: &'a [Id],
+        #[serde(untagged)]
+        enum Ids<'a, Id> {
+            Object { ids: &'a [Id] },
+            Bare(&'a [Id]),
         }
         let mut all = PartialList::default();
         for ids in ids.chunks(IDS_AT_ONCE) {
-            let found: PartialList<Consignment> = match self.compatibility.ids {
-                IdListFormat::Object => {
-                    let body = Ids { ids };
-                    self.transport
-                        .read_list(ApiRequest::post(path, &body, SizeLimit::List))
-                        .await?
-                }
-                IdListFormat::Bare => {
-                    let ask = ApiRequest::post(path, ids, SizeLimit::List);
-                    self.transport.read_list(ask).await?
-                }
+            let body = match self.compatibility.ids {
+                IdListFormat::Object => Ids::Object { ids },
+                IdListFormat::Bare => Ids::Bare(ids),
             };
+            let ask = ApiRequest::post(path, &body, SizeLimit::List);
+            let found: PartialList<Consignment> = self.transport.read_list(ask).await?;
             all.rows.extend(found.rows);
             all.unreadable.extend(found.unreadable);
         }
@@ -258,10 +299,7 @@ impl Client {
     async fn by_texts(&self, path: &str, texts: &[String]) -> Result<Vec<Consignment>, Failure> {
         let mut all = PartialList::default();
         for texts in texts.chunks(TEXTS_AT_ONCE) {
-            let found: Vec<Consignment> = self
-                .transport
-                .read(ApiRequest::post(path, texts, SizeLimit::List))
-                .await?;
+            let found: Vec<Consignment> = self.post_for_list(path, texts).await?;
             all.rows.extend(found);
         }
         once_each(&mut all);

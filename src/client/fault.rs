@@ -72,8 +72,8 @@ pub struct FaultReport {
 impl Client {
     /// `GET /practice/troubles`. Returns the faults in the order in which they were set.
     pub async fn faults(&self) -> Result<Vec<FaultReport>, Failure> {
-        let ask = ApiRequest::get("/practice/troubles", Vec::new(), SizeLimit::List);
-        self.transport.read(ask).await
+        self.get("/practice/troubles", Vec::new(), SizeLimit::List)
+            .await
     }
 
     /// `POST /practice/setTrouble`. Adds a fault.
@@ -84,27 +84,29 @@ impl Client {
 
     /// `POST /practice/clearTroubles` with an id: clears one fault.
     pub async fn clear_fault(&self, id: u64) -> Result<(), Failure> {
-        let ask = ApiRequest::post_nothing("/practice/clearTroubles", SizeLimit::Single);
-        let ask = ask.with_query(vec![("id", id.to_string())]);
-        self.transport.write_without_payload(ask).await
-    }
-
-    /// `POST /practice/setCarrierSpeed`. At 1 carriers move in real time, at 0 they stand still.
-    pub async fn set_carrier_speed(&self, speed: u32) -> Result<(), Failure> {
-        let ask = ApiRequest::post_nothing("/practice/setCarrierSpeed", SizeLimit::Single);
-        let ask = ask.with_query(vec![("speed", speed.to_string())]);
-        self.transport.write_without_payload(ask).await
-    }
-
-    /// `POST /practice/deliverAll`. Delivers everything at once that carriers have been booked for.
-    pub async fn deliver_all(&self) -> Result<(), Failure> {
-        let ask = ApiRequest::post_nothing("/practice/deliverAll", SizeLimit::Single);
-        self.transport.write_without_payload(ask).await
+        let query = vec![("id", id.to_string())];
+        self.control("/practice/clearTroubles", query).await
     }
 
     /// `POST /practice/clearTroubles` without an id: clears all faults.
     pub async fn clear_faults(&self) -> Result<(), Failure> {
-        let ask = ApiRequest::post_nothing("/practice/clearTroubles", SizeLimit::Single);
+        self.control("/practice/clearTroubles", Vec::new()).await
+    }
+
+    /// `POST /practice/setCarrierSpeed`. At 1 carriers move in real time, at 0 they stand still.
+    pub async fn set_carrier_speed(&self, speed: u32) -> Result<(), Failure> {
+        let query = vec![("speed", speed.to_string())];
+        self.control("/practice/setCarrierSpeed", query).await
+    }
+
+    /// `POST /practice/deliverAll`. Delivers everything at once that carriers have been booked for.
+    pub async fn deliver_all(&self) -> Result<(), Failure> {
+        self.control("/practice/deliverAll", Vec::new()).await
+    }
+
+    /// Sends `POST path?query` without a body.
+    async fn control(&self, path: &str, query: Vec<(&'static str, String)>) -> Result<(), Failure> {
+        let ask = ApiRequest::post_nothing(path, SizeLimit::Single).with_query(query);
         self.transport.write_without_payload(ask).await
     }
 }

@@ -5,39 +5,36 @@
 //! no errors.
 
 mod api_request;
-mod attachments;
-mod authenticate;
-mod breaker;
-mod companies;
 mod connection;
 mod connection_test;
-mod consignment_changes;
 mod consignments;
-mod dangerous_goods;
+mod documents;
 mod failure;
 mod fault;
 mod health;
 mod http_clients;
-mod labels;
-mod live_pricing;
 mod manifests;
 mod pages;
-mod pending;
+mod prices;
+mod reference_data;
 mod response;
-mod routes;
 mod transport;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use api_request::ApiRequest;
 pub use connection::{AvailabilityPolicy, Connection, ConnectionError, Middleware, Timeouts};
 pub use connection_test::ConnectionTestError;
 pub use consignments::RecentUpdates;
 pub use failure::{Failure, pause_text};
 pub use fault::{Fault, FaultReport, InjectedFault, RetryAfter};
 pub use health::Health;
-use live_pricing::PricingClient;
 pub use pages::ListPages;
+use prices::PricingClient;
+use response::SizeLimit;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use transport::Transport;
 
 use shipping::Compatibility;
@@ -70,7 +67,7 @@ impl Client {
 
     /// Returns the health of the service, as observed by every call so far.
     pub fn health(&self) -> Health {
-        self.transport.health()
+        self.transport.health.health()
     }
 
     /// Drops idle connections after the machine slept, and pings a service that is away. Returns true if the
@@ -81,11 +78,38 @@ impl Client {
 
     /// Returns how long no calls are sent once the service is away.
     pub fn cooldown(&self) -> Duration {
-        self.transport.cooldown()
+        self.transport.availability.cooldown
     }
 
     /// Sends the next calls even if the service counts as away, because the user asked for a new attempt.
     pub fn reconnect(&self) {
-        self.transport.reconnect();
+        self.transport.health.allow_calls();
+    }
+
+    /// Reads the answer to `GET path?query`.
+    async fn get<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: Vec<(&'static str, String)>,
+        limit: SizeLimit,
+    ) -> Result<T, Failure> {
+        let ask = ApiRequest::get(path, query, limit);
+        self.transport.read(ask).await
+    }
+
+    /// Reads a list from the answer to `POST path`, which changes nothing.
+    async fn post_for_list<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &(impl Serialize + ?Sized),
+    ) -> Result<T, Failure> {
+        let ask = ApiRequest::post(path, body, SizeLimit::List);
+        self.transport.read(ask).await
+    }
+
+    /// Sends `POST path`, a write whose answer has no payload, once.
+    async fn command(&self, path: &str, body: &(impl Serialize + ?Sized)) -> Result<(), Failure> {
+        let ask = ApiRequest::post(path, body, SizeLimit::Single);
+        self.transport.write_without_payload(ask).await
     }
 }

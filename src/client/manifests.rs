@@ -1,5 +1,7 @@
 //! Groups consignments into manifests and books the manifests with their carriers.
 
+use serde_json::Value;
+
 use super::api_request::ApiRequest;
 use super::response::SizeLimit;
 use super::{Client, Failure};
@@ -11,9 +13,7 @@ impl Client {
     /// `POST /apiv2/manifests/groupConsignmentsForManifest`. Returns groups with default pickups.
     /// Changes nothing.
     pub async fn group(&self, ids: &[ConsignmentId]) -> Result<Vec<ManifestGroup>, Failure> {
-        let path = "/apiv2/manifests/groupConsignmentsForManifest";
-        self.transport
-            .read(ApiRequest::post(path, ids, SizeLimit::List))
+        self.post_for_list("/apiv2/manifests/groupConsignmentsForManifest", ids)
             .await
     }
 
@@ -21,18 +21,11 @@ impl Client {
     /// JSON string, or as a number if the deployment wants one. Changes nothing.
     pub async fn group_all(&self, company: CompanyId) -> Result<Vec<ManifestGroup>, Failure> {
         let path = "/apiv2/manifests/groupAllUnmanifestedConsignmentsForManifest";
-        match self.compatibility.company {
-            CompanyIdFormat::Text => {
-                let body = company.to_string();
-                self.transport
-                    .read(ApiRequest::post(path, &body, SizeLimit::List))
-                    .await
-            }
-            CompanyIdFormat::Number => {
-                let ask = ApiRequest::post(path, &company, SizeLimit::List);
-                self.transport.read(ask).await
-            }
-        }
+        let body = match self.compatibility.company {
+            CompanyIdFormat::Text => Value::from(company.to_string()),
+            CompanyIdFormat::Number => Value::from(company.get()),
+        };
+        self.post_for_list(path, &body).await
     }
 
     /// `POST /apiv2/manifests/manifest`. Books the groups with their carriers. A write: sent once.

@@ -6,13 +6,12 @@
 //! are still unread. Invariant: each row is returned once. A list that cannot be read to its end is an error,
 //! because the caller would conclude that the missing consignments do not exist.
 
-mod prefetch;
-
 use rustc_hash::{FxHashMap, FxHashSet};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
 
 use super::consignments::{RecentUpdates, require_all_readable};
 use super::{Client, Failure};
-use prefetch::PageFetch;
 use shipping::{CompanyId, Consignment, ConsignmentId, Page, PartialList};
 
 /// The number of rows in a page, which is the maximum that the API allows.
@@ -208,6 +207,22 @@ impl ListPages {
         }))
     }
 
+    /// Starts to fetch the page that begins at `start`.
+    fn start_fetch(&self, start: usize) -> PageFetch {
+        let (tell, came) = watch::channel(0);
+        let (client, source) = (self.client.clone(), self.source);
+        let mut task = JoinSet::new();
+        task.spawn(async move {
+            let arrived = || tell.send_modify(|times| *times += 1);
+            source.page(&client, start, arrived).await
+        });
+        PageFetch {
+            start,
+            times_received: came,
+            task,
+        }
+    }
+
     /// Returns the number of distinct rows received so far.
     pub fn received_rows(&self) -> usize {
         self.position.returned.len()
@@ -224,6 +239,54 @@ impl ListPages {
             all.extend(require_all_readable(page)?);
         }
         Ok(all)
+    }
+}
+
+/// The page that starts at `start`, fetched in a task of its own, so that the next page can be requested while
+/// this one is parsed. Dropping this stops the fetch.
+///
+/// Invariant: the next page is requested only after this one has been received completely. Otherwise a row
+/// that moves between the two pages could be on neither. If this page had to be fetched again, the page that
+/// was requested after the first try is discarded.
+#[derive(Debug)]
+struct PageFetch {
+    start: usize,
+    /// How many times the page was received: more than once if an answer could not be used.
+    times_received: watch::Receiver<u32>,
+    task: JoinSet<Result<Page<Consignment>, Failure>>,
+}
+
+impl PageFetch {
+    /// Waits until the page has been received completely, or until the fetch has failed.
+    async fn wait_until_received(&mut self) {
+        // The sender is dropped when the task ends, which makes `wait_for` return an error.
+        let _came_or_ended = self.times_received.wait_for(|times| *times > 0).await;
+    }
+
+    /// Waits for the parsed page. The flag is true if the page was received only once.
+    async fn into_page(mut self) -> Result<(Page<Consignment>, bool), Failure> {
+        let read = self.task.join_next().await;
+        let page = read.and_then(Result::ok).ok_or(Failure::Broken)??;
+        let times = *self.times_received.borrow();
+        Ok((page, times == 1))
+    }
+}
+
+impl ListSource {
+    async fn page(
+        &self,
+        client: &Client,
+        start: usize,
+        arrived: impl Fn(),
+    ) -> Result<Page<Consignment>, Failure> {
+        match self {
+            Self::Recent(updates) => client.fetch_recent_page(updates, start, arrived).await,
+            Self::Unmanifested(company) => {
+                client
+                    .fetch_unmanifested_page(start, *company, arrived)
+                    .await
+            }
+        }
     }
 }
 

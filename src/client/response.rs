@@ -76,6 +76,12 @@ pub(super) async fn read_response(
 
 /// Returns the body of an answer that must be JSON with HTTP status 200.
 pub(super) fn json(raw: RawResponse) -> Result<Vec<u8>, Failure> {
+    check_json(&raw)?;
+    Ok(raw.bytes)
+}
+
+/// Checks that an answer has HTTP status 200 and is no web page.
+pub(super) fn check_json(raw: &RawResponse) -> Result<(), Failure> {
     if raw.status != StatusCode::OK {
         return Err(Failure::Status(raw.status.as_u16()));
     }
@@ -83,7 +89,7 @@ pub(super) fn json(raw: RawResponse) -> Result<Vec<u8>, Failure> {
     if html || raw.bytes.trim_ascii_start().starts_with(b"<") {
         return Err(Failure::WebPage);
     }
-    Ok(raw.bytes)
+    Ok(())
 }
 
 /// Reads the payload out of an answer's envelope.
@@ -93,18 +99,13 @@ pub(super) fn read_payload<T: DeserializeOwned>(raw: RawResponse) -> Result<T, F
 
 async fn read_body(mut response: Response, mebibytes: u64) -> Result<Vec<u8>, Failure> {
     let limit = mebibytes * MIB;
-    if response
-        .content_length()
-        .is_some_and(|length| length > limit)
-    {
+    let length = response.content_length();
+    if length.is_some_and(|length| length > limit) {
         return Err(Failure::TooLarge(mebibytes));
     }
     let mut body = Vec::new();
-    while let Some(chunk) = response
-        .chunk()
-        .await
-        .map_err(|error| failure_of_send(&error))?
-    {
+    let failed = |error| failure_of_send(&error);
+    while let Some(chunk) = response.chunk().await.map_err(failed)? {
         if body.len() as u64 + chunk.len() as u64 > limit {
             return Err(Failure::TooLarge(mebibytes));
         }

@@ -10,9 +10,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::api_request::{ApiRequest, Prepared};
-use super::breaker::Admission;
 use super::connection::is_loopback;
-use super::health::{Health, HealthMonitor};
+use super::health::{Admission, HealthMonitor};
 use super::http_clients::HttpClients;
 use super::response::{RawResponse, SizeLimit, into_payload, json, read_payload, read_response};
 use super::{AvailabilityPolicy, Connection, ConnectionError, Failure, Timeouts};
@@ -33,11 +32,12 @@ const PING_LIMIT: Duration = Duration::from_secs(3);
 #[derive(Debug)]
 pub(super) struct Transport {
     clients: HttpClients,
-    health: HealthMonitor,
+    pub(super) health: HealthMonitor,
     base_url: Url,
-    proxied: bool,
+    /// Whether requests go through a proxy from the settings.
+    pub(super) proxied: bool,
     timeouts: Timeouts,
-    availability: AvailabilityPolicy,
+    pub(super) availability: AvailabilityPolicy,
     /// The path of the ping that checks whether the service is back; with none, the next call is the check.
     ping: Option<&'static str>,
 }
@@ -48,7 +48,7 @@ impl Transport {
         let headers = [("token", &connection.token)];
         let transport = Self::for_address(&connection.base_url, &headers, connection)?;
         Ok(Self {
-            ping: Some(super::authenticate::PING),
+            ping: Some(super::connection_test::PING),
             ..transport
         })
     }
@@ -71,24 +71,10 @@ impl Transport {
         })
     }
 
-    pub(super) fn health(&self) -> Health {
-        self.health.health()
-    }
-
-    /// Returns how long no calls are sent once the service is away.
-    pub(super) const fn cooldown(&self) -> Duration {
-        self.availability.cooldown
-    }
-
-    /// Allows the next calls, whatever happened before.
-    pub(super) fn reconnect(&self) {
-        self.health.allow_calls();
-    }
-
     /// Drops idle connections after the machine slept, and pings a service that is away. Returns true if the
     /// health changed.
     pub(super) async fn check_health(&self) -> bool {
-        let before = self.health();
+        let before = self.health.health();
         if self.health.detect_late_check(self.availability.cooldown) {
             self.clients.renew();
         }
@@ -96,12 +82,7 @@ impl Transport {
         if before.away_since.is_some() {
             self.ping_service().await;
         }
-        self.health() != before
-    }
-
-    /// Returns true if requests go through a proxy from the settings.
-    pub(super) const fn is_proxied(&self) -> bool {
-        self.proxied
+        self.health.health() != before
     }
 
     /// Returns the host and port that requests are sent to.
@@ -193,94 +174,51 @@ impl Transport {
     }
 
     /// Sends a read, up to three times if the failure is a temporary one.
-    pub(super) async fn read<T, B>(&self, ask: ApiRequest<'_, B>) -> Result<T, Failure>
-    where
-        T: DeserializeOwned,
-        B: Serialize + ?Sized,
-    {
-        let result = self.read_with(&ask, read_payload);
-        log_failure(ask.path, result.await)
+    pub(super) async fn read<T: DeserializeOwned>(
+        &self,
+        ask: ApiRequest<'_, impl Serialize + ?Sized>,
+    ) -> Result<T, Failure> {
+        self.read_raw(ask, read_payload).await
     }
 
     /// Reads a whole list. Records that can't be read are listed separately.
-    pub(super) async fn read_list<T, B>(
+    pub(super) async fn read_list<T: DeserializeOwned>(
         &self,
-        ask: ApiRequest<'_, B>,
-    ) -> Result<PartialList<T>, Failure>
-    where
-        T: DeserializeOwned,
-        B: Serialize + ?Sized,
-    {
+        ask: ApiRequest<'_, impl Serialize + ?Sized>,
+    ) -> Result<PartialList<T>, Failure> {
+        let path = ask.path;
         let look = |raw| into_payload(read_list(&json(raw)?));
-        let result = self.read_with(&ask, look).await;
-        if let Ok(list) = &result {
-            log_unread(ask.path, &list.unreadable);
-        }
-        log_failure(ask.path, result)
+        let list: PartialList<T> = self.read_raw(ask, look).await?;
+        log_unread(path, &list.unreadable);
+        Ok(list)
     }
 
     /// Reads one page of a list. `arrived` is called each time a page has been received, before it is parsed.
-    pub(super) async fn read_page<T, B>(
+    pub(super) async fn read_page<T: DeserializeOwned>(
         &self,
-        ask: ApiRequest<'_, B>,
+        ask: ApiRequest<'_, impl Serialize + ?Sized>,
         arrived: impl Fn(),
-    ) -> Result<Page<T>, Failure>
-    where
-        T: DeserializeOwned,
-        B: Serialize + ?Sized,
-    {
+    ) -> Result<Page<T>, Failure> {
+        let path = ask.path;
         let look = |raw| {
             arrived();
             into_payload(read_page(&json(raw)?))
         };
-        let result: Result<Page<T>, _> = self.read_with(&ask, look).await;
-        if let Ok(page) = &result {
-            log_unread(ask.path, &page.unreadable);
-        }
-        log_failure(ask.path, result)
+        let page: Page<T> = self.read_raw(ask, look).await?;
+        log_unread(path, &page.unreadable);
+        Ok(page)
     }
 
     /// Sends a read and lets the caller parse the answer with any HTTP status except 401.
-    pub(super) async fn read_raw<T, B>(
+    pub(super) async fn read_raw<T>(
         &self,
-        ask: ApiRequest<'_, B>,
+        ask: ApiRequest<'_, impl Serialize + ?Sized>,
         look: impl Fn(RawResponse) -> Result<T, Failure>,
-    ) -> Result<T, Failure>
-    where
-        B: Serialize + ?Sized,
-    {
-        let result = self.read_with(&ask, look);
-        log_failure(ask.path, result.await)
-    }
-
-    async fn read_with<T, B>(
-        &self,
-        ask: &ApiRequest<'_, B>,
-        look: impl Fn(RawResponse) -> Result<T, Failure>,
-    ) -> Result<T, Failure>
-    where
-        B: Serialize + ?Sized,
-    {
-        let limit = if matches!(ask.cap, SizeLimit::File) {
-            self.timeouts.file
-        } else {
-            self.timeouts.read
+    ) -> Result<T, Failure> {
+        let limit = match ask.cap {
+            SizeLimit::File => self.timeouts.file,
+            SizeLimit::Single | SizeLimit::List => self.timeouts.read,
         };
-        let result = self.read_with_retries(ask, limit, look).await;
-        self.record_result(&result).await;
-        result
-    }
-
-    async fn read_with_retries<T, B>(
-        &self,
-        ask: &ApiRequest<'_, B>,
-        limit: Duration,
-        look: impl Fn(RawResponse) -> Result<T, Failure>,
-    ) -> Result<T, Failure>
-    where
-        B: Serialize + ?Sized,
-    {
-        self.admit().await?;
         let once = || async {
             let reads = self.clients.clients().reads;
             let request = ask.request(&reads, &self.base_url, limit)?;
@@ -289,38 +227,38 @@ impl Transport {
         let tries = ExponentialBuilder::default()
             .with_min_delay(FIRST_PAUSE)
             .with_max_times(MORE_TRIES);
-        once.retry(tries)
-            .when(|failure| failure.is_temporary(self.availability.longest_wait))
-            .adjust(|failure, pause| pause.map(|pause| retry_delay(failure, pause)))
-            .await
+        let read = async {
+            self.admit().await?;
+            once.retry(tries)
+                .when(|failure| failure.is_temporary(self.availability.longest_wait))
+                .adjust(|failure, pause| pause.map(|pause| retry_delay(failure, pause)))
+                .await
+        };
+        let result = read.await;
+        self.record_result(&result).await;
+        log_failure(ask.path, result)
     }
 
     /// Sends a write that is answered with an object or with a list of objects: once, and on a connection
     /// of its own.
-    pub(super) async fn write<T, B>(&self, ask: ApiRequest<'_, B>) -> Result<T, Failure>
-    where
-        T: DeserializeOwned,
-        B: Serialize + ?Sized,
-    {
-        let result = self
-            .send_write(&ask)
-            .await
-            .and_then(|body| match read_envelope(&body) {
-                Ok(Envelope::Mixed(_)) => Err(Failure::Contradictory),
-                read => into_payload(read),
-            });
+    pub(super) async fn write<T: DeserializeOwned>(
+        &self,
+        ask: ApiRequest<'_, impl Serialize + ?Sized>,
+    ) -> Result<T, Failure> {
+        let body = self.send_write(&ask).await;
+        let result = body.and_then(|body| match read_envelope(&body) {
+            Ok(Envelope::Mixed(_)) => Err(Failure::Contradictory),
+            read => into_payload(read),
+        });
         log_failure(ask.path, result)
     }
 
     /// Sends a write whose answer has no payload: `{errors, success}`, or an envelope whose content
     /// is ignored.
-    pub(super) async fn write_without_payload<B>(
+    pub(super) async fn write_without_payload(
         &self,
-        ask: ApiRequest<'_, B>,
-    ) -> Result<(), Failure>
-    where
-        B: Serialize + ?Sized,
-    {
+        ask: ApiRequest<'_, impl Serialize + ?Sized>,
+    ) -> Result<(), Failure> {
         let result = self.send_write(&ask).await.and_then(|body| {
             match read_acknowledgement(&body).map_err(Failure::Unreadable)? {
                 Envelope::Done(_) => Ok(()),
@@ -332,10 +270,10 @@ impl Transport {
     }
 
     /// Sends a write and returns the body of its answer.
-    async fn send_write<B>(&self, ask: &ApiRequest<'_, B>) -> Result<Vec<u8>, Failure>
-    where
-        B: Serialize + ?Sized,
-    {
+    async fn send_write(
+        &self,
+        ask: &ApiRequest<'_, impl Serialize + ?Sized>,
+    ) -> Result<Vec<u8>, Failure> {
         let sent = async {
             self.admit().await?;
             let writes = self.clients.clients().writes;

@@ -1,35 +1,31 @@
-//! Companies and their saved locations.
+//! Companies, their saved locations, and the carriers that they may use, with accounts and services.
 
 use jiff::civil::Time;
 use serde::{Deserialize, Serialize};
 
-use super::ids::{CompanyId, CompanyLocationId};
-use super::lenient;
+use super::ids::{
+    CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
+    CompanyLocationId,
+};
+use super::lenient::{self, lenient_record};
 
-/// A company that consignments can belong to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Company {
-    pub id: CompanyId,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub name: String,
-    /// The service's code for the company.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub account_code: Option<String>,
-    /// The name to show, if there is one.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub display_name: Option<String>,
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub parent_company_id: Option<CompanyId>,
+lenient_record! {
+    /// A company that consignments can belong to.
+    pub struct Company {
+        pub id: CompanyId,
+        pub name: String,
+        /// The service's code for the company.
+        pub account_code: Option<String>,
+        /// The name to show, if there is one.
+        pub display_name: Option<String>,
+        pub parent_company_id: Option<CompanyId>,
+    }
 }
 
 impl Company {
     /// Returns the display name, or the company's name where there is none.
     pub fn label(&self) -> &str {
-        self.display_name
-            .as_deref()
-            .filter(|name| !name.is_empty())
-            .unwrap_or(&self.name)
+        label(self.display_name.as_deref().unwrap_or_default(), &self.name)
     }
 }
 
@@ -56,50 +52,39 @@ pub struct Location {
     pub country: String,
 }
 
-/// A saved pickup or delivery location: a full address behind an id and an abbreviation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CompanyLocation {
-    /// The id, sent as `fromCompanyLocationId` or `toCompanyLocationId`.
-    pub id: CompanyLocationId,
-    /// 1 = pickup, 2 = delivery, 3 = both.
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
-    pub location_type: Option<i64>,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub name: String,
-    /// A short name, unique in the company.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub abbreviation: String,
-    /// The person to ask for.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub contact: String,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub phone: String,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub email: String,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub address_line1: String,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub address_line2: String,
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub company_id: Option<CompanyId>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub location: Location,
-    /// Instructions for carriers about this location.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub special_instructions: String,
-    /// The usual pickup time.
-    #[serde(default, deserialize_with = "lenient::time_of_day_or_nothing")]
-    pub default_pickup_time: Option<Time>,
-    /// The usual closing time.
-    #[serde(default, deserialize_with = "lenient::time_of_day_or_nothing")]
-    pub default_closing_time: Option<Time>,
-    /// The usual instructions for drivers.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub default_pickup_instructions: String,
-    /// Whether the location is outside the service's own country.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub is_international: bool,
+lenient_record! {
+    /// A saved pickup or delivery location: a full address behind an id and an abbreviation.
+    pub struct CompanyLocation {
+        /// The id, sent as `fromCompanyLocationId` or `toCompanyLocationId`.
+        pub id: CompanyLocationId,
+        /// 1 = pickup, 2 = delivery, 3 = both.
+        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+        pub location_type: Option<i64>,
+        pub name: String,
+        /// A short name, unique in the company.
+        pub abbreviation: String,
+        /// The person to ask for.
+        pub contact: String,
+        pub phone: String,
+        pub email: String,
+        pub address_line1: String,
+        pub address_line2: String,
+        pub company_id: Option<CompanyId>,
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub location: Location,
+        /// Instructions for carriers about this location.
+        pub special_instructions: String,
+        /// The usual pickup time.
+        #[serde(default, deserialize_with = "lenient::time_of_day_or_nothing")]
+        pub default_pickup_time: Option<Time>,
+        /// The usual closing time.
+        #[serde(default, deserialize_with = "lenient::time_of_day_or_nothing")]
+        pub default_closing_time: Option<Time>,
+        /// The usual instructions for drivers.
+        pub default_pickup_instructions: String,
+        /// Whether the location is outside the service's own country.
+        pub is_international: bool,
+    }
 }
 
 impl CompanyLocation {
@@ -111,5 +96,102 @@ impl CompanyLocation {
     /// Returns whether consignments may end here.
     pub fn is_delivery(&self) -> bool {
         self.location_type != Some(1)
+    }
+}
+
+lenient_record! {
+    /// A record with an id and names, as carriers and services share it.
+    #[derive(Default)]
+    pub struct NamedRecord<Id> {
+        pub id: Id,
+        pub name: String,
+        pub abbreviation: String,
+        pub display_name: String,
+    }
+}
+
+impl<Id> NamedRecord<Id> {
+    /// Builds a record from the only values that are known.
+    pub(super) const fn from_id_and_name(id: Id, name: String) -> Self {
+        Self {
+            id,
+            name,
+            abbreviation: String::new(),
+            display_name: String::new(),
+        }
+    }
+
+    /// Returns the display name, or the full name where there is none.
+    pub fn label(&self) -> &str {
+        label(&self.display_name, &self.name)
+    }
+}
+
+/// A service of a carrier.
+pub type CarrierService = NamedRecord<CarrierServiceId>;
+
+lenient_record! {
+    /// A carrier that the company may use, with its accounts.
+    pub struct Carrier {
+        pub id: CarrierId,
+        pub name: String,
+        pub abbreviation: String,
+        pub display_name: String,
+        /// The accounts (rate cards) that are linked to the company.
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub carrier_accounts: Vec<CarrierAccount>,
+    }
+}
+
+impl Carrier {
+    /// Returns the display name, or the full name where there is none.
+    pub fn label(&self) -> &str {
+        label(&self.display_name, &self.name)
+    }
+
+    /// Returns the enabled accounts that this company may use. Without a company, returns every
+    /// enabled account.
+    pub fn accounts_of(&self, company: Option<CompanyId>) -> impl Iterator<Item = &CarrierAccount> {
+        self.carrier_accounts.iter().filter(move |account| {
+            let of = account.company_carrier_account_company_id;
+            let ours = company.is_none() || of.is_none() || of == company;
+            ours && !account.company_carrier_account_disabled
+        })
+    }
+}
+
+lenient_record! {
+    /// An account with a carrier.
+    pub struct CarrierAccount {
+        pub id: CarrierAccountId,
+        pub name: String,
+        /// The carrier's code for the account.
+        pub account_code: String,
+        pub carrier_id: Option<CarrierId>,
+        pub display_name: String,
+        /// The id of the link between the company and this account.
+        pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
+        /// The company at the other end of the link.
+        pub company_carrier_account_company_id: Option<CompanyId>,
+        /// Whether the link is switched off.
+        pub company_carrier_account_disabled: bool,
+        /// The services that the account can be used for.
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub carrier_services: Vec<CarrierService>,
+    }
+}
+
+impl CarrierAccount {
+    /// Returns the display name, or the account's name where there is none.
+    pub fn label(&self) -> &str {
+        label(&self.display_name, &self.name)
+    }
+}
+
+fn label<'a>(display_name: &'a str, name: &'a str) -> &'a str {
+    if display_name.is_empty() {
+        name
+    } else {
+        display_name
     }
 }

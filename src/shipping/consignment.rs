@@ -7,13 +7,12 @@
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-use super::carrier::NamedRecord;
-use super::company::Location;
+use super::company::{Location, NamedRecord};
 use super::consignment_item::ConsignmentItem;
 use super::ids::{
     CarrierId, CarrierServiceId, CompanyId, CompanyLocationId, ConsignmentId, ManifestId,
 };
-use super::lenient::{self, published_too};
+use super::lenient::{self, lenient_record, published_too};
 use super::request::Despatch;
 use super::status::{Status, StatusChange, StatusId};
 use super::time::{LocalTime, UtcTime};
@@ -45,187 +44,126 @@ pub struct ConsignmentTotal {
     pub total_sell_before_tax: Option<Dollars>,
 }
 
-/// A consignment. Every field except the id may be missing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Consignment {
-    pub id: ConsignmentId,
-    /// `MS` followed by the id: the main reference that is sent to the carrier.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub consignment_number: String,
-    /// The carrier's own reference.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub carrier_consignment_id: Option<String>,
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub company_id: Option<CompanyId>,
-    status: Option<Status>,
-    consignment_tracking_status: Option<Status>,
-    status_history: Option<Vec<StatusChange>>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    consignment_tracking_histories: Vec<StatusChange>,
-    /// The key to the consignment's public tracking page.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub tracking_page_access_token: Option<String>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub consignment_total: ConsignmentTotal,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    items: Vec<ConsignmentItem>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    consignment_items: Vec<ConsignmentItem>,
-    /// The despatch time in the sender's time zone.
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub despatch_date_local: Option<LocalTime>,
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub despatch_date_utc: Option<UtcTime>,
-    /// The estimated arrival in the receiver's time zone.
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub eta_local: Option<LocalTime>,
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub eta_utc: Option<UtcTime>,
-    #[serde(default, deserialize_with = "lenient::named_or_nothing")]
-    carrier: Option<NamedRecord<CarrierId>>,
-    #[serde(default, deserialize_with = "lenient::named_or_nothing")]
-    carrier_service: Option<NamedRecord<CarrierServiceId>>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    carrier_name: Option<String>,
-    /// Whether a test-mode token created it, so that no carrier is ever called. `None` where the service does
-    /// not say.
-    pub is_test: Option<bool>,
-    /// The manifest that the consignment is booked on; absent or 0 until it is booked.
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub manifest_id: Option<ManifestId>,
-    /// When the manifest was booked, in the sender's time zone.
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub booked_date: Option<LocalTime>,
-    /// The delivery time in the receiver's time zone.
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub completed_date: Option<LocalTime>,
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub completed_date_utc: Option<UtcTime>,
-    /// The number of files. More than 0 on a completed consignment means that there is a proof of delivery.
-    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
-    pub attachment_count: Option<i64>,
-    /// Whether the service marks it as important.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub important: bool,
-    /// The shipper's first reference.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub customer_reference: Option<String>,
-    /// The second reference, or the bench's key.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub customer_reference2: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub from_name: Option<String>,
-    pub from_location: Option<Location>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub from_contact: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub from_phone: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub from_email: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub from_address_line1: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub from_address_line2: Option<String>,
-    /// The pickup country, two or three letters.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub from_country_code: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub to_name: Option<String>,
-    pub to_location: Option<Location>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub to_contact: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub to_phone: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub to_email: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub to_address_line1: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub to_address_line2: Option<String>,
-    /// The receiver's saved location.
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub to_company_location_id: Option<CompanyLocationId>,
-    /// The receiver's country, two or three letters.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub to_country_code: Option<String>,
-    /// The number of pieces.
-    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
-    pub total_item_count: Option<i64>,
-    /// The weight of all pieces.
-    pub total_weight: Option<Kilograms>,
-    /// Cubic weight or cubic metres: services differ.
-    pub total_cubic: Option<CubicMetres>,
-    /// The volume of all pieces.
-    pub total_volume: Option<CubicMetres>,
-    /// The weight of the heaviest piece.
-    pub heaviest_weight: Option<Kilograms>,
-    /// An instruction to the carrier.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub special_instructions: Option<String>,
-    /// Surcharge groups and flags, by the service's ids.
-    #[serde(default, deserialize_with = "lenient::texts_or_default")]
-    pub question_ids: Vec<String>,
-    /// Whether either end is outside Australia.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub is_international: bool,
-    /// Whether dangerous goods are declared. Few answers include this field: see [`Self::dangerous_goods`].
-    pub dgs_declaration: Option<bool>,
-    #[serde(
-        default,
-        deserialize_with = "lenient::record_id_or_nothing",
-        skip_serializing
-    )]
-    company: Option<CompanyId>,
-    #[serde(
-        default,
-        deserialize_with = "lenient::country_or_nothing",
-        skip_serializing
-    )]
-    from_country: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "lenient::country_or_nothing",
-        skip_serializing
-    )]
-    to_country: Option<String>,
-    #[serde(default, deserialize_with = "lenient::or_nothing", skip_serializing)]
-    despatch_date: Option<LocalTime>,
-    #[serde(default, deserialize_with = "lenient::or_nothing", skip_serializing)]
-    eta: Option<LocalTime>,
-    // The fields from here on are the names in a row of the unmanifested list.
-    #[serde(
-        default,
-        deserialize_with = "lenient::text_or_nothing",
-        skip_serializing
-    )]
-    from_name_and_location: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "lenient::text_or_nothing",
-        skip_serializing
-    )]
-    to_name_and_location: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "lenient::text_or_nothing",
-        skip_serializing
-    )]
-    carrier_and_service_name: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "lenient::count_or_nothing",
-        skip_serializing
-    )]
-    item_count: Option<i64>,
-    #[serde(default, skip_serializing)]
-    is_dg_consignment: Option<bool>,
-    #[serde(
-        default,
-        deserialize_with = "lenient::amount_or_nothing",
-        skip_serializing
-    )]
-    total: Option<Dollars>,
+lenient_record! {
+    /// A consignment. Every field except the id may be missing.
+    #[serde(remote = "Self")]
+    pub struct Consignment {
+        pub id: ConsignmentId,
+        /// `MS` followed by the id: the main reference that is sent to the carrier.
+        pub consignment_number: String,
+        /// The carrier's own reference.
+        pub carrier_consignment_id: Option<String>,
+        pub company_id: Option<CompanyId>,
+        status: Option<Status>,
+        consignment_tracking_status: Option<Status>,
+        status_history: Option<Vec<StatusChange>>,
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        consignment_tracking_histories: Vec<StatusChange>,
+        /// The key to the consignment's public tracking page.
+        pub tracking_page_access_token: Option<String>,
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub consignment_total: ConsignmentTotal,
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        items: Vec<ConsignmentItem>,
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        consignment_items: Vec<ConsignmentItem>,
+        /// The despatch time in the sender's time zone.
+        pub despatch_date_local: Option<LocalTime>,
+        pub despatch_date_utc: Option<UtcTime>,
+        /// The estimated arrival in the receiver's time zone.
+        pub eta_local: Option<LocalTime>,
+        pub eta_utc: Option<UtcTime>,
+        #[serde(default, deserialize_with = "lenient::named_or_nothing")]
+        carrier: Option<NamedRecord<CarrierId>>,
+        #[serde(default, deserialize_with = "lenient::named_or_nothing")]
+        carrier_service: Option<NamedRecord<CarrierServiceId>>,
+        carrier_name: Option<String>,
+        /// Whether a test-mode token created it, so that no carrier is ever called. `None` where the service does
+        /// not say.
+        pub is_test: Option<bool>,
+        /// The manifest that the consignment is booked on; absent or 0 until it is booked.
+        pub manifest_id: Option<ManifestId>,
+        /// When the manifest was booked, in the sender's time zone.
+        pub booked_date: Option<LocalTime>,
+        /// The delivery time in the receiver's time zone.
+        pub completed_date: Option<LocalTime>,
+        pub completed_date_utc: Option<UtcTime>,
+        /// The number of files. More than 0 on a completed consignment means that there is a proof of delivery.
+        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
+        pub attachment_count: Option<i64>,
+        /// Whether the service marks it as important.
+        pub important: bool,
+        /// The shipper's first reference.
+        pub customer_reference: Option<String>,
+        /// The second reference, or the bench's key.
+        pub customer_reference2: Option<String>,
+        pub from_name: Option<String>,
+        pub from_location: Option<Location>,
+        pub from_contact: Option<String>,
+        pub from_phone: Option<String>,
+        pub from_email: Option<String>,
+        pub from_address_line1: Option<String>,
+        pub from_address_line2: Option<String>,
+        /// The pickup country, two or three letters.
+        pub from_country_code: Option<String>,
+        pub to_name: Option<String>,
+        pub to_location: Option<Location>,
+        pub to_contact: Option<String>,
+        pub to_phone: Option<String>,
+        pub to_email: Option<String>,
+        pub to_address_line1: Option<String>,
+        pub to_address_line2: Option<String>,
+        /// The receiver's saved location.
+        pub to_company_location_id: Option<CompanyLocationId>,
+        /// The receiver's country, two or three letters.
+        pub to_country_code: Option<String>,
+        /// The number of pieces.
+        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
+        pub total_item_count: Option<i64>,
+        /// The weight of all pieces.
+        pub total_weight: Option<Kilograms>,
+        /// Cubic weight or cubic metres: services differ.
+        pub total_cubic: Option<CubicMetres>,
+        /// The volume of all pieces.
+        pub total_volume: Option<CubicMetres>,
+        /// The weight of the heaviest piece.
+        pub heaviest_weight: Option<Kilograms>,
+        /// An instruction to the carrier.
+        pub special_instructions: Option<String>,
+        /// Surcharge groups and flags, by the service's ids.
+        #[serde(default, deserialize_with = "lenient::texts_or_default")]
+        pub question_ids: Vec<String>,
+        /// Whether either end is outside Australia.
+        pub is_international: bool,
+        /// Whether dangerous goods are declared. Few answers include this field: see [`Self::dangerous_goods`].
+        pub dgs_declaration: Option<bool>,
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::record_id_or_nothing", skip_serializing)]
+        company: Option<CompanyId>,
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::country_or_nothing", skip_serializing)]
+        from_country: Option<String>,
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::country_or_nothing", skip_serializing)]
+        to_country: Option<String>,
+        #[serde(skip_serializing)]
+        despatch_date: Option<LocalTime>,
+        #[serde(skip_serializing)]
+        eta: Option<LocalTime>,
+        // The fields from here on are the names in a row of the unmanifested list.
+        #[serde(skip_serializing)]
+        from_name_and_location: Option<String>,
+        #[serde(skip_serializing)]
+        to_name_and_location: Option<String>,
+        #[serde(skip_serializing)]
+        carrier_and_service_name: Option<String>,
+        #[serde(default, deserialize_with = "lenient::count_or_nothing", skip_serializing)]
+        item_count: Option<i64>,
+        #[serde(default, skip_serializing)]
+        is_dg_consignment: Option<bool>,
+        #[serde(default, deserialize_with = "lenient::amount_or_nothing", skip_serializing)]
+        total: Option<Dollars>,
+    }
 }
 
 published_too!(Consignment);

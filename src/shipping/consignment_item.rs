@@ -1,51 +1,41 @@
 //! The items of a consignment as the service returns them, with their dangerous goods and customs contents.
 
-use serde::{Deserialize, Serialize};
-
 use super::dangerous_goods::{ContainerType, DgClass, PackingGroup};
 use super::goods::StandardItem;
 use super::ids::{CompanyDgItemId, CompanyItemId};
-use super::lenient::{self, published_too};
+use super::lenient::{self, lenient_record, published_too};
 use super::values::{Celsius, Centimetres, Dollars, Kilograms, Quantity};
 
-/// An item of a consignment, as the service returns it. Dimensions may be on the item or nested;
-/// [`Self::size`] hides the difference.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", remote = "Self")]
-pub struct ConsignmentItem {
-    /// The saved item that this item was made from.
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub company_item_id: Option<CompanyItemId>,
-    /// The packaging kind: a name, or a number that the bench does not know.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub item_type: String,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub name: String,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub sku: Option<String>,
-    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
-    pub quantity: Option<i64>,
-    weight: Option<Kilograms>,
-    length: Option<Centimetres>,
-    width: Option<Centimetres>,
-    height: Option<Centimetres>,
-    standard_item: Option<StandardItem>,
-    #[serde(default)]
-    pub pallet_spaces: Option<Quantity>,
-    /// Barcodes, one for each unit of the quantity.
-    #[serde(default, deserialize_with = "lenient::references_or_default")]
-    pub references: Vec<String>,
-    #[serde(
-        default,
-        deserialize_with = "lenient::references_or_default",
-        skip_serializing
-    )]
-    item_references: Vec<String>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub consignment_item_dg_items: Vec<ConsignmentDgItem>,
-    /// Customs contents.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub consignment_item_contents: Vec<ConsignmentItemContents>,
+lenient_record! {
+    /// An item of a consignment, as the service returns it. Dimensions may be on the item or nested;
+    /// [`Self::size`] hides the difference.
+    #[serde(remote = "Self")]
+    pub struct ConsignmentItem {
+        /// The saved item that this item was made from.
+        pub company_item_id: Option<CompanyItemId>,
+        /// The packaging kind: a name, or a number that the bench does not know.
+        pub item_type: String,
+        pub name: String,
+        pub sku: Option<String>,
+        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
+        pub quantity: Option<i64>,
+        weight: Option<Kilograms>,
+        length: Option<Centimetres>,
+        width: Option<Centimetres>,
+        height: Option<Centimetres>,
+        standard_item: Option<StandardItem>,
+        pub pallet_spaces: Option<Quantity>,
+        /// Barcodes, one for each unit of the quantity.
+        #[serde(default, deserialize_with = "lenient::references_or_default")]
+        pub references: Vec<String>,
+        #[serde(default, deserialize_with = "lenient::references_or_default", skip_serializing)]
+        item_references: Vec<String>,
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub consignment_item_dg_items: Vec<ConsignmentDgItem>,
+        /// Customs contents.
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub consignment_item_contents: Vec<ConsignmentItemContents>,
+    }
 }
 
 published_too!(ConsignmentItem, ConsignmentDgItem, ConsignmentItemContents);
@@ -60,80 +50,61 @@ impl ConsignmentItem {
 
     /// Returns the weight and dimensions of one unit, from either shape.
     pub fn size(&self) -> StandardItem {
-        let nested = self.standard_item;
+        let nested = self.standard_item.unwrap_or_default();
         StandardItem {
-            weight: self.weight.or(nested.and_then(|nested| nested.weight)),
-            length: self.length.or(nested.and_then(|nested| nested.length)),
-            width: self.width.or(nested.and_then(|nested| nested.width)),
-            height: self.height.or(nested.and_then(|nested| nested.height)),
+            weight: self.weight.or(nested.weight),
+            length: self.length.or(nested.length),
+            width: self.width.or(nested.width),
+            height: self.height.or(nested.height),
         }
     }
 }
 
-/// A dangerous good in an item, as the service returns it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", remote = "Self")]
-pub struct ConsignmentDgItem {
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
-    pub un_number: Option<i64>,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub proper_shipping_name: String,
-    #[serde(default, deserialize_with = "lenient::numbered")]
-    pub packing_group: Option<PackingGroup>,
-    /// The primary class; `None` if the number is outside the interface's list.
-    #[serde(default, deserialize_with = "lenient::numbered")]
-    pub dg_class_type: Option<DgClass>,
-    #[serde(default, deserialize_with = "lenient::all_numbered")]
-    pub sub_dg_class_types: Vec<DgClass>,
-    /// The kind of inner receptacle.
-    #[serde(default, deserialize_with = "lenient::numbered")]
-    pub container_type: Option<ContainerType>,
-    /// The number of inner receptacles in each package.
-    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
-    pub number_of_containers: Option<i64>,
-    /// The amount, in kilograms or litres.
-    pub aggregate_quantity: Option<Quantity>,
-    /// True for kilograms, false for litres.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub is_aggregate_quantity_weight: bool,
-    /// Technical or chemical group names. The service sends one as text, several as a list.
-    #[serde(
-        rename = "TechnicalOrChemicalGroupNames",
-        default,
-        deserialize_with = "lenient::one_or_more_texts"
-    )]
-    pub technical_or_chemical_group_names: Vec<String>,
-    #[serde(
-        rename = "technicalOrChemicalGroupNames",
-        default,
-        deserialize_with = "lenient::one_or_more_texts",
-        skip_serializing
-    )]
-    technical_names: Vec<String>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub is_marine_pollutant: bool,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub is_temperature_controlled: bool,
-    /// Whether the container is empty but not cleaned.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub is_empty_dg_container: bool,
-    /// The stored dangerous good that this good was made from.
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub company_dg_item_id: Option<CompanyDgItemId>,
-    /// The interface's id of the Hazchem code.
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
-    pub dg_hazchem_id: Option<i64>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub hazchem: Option<String>,
-    /// The Hazchem code as a record: its id and the code.
-    #[serde(
-        default,
-        deserialize_with = "lenient::hazchem_or_nothing",
-        skip_serializing
-    )]
-    dg_hazchem: Option<(Option<i64>, String)>,
-    /// In °C.
-    pub flashpoint: Option<Celsius>,
+lenient_record! {
+    /// A dangerous good in an item, as the service returns it.
+    #[serde(remote = "Self")]
+    pub struct ConsignmentDgItem {
+        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+        pub un_number: Option<i64>,
+        pub proper_shipping_name: String,
+        #[serde(default, deserialize_with = "lenient::numbered")]
+        pub packing_group: Option<PackingGroup>,
+        /// The primary class; `None` if the number is outside the interface's list.
+        #[serde(default, deserialize_with = "lenient::numbered")]
+        pub dg_class_type: Option<DgClass>,
+        #[serde(default, deserialize_with = "lenient::all_numbered")]
+        pub sub_dg_class_types: Vec<DgClass>,
+        /// The kind of inner receptacle.
+        #[serde(default, deserialize_with = "lenient::numbered")]
+        pub container_type: Option<ContainerType>,
+        /// The number of inner receptacles in each package.
+        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
+        pub number_of_containers: Option<i64>,
+        /// The amount, in kilograms or litres.
+        pub aggregate_quantity: Option<Quantity>,
+        /// True for kilograms, false for litres.
+        pub is_aggregate_quantity_weight: bool,
+        /// Technical or chemical group names. The service sends one as text, several as a list.
+        #[serde(rename = "TechnicalOrChemicalGroupNames", default, deserialize_with = "lenient::one_or_more_texts")]
+        pub technical_or_chemical_group_names: Vec<String>,
+        #[serde(rename = "technicalOrChemicalGroupNames", default, deserialize_with = "lenient::one_or_more_texts", skip_serializing)]
+        technical_names: Vec<String>,
+        pub is_marine_pollutant: bool,
+        pub is_temperature_controlled: bool,
+        /// Whether the container is empty but not cleaned.
+        pub is_empty_dg_container: bool,
+        /// The stored dangerous good that this good was made from.
+        pub company_dg_item_id: Option<CompanyDgItemId>,
+        /// The interface's id of the Hazchem code.
+        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+        pub dg_hazchem_id: Option<i64>,
+        pub hazchem: Option<String>,
+        /// The Hazchem code as a record: its id and the code.
+        #[serde(default, deserialize_with = "lenient::hazchem_or_nothing", skip_serializing)]
+        dg_hazchem: Option<(Option<i64>, String)>,
+        /// In °C.
+        pub flashpoint: Option<Celsius>,
+    }
 }
 
 impl ConsignmentDgItem {
@@ -150,44 +121,33 @@ impl ConsignmentDgItem {
     }
 }
 
-/// The customs contents of an item, as the service returns them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", remote = "Self")]
-pub struct ConsignmentItemContents {
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub description: String,
-    /// Identifies the goods, or their invoice or order.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub reference1: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub reference2: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub reference3: Option<String>,
-    /// Marks and numbers on the packages.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub ci_marks_and_numbers: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub part_number: Option<String>,
-    /// Physical units inside the item.
-    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
-    pub quantity: Option<i64>,
-    /// The customs tariff code.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub harmonized_code: Option<String>,
-    /// The reason for sending.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub purpose: Option<String>,
-    /// Two or three letters.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub country_of_manufacture_code: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "lenient::country_or_nothing",
-        skip_serializing
-    )]
-    country_of_manufacture: Option<String>,
-    /// The commercial value in Australian dollars.
-    pub dollar_value: Option<Dollars>,
+lenient_record! {
+    /// The customs contents of an item, as the service returns them.
+    #[serde(remote = "Self")]
+    pub struct ConsignmentItemContents {
+        pub description: String,
+        /// Identifies the goods, or their invoice or order.
+        pub reference1: Option<String>,
+        pub reference2: Option<String>,
+        pub reference3: Option<String>,
+        /// Marks and numbers on the packages.
+        pub ci_marks_and_numbers: Option<String>,
+        pub part_number: Option<String>,
+        /// Physical units inside the item.
+        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
+        pub quantity: Option<i64>,
+        /// The customs tariff code.
+        pub harmonized_code: Option<String>,
+        /// The reason for sending.
+        pub purpose: Option<String>,
+        /// Two or three letters.
+        pub country_of_manufacture_code: Option<String>,
+        #[serde_with(skip_apply)]
+        #[serde(default, deserialize_with = "lenient::country_or_nothing", skip_serializing)]
+        country_of_manufacture: Option<String>,
+        /// The commercial value in Australian dollars.
+        pub dollar_value: Option<Dollars>,
+    }
 }
 
 impl ConsignmentItemContents {

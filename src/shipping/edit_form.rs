@@ -3,14 +3,19 @@
 //! Invariant: a field that nobody changed goes back exactly as it came, even a field that the bench does not
 //! know.
 
+use std::collections::BTreeSet;
+use std::ops::{Deref, DerefMut};
+
+use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Number, Value};
 
 use super::goods::ItemReference;
 use super::ids::ConsignmentId;
 use super::lenient;
-use super::raw_object::RawObject;
+use super::values::decimal;
 
 /// The form's field for items; live services also use the second name.
 const ITEMS: [&str; 2] = ["items", "consignmentItems"];
@@ -28,50 +33,28 @@ pub struct EditForm(RawObject);
 #[serde(transparent)]
 pub struct EditItem(RawObject);
 
-/// A country name, as text or as a record.
-#[derive(Deserialize)]
-struct Country(#[serde(deserialize_with = "lenient::country_or_nothing")] Option<String>);
+/// Lets a form and an item be used as the JSON object that they hold.
+macro_rules! fields_of {
+    ($($name:ident),+) => {$(
+        impl Deref for $name {
+            type Target = RawObject;
+            fn deref(&self) -> &RawObject {
+                &self.0
+            }
+        }
+
+        impl DerefMut for $name {
+            fn deref_mut(&mut self) -> &mut RawObject {
+                &mut self.0
+            }
+        }
+    )+};
+}
+fields_of!(EditForm, EditItem);
 
 impl EditForm {
     pub fn id(&self) -> Option<ConsignmentId> {
         self.0.get("id")
-    }
-
-    /// Returns a field of the form; `None` if it is absent, null or of another type.
-    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        self.0.get(name)
-    }
-
-    pub fn set<T: Serialize>(&mut self, name: &str, value: &T) -> Result<(), serde_json::Error> {
-        self.0.set(name, value)
-    }
-
-    /// Returns a country that is either text or, as live services publish it, a record.
-    pub fn country(&self, name: &str) -> Option<String> {
-        self.0.get(name).and_then(|Country(country)| country)
-    }
-
-    /// See [`EditItem::replace_parts`].
-    pub fn replace_parts(
-        &mut self,
-        name: &str,
-        parts: &[(String, Value)],
-    ) -> Result<(), serde_json::Error> {
-        self.0.replace_parts(name, parts)
-    }
-
-    /// Returns whether the field is present, even as null.
-    pub fn has(&self, name: &str) -> bool {
-        self.0.has(name)
-    }
-
-    /// Copies a field from `from`; empties the field if `from` does not have it.
-    pub fn copy(&mut self, name: &str, from: &EditItem) {
-        self.0.copy(name, &from.0);
-    }
-
-    pub fn remove(&mut self, name: &str) {
-        self.0.remove(name);
     }
 
     /// Returns the items, from either field name.
@@ -130,49 +113,10 @@ impl EditItem {
         serde_json::from_str(&serde_json::to_string(item)?)
     }
 
-    /// Returns a field of the item; `None` if it is absent, null or of another type.
-    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        self.0.get(name)
-    }
-
     /// Reads the whole item as one record; `None` if it does not fit.
     pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
         let text = serde_json::to_string(self).ok()?;
         serde_json::from_str(&text).ok()
-    }
-
-    /// Returns a country that is either text or, as live services publish it, a record.
-    pub fn country(&self, name: &str) -> Option<String> {
-        self.0.get(name).and_then(|Country(country)| country)
-    }
-
-    /// Replaces a record inside a field, as live services publish them, with the given parts. Its other parts
-    /// belonged to the old value and are dropped. Does nothing if the field holds no record.
-    pub fn replace_parts(
-        &mut self,
-        name: &str,
-        parts: &[(String, Value)],
-    ) -> Result<(), serde_json::Error> {
-        self.0.replace_parts(name, parts)
-    }
-
-    pub fn set<T: Serialize>(&mut self, name: &str, value: &T) -> Result<(), serde_json::Error> {
-        self.0.set(name, value)
-    }
-
-    /// Returns whether the field is present, even as null.
-    pub fn has(&self, name: &str) -> bool {
-        self.0.has(name)
-    }
-
-    /// Copies a field from `from`; empties the field if `from` does not have it.
-    pub fn copy(&mut self, name: &str, from: &Self) {
-        self.0.copy(name, &from.0);
-    }
-
-    /// Returns the sorted names of the fields that differ from `other`'s.
-    pub fn differences(&self, other: &Self) -> Vec<String> {
-        self.0.differences(&other.0)
     }
 
     /// Returns the service's id of the item; `None` for a new item.
@@ -195,3 +139,140 @@ impl EditItem {
         self.0.set(REFERENCES, &references)
     }
 }
+
+/// The fields of a JSON object in their order, of which only some are known. Each value keeps its original text, so that no number loses
+/// a digit.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RawObject(IndexMap<String, Box<RawValue>>);
+
+impl RawObject {
+    /// Returns the field's value; `None` if it is absent, null or of another type.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        let raw = self.0.get(name)?;
+        serde_json::from_str::<Option<T>>(raw.get()).ok().flatten()
+    }
+
+    /// Returns a country that is either text or, as live services publish it, a record.
+    pub fn country(&self, name: &str) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Country(#[serde(deserialize_with = "lenient::country_or_nothing")] Option<String>);
+        self.get(name).and_then(|Country(country)| country)
+    }
+
+    /// Returns whether the field is present, even as null.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// Sets a field; an existing field keeps its position.
+    pub fn set<T: Serialize>(&mut self, name: &str, value: &T) -> Result<(), serde_json::Error> {
+        self.0.insert(name.to_owned(), to_raw_value(value)?);
+        Ok(())
+    }
+
+    /// Copies a field from `from`. If `from` does not have it, empties the field: a boolean becomes false,
+    /// any other value null.
+    pub fn copy(&mut self, name: &str, from: &Self) {
+        if let Some(raw) = from.0.get(name) {
+            self.0.insert(name.to_owned(), raw.clone());
+        } else if let Some(own) = self.0.get_mut(name) {
+            let empty = match own.get() {
+                "true" | "false" => "false",
+                _ => "null",
+            };
+            if let Ok(empty) = RawValue::from_string(empty.to_owned()) {
+                *own = empty;
+            }
+        }
+    }
+
+    /// Replaces a record inside a field, as live services publish them, with the given parts, in the record's
+    /// own order. Its other parts belonged to the old value and are dropped. A field without a record stays.
+    pub fn replace_parts(
+        &mut self,
+        name: &str,
+        parts: &[(String, Value)],
+    ) -> Result<(), serde_json::Error> {
+        let Some(old) = self.get::<Self>(name) else {
+            return Ok(());
+        };
+        let mut new = Self::default();
+        for part in old.0.keys() {
+            if let Some((_, value)) = parts.iter().find(|(known, _)| known == part) {
+                new.set(part, value)?;
+            }
+        }
+        self.set(name, &new)
+    }
+
+    /// Returns the sorted names of the fields that differ or that only one side has. Values are compared, not
+    /// texts: 1.0 equals 1, and an absent field equals null.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let names: BTreeSet<_> = self.0.keys().chain(other.0.keys()).collect();
+        let differs = |name: &&String| {
+            let (ours, theirs) = (self.value(name), other.value(name));
+            !(covers(&ours, &theirs) && covers(&theirs, &ours))
+        };
+        names.into_iter().filter(differs).cloned().collect()
+    }
+
+    /// Returns whether this field contains everything that `other`'s has; see [`covers`].
+    pub fn covers(&self, other: &Self, name: &str) -> bool {
+        covers(&self.value(name), &other.value(name))
+    }
+
+    fn value(&self, name: &str) -> Value {
+        self.get(name).unwrap_or(Value::Null)
+    }
+
+    pub fn remove(&mut self, name: &str) {
+        self.0.shift_remove(name);
+    }
+}
+
+/// Returns whether `whole` contains everything in `part`. Parts that are absent from `part` may have any
+/// value; parts that are empty (null, empty text, empty list) must be empty.
+fn covers(whole: &Value, part: &Value) -> bool {
+    match (whole, part) {
+        (Value::Object(whole), Value::Object(part)) => part
+            .iter()
+            .all(|(name, part)| covers(whole.get(name).unwrap_or(&Value::Null), part)),
+        (Value::Array(whole), Value::Array(part)) => {
+            whole.len() == part.len()
+                && whole
+                    .iter()
+                    .zip(part)
+                    .all(|(whole, part)| covers(whole, part))
+        }
+        (Value::Number(whole), Value::Number(part)) => {
+            let exact = |number: &Number| decimal(&number.to_string());
+            whole == part || exact(whole).is_some_and(|whole| Some(whole) == exact(part))
+        }
+        _ => whole == part || (is_empty(whole) && is_empty(part)),
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        _ => false,
+    }
+}
+
+/// Compares the text of every field, in any order.
+impl PartialEq for RawObject {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len()
+            && self.0.iter().all(|(name, raw)| {
+                other
+                    .0
+                    .get(name)
+                    .is_some_and(|theirs| theirs.get() == raw.get())
+            })
+    }
+}
+
+impl Eq for RawObject {}

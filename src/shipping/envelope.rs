@@ -1,18 +1,19 @@
-//! The response envelope: a payload, or the errors of the service.
+//! The response envelope: a payload, or the errors of the service. Lists are read record by record: records
+//! that cannot be read are reported, and the others are used.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::lenient;
-use super::object_only::ObjectOnly;
-use super::partial_list::{PartialList, UnreadableRecord, plain_path};
 use super::route::Routes;
 
 /// The longest refusal text that is kept, in characters.
@@ -66,6 +67,16 @@ pub enum Envelope<T> {
     Mixed(Vec<ServiceError>),
 }
 
+impl<T> Envelope<T> {
+    fn map<U>(self, convert: impl FnOnce(T) -> U) -> Envelope<U> {
+        match self {
+            Self::Done(payload) => Envelope::Done(payload.map(convert)),
+            Self::Refused(errors) => Envelope::Refused(errors),
+            Self::Mixed(errors) => Envelope::Mixed(errors),
+        }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", bound(deserialize = "T: Deserialize<'de>"))]
 struct Wire<T> {
@@ -89,6 +100,11 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
+    fn at(path: &str, kind: &'static str) -> Self {
+        let path = path.to_owned();
+        Self { path, kind }
+    }
+
     fn new(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
         let kind = match error.inner().classify() {
             Category::Eof => "cut short",
@@ -139,10 +155,7 @@ pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, DecodeE
     fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
         IgnoredAny::deserialize(deserializer).map(|_anything| true)
     }
-    let misfit = |path: &str| DecodeError {
-        path: path.to_owned(),
-        kind: "unexpected format",
-    };
+    let misfit = |path| DecodeError::at(path, "unexpected format");
     let envelope = read_envelope(body)?;
     let said: ObjectOnly<AcknowledgementFields<'_>> =
         serde_json::from_str(text(body)?).map_err(|_other| misfit("."))?;
@@ -190,13 +203,10 @@ impl<T> Listed<T> {
         }
         Envelope::Done(self.object.map(|object| {
             let total = self.total_items.or(object.total);
-            let PartialList {
-                rows,
-                unreadable: unread,
-            } = list(object.rows);
+            let list = list(object.rows);
             Page {
-                rows,
-                unreadable: unread,
+                rows: list.rows,
+                unreadable: list.unreadable,
                 total: total.and_then(|total| total.try_into().ok()),
             }
         }))
@@ -217,13 +227,10 @@ pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, 
     }
     if let Ok(ObjectOnly(wire)) = serde_json::from_str::<ObjectOnly<Wire<Rows<&RawValue>>>>(text) {
         let list = |rows: Rows<&RawValue>| {
-            let PartialList {
-                rows,
-                unreadable: unread,
-            } = PartialList::of(&rows.rows);
+            let list = PartialList::of(&rows.rows);
             Page {
-                rows,
-                unreadable: unread,
+                rows: list.rows,
+                unreadable: list.unreadable,
                 total: None,
             }
         };
@@ -246,13 +253,10 @@ pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, 
 pub fn read_list<T: DeserializeOwned>(
     body: &[u8],
 ) -> Result<Envelope<PartialList<T>>, DecodeError> {
-    Ok(match read_page(body)? {
-        Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),
-        Envelope::Done(page) => Envelope::Done(page.map(|page| PartialList {
-            rows: page.rows,
-            unreadable: page.unreadable,
-        })),
-    })
+    Ok(read_page(body)?.map(|page| PartialList {
+        rows: page.rows,
+        unreadable: page.unreadable,
+    }))
 }
 
 /// Reads an envelope with routes. Routes that cannot be read are listed separately.
@@ -276,20 +280,16 @@ pub fn read_routes(body: &[u8]) -> Result<Envelope<Routes>, DecodeError> {
     let Ok(ObjectOnly(wire)) = serde_json::from_str::<ObjectOnly<Wire<Raw<'_>>>>(text) else {
         return read_envelope(body);
     };
-    Ok(match envelope(wire) {
-        Envelope::Refused(errors) => Envelope::Refused(errors),
-        Envelope::Mixed(errors) => Envelope::Mixed(errors),
-        Envelope::Done(raw) => Envelope::Done(raw.map(|raw| {
-            let routes = PartialList::of(&raw.routes.unwrap_or_default());
-            let results = PartialList::of(&raw.results.unwrap_or_default());
-            Routes {
-                id: raw.id,
-                routes: routes.rows,
-                results: results.rows,
-                unread: [routes.unreadable, results.unreadable].concat(),
-            }
-        })),
-    })
+    Ok(envelope(wire).map(|raw| {
+        let routes = PartialList::of(&raw.routes.unwrap_or_default());
+        let results = PartialList::of(&raw.results.unwrap_or_default());
+        Routes {
+            id: raw.id,
+            routes: routes.rows,
+            results: results.rows,
+            unread: [routes.unreadable, results.unreadable].concat(),
+        }
+    }))
 }
 
 /// The rows of a list: an array or, as live services publish some lists, a grid `{total, data}`.
@@ -340,10 +340,7 @@ pub fn read_without_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<T, Deco
 
 /// Checks that a body is UTF-8. One check of the whole body saves a check of each string.
 fn text(body: &[u8]) -> Result<&str, DecodeError> {
-    std::str::from_utf8(body).map_err(|_not_text| DecodeError {
-        path: ".".to_owned(),
-        kind: "not UTF-8",
-    })
+    std::str::from_utf8(body).map_err(|_not_text| DecodeError::at(".", "not UTF-8"))
 }
 
 fn envelope<T>(wire: Wire<T>) -> Envelope<T> {
@@ -360,9 +357,190 @@ fn read_with_path<T: DeserializeOwned>(body: &str) -> Result<T, DecodeError> {
     let mut json = serde_json::Deserializer::from_str(body);
     let value =
         serde_path_to_error::deserialize(&mut json).map_err(|error| DecodeError::new(&error))?;
-    json.end().map_err(|_more| DecodeError {
-        path: ".".to_owned(),
-        kind: "not JSON",
-    })?;
+    json.end()
+        .map_err(|_more| DecodeError::at(".", "not JSON"))?;
     Ok(value)
+}
+
+/// Reads a `T` from an object only. Serde would accept `[7]` as a record whose first field is 7, so anything
+/// that decides about a write must be read through this type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectOnly<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for ObjectOnly<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Named<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Named<T> {
+            type Value = T;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map))
+            }
+        }
+        let record = deserializer.deserialize_map(Named(PhantomData))?;
+        Ok(Self(record))
+    }
+}
+
+/// The longest text shown of a path or of an expected type, in characters.
+const MOST_TOLD: usize = 120;
+
+/// A record that could not be read. Apart from its number it holds none of the record's values, because they
+/// may be a customer's data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadableRecord {
+    /// The index in the list, counted from 0.
+    pub at: usize,
+    /// The id, if it can be read.
+    pub id: Option<i64>,
+    /// The consignment number, or else the id.
+    pub number: Option<String>,
+    /// The path inside the record, like `toLocation.state`.
+    pub path: String,
+    /// The expected type at that path, like `text, a number, or a record`.
+    pub expected: String,
+    /// Distinguishes records without an id.
+    fingerprint: u64,
+}
+
+impl UnreadableRecord {
+    fn of<T: DeserializeOwned>(at: usize, raw: &RawValue) -> Self {
+        let mut json = serde_json::Deserializer::from_str(raw.get());
+        let (path, expected) = match serde_path_to_error::deserialize::<_, T>(&mut json) {
+            Ok(_) => (String::new(), String::new()),
+            Err(error) => (
+                plain_path(&error.path().to_string()),
+                expected(error.inner()),
+            ),
+        };
+        let record: Value = serde_json::from_str(raw.get()).unwrap_or_default();
+        let id = match &record["id"] {
+            Value::Number(number) => number.as_i64(),
+            Value::String(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        let is_plain = |text: &&str| text.len() <= 20 && text.chars().all(char::is_alphanumeric);
+        let number = record["consignmentNumber"].as_str().filter(is_plain);
+        let number = number.map(str::to_owned);
+        let mut hasher = DefaultHasher::new();
+        raw.get().hash(&mut hasher);
+        Self {
+            at,
+            id,
+            number: number.or_else(|| id.map(|id| id.to_string())),
+            path,
+            expected,
+            fingerprint: hasher.finish(),
+        }
+    }
+
+    /// Returns a key that does not depend on the position in the list: the id, or a negative hash of the
+    /// record if it has no id.
+    pub fn key(&self) -> i64 {
+        let own = i64::try_from(self.fingerprint >> 2).unwrap_or(i64::MAX);
+        self.id.unwrap_or(-1 - own)
+    }
+}
+
+impl From<&UnreadableRecord> for DecodeError {
+    fn from(unread: &UnreadableRecord) -> Self {
+        Self {
+            path: format!("object[{}].{}", unread.at, unread.path),
+            kind: "unexpected format",
+        }
+    }
+}
+
+/// Displays like `MS200002: toLocation.state, where text was expected`.
+impl fmt::Display for UnreadableRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.number {
+            Some(number) => f.write_str(number)?,
+            None => write!(f, "Record {}", self.at + 1)?,
+        }
+        let path = if self.path.is_empty() || self.path == "." {
+            "the whole record"
+        } else {
+            &self.path
+        };
+        write!(f, ": {path}, where {} was expected", self.expected)
+    }
+}
+
+/// A list of records, some of which could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartialList<T> {
+    /// The records that can be read, in their order.
+    pub rows: Vec<T>,
+    /// The records that cannot be read, in their order.
+    pub unreadable: Vec<UnreadableRecord>,
+}
+
+impl<T> Default for PartialList<T> {
+    fn default() -> Self {
+        Self::whole(Vec::new())
+    }
+}
+
+impl<T> PartialList<T> {
+    /// Builds a list in which every record was read.
+    pub const fn whole(rows: Vec<T>) -> Self {
+        Self {
+            rows,
+            unreadable: Vec::new(),
+        }
+    }
+
+    /// Returns the number of records, including those that cannot be read.
+    pub const fn len(&self) -> usize {
+        self.rows.len() + self.unreadable.len()
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<T: DeserializeOwned> PartialList<T> {
+    /// Reads each record on its own.
+    fn of(records: &[&RawValue]) -> Self {
+        let mut list = Self::default();
+        for (at, raw) in records.iter().enumerate() {
+            match serde_json::from_str(raw.get()) {
+                Ok(row) => list.rows.push(row),
+                Err(_somewhere) => list.unreadable.push(UnreadableRecord::of::<T>(at, raw)),
+            }
+        }
+        list
+    }
+}
+
+/// Limits a path to harmless characters. A field's name is not personal data, unless the record is not what
+/// we expect.
+fn plain_path(path: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '?');
+    path.chars().filter(|c| plain(*c)).take(MOST_TOLD).collect()
+}
+
+/// Returns the expected type in our own words, because the rest of serde's error text may quote the value.
+fn expected(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let text = text
+        .rsplit_once(" at line ")
+        .map_or(&*text, |(text, _)| text);
+    if let Some(field) = text.strip_prefix("missing field ") {
+        return format!("the field {}", plain_path(field));
+    }
+    match text
+        .rsplit_once(", expected ")
+        .map(|(_, expected)| expected)
+    {
+        None => "another value".to_owned(),
+        Some("a string") => "text".to_owned(),
+        Some("a sequence") => "a list".to_owned(),
+        Some(kind) if kind == "a map" || kind.starts_with("struct ") => "a record".to_owned(),
+        Some(expected) => expected.chars().take(MOST_TOLD).collect(),
+    }
 }

@@ -129,9 +129,7 @@ pub struct Rate {
         deserialize_with = "lenient::texts_or_default"
     )]
     pub question_ids: Vec<String>,
-    #[serde(default)]
     pub total_price_exc_tax: Option<Dollars>,
-    #[serde(default)]
     pub total_price: Option<Dollars>,
     /// An ISO 4217 code, like `AUD`.
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -155,13 +153,9 @@ pub struct QuotedItem {
     #[serde(default, deserialize_with = "lenient::text_or_default")]
     pub item_type: String,
     /// Weight of one item.
-    #[serde(default)]
     pub weight: Option<Kilograms>,
-    #[serde(default)]
     pub length: Option<Centimetres>,
-    #[serde(default)]
     pub width: Option<Centimetres>,
-    #[serde(default)]
     pub height: Option<Centimetres>,
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub consignment_item_contents: Vec<ConsignmentItemContents>,

@@ -5,64 +5,50 @@ use serde_json::{Map, Value};
 use serde_with::skip_serializing_none;
 
 use super::ids::{CompanyId, ConsignmentId, ManifestId};
-use super::lenient;
+use super::lenient::{self, lenient_fields, lenient_record};
 use super::time::{self, LocalTime};
 
-/// Consignments of one carrier, pickup location and despatch date, with the details of their pickup.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ManifestGroup {
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub consignment_ids: Vec<ConsignmentId>,
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub company_id: Option<CompanyId>,
-    /// When the driver arrives, in the pickup location's time zone.
-    #[serde(
-        default,
-        deserialize_with = "lenient::or_nothing",
-        serialize_with = "time::serialize_without_zone"
-    )]
-    pub pickup_date_time: Option<LocalTime>,
-    /// When operations cease at the pickup location, in its time zone.
-    #[serde(
-        default,
-        deserialize_with = "lenient::or_nothing",
-        serialize_with = "time::serialize_without_zone"
-    )]
-    pub pickup_closing_time: Option<LocalTime>,
-    /// Estimated by the service; the clerk can change the number for oversized freight.
-    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
-    pub pallet_spaces: Option<i64>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub pickup_special_instructions: Option<String>,
-    /// Whether a pickup is already booked, so that none is needed.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub pickup_already_booked: bool,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub carrier_name: Option<String>,
-    /// Required if the group contains dangerous goods.
-    pub dgs_declaration: Option<bool>,
-    /// All other fields of the group, sent back unchanged.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
+lenient_fields! {
+    /// Consignments of one carrier, pickup location and despatch date, with the details of their pickup.
+    #[skip_serializing_none]
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct ManifestGroup {
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub consignment_ids: Vec<ConsignmentId>,
+        pub company_id: Option<CompanyId>,
+        /// When the driver arrives, in the pickup location's time zone.
+        #[serde(serialize_with = "time::serialize_without_zone")]
+        pub pickup_date_time: Option<LocalTime>,
+        /// When operations cease at the pickup location, in its time zone.
+        #[serde(serialize_with = "time::serialize_without_zone")]
+        pub pickup_closing_time: Option<LocalTime>,
+        /// Estimated by the service; the clerk can change the number for oversized freight.
+        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
+        pub pallet_spaces: Option<i64>,
+        pub pickup_special_instructions: Option<String>,
+        /// Whether a pickup is already booked, so that none is needed.
+        pub pickup_already_booked: bool,
+        pub carrier_name: Option<String>,
+        /// Required if the group contains dangerous goods.
+        pub dgs_declaration: Option<bool>,
+        /// All other fields of the group, sent back unchanged.
+        #[serde(flatten)]
+        pub other: Map<String, Value>,
+    }
 }
 
-/// The booking result of one group.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ManifestResult {
-    /// 0 means that nothing was done.
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub id: Option<ManifestId>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub consignment_ids: Vec<ConsignmentId>,
-    /// The carrier's reference for the booking.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub carrier_reference: Option<String>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub booking_successful: bool,
-    /// The service's reason if the booking failed.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub error_message: Option<String>,
+lenient_record! {
+    /// The booking result of one group.
+    pub struct ManifestResult {
+        /// 0 means that nothing was done.
+        pub id: Option<ManifestId>,
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub consignment_ids: Vec<ConsignmentId>,
+        /// The carrier's reference for the booking.
+        pub carrier_reference: Option<String>,
+        pub booking_successful: bool,
+        /// The service's reason if the booking failed.
+        pub error_message: Option<String>,
+    }
 }

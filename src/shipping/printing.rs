@@ -1,29 +1,25 @@
-//! The service's own printers: what they print, and their states.
+//! Labels as files (`getItemPdfFileInfo`), and the service's own printers: what they print, and their states.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::ids::{CompanyId, ConsignmentId, PrinterId};
-use super::label::LabelSize;
 use super::lenient;
 
 /// The documents that the service can print for a consignment. The specification shows only 3; the other
-/// numbers come from live services.
+/// numbers come from live services. The discriminant goes on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LabelType {
-    /// 1
-    Manifest,
-    /// 2
-    Consignment,
-    /// 3: one label for each piece.
-    Item,
-    /// 4
-    SpecialInstructions,
-    /// 5
-    DangerousGoods,
-    /// 7
-    GeneratedInvoice,
-    /// 8
-    UploadedInvoice,
+    Manifest = 1,
+    Consignment = 2,
+    /// One label for each piece.
+    Item = 3,
+    SpecialInstructions = 4,
+    DangerousGoods = 5,
+    GeneratedInvoice = 7,
+    UploadedInvoice = 8,
 }
 
 impl LabelType {
@@ -37,19 +33,6 @@ impl LabelType {
         Self::GeneratedInvoice,
         Self::UploadedInvoice,
     ];
-
-    /// Returns the number that goes on the wire.
-    pub const fn number(self) -> u8 {
-        match self {
-            Self::Manifest => 1,
-            Self::Consignment => 2,
-            Self::Item => 3,
-            Self::SpecialInstructions => 4,
-            Self::DangerousGoods => 5,
-            Self::GeneratedInvoice => 7,
-            Self::UploadedInvoice => 8,
-        }
-    }
 
     /// Returns the label that the clerk sees.
     pub const fn label(self) -> &'static str {
@@ -86,7 +69,7 @@ impl PrintLabelsRequest {
     ) -> Self {
         Self {
             consignment_ids: ids,
-            label_type: what.number(),
+            label_type: what as u8,
             printer_id: printer,
             print_a4: size == LabelSize::A4,
         }
@@ -100,7 +83,7 @@ impl PrintLabelsRequest {
     pub fn label_type(&self) -> Option<LabelType> {
         LabelType::ALL
             .into_iter()
-            .find(|what| what.number() == self.label_type)
+            .find(|what| *what as u8 == self.label_type)
     }
 
     pub fn consignment_ids(&self) -> &[ConsignmentId] {
@@ -157,9 +140,53 @@ pub struct AvailablePrinters {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub printers: Vec<ServicePrinter>,
     /// The default printer for item labels.
-    #[serde(default)]
     pub default_item_printer: Option<ServicePrinter>,
     /// The default printer for A4 pages.
-    #[serde(default)]
     pub default_a4_printer: Option<ServicePrinter>,
+}
+
+/// The paper size of labels from the service; A6 is the service's default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum LabelSize {
+    /// 105 × 148 mm, one label on each page.
+    #[default]
+    A6,
+    /// 210 × 297 mm (`printA4` is true).
+    A4,
+}
+
+/// A label file as the service sends it. The service chooses `file_name`, so never use it as a path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LabelFile {
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub file_name: String,
+    /// The media type that the service claims.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub content_type: String,
+    /// The file in base64.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub content: String,
+}
+
+/// Why a label file cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum LabelFileError {
+    #[error("the service sent an empty label file")]
+    Empty,
+    #[error("the service's label file is damaged")]
+    NotBase64,
+}
+
+impl LabelFile {
+    /// Decodes the file. The renderer checks whether the bytes are a PDF.
+    pub fn bytes(&self) -> Result<Vec<u8>, LabelFileError> {
+        let compact: String = self.content.split_ascii_whitespace().collect();
+        if compact.is_empty() {
+            return Err(LabelFileError::Empty);
+        }
+        STANDARD
+            .decode(compact)
+            .map_err(|_not_base64| LabelFileError::NotBase64)
+    }
 }

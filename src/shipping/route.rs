@@ -3,16 +3,15 @@
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::carrier::NamedRecord;
+use super::company::NamedRecord;
 use super::consignment::ConsignmentTotal;
-use super::customs::CountryCode;
-use super::goods::ItemRequest;
+use super::envelope::UnreadableRecord;
+use super::goods::{CountryCode, ItemRequest};
 use super::ids::{
     CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
     CompanyLocationId,
 };
-use super::lenient;
-use super::partial_list::UnreadableRecord;
+use super::lenient::{self, lenient_record};
 use super::request::{ConsignmentRequest, Despatch, LocationRequest, Question};
 use super::time::{LocalTime, UtcTime};
 use super::values::{CubicMetres, Dollars, Kilograms, Percent};
@@ -62,11 +61,7 @@ pub struct RouteRequest {
 impl RouteRequest {
     /// Builds the price request for a consignment: locations, goods, time and flags, but no names.
     pub fn for_consignment(request: &ConsignmentRequest) -> Self {
-        let (utc, local) = match request.despatch() {
-            None => (None, None),
-            Some(Despatch::Utc(time)) => (Some(time), None),
-            Some(Despatch::Local(time)) => (None, Some(time)),
-        };
+        let (utc, local) = Despatch::split(request.despatch());
         Self {
             company_id: request.company_id,
             from_location: request.from_location.clone(),
@@ -136,9 +131,7 @@ pub struct Route {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub despatch_options: Vec<DespatchOption>,
     /// In per cent of the freight.
-    #[serde(default)]
     pub fuel_levy_percentage: Option<Percent>,
-    #[serde(default)]
     pub tax_percentage: Option<Percent>,
     /// Surcharges that the questions caused.
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -146,12 +139,9 @@ pub struct Route {
     /// Surcharges that always apply.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub automatic_surcharges: Vec<Surcharge>,
-    #[serde(default)]
     pub total_weight: Option<Kilograms>,
     /// Cubic weight or cubic metres: services differ.
-    #[serde(default)]
     pub total_cubic: Option<CubicMetres>,
-    #[serde(default)]
     pub total_volume: Option<CubicMetres>,
     /// The price as the service would show it.
     #[serde(default, deserialize_with = "lenient::amount_or_nothing")]
@@ -177,43 +167,33 @@ pub struct Surcharge {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub name: String,
     /// Before tax.
-    #[serde(default)]
     pub sell_price: Option<Dollars>,
 }
 
-/// A possible despatch time of a route, with its arrival.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DespatchOption {
-    /// In the sender's time zone.
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub despatch_date_local: Option<LocalTime>,
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub despatch_date_utc: Option<UtcTime>,
-    /// In the receiver's time zone.
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub eta_local: Option<LocalTime>,
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub eta_utc: Option<UtcTime>,
-    /// The minutes from despatch to arrival.
-    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
-    pub duration_in_minutes: Option<i64>,
-    /// The business days from despatch to arrival.
-    #[serde(default, deserialize_with = "lenient::count_or_nothing")]
-    pub total_business_days: Option<i64>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub eta_affected_by_public_holidays: bool,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub despatch_date_affected_by_public_holidays: bool,
-    /// Whether the despatch is a time window instead of a moment.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub is_time_window: bool,
-    /// The arrival in the carrier's own words.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub custom_eta_string: Option<String>,
-    /// False if the carrier accepts dates only.
-    #[serde(default)]
-    pub carrier_accepts_despatch_times: Option<bool>,
+lenient_record! {
+    /// A possible despatch time of a route, with its arrival.
+    pub struct DespatchOption {
+        /// In the sender's time zone.
+        pub despatch_date_local: Option<LocalTime>,
+        pub despatch_date_utc: Option<UtcTime>,
+        /// In the receiver's time zone.
+        pub eta_local: Option<LocalTime>,
+        pub eta_utc: Option<UtcTime>,
+        /// The minutes from despatch to arrival.
+        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
+        pub duration_in_minutes: Option<i64>,
+        /// The business days from despatch to arrival.
+        #[serde(default, deserialize_with = "lenient::count_or_nothing")]
+        pub total_business_days: Option<i64>,
+        pub eta_affected_by_public_holidays: bool,
+        pub despatch_date_affected_by_public_holidays: bool,
+        /// Whether the despatch is a time window instead of a moment.
+        pub is_time_window: bool,
+        /// The arrival in the carrier's own words.
+        pub custom_eta_string: Option<String>,
+        /// False if the carrier accepts dates only.
+        pub carrier_accepts_despatch_times: Option<bool>,
+    }
 }
 
 /// A carrier that cannot take the consignment.

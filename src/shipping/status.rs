@@ -1,20 +1,18 @@
-//! The statuses of a consignment and the history of their changes.
+//! The statuses of a consignment, their meaning, and the history of their changes. No other code interprets
+//! status ids.
 
-use std::fmt;
-
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, Unexpected};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_with::skip_serializing_none;
 
 use super::ids::ConsignmentId;
-use super::lenient;
+use super::lenient::{self, WireValue, lenient_record};
 use super::time::{self, LocalTime, UtcTime};
 
 /// A status id. Ids that the bench does not know are kept, and shown with the service's own name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct StatusId(i64);
+pub struct StatusId(#[serde(deserialize_with = "lenient::integer")] i64);
 
 impl StatusId {
     /// Created, but the carrier has not been told.
@@ -23,6 +21,8 @@ impl StatusId {
     pub const MANIFESTED: Self = Self(3);
     pub const IN_TRANSIT: Self = Self(5);
     pub const COMPLETE: Self = Self(7);
+    pub const LOST: Self = Self(8);
+    pub const DAMAGED: Self = Self(9);
     /// Will not be carried. The carrier is not told by the service.
     pub const CANCELLED: Self = Self(10);
 
@@ -81,12 +81,69 @@ impl StatusId {
     pub const fn get(self) -> i64 {
         self.0
     }
+
+    /// Returns the stage of transit. An unknown id counts as in transit, neither delivered nor an exception.
+    pub const fn transit_state(self) -> TransitState {
+        match self.get() {
+            1 | 2 => TransitState::Unmanifested,
+            3 | 4 | 14 | 24 | 25 | 27 => TransitState::Booked,
+            7 => TransitState::Delivered,
+            10 | 21 | 26 | 30 => TransitState::Ended,
+            _ => TransitState::Moving,
+        }
+    }
+
+    /// Returns the exception that the status reports, if any.
+    pub const fn exception(self) -> Option<ExceptionKind> {
+        Some(match self.get() {
+            6 => ExceptionKind::Delayed,
+            8 => ExceptionKind::Lost,
+            9 => ExceptionKind::Damaged,
+            17 | 28 => ExceptionKind::DeliveryFailed,
+            26 => ExceptionKind::TrackingExpired,
+            27 => ExceptionKind::PickupFailed,
+            30 => ExceptionKind::Returned,
+            _ => return None,
+        })
+    }
+
+    /// Returns whether no further status is expected.
+    pub const fn is_final(self) -> bool {
+        matches!(
+            self.transit_state(),
+            TransitState::Delivered | TransitState::Ended
+        )
+    }
 }
 
-impl<'de> Deserialize<'de> for StatusId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        lenient::integer(deserializer).map(Self)
-    }
+/// The stage of transit that a status stands for. Lateness is not derived from the status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TransitState {
+    /// Created or only quoted: the carrier has not been told.
+    Unmanifested,
+    /// Booked, but not collected yet.
+    Booked,
+    /// With the carrier.
+    Moving,
+    Delivered,
+    /// Ended without delivery: cancelled, deleted, returned, or no longer tracked.
+    Ended,
+}
+
+/// An exception that follows from the status alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ExceptionKind {
+    /// The carrier cannot find the consignment.
+    Lost,
+    Damaged,
+    DeliveryFailed,
+    PickupFailed,
+    /// The consignment went back to its sender.
+    Returned,
+    /// The carrier reports a delay.
+    Delayed,
+    /// The carrier reports nothing more.
+    TrackingExpired,
 }
 
 /// A status with the service's name and description.
@@ -109,34 +166,33 @@ impl Serialize for Status {
 /// Reads a record, or a number or name alone.
 impl<'de> Deserialize<'de> for Status {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct StatusVisitor;
-        impl<'de> Visitor<'de> for StatusVisitor {
+        /// Reads the fields of a record, instead of starting over with a value in any form.
+        struct StatusFields;
+        impl<'de> DeserializeSeed<'de> for StatusFields {
             type Value = Status;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a status, or its number")
-            }
-            fn visit_i64<E: de::Error>(self, id: i64) -> Result<Status, E> {
-                Ok(Status {
-                    id: StatusId(id),
-                    name: String::new(),
-                    description: String::new(),
-                })
-            }
-            fn visit_u64<E: de::Error>(self, id: u64) -> Result<Status, E> {
-                let id = i64::try_from(id);
-                self.visit_i64(id.map_err(|_too_large| E::custom("a number above 2^63"))?)
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Status, E> {
-                let id = text.trim().parse().ok().map(StatusId);
-                let id = id.or_else(|| StatusId::of_name(text));
-                let id = id.ok_or_else(|| E::custom("no status that is known"))?;
-                self.visit_i64(id.0)
-            }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Status, A::Error> {
-                Status::deserialize(MapAccessDeserializer::new(map))
+            fn deserialize<D: Deserializer<'de>>(self, record: D) -> Result<Status, D::Error> {
+                Status::deserialize(record)
             }
         }
-        deserializer.deserialize_any(StatusVisitor)
+        const EXPECTED: &str = "a status, or its number";
+        let id = match lenient::wire_value(deserializer, EXPECTED, StatusFields)? {
+            WireValue::Record(status) => return Ok(status),
+            WireValue::Whole(id) => i64::try_from(id)
+                .map(StatusId)
+                .map_err(|_too_large| D::Error::custom("a number above 2^63"))?,
+            WireValue::Text(text) => { text.trim().parse().ok().map(StatusId) }
+                .or_else(|| StatusId::of_name(&text))
+                .ok_or_else(|| D::Error::custom("no status that is known"))?,
+            WireValue::Fraction(number) => {
+                return Err(D::Error::invalid_type(Unexpected::Float(number), &EXPECTED));
+            }
+            WireValue::Nothing => return Err(D::Error::invalid_type(Unexpected::Unit, &EXPECTED)),
+        };
+        Ok(Self {
+            id,
+            name: String::new(),
+            description: String::new(),
+        })
     }
 }
 
@@ -167,36 +223,27 @@ pub struct StatusUpdate {
     pub extra_information: Option<String>,
 }
 
-/// A step in a consignment's history.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct StatusChange {
-    pub consignment_tracking_status: Option<Status>,
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub consignment_id: Option<ConsignmentId>,
-    /// The person or system that set the status.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub created_by_name: String,
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
-    pub created_by_user_id: Option<i64>,
-    /// Whether only some of the items reached the status.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub status_is_partial: bool,
-    /// In the time zone of the place where it happened.
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub status_date_local: Option<LocalTime>,
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub status_date_utc: Option<UtcTime>,
-    /// The carrier's own status code.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub carrier_status: Option<String>,
-    /// The carrier's own description.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub carrier_status_description: Option<String>,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub status_information: Option<String>,
-    /// The reference of the piece that changed. The interface does not list this field, but some services
-    /// send it.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub item_reference: Option<String>,
+lenient_record! {
+    /// A step in a consignment's history.
+    pub struct StatusChange {
+        pub consignment_tracking_status: Option<Status>,
+        pub consignment_id: Option<ConsignmentId>,
+        /// The person or system that set the status.
+        pub created_by_name: String,
+        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+        pub created_by_user_id: Option<i64>,
+        /// Whether only some of the items reached the status.
+        pub status_is_partial: bool,
+        /// In the time zone of the place where it happened.
+        pub status_date_local: Option<LocalTime>,
+        pub status_date_utc: Option<UtcTime>,
+        /// The carrier's own status code.
+        pub carrier_status: Option<String>,
+        /// The carrier's own description.
+        pub carrier_status_description: Option<String>,
+        pub status_information: Option<String>,
+        /// The reference of the piece that changed. The interface does not list this field, but some services
+        /// send it.
+        pub item_reference: Option<String>,
+    }
 }

@@ -1,4 +1,4 @@
-//! Times on the wire: moments in UTC, and wall-clock times of a place.
+//! Times on the wire: moments in UTC, wall-clock times of a place, and the time zones of Australian places.
 //!
 //! Timestamps come without a zone, even those named `…Utc`, which are UTC. Those named `…Local` may end in
 //! `Z` and are wall-clock times of their place all the same.
@@ -8,17 +8,20 @@ use std::fmt;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::{Disambiguation, TimeZone};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serializer};
+use serde_with::SerializeDisplay;
 use thiserror::Error;
+
+use super::company::Location;
 
 /// The format of written times: `yyyy-MM-ddThh:mm:ss.000Z`.
 const WIRE: &str = "%Y-%m-%dT%H:%M:%S.000Z";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay)]
 pub struct UtcTime(pub Timestamp);
 
 /// A wall-clock time of a place. The place determines the time zone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay)]
 pub struct LocalTime(pub DateTime);
 
 /// The reasons why a typed or received local time is not a moment.
@@ -36,20 +39,15 @@ pub enum TimeError {
 
 impl UtcTime {
     fn read(text: &str) -> Result<Self, TimeError> {
-        if let Some(civil) = read_common_format(text) {
-            let moment = TimeZone::UTC.to_timestamp(civil);
-            return moment
-                .map(Self)
-                .map_err(|_out_of_range| TimeError::Unreadable);
-        }
-        if let Ok(moment) = text.parse::<Timestamp>() {
-            return Ok(Self(moment));
-        }
-        let civil: DateTime = text.parse().map_err(|_unreadable| TimeError::Unreadable)?;
-        let moment = civil
-            .to_zoned(TimeZone::UTC)
-            .map_err(|_out_of_range| TimeError::Unreadable)?;
-        Ok(Self(moment.timestamp()))
+        let civil = match read_common_format(text) {
+            Some(civil) => civil,
+            None => match text.parse() {
+                Ok(moment) => return Ok(Self(moment)),
+                Err(_no_zone) => text.parse().map_err(|_unreadable| TimeError::Unreadable)?,
+            },
+        };
+        let moment = TimeZone::UTC.to_timestamp(civil).map(Self);
+        moment.map_err(|_out_of_range| TimeError::Unreadable)
     }
 }
 
@@ -102,63 +100,19 @@ impl LocalTime {
 /// Reads exactly `yyyy-MM-ddThh:mm:ss`, the form of nearly every received time, faster than the
 /// general parser.
 fn read_common_format(text: &str) -> Option<DateTime> {
-    let &[
-        y1,
-        y2,
-        y3,
-        y4,
-        b'-',
-        m1,
-        m2,
-        b'-',
-        d1,
-        d2,
-        b'T',
-        h1,
-        h2,
-        b':',
-        n1,
-        n2,
-        b':',
-        s1,
-        s2,
-    ] = text.as_bytes()
-    else {
+    let text: &[u8; 19] = text.as_bytes().try_into().ok()?;
+    if [text[4], text[7], text[10], text[13], text[16]] != *b"--T::" {
         return None;
-    };
-    let two = |tens: u8, ones: u8| {
+    }
+    let two = |at: usize| {
+        let (tens, ones) = (text[at], text[at + 1]);
         let digits = tens.is_ascii_digit() && ones.is_ascii_digit();
-        digits.then(|| (tens - b'0') * 10 + (ones - b'0'))
+        digits.then(|| ((tens - b'0') * 10 + (ones - b'0')).cast_signed())
     };
-    let small = |tens, ones| two(tens, ones).and_then(|value| i8::try_from(value).ok());
-    let year = i16::from(two(y1, y2)?) * 100 + i16::from(two(y3, y4)?);
-    let (month, day) = (small(m1, m2)?, small(d1, d2)?);
-    let (hour, minute, second) = (small(h1, h2)?, small(n1, n2)?, small(s1, s2)?);
+    let year = i16::from(two(0)?) * 100 + i16::from(two(2)?);
+    let (month, day) = (two(5)?, two(8)?);
+    let (hour, minute, second) = (two(11)?, two(14)?, two(17)?);
     DateTime::new(year, month, day, hour, minute, second, 0).ok()
-}
-
-impl fmt::Display for UtcTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.strftime(WIRE).fmt(f)
-    }
-}
-
-impl fmt::Display for LocalTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.strftime(WIRE).fmt(f)
-    }
-}
-
-impl Serialize for UtcTime {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl Serialize for LocalTime {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
 }
 
 /// Writes a local time as `yyyy-MM-ddThh:mm:ss`. Where the specification shows "local" without a `Z`, a
@@ -174,16 +128,56 @@ pub(super) fn serialize_without_zone<S: Serializer>(
     }
 }
 
-impl<'de> Deserialize<'de> for UtcTime {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        Self::read(&text).map_err(serde::de::Error::custom)
+macro_rules! wire_time {
+    ($($name:ident),+) => {$(
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.strftime(WIRE).fmt(f)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+                Self::read(&text).map_err(serde::de::Error::custom)
+            }
+        }
+    )+};
+}
+wire_time!(UtcTime, LocalTime);
+
+/// Returns the IANA zone of a place: the service's, if it is a valid IANA name, otherwise the state's. Empty
+/// if unknown.
+pub fn time_zone_of(place: &Location) -> &str {
+    let said = place.time_zone.trim();
+    // Some services send a Windows name, such as "AUS Eastern Standard Time".
+    if !said.is_empty() && TimeZone::get(said).is_ok() {
+        return said;
     }
+    australian_time_zone(&place.state, &place.postcode, &place.country).unwrap_or_default()
 }
 
-impl<'de> Deserialize<'de> for LocalTime {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        Self::read(&text).map_err(serde::de::Error::custom)
+/// Returns the IANA zone for an Australian state and postcode. Every place in a state has that state's zone,
+/// except Broken Hill and Lord Howe Island in New South Wales, which have their own. Places in other countries
+/// have no zone here: guessing would be wrong.
+pub fn australian_time_zone(state: &str, postcode: &str, country: &str) -> Option<&'static str> {
+    let country = country.trim().to_ascii_uppercase();
+    if !matches!(country.as_str(), "" | "AU" | "AUS" | "AUSTRALIA") {
+        return None;
     }
+    let zone = match (state.trim().to_ascii_uppercase().as_str(), postcode.trim()) {
+        ("NSW" | "NEW SOUTH WALES", "2880") => "Australia/Broken_Hill",
+        ("NSW" | "NEW SOUTH WALES", "2898") => "Australia/Lord_Howe",
+        ("NSW" | "NEW SOUTH WALES" | "ACT" | "AUSTRALIAN CAPITAL TERRITORY", _) => {
+            "Australia/Sydney"
+        }
+        ("VIC" | "VICTORIA", _) => "Australia/Melbourne",
+        ("QLD" | "QUEENSLAND", _) => "Australia/Brisbane",
+        ("SA" | "SOUTH AUSTRALIA", _) => "Australia/Adelaide",
+        ("WA" | "WESTERN AUSTRALIA", _) => "Australia/Perth",
+        ("TAS" | "TASMANIA", _) => "Australia/Hobart",
+        ("NT" | "NORTHERN TERRITORY", _) => "Australia/Darwin",
+        _ => return None,
+    };
+    Some(zone)
 }

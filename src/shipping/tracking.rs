@@ -30,11 +30,8 @@ impl TrackingBases {
     /// Returns the page's address for `trackingPageAccessToken`; `None` if no base is set, or if the token
     /// has other characters than letters, digits, `-` and `_`.
     pub fn page_url(&self, design: TrackingDesign, token: &str) -> Option<String> {
-        let base = match design {
-            TrackingDesign::Traditional => &self.v1,
-            TrackingDesign::Modern => &self.v2,
-        };
-        address(base.as_deref()?, token)
+        let (long, _) = self.bases(design);
+        address(long?, token)
     }
 
     /// Returns the token in a page's long or short address, for example from a scanned code; `None` if the
@@ -56,11 +53,50 @@ impl TrackingBases {
 
     /// Returns the page's short address, if the deployment has one.
     pub fn short_url(&self, design: TrackingDesign, token: &str) -> Option<String> {
-        let base = match design {
-            TrackingDesign::Traditional => &self.v1_short,
-            TrackingDesign::Modern => &self.v2_short,
-        };
-        address(base.as_deref()?, token)
+        let (_, short) = self.bases(design);
+        address(short?, token)
+    }
+
+    /// Returns the design to show by default: the modern design, unless only the traditional design has
+    /// an address.
+    pub fn default_design(&self) -> TrackingDesign {
+        let is_set = |design| self.set_base(design).is_some();
+        if is_set(TrackingDesign::Traditional) && !is_set(TrackingDesign::Modern) {
+            TrackingDesign::Traditional
+        } else {
+            TrackingDesign::Modern
+        }
+    }
+
+    /// Returns the long and the short base of a design.
+    fn bases(&self, design: TrackingDesign) -> (Option<&str>, Option<&str>) {
+        match design {
+            TrackingDesign::Traditional => (self.v1.as_deref(), self.v1_short.as_deref()),
+            TrackingDesign::Modern => (self.v2.as_deref(), self.v2_short.as_deref()),
+        }
+    }
+
+    /// Returns the long base of a design, or else the short one, if it is not blank.
+    fn set_base(&self, design: TrackingDesign) -> Option<&str> {
+        let (long, short) = self.bases(design);
+        let is_set = |base: &&str| !base.trim().is_empty();
+        long.filter(is_set).or(short.filter(is_set))
+    }
+
+    /// Returns the page's address for a browser: `https`, or `http` on this machine. The short address is
+    /// used if there is no long one.
+    pub fn browser_url(
+        &self,
+        design: TrackingDesign,
+        token: &str,
+    ) -> Result<String, TrackingPageError> {
+        let base = self.set_base(design).ok_or(TrackingPageError::NotSet)?;
+        let address = address(base, token).ok_or(TrackingPageError::NoToken)?;
+        if is_safe(&address) {
+            Ok(address)
+        } else {
+            Err(TrackingPageError::NotSafe)
+        }
     }
 }
 
@@ -87,45 +123,6 @@ impl TrackingDesign {
         match self {
             Self::Traditional => "Traditional",
             Self::Modern => "Modern",
-        }
-    }
-}
-
-impl TrackingBases {
-    /// Returns the design to show by default: the modern design, unless only the traditional design has
-    /// an address.
-    pub fn default_design(&self) -> TrackingDesign {
-        let is_set =
-            |base: &Option<String>| base.as_ref().is_some_and(|base| !base.trim().is_empty());
-        if is_set(&self.v2)
-            || is_set(&self.v2_short)
-            || !(is_set(&self.v1) || is_set(&self.v1_short))
-        {
-            TrackingDesign::Modern
-        } else {
-            TrackingDesign::Traditional
-        }
-    }
-
-    /// Returns the page's address for a browser: `https`, or `http` on this machine. The short address is
-    /// used if there is no long one.
-    pub fn browser_url(
-        &self,
-        design: TrackingDesign,
-        token: &str,
-    ) -> Result<String, TrackingPageError> {
-        let (long, short) = match design {
-            TrackingDesign::Traditional => (&self.v1, &self.v1_short),
-            TrackingDesign::Modern => (&self.v2, &self.v2_short),
-        };
-        let set = |base: &&String| !base.trim().is_empty();
-        let base = { long.as_ref().filter(set) }.or(short.as_ref().filter(set));
-        let base = base.ok_or(TrackingPageError::NotSet)?;
-        let address = address(base, token).ok_or(TrackingPageError::NoToken)?;
-        if is_safe(&address) {
-            Ok(address)
-        } else {
-            Err(TrackingPageError::NotSafe)
         }
     }
 }

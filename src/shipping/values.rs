@@ -13,8 +13,11 @@ use serde_json::value::RawValue;
 macro_rules! amount {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-        pub struct $name(pub Decimal);
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(
+            #[serde(serialize_with = "write_decimal", deserialize_with = "read_decimal")] pub Decimal,
+        );
 
         impl $name {
             pub const ZERO: Self = Self(Decimal::ZERO);
@@ -29,18 +32,6 @@ macro_rules! amount {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)
-            }
-        }
-
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                write_decimal(self.0, serializer)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                read_decimal(deserializer).map(Self)
             }
         }
     )+};
@@ -76,7 +67,7 @@ impl Mul<u32> for Kilograms {
     }
 }
 
-fn write_decimal<S: Serializer>(value: Decimal, serializer: S) -> Result<S::Ok, S::Error> {
+fn write_decimal<S: Serializer>(value: &Decimal, serializer: S) -> Result<S::Ok, S::Error> {
     RawValue::from_string(value.normalize().to_string())
         .map_err(serde::ser::Error::custom)?
         .serialize(serializer)

@@ -1,11 +1,15 @@
-//! Live prices from the integration middleware, which has its own address and headers and no envelope.
+//! Prices: the routes of a consignment, and live prices from the integration middleware, which has its own
+//! address and headers and no envelope.
 
 use super::api_request::ApiRequest;
 use super::connection::Middleware;
-use super::response::{RawResponse, SizeLimit};
-use super::transport::Transport;
+use super::response::{RawResponse, SizeLimit, check_json, into_payload, json};
+use super::transport::{Transport, log_unread};
 use super::{Client, Connection, ConnectionError, Failure};
-use shipping::{LivePricingRequest, LivePricingResponse, ServiceError, read_without_envelope};
+use shipping::{
+    LivePricingRequest, LivePricingResponse, RouteRequest, Routes, ServiceError, read_routes,
+    read_without_envelope,
+};
 
 /// The client of the middleware.
 #[derive(Debug)]
@@ -31,6 +35,22 @@ impl PricingClient {
 }
 
 impl Client {
+    /// `POST /apiv2/routes/returnRoutes`, or `returnrouteswithcomplexitems` if the items need that. Changes
+    /// nothing. Parts of the answer that can't be read are listed separately.
+    pub async fn routes(&self, request: &RouteRequest) -> Result<Routes, Failure> {
+        let paths = &self.compatibility.paths;
+        let path = if request.is_complex() {
+            &paths.complex_routes
+        } else {
+            &paths.routes
+        };
+        let ask = ApiRequest::post(path, request, SizeLimit::List);
+        let look = |raw| into_payload(read_routes(&json(raw)?));
+        let routes = self.transport.read_raw(ask, look).await?;
+        log_unread(path, &routes.unread);
+        Ok(routes)
+    }
+
     /// `POST {middleware_url}/live-pricing/<platform>`. Changes nothing at the service.
     pub async fn live_prices(
         &self,
@@ -46,7 +66,6 @@ impl Client {
 
 /// Reads an answer. The middleware reports a failure in the body, whatever the HTTP status is.
 fn prices(raw: &RawResponse) -> Result<LivePricingResponse, Failure> {
-    let status = raw.status.as_u16();
     let read = read_without_envelope::<LivePricingResponse>(&raw.bytes);
     if let Ok(prices) = &read
         && let Some(words) = prices.error_text()
@@ -58,11 +77,6 @@ fn prices(raw: &RawResponse) -> Result<LivePricingResponse, Failure> {
         };
         return Err(Failure::Refused(vec![error]));
     }
-    if status != 200 {
-        return Err(Failure::Status(status));
-    }
-    if raw.content_type.starts_with("text/html") || raw.bytes.trim_ascii_start().starts_with(b"<") {
-        return Err(Failure::WebPage);
-    }
+    check_json(raw)?;
     read.map_err(Failure::Unreadable)
 }

@@ -1,4 +1,7 @@
-//! File names for files that the bench saves. They are built here and never taken from the service.
+//! Makes text harmless: file names for files that the bench saves, which are never taken from the service, and
+//! cells of spreadsheets.
+
+use std::borrow::Cow;
 
 /// The names that Windows reserves for devices, with any extension.
 const RESERVED: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
@@ -22,6 +25,18 @@ pub fn file_name(parts: &[&str], extension: &str) -> String {
         format!("file{stem}.{extension}")
     } else {
         format!("{stem}.{extension}")
+    }
+}
+
+/// The characters that start a formula in a cell. Japanese spreadsheets also accept the full-width forms.
+const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
+/// Puts an apostrophe before a text that would be read as a formula.
+pub fn escape_formula(text: &str) -> Cow<'_, str> {
+    if text.starts_with(FORMULA) {
+        Cow::Owned(format!("'{text}"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

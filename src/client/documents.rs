@@ -1,4 +1,4 @@
-//! Proofs of delivery: the list of a consignment's attachments, and the documents themselves.
+//! Documents of consignments: labels, downloaded or printed by the service, and proofs of delivery.
 
 use serde::Serialize;
 
@@ -6,13 +6,41 @@ use super::api_request::ApiRequest;
 use super::response::{RawResponse, SizeLimit, json};
 use super::{Client, Failure};
 use shipping::{
-    Attachment, ConsignmentId, DecodeError, Document, Envelope, LabelFile, read_envelope,
+    Attachment, AvailablePrinters, ConsignmentId, DecodeError, Document, Envelope, LabelFile,
+    LabelSize, PrintLabelsRequest, read_envelope,
 };
 
 /// The number of consignments in one call, as the API recommends.
 const CONSIGNMENTS_AT_ONCE: usize = 10;
 
 impl Client {
+    /// `GET /apiv2/labels/getItemPdfFileInfo`. Returns one PDF with the labels of all items.
+    pub async fn label_file(
+        &self,
+        id: ConsignmentId,
+        size: LabelSize,
+    ) -> Result<LabelFile, Failure> {
+        let query = vec![
+            ("consignmentId", id.to_string()),
+            ("printA4", (size == LabelSize::A4).to_string()),
+        ];
+        self.get("/apiv2/labels/getItemPdfFileInfo", query, SizeLimit::File)
+            .await
+    }
+
+    /// `POST /apiv2/labels/sendLabelsToPrinter`. Prints on the service's printers. A write: sent once.
+    pub async fn send_labels(&self, orders: &[PrintLabelsRequest]) -> Result<(), Failure> {
+        self.command("/apiv2/labels/sendLabelsToPrinter", orders)
+            .await
+    }
+
+    /// `POST /apiv2/labels/groupConsignmentsForPrinting`, which not every deployment has. Returns the
+    /// printers that can print the labels of these consignments.
+    pub async fn printers(&self, ids: &[ConsignmentId]) -> Result<AvailablePrinters, Failure> {
+        self.post_for_list("/apiv2/labels/groupConsignmentsForPrinting", ids)
+            .await
+    }
+
     /// `POST /apiv2/consignments/getAttachments`. The id goes into the body, as the specification says, and
     /// into the query, as the documentation of live deployments says.
     pub async fn attachments(&self, id: ConsignmentId) -> Result<Vec<Attachment>, Failure> {
@@ -58,7 +86,7 @@ fn documents(raw: RawResponse) -> Result<Vec<Document>, Failure> {
     let opening = raw.bytes.trim_ascii_start();
     // RTF files begin with a brace too.
     let is_json = opening.starts_with(b"{") && !opening.starts_with(b"{\\rtf");
-    let start = raw.bytes.trim_ascii_start().get(..5).unwrap_or_default();
+    let start = opening.get(..5).unwrap_or_default();
     let is_page = raw.content_type.starts_with("text/html")
         || start.eq_ignore_ascii_case(b"<html")
         || start.eq_ignore_ascii_case(b"<!doc");
