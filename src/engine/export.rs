@@ -14,6 +14,7 @@ use std::sync::Arc;
 use super::context::EngineContext;
 use super::remote::Fetch;
 use super::{EngineError, JobControl, Reads};
+pub use columns::is_export_column;
 pub use list::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
 use part_file::PartFile;
 use shipping::{ConsignmentId, file_name};

@@ -44,7 +44,9 @@ mod writer;
 pub use context::{FaultHook, FaultPoint, is_own_key};
 pub use day_sheet::{DaySheet, DaySheetRequest, UnmanifestedTotals};
 pub use error::EngineError;
-pub use export::{ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport};
+pub use export::{
+    ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport, is_export_column,
+};
 pub use job_control::JobControl;
 pub use manifests::{BookingMember, ManifestPage, MemberState};
 pub use operation::converted_consignment;

@@ -59,6 +59,11 @@ columns! {
     "since" "Since" |columns, one| columns.at(columns.wrong.get(&one.id).map(|(_, since)| *since));
 }
 
+/// Returns true if exports have a column with this identifier.
+pub fn is_export_column(id: &str) -> bool {
+    ALL.iter().any(|column| column.id == id)
+}
+
 impl Columns {
     /// `words` are the identifiers of the columns; `in_need` has the exception of each consignment
     /// that has one.

@@ -95,7 +95,7 @@ struct SyncRun {
     own_company: Option<CompanyId>,
 }
 
-/// What a sync of the unmanifested consignments found out beside the rows.
+/// The results of a sync of the unmanifested consignments, beside the rows in the store.
 pub(super) struct SyncedUnmanifested {
     /// The company of the listed consignments, if they name it.
     pub(super) own_company: Option<CompanyId>,

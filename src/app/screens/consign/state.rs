@@ -1,4 +1,4 @@
-//! What Consign shows: the open draft, drafts that were sent, problems, prices and imports.
+//! The state of Consign: the open draft, drafts that were sent, problems, prices and imports.
 
 pub(crate) mod command;
 pub(crate) mod draft_state;

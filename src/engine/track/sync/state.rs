@@ -16,7 +16,7 @@ use crate::{EngineError, ListProgress};
 use shipping::{ConsignmentId, UnreadableRecord};
 use storage::SyncScope;
 
-/// What a sync is for. Of each purpose one sync runs at a time, and the list of unmanifested consignments does
+/// The purpose of a sync. Of each purpose one sync runs at a time, and the list of unmanifested consignments does
 /// not wait for a long sync of Track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SyncPurpose {

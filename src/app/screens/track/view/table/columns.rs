@@ -181,3 +181,17 @@ pub(super) fn default_columns(points: f32, companies: usize) -> &'static [Col] {
         false => WIDEST,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Col, ListColumn as _};
+
+    #[test]
+    fn every_column_can_be_exported() {
+        let lost: Vec<_> = { Col::all().iter() }
+            .map(|entry| entry.key)
+            .filter(|key| !engine::is_export_column(key))
+            .collect();
+        assert!(lost.is_empty(), "{lost:?}");
+    }
+}
