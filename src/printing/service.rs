@@ -410,6 +410,10 @@ mod tests {
     use super::{PrintOptions, PrintService, ServerAddress};
 
     /// Sends a document to a printer that reads all of it and then gives this HTTP answer.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the printer of the test is no work of the program"
+    )]
     fn result_of(answer: &'static [u8]) -> SubmitResult {
         const DOCUMENT: &[u8] = b"the whole label";
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");

@@ -72,10 +72,7 @@ impl Target {
 
 /// Encodes CUPS-Get-Printers, which lists all queues.
 pub(super) fn get_printers(target: &Target) -> Option<Vec<u8>> {
-    query(
-        begun(Operation::CupsGetPrinters, target)?,
-        &QUEUE_ATTRIBUTES,
-    )
+    query(begun(Operation::CupsGetPrinters, target)?, QUEUE_ATTRIBUTES)
 }
 
 /// Encodes Get-Printer-Attributes for a printer.
