@@ -4,6 +4,7 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
 use super::Outcome;
 use super::context::EngineContext;
@@ -68,10 +69,10 @@ impl EngineContext {
                 return Vec::new();
             }
         };
-        let records: Vec<serde_json::Value> = serde_json::from_str(&body).unwrap_or_default();
+        let records: Vec<&RawValue> = serde_json::from_str(&body).unwrap_or_default();
         let records = records.into_iter();
         records
-            .filter_map(|record| serde_json::from_value(record).ok())
+            .filter_map(|record| serde_json::from_str(record.get()).ok())
             .collect()
     }
 }

@@ -48,7 +48,8 @@ fn store(journal: &Path) {
     for page in ids.chunks(AT_ONCE) {
         let rows = page.iter().map(|id| {
             let waits = *id >= 200_000 + CONSIGNMENTS - UNMANIFESTED;
-            let one: Consignment = serde_json::from_value(row(*id, waits)).expect("a consignment");
+            let record = row(*id, waits).to_string();
+            let one: Consignment = serde_json::from_str(&record).expect("a consignment");
             ConsignmentHistory::of(&one, None)
         });
         store
