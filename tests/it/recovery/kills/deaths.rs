@@ -157,7 +157,7 @@ pub(super) fn named(times: usize) -> Vec<Case> {
 
 /// Slightly more than the time that a run of a task takes, and the time until a process acts.
 const ACTING: Duration = Duration::from_millis(60);
-const LOOKING: Duration = Duration::from_millis(400);
+const LOOKING: Duration = Duration::from_millis(700);
 const PRINTING: Duration = Duration::from_millis(900);
 const BIRTH: Duration = Duration::from_millis(120);
 

@@ -35,7 +35,7 @@ const SAYS: &str = "life: ";
 const SETTLE: [u64; 3] = [30, 90, 240];
 
 /// Wait before the clerk checks the service, because a request from a killed process may still be on its way.
-const LOOKS_AFTER: Duration = Duration::from_millis(300);
+const LOOKS_AFTER: Duration = Duration::from_millis(600);
 
 /// What a life is about.
 #[derive(Debug, Clone, Serialize, Deserialize)]
