@@ -4,6 +4,7 @@
 //! No writer waits for a check or a backup, and for a step of tidying no longer than for a commit. A failure
 //! here is reported and stops nothing, except that damage stops sending.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -140,15 +141,17 @@ impl EngineContext {
 
     async fn tidy(&self) {
         let now = self.now();
+        // Without the consignments, it is not known which labels are still needed.
+        let unmanifested = match self.track.unmanifested_ids().await {
+            Ok(unmanifested) => Arc::new(unmanifested),
+            Err(error) => {
+                return tracing::warn!(%error, "the journal was not tidied: the consignments could not be read");
+            }
+        };
         loop {
-            // Without the consignments, it is not known which labels are still needed.
-            let unmanifested = match self.track.unmanifested_ids().await {
-                Ok(unmanifested) => unmanifested,
-                Err(error) => {
-                    return tracing::warn!(%error, "the journal was not tidied: the consignments could not be read");
-                }
-            };
-            let is_unmanifested = move |id| unmanifested.contains(&id);
+            let unmanifested = Arc::clone(&unmanifested);
+            let is_unmanifested =
+                move |id| { unmanifested.as_ref().as_ref() }.is_none_or(|ids| ids.contains(&id));
             let removed = self
                 .writer
                 .run(move |journal| journal.remove_expired(now, is_unmanifested));

@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::EngineError;
+use super::{EngineError, UnmanifestedList};
 pub use board::{ArrivalCounts, Board, CarrierPerformance, DayPerformance, ExceptionRow, Metric};
 pub use drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
 pub use files::{FileCache, FileError, FilePage, FilePageRequest, SavedFiles};
@@ -33,7 +33,7 @@ pub use find::{LocalMatches, SearchTerm, ServiceMatches};
 pub use list::{TrackColumn, TrackList, TrackOrder, TrackQuery};
 use maintenance::MaintenanceState;
 pub use new_exceptions::{NewExceptions, NewExceptionsRequest};
-use shipping::{Clock, ConsignmentId};
+use shipping::{Clock, CompanyId, ConsignmentId};
 use storage::{JournalError, SyncMark, SyncScope, TrackReader, TrackStore};
 use summaries::Summaries;
 use summary_cache::SummaryCache;
@@ -64,6 +64,8 @@ struct Inner {
     sync: sync::SyncState,
     /// Consignments that have changed since the list of unmanifested ones was last made.
     changed_rows: Mutex<HashSet<ConsignmentId>>,
+    /// The list of unmanifested consignments that was made last, and its company.
+    last_list: tokio::sync::Mutex<Option<(Option<CompanyId>, UnmanifestedList)>>,
     behind: record::BackgroundUpdates,
 }
 
@@ -87,6 +89,7 @@ impl Track {
             list: AtomicU64::default(),
             sync: sync::SyncState::default(),
             changed_rows: Mutex::default(),
+            last_list: tokio::sync::Mutex::default(),
             behind: record::BackgroundUpdates::default(),
         }))
     }

@@ -135,9 +135,15 @@ impl EngineContext {
 }
 
 impl Track {
-    /// Returns the ids of all unmanifested consignments in the store.
-    pub(crate) async fn unmanifested_ids(&self) -> Result<HashSet<ConsignmentId>, EngineError> {
-        Ok(self.unmanifested_of(|_| true).await?.into_iter().collect())
+    /// Returns the ids of all unmanifested consignments; `None` if nothing is in the store yet.
+    pub(crate) async fn unmanifested_ids(
+        &self,
+    ) -> Result<Option<HashSet<ConsignmentId>>, EngineError> {
+        if self.summaries().await?.iter().next().is_none() {
+            return Ok(None);
+        }
+        let ids = self.unmanifested_of(|_| true).await?;
+        Ok(Some(ids.into_iter().collect()))
     }
 
     async fn unmanifested_of(
@@ -160,41 +166,36 @@ impl Track {
         Ok(unmanifested.map(|one| one.id).collect())
     }
 
-    /// Makes the list of a company's unmanifested consignments. Rows of `shown` that have not changed since
-    /// are shared; if nothing has changed, the list is `shown`. A consignment with newer data that is not
-    /// stored yet stays as the screen shows it.
+    /// Makes the list of a company's unmanifested consignments from the list made last and the rows that have
+    /// changed since; if nothing has changed, it is that list. A consignment with newer data that is not stored
+    /// yet stays as in `shown`, the list on the screen.
     async fn unmanifested_list(
         &self,
         company: Option<CompanyId>,
         shown: Option<UnmanifestedList>,
     ) -> Result<UnmanifestedList, EngineError> {
+        let mut last = self.0.last_list.lock().await;
+        let base = match &*last {
+            Some((of, list)) if *of == company => list.clone(),
+            _ => UnmanifestedList::default(),
+        };
         let unstored = self.sync_state().unstored();
-        let changed = std::mem::take(&mut *self.0.changed_rows());
-        let base = shown.unwrap_or_default();
+        let changed = TakenChanges::take(self);
         let is_wanted = |owner: Option<CompanyId>| owner.is_none() || owner == company;
-        let read = async {
-            let mut ids = self.unmanifested_of(is_wanted).await?;
-            ids.retain(|id| !unstored.contains(id));
-            let is_read = |id: &ConsignmentId| base.get(*id).is_none() || changed.contains(id);
-            let to_read: Vec<_> = ids.iter().copied().filter(is_read).collect();
-            ids.extend(unstored.iter().filter(|id| base.get(**id).is_some()));
-            Ok((ids, self.unmanifested_rows(to_read, &base).await?))
-        };
-        let (ids, mut read) = match read.await {
-            Ok(read) => read,
-            Err(error) => {
-                self.0.changed_rows().extend(changed);
-                return Err(error);
-            }
-        };
-        self.0.changed_rows().extend(&unstored);
+        let mut ids = self.unmanifested_of(is_wanted).await?;
+        ids.retain(|id| !unstored.contains(id));
+        let is_read = |id: &ConsignmentId| base.get(*id).is_none() || changed.ids.contains(id);
+        let to_read: Vec<_> = ids.iter().copied().filter(is_read).collect();
+        let mut read = self.unmanifested_rows(to_read, &base).await?;
+        let shown = shown.unwrap_or_default();
+        let on_screen = unstored.iter().filter_map(|id| shown.shared(*id).cloned());
+        let on_screen: Vec<_> = on_screen.collect();
         let make = move || {
-            let rows: Vec<_> = { ids.iter() }
-                .filter_map(|id| match read.remove(id) {
-                    Some(row) => Some(row),
-                    None => base.shared(*id).cloned(),
-                })
-                .collect();
+            let stored = { ids.iter() }.filter_map(|id| match read.remove(id) {
+                Some(row) => Some(row),
+                None => base.shared(*id).cloned(),
+            });
+            let rows: Vec<_> = stored.chain(on_screen).collect();
             let is_same = |row: &Arc<UnmanifestedRow>| {
                 base.shared(row.id)
                     .is_some_and(|before| Arc::ptr_eq(before, row))
@@ -206,7 +207,11 @@ impl Track {
             }
         };
         let made = tokio::task::spawn_blocking(make).await;
-        made.map_err(|_panicked| EngineError::Internal)
+        let list = made.map_err(|_panicked| EngineError::Internal)?;
+        *last = Some((company, list.clone()));
+        changed.applied();
+        self.0.changed_rows().extend(&unstored);
+        Ok(list)
     }
 
     /// Reads rows of the list. A row that is as in `base` is shared.
@@ -237,3 +242,26 @@ impl Track {
 
 /// Rows in memory at once in their long form.
 const ROWS_AT_ONCE: usize = 500;
+
+/// Changed rows that are being applied to the list. They are still to be applied if that fails or is cancelled.
+struct TakenChanges<'a> {
+    track: &'a Track,
+    ids: HashSet<ConsignmentId>,
+}
+
+impl<'a> TakenChanges<'a> {
+    fn take(track: &'a Track) -> Self {
+        let ids = std::mem::take(&mut *track.0.changed_rows());
+        Self { track, ids }
+    }
+
+    fn applied(mut self) {
+        self.ids.clear();
+    }
+}
+
+impl Drop for TakenChanges<'_> {
+    fn drop(&mut self) {
+        self.track.0.changed_rows().extend(&self.ids);
+    }
+}

@@ -105,6 +105,24 @@ fn a_few_that_wait_among_many_that_went_are_asked_for_by_their_ids() {
 }
 
 #[test]
+fn a_change_that_was_read_by_a_sync_that_nobody_waited_for_is_shown() {
+    let home = Home::new();
+    let depot = Depot::holding(450, now());
+    let mut desk = open(&home, &depot);
+    for turn in 0..5 {
+        let receiver = format!("Receiver of turn {turn}");
+        depot.change(7, |row| row.to.clone_from(&receiver));
+        // A sync of changes, which gives way to a full one.
+        desk.core.push(app::state::Command::Show(Screen::Dispatch));
+        desk.turn();
+        desk.core.push(DispatchCommand::Refresh.into());
+        desk.turn();
+        listed(&mut desk);
+        assert_eq!(*row(&desk, 7).to, *receiver);
+    }
+}
+
+#[test]
 fn a_new_consignment_that_another_bench_deleted_at_once_leaves_the_list() {
     let home = Home::new();
     let depot = Depot::holding(3, now());
