@@ -15,7 +15,7 @@ use secrecy::SecretString;
 use secrecy::zeroize::Zeroizing;
 use tokio::runtime::Handle;
 
-use crate::config::{DataFolder, Graphics, Settings, SystemInfo};
+use crate::config::{DataFolder, Settings, SystemInfo};
 use crate::{SecondStart, Service, SingleInstance, list_printers, ping_service};
 
 pub use main_job::{MainJobError, MainJobSummary};
@@ -131,10 +131,7 @@ fn read_token() -> io::Result<SecretString> {
 }
 
 fn window(report: &mut Report<impl Write>, surroundings: &SystemInfo) {
-    let renderer = match surroundings.graphics {
-        Graphics::Wgpu => "wgpu, or glow if there is no graphics processor",
-        Graphics::Glow => "glow",
-    };
+    let renderer = surroundings.graphics.label();
     if surroundings.display {
         report.line(
             CheckStatus::Passed,

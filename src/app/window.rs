@@ -1,10 +1,8 @@
 //! The window: eframe calls it for each frame, and it runs the [`Program`].
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-use eframe::egui_wgpu::{self, wgpu};
 use egui::{UserAttentionType, ViewportCommand};
 
 use super::core::Core;
@@ -188,22 +186,24 @@ pub(super) fn open(
     })
 }
 
-/// Opens a window, on the graphics processor if there is one, or else with software rendering. Returns when
-/// the window is closed.
+/// Opens a window in the first way to draw that works. Returns when the window is closed.
 pub(super) fn open_app<A: eframe::App>(
     graphics: Graphics,
     viewport: &egui::ViewportBuilder,
     make: impl Fn(&egui::Context) -> A,
 ) -> Result<(), StartError> {
-    let renderers: &[eframe::Renderer] = match graphics {
-        Graphics::Wgpu => &[eframe::Renderer::Wgpu, eframe::Renderer::Glow],
-        Graphics::Glow => &[eframe::Renderer::Glow],
-    };
     let mut last = String::new();
-    for renderer in renderers {
+    for drawing in graphics.ways_to_draw() {
+        let renderer = drawing.renderer;
+        let options = eframe::NativeOptions {
+            viewport: viewport.clone(),
+            system_font_fallback: false,
+            persist_window: false,
+            ..drawing
+        };
         let opened = eframe::run_native(
             TITLE,
-            options(*renderer, viewport.clone()),
+            options,
             Box::new(|context| Ok(Box::new(make(&context.egui_ctx)))),
         );
         match opened {
@@ -215,26 +215,4 @@ pub(super) fn open_app<A: eframe::App>(
         }
     }
     Err(StartError::Window(last))
-}
-
-fn options(renderer: eframe::Renderer, viewport: egui::ViewportBuilder) -> eframe::NativeOptions {
-    let mut wgpu_options = egui_wgpu::WgpuConfiguration::default();
-    if let egui_wgpu::WgpuSetup::CreateNew(setup) = &mut wgpu_options.wgpu_setup {
-        // Software adapters are refused: glow renders in software, too, for a fifth of the cost.
-        setup.native_adapter_selector = Some(Arc::new(|adapters, _surface| {
-            let real = adapters
-                .iter()
-                .find(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
-            real.cloned()
-                .ok_or_else(|| "there is no graphics processor".to_owned())
-        }));
-    }
-    eframe::NativeOptions {
-        renderer,
-        wgpu_options,
-        viewport,
-        system_font_fallback: false,
-        persist_window: false,
-        ..Default::default()
-    }
 }

@@ -4,16 +4,8 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 
+use super::graphics::Graphics;
 use super::keyring::Keyring;
-
-/// The graphics backend that draws the window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Graphics {
-    /// wgpu, or glow if wgpu finds only a CPU to draw with.
-    Wgpu,
-    /// glow: without a GPU it needs a fifth of wgpu's time (15 against 77 ms a frame).
-    Glow,
-}
 
 /// Facts about this computer, from the environment variables and the system.
 #[derive(Debug, Clone)]
@@ -44,7 +36,7 @@ impl SystemInfo {
             display: !cfg!(target_os = "linux")
                 || env_var("DISPLAY").is_some()
                 || env_var("WAYLAND_DISPLAY").is_some(),
-            graphics: graphics(),
+            graphics: Graphics::choose(env_var("PACKBENCH_RENDERER").as_deref()),
             print_server: env_var("CUPS_SERVER"),
             file_dialog: file_dialog(),
             keyring: match env_var("PACKBENCH_KEYRING").as_deref() {
@@ -77,19 +69,6 @@ fn env_var(name: &str) -> Option<String> {
 
 fn system_zone() -> String {
     TimeZone::system().iana_name().unwrap_or("UTC").to_owned()
-}
-
-/// Chooses the backend: `PACKBENCH_RENDERER` if set, else glow on Linux without a render node (which means
-/// that there is no GPU), else wgpu.
-fn graphics() -> Graphics {
-    match env_var("PACKBENCH_RENDERER").as_deref() {
-        Some("glow") => Graphics::Glow,
-        Some("wgpu") => Graphics::Wgpu,
-        _ if cfg!(target_os = "linux") && !Path::new("/dev/dri/renderD128").exists() => {
-            Graphics::Glow
-        }
-        _ => Graphics::Wgpu,
-    }
 }
 
 /// Returns whether file dialogs work. On Linux they need the desktop's portal or zenity; without both, a

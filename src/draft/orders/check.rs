@@ -182,7 +182,12 @@ fn digest(sheet: &Sheet, rows: &[usize]) -> String {
         }
         hash.update([0x1e]);
     }
-    format!("{:x}", hash.finalize())
+    let digits: Vec<_> = hash
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    digits.concat()
 }
 
 impl ExistingOrders {
