@@ -22,6 +22,7 @@ mod matrix;
 mod model;
 mod offline;
 mod power_cut;
+mod previous_version;
 mod print_jobs;
 mod retention;
 mod retry;

@@ -1,0 +1,96 @@
+//! A data folder that an earlier version of the program wrote opens with everything in it.
+//!
+//! `previous_version.zip` holds the folders of a bench and of its practice service as they were at the end of a short day
+//! with the last version before the store and the journal's tables were changed (journal version 18). The bench created
+//! SO-48000 to SO-48003, booked the first two, printed their labels, printed the first one again because it was torn, put
+//! the fourth on hold, saved a preset and a view, changed its settings, lost the answer to the create of SO-48100, and
+//! left the draft SO-48200 in the form.
+
+use std::io::Cursor;
+
+use app::config::{Settings, Theme};
+use app::state::{Command, JobState, OperationKind, OperationState, Screen, TrackCommand};
+
+use crate::support::desk::Home;
+
+const FOLDER: &[u8] = include_bytes!("previous_version.zip");
+
+/// A home that holds the folders of the earlier version.
+fn home() -> Home {
+    let mut home = Home::new();
+    let root = home.places.data().parent().expect("a folder").to_owned();
+    let mut archive = zip::ZipArchive::new(Cursor::new(FOLDER)).expect("an archive");
+    archive.extract(root).expect("the files");
+    home.settings = Settings::read(&home.places).expect("settings");
+    home
+}
+
+#[test]
+fn a_data_folder_of_the_version_before_opens_with_everything_in_it() {
+    let home = home();
+    assert_eq!(
+        (&*home.settings.bench, &*home.settings.staff),
+        ("Bench 4", "Mia")
+    );
+    assert_eq!(home.settings.theme, Theme::Dark);
+    assert_eq!(home.settings.dear_percent, Some(20));
+    assert_eq!(home.settings.printers[0].name, "Zebra bench 4");
+
+    let practice = home.practise();
+    let mut desk = home.open(&Home::service(practice.base_url(), practice.token()));
+    desk.until("the draft in the form", |core| {
+        (core.editing.draft.reference1 == "SO-48200").then_some(())
+    });
+    desk.until("the lost create is found at the service", |core| {
+        let lost = core.shared.operations.first()?;
+        (lost.kind == OperationKind::Create && lost.state == OperationState::Done).then_some(())
+    });
+    let shared = &desk.core.shared;
+    let done = |kind: OperationKind| {
+        let all = shared.operations.iter();
+        all.filter(|one| one.kind == kind && one.state == OperationState::Done)
+            .count()
+    };
+    assert_eq!(
+        (done(OperationKind::Create), done(OperationKind::Manifest)),
+        (5, 1)
+    );
+    let reasons: Vec<_> = shared
+        .jobs
+        .iter()
+        .map(|job| (&*job.reason, job.state))
+        .collect();
+    let sent = JobState::Sent;
+    assert_eq!(reasons, [("torn", sent), ("", sent), ("", sent)]);
+    assert_eq!(shared.presets[0].name, "Reels");
+    assert_eq!(shared.presets[0].goods[0].name, "Hose reels, 20 m");
+    let view = shared
+        .views
+        .iter()
+        .find(|view| view.name == "Southern")
+        .expect("the view");
+    assert_eq!(view.filter, "carrier:southern");
+    assert_eq!(view.sort, Some(("to".to_owned(), true)));
+    let booked = shared
+        .operations
+        .iter()
+        .find(|one| one.kind == OperationKind::Manifest)
+        .expect("the booking");
+    assert_eq!(booked.consignments.len(), 2);
+    assert!(!booked.reference.is_empty(), "the carrier's reference");
+
+    let (rows, held) = desk.until("the unmanifested consignments", |core| {
+        let list = core.shared.unmanifested.value()?;
+        let rows: Vec<_> = list.iter().map(|row| row.reference.to_string()).collect();
+        (rows.len() == 3).then(|| (rows, core.shared.on_hold.clone()))
+    });
+    assert!(rows.contains(&"SO-48003".to_owned()), "{rows:?}");
+    assert_eq!(held.len(), 1, "the fourth is on hold");
+
+    desk.core.push(Command::Show(Screen::Track));
+    desk.core.push(TrackCommand::Sync { whole: true }.into());
+    desk.until("all five are in the store", |core| {
+        let board = core.shared.track.board.value()?;
+        (board.total == 5 && board.booked == 2).then_some(())
+    });
+}
