@@ -1,7 +1,7 @@
 //! A data folder that an earlier version of the program wrote opens with everything in it.
 //!
 //! `previous_version.zip` holds the folders of a bench and of its practice service as they were at the end of a short day
-//! with the last version before the store and the journal's tables were changed (journal version 18). The bench created
+//! with the last version before the store and the journal's tables were changed (journal version 17). The bench created
 //! SO-48000 to SO-48003, booked the first two, printed their labels, printed the first one again because it was torn, put
 //! the fourth on hold, saved a preset and a view, changed its settings, lost the answer to the create of SO-48100, and
 //! left the draft SO-48200 in the form.
