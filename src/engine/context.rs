@@ -3,15 +3,15 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use tokio::sync::{Notify, mpsc, watch};
 
-use super::booking_stop::BookingStop;
 use super::manifests::BookingReply;
+use super::operation::BookingStop;
 use super::queues::Repaint;
 use super::shared_labels::SharedLabels;
 use super::suggestions::SharedSuggestions;
@@ -24,7 +24,27 @@ use draft::DraftId;
 use printing::renderer::Renderer;
 use printing::service::PrintService;
 use shipping::Clock;
-use storage::{Operation, OperationId, OperationState};
+use storage::{Operation, OperationId};
+
+/// The tolerance for a service clock that runs behind.
+pub(super) const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
+
+/// How far back the service's list of recent updates goes (ten days), less one hour for differing clocks.
+pub(super) const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
+
+/// Locks a mutex, even if a holder of the lock panicked: the data of these mutexes is valid after every statement.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs a job that computes for long or waits for the disk on a thread of its own.
+pub(super) async fn blocking<T: Send + 'static, E: Into<EngineError> + Send + 'static>(
+    job: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Result<T, EngineError> {
+    let done = tokio::task::spawn_blocking(job).await;
+    done.map_err(|_panicked| EngineError::Internal)?
+        .map_err(Into::into)
+}
 
 /// The operations under reconciliation, each with the signal that triggers a check at once.
 pub(super) type Reconciliations = Arc<Mutex<Vec<(OperationId, Arc<Notify>)>>>;
@@ -51,7 +71,6 @@ pub enum FaultPoint {
 }
 
 impl FaultPoint {
-    /// All fault points.
     pub const ALL: &'static [Self] = &[
         Self::Written,
         Self::PreconditionsChecked,
@@ -67,24 +86,6 @@ impl FaultPoint {
 /// A callback at each fault point, with which tests kill the program there.
 pub type FaultHook = Arc<dyn Fn(FaultPoint) + Send + Sync>;
 
-/// A flag that is set while the service does not accept the token: nothing more is sent.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Pause(Arc<AtomicBool>);
-
-impl Pause {
-    pub(super) fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn clear(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
-
-    pub(super) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
 /// The shared state of the engine; cheap to clone.
 #[derive(Clone)]
 pub(super) struct EngineContext {
@@ -97,11 +98,8 @@ pub(super) struct EngineContext {
     pub(super) clock: Clock,
     /// The bench's name as used in keys.
     pub(super) name: String,
-    /// The suggestions.
     pub(super) suggestions: SharedSuggestions,
-    /// The store of consignments.
     pub(super) track: Track,
-    /// The unreadable records of the service's lists.
     pub(super) unreadable: SharedUnreadLists,
     /// The schedule of reconciliation: times since the loss of the answer.
     pub(super) settle_after: Arc<[Duration]>,
@@ -109,9 +107,9 @@ pub(super) struct EngineContext {
     pub(super) unchecked_leftovers: Arc<Mutex<HashSet<OperationId>>>,
     /// The answers to bookings since this start, as far as they tell which manifest is ours.
     pub(super) booking_replies: Arc<Mutex<HashMap<OperationId, BookingReply>>>,
-    pub(super) paused: Pause,
+    /// Set while the service does not accept the token: nothing more is sent.
+    pub(super) paused: Arc<AtomicBool>,
     pub(super) fault_hook: FaultHook,
-    /// The clerk's request to stop booking.
     pub(super) booking_stop: BookingStop,
     /// Triggers a check for creates that turn up late.
     pub(super) late: Arc<Notify>,
@@ -119,7 +117,6 @@ pub(super) struct EngineContext {
     pub(super) unfinished_deletions: Arc<Notify>,
     /// No further label is printed of batches up to this id.
     pub(super) stop_printing: Arc<watch::Sender<BatchId>>,
-    /// The operations under reconciliation.
     pub(super) reconciliations: Reconciliations,
     pub(super) outcomes: mpsc::Sender<Outcome>,
     pub(super) repaint: Repaint,
@@ -133,14 +130,23 @@ impl EngineContext {
     }
 
     /// Returns a clone for another queue or for a background task.
-    pub(super) fn for_queue(&self, of_dispatch: bool) -> Self {
-        let mut bench = self.clone();
-        bench.is_service_queue = of_dispatch;
-        bench
+    pub(super) fn for_queue(&self, is_service_queue: bool) -> Self {
+        Self {
+            is_service_queue,
+            ..self.clone()
+        }
     }
 
-    pub(super) fn reach_fault_point(&self, milestone: FaultPoint) {
-        (self.fault_hook)(milestone);
+    pub(super) fn reach_fault_point(&self, point: FaultPoint) {
+        (self.fault_hook)(point);
+    }
+
+    /// Runs a job until it ends; returns `None` if the window is closed before.
+    pub(super) async fn until_closed<T>(&self, job: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            done = job => Some(done),
+            () = self.outcomes.closed() => None,
+        }
     }
 
     /// Sends an outcome, then asks for a repaint. Ignores the closed channel after the window was closed.
@@ -156,24 +162,30 @@ impl EngineContext {
 
     pub(super) async fn tell_failed(&self, what: &'static str, error: EngineError) {
         tracing::error!(what, %error, "a job failed");
-        let of_dispatch = self.is_service_queue;
-        let failed = Outcome::Failed {
+        let in_service_queue = self.is_service_queue;
+        self.tell(Outcome::Failed {
             what,
             error,
-            in_service_queue: of_dispatch,
-        };
-        self.tell(failed).await;
+            in_service_queue,
+        })
+        .await;
     }
 
-    /// Applies `change` to an operation that is in the state `from`: first in the journal, then in
-    /// the window.
+    /// Tells the clerk of a failure that nothing else shows.
+    pub(super) async fn report(&self, what: &'static str, done: Result<(), EngineError>) {
+        if let Err(error) = done {
+            self.tell_failed(what, error).await;
+        }
+    }
+
+    /// Applies `change` to an operation: first in the journal, then in the window. Fails with
+    /// [`storage::JournalError::Changed`] if the stored operation is no longer in the state of `operation`.
     pub(super) async fn change(
         &self,
         operation: &Operation,
-        from: OperationState,
         change: impl FnOnce(&mut Operation),
     ) -> Result<Operation, EngineError> {
-        let mut changed = operation.clone();
+        let (mut changed, from) = (operation.clone(), operation.state);
         change(&mut changed);
         let now = self.now();
         let follows = self.follow_up_deletion(&changed)?;
@@ -201,18 +213,13 @@ impl EngineContext {
         is_own_key(&self.name, key) || older.is_some_and(|(name, _)| is_own_key(name, key))
     }
 
-    /// Makes a new unique key.
     pub(super) fn new_key(&self) -> String {
         format!("{}-{}", self.name, DraftId::random())
     }
 
-    /// Reads an operation from the journal.
     pub(super) async fn operation(&self, id: OperationId) -> Result<Operation, EngineError> {
-        let found = self
-            .writer
-            .run(move |journal| journal.operation(id))
-            .await?;
-        found.ok_or(EngineError::Internal)
+        let found = self.writer.run(move |journal| journal.operation(id));
+        found.await?.ok_or(EngineError::Internal)
     }
 }
 

@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::context::EngineContext;
+use super::context::{EngineContext, blocking};
+use super::paper::draw;
 use super::remote::Fetch;
+use super::save::save_file;
 use super::{Board, EngineError, Exception, Reads, Thresholds, TrackScope};
-use printing::document;
 use printing::picture::{FileFormat, Picture};
 use shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime};
 use storage::{BookedManifest, ConsignmentRow, ManifestRow};
@@ -19,23 +20,19 @@ use storage::{BookedManifest, ConsignmentRow, ManifestRow};
 /// The most exceptions on a sheet: nobody goes through more with a pen.
 const MOST: usize = 200;
 
-/// The unmanifested consignments of one carrier.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct UnmanifestedTotals {
     pub carrier: String,
-    /// The number of consignments.
     pub count: usize,
     pub pieces: i64,
     pub weight: Kilograms,
 }
 
-/// The data for a day sheet.
 #[derive(Debug, Clone)]
 pub struct DaySheetRequest {
     /// The scope of the counts: all carriers of the chosen companies.
     pub scope: TrackScope,
     pub thresholds: Thresholds,
-    /// The unmanifested consignments by carrier.
     pub unmanifested: Vec<UnmanifestedTotals>,
     /// The name of the company; all companies if `None`.
     pub company: Option<String>,
@@ -49,7 +46,6 @@ pub struct DaySheetRequest {
     pub mark: String,
 }
 
-/// A finished day sheet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DaySheet {
     pub at: Timestamp,
@@ -60,12 +56,10 @@ pub struct DaySheet {
     pub missing_letters: Option<String>,
 }
 
-/// The content of a day sheet.
 struct DaySheetContent {
     order: DaySheetRequest,
     board: Arc<Board>,
     at: Timestamp,
-    /// Manifests that were booked today.
     manifests: Vec<TodaysManifest>,
     /// Consignments that need attention, the worst first.
     wrong: Vec<(ConsignmentRow, Exception, Timestamp)>,
@@ -97,14 +91,11 @@ impl TodaysManifest {
 }
 
 impl Reads {
-    /// Makes the sheet for today.
     pub fn day_sheet(&self, order: DaySheetRequest) -> Fetch<Arc<DaySheet>> {
         self.local(move |bench| async move {
             let day = bench.day(order).await?;
             let at = day.at;
-            let made = tokio::task::spawn_blocking(move || document::pdf(&page::paper(&day))).await;
-            let made = made.map_err(|_panicked| EngineError::Internal)?;
-            let drawn = made.map_err(|error| no_page(&error))?;
+            let drawn = blocking(move || draw(&page::paper(&day))).await?;
             let pdf: Arc<[u8]> = drawn.pdf.into();
             let mut pages = Vec::new();
             loop {
@@ -136,7 +127,7 @@ impl Reads {
         typed: Option<std::path::PathBuf>,
     ) -> Fetch<Option<std::path::PathBuf>> {
         self.local(move |_bench| async move {
-            super::reads::save("Save the day sheet", name, typed, sheet.pdf.to_vec()).await
+            save_file("Save the day sheet", &name, typed, &sheet.pdf).await
         })
     }
 }
@@ -185,9 +176,4 @@ impl EngineContext {
             |row: super::ExceptionRow| Some((known.remove(&row.id)?, row.exception, row.since));
         Ok(rows.into_iter().filter_map(with).collect())
     }
-}
-
-fn no_page(error: &document::DocumentError) -> EngineError {
-    tracing::error!(%error, "the day sheet could not be made");
-    EngineError::Internal
 }

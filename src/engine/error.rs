@@ -12,13 +12,10 @@ use printing::verification::VerificationError;
 use shipping::LabelFileError;
 use storage::JournalError;
 
-/// The reason why a background job failed.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// A call to the service failed.
     #[error(transparent)]
     Service(#[from] Failure),
-    /// The journal failed.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The service's answer contains no usable label file.
@@ -40,10 +37,8 @@ pub enum EngineError {
     /// A file attached to a consignment could not be used.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The computer's print service failed.
     #[error(transparent)]
     PrintService(#[from] ServiceError),
-    /// A file could not be saved.
     #[error("the file could not be saved ({0})")]
     Save(std::io::ErrorKind),
     /// Nothing was sent, because the facts on which the clerk decided have changed. The text is a message for
@@ -52,14 +47,9 @@ pub enum EngineError {
     NotPossible(String),
     /// A list has more rows than a workbook can hold.
     #[error("a workbook holds 1,048,575 rows, and this list has {rows}")]
-    TooManyRows {
-        /// The count of rows in the list.
-        rows: usize,
-    },
-    /// A file could not be read.
+    TooManyRows { rows: usize },
     #[error("the file could not be read ({0})")]
     Open(std::io::ErrorKind),
-    /// The file is not a valid file of orders.
     #[error(transparent)]
     Orders(#[from] SheetError),
     /// The job panicked or was dropped: a bug.
@@ -71,6 +61,11 @@ impl From<RenderError> for EngineError {
     fn from(error: RenderError) -> Self {
         Self::Prepare(error.into())
     }
+}
+
+/// Returns true if every further call would fail as well.
+pub(super) fn is_unavailable(failure: &Failure) -> bool {
+    failure.is_out_of_reach() || *failure == Failure::Unauthorised
 }
 
 impl EngineError {
@@ -86,9 +81,7 @@ impl EngineError {
     /// is unavailable.
     pub fn affects_all_labels(&self) -> bool {
         match self {
-            Self::Service(failure) => {
-                failure.is_out_of_reach() || *failure == Failure::Unauthorised
-            }
+            Self::Service(failure) => is_unavailable(failure),
             Self::Journal(JournalError::Changed) => false,
             Self::Journal(_)
             | Self::Internal

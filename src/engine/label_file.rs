@@ -5,18 +5,18 @@
 
 use std::sync::Arc;
 
-use super::EngineError;
 use super::context::EngineContext;
-use printing::job;
+use super::{EngineError, VerificationFault};
+use printing::job::{self, Prepared};
 use printing::page::Scale;
-use printing::verification::{ExpectedCodes, check_pdf_complete, verify_page};
+use printing::profile::PrinterProfile;
+use printing::verification::{ExpectedCodes, VerificationError, check_pdf_complete, verify_page};
 use shipping::{Consignment, ConsignmentId, LabelSize};
-use storage::{JournalError, LabelGeneration, StoredLabel};
+use storage::{JournalError, LabelGeneration, LabelSource, StoredLabel};
 
 /// Attempts to fetch a file if its consignment is changed each time.
 const TRIES: usize = 3;
 
-/// A label file with its circumstances.
 pub(super) struct LabelFile {
     pub(super) label: StoredLabel,
     /// False for a damaged or blank file, which is not stored.
@@ -25,8 +25,52 @@ pub(super) struct LabelFile {
     pub(super) generation: LabelGeneration,
 }
 
+/// A label as it would be printed.
+pub(super) struct DrawnLabel {
+    pub(super) prepared: Prepared,
+    /// The problem that stops the printing, if any, and the fault that an override would have to name.
+    pub(super) problem: Option<(VerificationError, VerificationFault)>,
+    /// The stored file that the label was made from; `None` if the file was not stored.
+    pub(super) source: Option<LabelSource>,
+    pub(super) generation: LabelGeneration,
+    /// True if the barcodes were compared with numbers of the consignment; none may be known.
+    pub(super) compared: bool,
+}
+
 impl EngineContext {
-    /// Returns the current label file of a consignment.
+    /// Prepares the whole label for a printer, because the verification of a page depends on the other ones.
+    pub(super) async fn drawn_label(
+        &self,
+        id: ConsignmentId,
+        size: LabelSize,
+        printer: &PrinterProfile,
+    ) -> Result<DrawnLabel, EngineError> {
+        let LabelFile {
+            label,
+            is_kept,
+            generation,
+        } = self.label_file(id, size).await?;
+        let sha256 = label.sha256;
+        let expected = expected(label.expected, label.numbers);
+        let file = (label.pdf, sha256.as_str());
+        let prepared = { &self.shared_labels }.prepare(&self.renderer, file, printer, &expected);
+        let mut prepared = prepared.await?;
+        let problem = prepared.problem.take().map(|problem| {
+            let fault = VerificationFault {
+                sha256: sha256.clone(),
+                kind: problem.word().to_owned(),
+            };
+            (problem, fault)
+        });
+        Ok(DrawnLabel {
+            prepared,
+            problem,
+            source: is_kept.then_some(LabelSource { size, sha256 }),
+            generation,
+            compared: expected != ExpectedCodes::AnyCode,
+        })
+    }
+
     pub(super) async fn label_file(
         &self,
         id: ConsignmentId,

@@ -3,22 +3,17 @@
 //! drafts queue saves drafts; so a slow service or a broken printer delays nothing else. All write through
 //! one [`writer`]; at most four [`reads`] run at once. Invariant: an intent is journaled before it is sent.
 
-mod booking_stop;
 mod context;
 mod day_sheet;
 mod error;
 mod export;
-mod grouping;
-mod heartbeat;
-mod job_control;
-mod journal_health;
 mod label_file;
-mod list_preferences;
 mod maintenance;
 mod manifests;
 mod operation;
 mod orders;
-mod presets;
+mod paper;
+mod preferences;
 mod print_batch;
 mod print_document;
 mod print_jobs;
@@ -35,7 +30,6 @@ mod shared_labels;
 mod stored_lists;
 mod suggestions;
 mod tasks;
-mod test_label;
 mod track;
 mod unmanifested_list;
 mod unread;
@@ -47,11 +41,11 @@ pub use error::EngineError;
 pub use export::{
     ExportCell, ExportContext, ExportFormat, ExportRows, ExportTable, ListExport, is_export_column,
 };
-pub use job_control::JobControl;
 pub use manifests::{BookingMember, ManifestPage, MemberState};
 pub use operation::converted_consignment;
 pub use operation::{OperationDecision, WrittenIntent};
 pub use orders::{ImportedOrders, OpenedOrders};
+pub use print_document::TestLabelOrder;
 pub use print_jobs::may_still_print;
 pub use printers::PrinterStates;
 pub use probe::mentions_permission;
@@ -65,8 +59,7 @@ pub use request::{
 };
 pub use save::{SaveTarget, SavedLabels};
 pub use suggestions::{Suggestions, UnNumberAnswer};
-pub use tasks::{TaskRunner, within};
-pub use test_label::TestLabelOrder;
+pub use tasks::{JobControl, TaskRunner, within};
 pub use track::{
     AgeBand, Arrival, ArrivalCounts, Board, CarrierPerformance, DayPerformance, DrillDown,
     Exception, ExceptionRow, FileCache, FileError, FilePage, FilePageRequest, ListProgress,

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::context::EngineContext;
-use super::journal_health::JournalHealth;
+use super::context::{EngineContext, blocking};
+use super::writer::JournalHealth;
 use super::{EngineError, Outcome};
 use storage::{BackupError, Backups, Journal, JournalError};
 
@@ -34,21 +34,9 @@ impl EngineContext {
     /// Starts the maintenance tasks, which end when the window is closed.
     pub(super) fn start_maintenance(&self) {
         let bench = self.clone();
-        tokio::spawn(async move {
-            let outcomes = bench.outcomes.clone();
-            tokio::select! {
-                () = bench.keep() => {}
-                () = outcomes.closed() => {}
-            }
-        });
+        tokio::spawn(async move { bench.until_closed(bench.keep()).await });
         let bench = self.clone();
-        tokio::spawn(async move {
-            let outcomes = bench.outcomes.clone();
-            tokio::select! {
-                () = bench.tell_of_damage() => {}
-                () = outcomes.closed() => {}
-            }
-        });
+        tokio::spawn(async move { bench.until_closed(bench.tell_of_damage()).await });
     }
 
     async fn keep(&self) {
@@ -92,21 +80,19 @@ impl EngineContext {
         last.is_none_or(|last| self.now().duration_since(last).abs() >= after)
     }
 
-    /// Checks a large journal in the background; see [`EngineContext::admit`].
+    /// Checks a large journal in the background; see [`super::writer::JournalWriter::until_intact`].
     async fn finish_check(&self) {
         while matches!(
             *self.writer.health().borrow(),
             JournalHealth::Checking | JournalHealth::Unchecked
         ) {
             let path = self.writer.path();
-            let checked = tokio::task::spawn_blocking(move || Journal::check(&path)).await;
-            let error = match checked {
-                Ok(Ok(())) => return self.writer.set_health(JournalHealth::Intact),
-                Ok(Err(JournalError::Damaged)) => {
+            let error = match blocking(move || Journal::check(&path)).await {
+                Ok(()) => return self.writer.set_health(JournalHealth::Intact),
+                Err(EngineError::Journal(JournalError::Damaged)) => {
                     return self.writer.set_health(JournalHealth::Damaged);
                 }
-                Ok(Err(error)) => error.into(),
-                Err(_panicked) => EngineError::Internal,
+                Err(error) => error,
             };
             self.writer.set_health(JournalHealth::Unchecked);
             self.tell_failed("The journal could not be checked", error)
@@ -117,24 +103,21 @@ impl EngineContext {
 
     async fn back_up(&self) {
         let (path, now) = (self.writer.path(), self.now());
-        let made = tokio::task::spawn_blocking(move || Backups::of(&path).make(now)).await;
-        match made {
-            Ok(Ok(_)) => {}
-            Ok(Err(BackupError::Journal(JournalError::Damaged))) => {
+        let made = blocking(move || {
+            let made = Backups::of(&path).make(now).map(drop);
+            made.map_err(|error| match error {
+                BackupError::Journal(error) => error.into(),
+                BackupError::File(kind) => EngineError::Save(kind),
+                BackupError::Unlike => EngineError::Internal,
+            })
+        });
+        match made.await {
+            Err(EngineError::Journal(JournalError::Damaged)) => {
                 self.writer.set_health(JournalHealth::Damaged);
             }
-            Ok(Err(error)) => {
-                let error = match error {
-                    BackupError::Journal(error) => error.into(),
-                    BackupError::File(kind) => EngineError::Save(kind),
-                    BackupError::Unlike => EngineError::Internal,
-                };
+            made => {
                 let what = "Couldn't back up the journal. You can keep working";
-                self.tell_failed(what, error).await;
-            }
-            Err(_panicked) => {
-                let what = "Couldn't back up the journal. You can keep working";
-                self.tell_failed(what, EngineError::Internal).await;
+                self.report(what, made).await;
             }
         }
     }
@@ -176,11 +159,9 @@ impl EngineContext {
             return;
         }
         let path = self.writer.path();
-        let condemned = tokio::task::spawn_blocking(move || Journal::mark_damaged(&path)).await;
-        if !matches!(condemned, Ok(Ok(()))) {
-            tracing::warn!(
-                "the damaged journal could not be marked; the next start finds it again"
-            );
+        let marked = blocking(move || Journal::mark_damaged(&path)).await;
+        if let Err(error) = marked {
+            tracing::warn!(%error, "the damaged journal could not be marked; the next start finds it again");
         }
         self.tell(Outcome::JournalDamaged).await;
     }

@@ -1,22 +1,27 @@
-//! Booked manifests: the journal's copies, and their printed pages.
+//! Manifests: the groups that the service makes for booking; and booked manifests, the journal's copies of them, and
+//! their printed pages.
 //!
 //! A copy is made from consignments that were read back from the service. Once it exists, the service is no
 //! longer needed.
 
 mod page;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::context::EngineContext;
+use super::context::{EngineContext, blocking};
+use super::paper::{draw, joined};
 use super::reads::Reads;
 use super::remote::Fetch;
-use super::{EngineError, Outcome};
+use super::save::save_file;
+use super::{EngineError, Failure, Outcome};
+use client::Client;
 use draft::countries::is_australia;
 use printing::document::DrawnPdf;
 use shipping::{
-    Consignment, ConsignmentId, Location, ManifestId, ManifestResult, Status, time_zone_of,
+    CompanyId, Consignment, ConsignmentId, Location, ManifestGroup, ManifestId, ManifestResult,
+    Status, time_zone_of,
 };
 use storage::{
     BookedLine, BookedManifest, ManifestRow, Operation, OperationId, Payload, PickupPlace,
@@ -25,7 +30,6 @@ use storage::{
 /// A booked manifest with what its page cannot show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ManifestPage {
-    /// The consignments and the pickup.
     pub manifest: BookedManifest,
     /// A message for the clerk that names the letters missing in the page's font.
     pub missing_letters: Option<String>,
@@ -36,7 +40,6 @@ pub struct ManifestPage {
 pub enum MemberState {
     /// Not on a manifest yet.
     Waiting,
-    /// On our manifest.
     Manifested(ManifestId),
     /// On another manifest than the one in the answer to the booking.
     Elsewhere(ManifestId),
@@ -46,7 +49,6 @@ pub enum MemberState {
     Gone,
 }
 
-/// A consignment of a booking as last read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookingMember {
     pub id: ConsignmentId,
@@ -64,12 +66,10 @@ pub(super) enum BookingReply {
     Booked,
     /// Not booked: any manifest of its consignments belongs to somebody else.
     Refused,
-    /// Booked on this manifest.
     Manifest(ManifestId),
 }
 
 impl BookingReply {
-    /// Reads an answer.
     pub(super) fn of(result: &ManifestResult) -> Self {
         match result.id.filter(|id| id.get() != 0) {
             Some(id) => Self::Manifest(id),
@@ -78,7 +78,6 @@ impl BookingReply {
         }
     }
 
-    /// Returns true if the manifest may be ours.
     pub(super) fn may_be(self, manifest: ManifestId) -> bool {
         match self {
             Self::Nothing | Self::Booked => true,
@@ -88,7 +87,6 @@ impl BookingReply {
     }
 }
 
-/// Returns the place of each consignment of a booking.
 fn members(ids: &[ConsignmentId], found: &[Consignment], said: BookingReply) -> Vec<BookingMember> {
     let member = |id: &ConsignmentId| {
         let Some(one) = found.iter().find(|one| one.id == *id) else {
@@ -159,18 +157,17 @@ impl EngineContext {
         Ok(made)
     }
 
-    /// Returns a booked manifest and its page as PDF.
     pub(super) async fn manifest_page(
         &self,
         id: OperationId,
     ) -> Result<(BookedManifest, DrawnPdf), EngineError> {
         let manifest = self.manifest(id).await?;
         // Drawing takes some milliseconds a page: too long for a thread that serves sockets.
-        let drawn = tokio::task::spawn_blocking(move || {
-            let drawn = page::pdf(&manifest)?;
-            Ok((manifest, drawn))
-        });
-        drawn.await.map_err(|_panicked| EngineError::Internal)?
+        blocking(move || {
+            let drawn = draw(&page::paper(&manifest))?;
+            Ok::<_, EngineError>((manifest, drawn))
+        })
+        .await
     }
 }
 
@@ -232,16 +229,13 @@ fn place_line(location: Option<&Location>, country: Option<&str>) -> String {
         return String::new();
     };
     let country = country.filter(|country| !is_australia(country));
-    [
-        location.suburb.as_str(),
-        location.state.as_str(),
-        location.postcode.as_str(),
+    let parts = [
+        &*location.suburb,
+        &location.state,
+        &location.postcode,
         country.unwrap_or_default(),
-    ]
-    .into_iter()
-    .filter(|part| !part.is_empty())
-    .collect::<Vec<_>>()
-    .join(" ")
+    ];
+    joined(&parts, " ")
 }
 
 fn line(one: &Consignment) -> BookedLine {
@@ -264,6 +258,19 @@ fn line(one: &Consignment) -> BookedLine {
 }
 
 impl Reads {
+    pub fn groups(&self, ids: Vec<ConsignmentId>) -> Fetch<Vec<ManifestGroup>> {
+        self.fetch(move |client| async move { client.group(&ids).await })
+    }
+
+    /// Fetches the groups of all unmanifested consignments except those in `left_out`.
+    pub fn groups_of_all(
+        &self,
+        company: CompanyId,
+        left_out: HashSet<ConsignmentId>,
+    ) -> Fetch<Vec<ManifestGroup>> {
+        self.fetch(move |client| async move { all_but(&client, company, &left_out).await })
+    }
+
     /// Lists the manifests booked from this bench, newest first.
     pub fn manifests(&self) -> Fetch<Arc<Vec<ManifestRow>>> {
         self.job(|bench| async move {
@@ -272,7 +279,6 @@ impl Reads {
         })
     }
 
-    /// Reads a booked manifest with all of its consignments.
     pub fn manifest(&self, id: OperationId) -> Fetch<Arc<ManifestPage>> {
         self.job(move |bench| async move {
             let (manifest, drawn) = bench.manifest_page(id).await?;
@@ -293,7 +299,36 @@ impl Reads {
     ) -> Fetch<Option<PathBuf>> {
         self.job(move |bench| async move {
             let (_manifest, drawn) = bench.manifest_page(id).await?;
-            super::reads::save("Save manifest", name, typed, drawn.pdf).await
+            save_file("Save manifest", &name, typed, &drawn.pdf).await
         })
     }
+}
+
+/// Groups all consignments, then groups again the groups that contain an excluded one, without it. The
+/// interface can group only all consignments or a selection. A selection of "all but a few" could be of any
+/// size (the documentation shows no limit), and removing ids from a group ourselves would leave its pallet
+/// spaces too high. A repeated request is no larger than the booking of the group.
+///
+/// Invariants: an excluded consignment is in no group, and a group's default pickup (above all its pallet
+/// spaces) is computed from exactly the consignments in it.
+async fn all_but(
+    client: &Client,
+    company: CompanyId,
+    left_out: &HashSet<ConsignmentId>,
+) -> Result<Vec<ManifestGroup>, Failure> {
+    let mut groups = Vec::new();
+    for group in client.group_all(company).await? {
+        let ids = &group.consignment_ids;
+        let rest: Vec<_> = ids
+            .iter()
+            .copied()
+            .filter(|id| !left_out.contains(id))
+            .collect();
+        if rest.len() == ids.len() {
+            groups.push(group);
+        } else if !rest.is_empty() {
+            groups.extend(client.group(&rest).await?);
+        }
+    }
+    Ok(groups)
 }

@@ -4,13 +4,10 @@
 //! operation `Unknown`; its result is reconciled, never guessed.
 
 mod booking;
-mod conversion;
 mod create;
 mod decisions;
 mod delete;
 mod edit;
-mod key;
-mod late_check;
 mod pending;
 mod preconditions;
 mod reconcile;
@@ -22,10 +19,11 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::context::{EngineContext, FaultPoint};
-use super::{Failure, Outcome, Request, pause_text};
-pub use conversion::converted_consignment;
+use super::{EngineError, Failure, Outcome, Request, pause_text};
+pub(crate) use booking::BookingStop;
 pub use decisions::OperationDecision;
-use draft::{Draft, DraftId};
+use draft::Draft;
+pub use pending::converted_consignment;
 use preconditions::PreconditionFailed;
 pub(crate) use reconcile::LookupResult;
 use shipping::{Consignment, ManifestResult, PendingConsignment};
@@ -49,13 +47,8 @@ pub struct WrittenIntent {
 }
 
 impl WrittenIntent {
-    /// Returns the draft that the intent was made from.
-    pub(super) fn into_draft(self) -> Box<Draft> {
-        self.draft
-    }
-
-    pub(super) fn draft_id(&self) -> &DraftId {
-        &self.draft.id
+    pub(super) fn draft(&self) -> &Draft {
+        &self.draft
     }
 }
 
@@ -121,19 +114,35 @@ impl EngineContext {
     /// service queue: the journal knows of it even if the program ends before that. Returns any other
     /// request unchanged.
     pub(super) async fn write_ahead(&self, request: Request) -> Option<Request> {
-        if !matches!(
-            request,
-            Request::Create { .. } | Request::CreatePending { .. }
-        ) {
-            return Some(request);
-        }
-        let written = match self.admit(request).await? {
-            Request::Create { draft, request } => self.write_create(*draft, *request).await?,
-            Request::CreatePending { draft, request } => {
-                self.write_pending(*draft, *request).await?
+        let (draft, intent, key) = match request {
+            Request::Create { draft, mut request } => {
+                let (first, second) = (
+                    &mut request.customer_reference,
+                    &mut request.customer_reference2,
+                );
+                let key = self.give_key(first, second);
+                // The pending ids are part of the intent: once the create is done they are deleted, whatever
+                // happens in between.
+                let replaced = draft.pending.iter().map(|pending| pending.id);
+                request.linked_pending_consignment_ids = replaced.collect();
+                (draft, Payload::Create(request), key)
+            }
+            Request::CreatePending { draft, mut request } => {
+                // The key is copied into the converted consignment and identifies it.
+                let (first, second) = (
+                    &mut request.customer_reference,
+                    &mut request.customer_reference2,
+                );
+                let key = self.give_key(first, second);
+                (draft, Payload::PendingCreate(request), key)
             }
             other => return Some(other),
         };
+        if let Err(error) = self.writer.until_intact().await {
+            self.tell_not_created(Some(draft), error).await;
+            return None;
+        }
+        let written = self.write_draft(*draft, intent, key).await?;
         let row = Box::new(written.operation.clone());
         self.tell(Outcome::Operation(row)).await;
         Some(Request::SendWritten(Box::new(written)))
@@ -152,16 +161,15 @@ impl EngineContext {
         Box::pin(self.check_then_send(operation, intent, first, prepared)).await;
     }
 
-    /// Writes all intents down in one transaction, then sends them one after the other: none gets lost,
-    /// and their consignments are locked until then. `prepared` is the time of the data on which the
-    /// clerk decided.
-    pub(super) async fn perform(&self, intents: Vec<Payload>, prepared: Timestamp) {
-        self.perform_until(intents, prepared, || false).await;
+    /// Writes one intent down, then sends it.
+    pub(super) async fn perform(&self, intent: Payload) {
+        self.perform_all(vec![intent], self.now(), || false).await;
     }
 
-    /// Works like [`Self::perform`], but discards the intents that were not sent yet once `stopped`
-    /// returns true.
-    async fn perform_until(
+    /// Writes all intents down in one transaction, then sends them one after the other: none gets lost,
+    /// and their consignments are locked until then. `prepared` is the time of the data on which the
+    /// clerk decided. Discards the intents that were not sent yet once `stopped` returns true.
+    async fn perform_all(
         &self,
         intents: Vec<Payload>,
         prepared: Timestamp,
@@ -208,34 +216,35 @@ impl EngineContext {
         occasion: SendAttempt,
         prepared: Timestamp,
     ) {
-        match self
-            .check_preconditions(&operation, &intent, prepared)
-            .await
-        {
+        let checked = self.check_preconditions(&operation, &intent, prepared);
+        let (message, error) = match checked.await {
             Ok(()) => {
                 self.reach_fault_point(FaultPoint::PreconditionsChecked);
-                self.send(operation, intent, occasion).await;
+                return self.send(operation, intent, occasion).await;
             }
-            Err(PreconditionFailed {
-                converted: Some(found),
-                ..
-            }) => self.converted_elsewhere(&operation, *found).await,
-            Err(PreconditionFailed {
-                message: words,
-                error,
-                ..
-            }) => match occasion {
-                SendAttempt::First(Some(draft)) => {
-                    self.end(&operation, OperationState::Discarded, words).await;
-                    self.tell_not_created(Some(draft), error).await;
-                }
-                SendAttempt::First(None) => {
-                    self.end(&operation, OperationState::Rejected, words).await;
-                }
-                SendAttempt::Repeated => {
-                    self.end(&operation, OperationState::Absent, words).await;
-                }
-            },
+            Err(PreconditionFailed::Converted(found)) => {
+                return self.converted_elsewhere(&operation, *found).await;
+            }
+            Err(PreconditionFailed::Outdated(message)) => {
+                (message.clone(), EngineError::NotPossible(message))
+            }
+            Err(PreconditionFailed::Unchecked(error)) => {
+                (format!("Nothing was sent: {error}"), error)
+            }
+        };
+        match occasion {
+            SendAttempt::First(Some(draft)) => {
+                self.end(&operation, OperationState::Discarded, message)
+                    .await;
+                self.tell_not_created(Some(draft), error).await;
+            }
+            SendAttempt::First(None) => {
+                self.end(&operation, OperationState::Rejected, message)
+                    .await;
+            }
+            SendAttempt::Repeated => {
+                self.end(&operation, OperationState::Absent, message).await;
+            }
         }
     }
 
@@ -243,8 +252,7 @@ impl EngineContext {
     async fn send(&self, mut operation: Operation, intent: Payload, occasion: SendAttempt) {
         let mut tries = 0;
         loop {
-            let from = operation.state;
-            let sending = self.change(&operation, from, |operation| {
+            let sending = self.change(&operation, |operation| {
                 operation.state = OperationState::Sending;
                 operation.message.clear();
             });
@@ -264,7 +272,7 @@ impl EngineContext {
             if !self.changed_nothing(&failure) || tries == TRIES || pause > LONGEST_PAUSE {
                 return self.failed(operation, failure, occasion).await;
             }
-            let again = self.change(&operation, OperationState::Sending, |operation| {
+            let again = self.change(&operation, |operation| {
                 operation.state = OperationState::Ready;
                 operation.message = match failure.pause() {
                     Some(pause) => format!(
@@ -322,11 +330,25 @@ impl EngineContext {
             Answer::Edited(consignment) => self.edited(operation, *consignment).await,
             Answer::Booked(results) => self.booked(operation, results).await,
             Answer::Pending(pending) => self.pending_created(operation, &pending).await,
-            Answer::Nothing => match operation.kind {
-                OperationKind::ServicePrint => self.handed_to_service(operation).await,
-                OperationKind::PendingDelete => self.pending_deleted(operation).await,
-                _ => self.confirm(operation).await,
-            },
+            Answer::Nothing => {
+                let message = match operation.kind {
+                    OperationKind::ServicePrint => {
+                        "The service accepted the labels for its printer"
+                    }
+                    OperationKind::PendingDelete => "Deleted at the service",
+                    _ => return self.confirm(operation).await,
+                };
+                let message = message.to_owned();
+                self.done(&operation, |operation| operation.message = message)
+                    .await;
+            }
         }
     }
+}
+
+/// Returns the numbers of consignments for a message: `MS123, MS124`.
+fn numbers<'a>(consignments: impl IntoIterator<Item = &'a Consignment>) -> String {
+    let numbers = consignments.into_iter();
+    let numbers: Vec<_> = numbers.map(|one| one.consignment_number.as_str()).collect();
+    numbers.join(", ")
 }

@@ -13,9 +13,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use jiff::SignedDuration;
 use tokio::io::AsyncReadExt as _;
 
-use super::context::EngineContext;
+use super::context::{EngineContext, blocking};
 use super::reads::Reads;
 use super::remote::Fetch;
+use super::save::{create_new, save_file, unsaved};
 use super::{EngineError, Repaint};
 use draft::orders::{
     CheckedOrders, ExistingOrders, MOST_BYTES, Mapping, Order, OrderTerms, RejectedRow, Sheet,
@@ -32,7 +33,6 @@ const ROWS_A_LOOK: usize = 200;
 /// The highest number in the name of a file of rejected rows.
 const MOST_FILES: usize = 1_000;
 
-/// A file of orders that was read.
 #[derive(Debug, Clone)]
 pub struct OpenedOrders {
     pub path: PathBuf,
@@ -43,7 +43,6 @@ pub struct OpenedOrders {
     pub remembered: bool,
 }
 
-/// The result of an import.
 #[derive(Debug)]
 pub struct ImportedOrders {
     /// The orders that are now drafts on disk.
@@ -81,7 +80,7 @@ impl Reads {
         self.job(move |bench| async move {
             let (path, since) = (bench.writer.path(), bench.now() - KNOWN_FOR);
             let repaint: Repaint = Arc::clone(&bench.repaint);
-            let checked = tokio::task::spawn_blocking(move || {
+            blocking(move || {
                 let (sent, taken) = Journal::earlier_orders(&path, since)?;
                 let known = ExistingOrders {
                     drafts,
@@ -95,8 +94,8 @@ impl Reads {
                     }
                 };
                 Ok::<_, EngineError>(check_orders(&sheet, &mapping, &terms, &known, &told)?)
-            });
-            checked.await.map_err(|_panicked| EngineError::Internal)?
+            })
+            .await
         })
     }
 
@@ -142,20 +141,17 @@ impl Reads {
         typed: Option<PathBuf>,
     ) -> Fetch<Option<PathBuf>> {
         self.job(move |_| async move {
-            save(
-                typed,
-                "orders-rejected.csv",
-                &rejected_file(&sheet, &rejected),
-            )
-            .await
+            let file = rejected_file(&sheet, &rejected);
+            save_file("Save orders", "orders-rejected.csv", typed, &file).await
         })
     }
 
     /// Writes the template to the typed path, otherwise where the clerk chooses.
     pub fn save_template(&self, typed: Option<PathBuf>) -> Fetch<Option<PathBuf>> {
-        self.job(
-            move |_| async move { save(typed, "orders-template.csv", TEMPLATE.as_bytes()).await },
-        )
+        self.job(move |_| async move {
+            let template = TEMPLATE.as_bytes();
+            save_file("Save orders", "orders-template.csv", typed, template).await
+        })
     }
 }
 
@@ -164,44 +160,6 @@ async fn ask_for_orders() -> Option<PathBuf> {
         .set_title("Import orders")
         .add_filter("Orders (CSV)", &["csv", "txt", "tsv"]);
     Some(dialog.pick_file().await?.path().to_owned())
-}
-
-async fn save(
-    typed: Option<PathBuf>,
-    name: &str,
-    bytes: &[u8],
-) -> Result<Option<PathBuf>, EngineError> {
-    if let Some(path) = typed {
-        return Ok(Some(write_new(&path, bytes).await?));
-    }
-    let dialog = rfd::AsyncFileDialog::new()
-        .set_title("Save orders")
-        .set_file_name(name)
-        .add_filter("CSV", &["csv"]);
-    let Some(chosen) = dialog.save_file().await else {
-        return Ok(None);
-    };
-    // The dialog has asked whether to replace an existing file.
-    let path = chosen.path().to_owned();
-    tokio::fs::write(&path, bytes).await.map_err(unsaved)?;
-    Ok(Some(path))
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "as map_err wants it")]
-fn unsaved(error: io::Error) -> EngineError {
-    EngineError::Save(error.kind())
-}
-
-async fn write_new(path: &Path, bytes: &[u8]) -> Result<PathBuf, EngineError> {
-    let mut options = tokio::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    let mut file = options.open(path).await.map_err(unsaved)?;
-    let written = async {
-        tokio::io::AsyncWriteExt::write_all(&mut file, bytes).await?;
-        file.sync_all().await
-    };
-    written.await.map_err(unsaved)?;
-    Ok(path.to_owned())
 }
 
 /// Writes `orders-rejected.csv` beside `orders.csv`, with a number if that name is taken.
@@ -213,9 +171,10 @@ async fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, EngineError>
             1 => format!("{stem}-rejected.csv"),
             number => format!("{stem}-rejected-{number}.csv"),
         };
-        match write_new(&path.with_file_name(name), bytes).await {
-            Err(EngineError::Save(io::ErrorKind::AlreadyExists)) => {}
-            other => return other,
+        let beside = path.with_file_name(name);
+        match create_new(&beside, bytes).await {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return created.map(|()| beside).map_err(unsaved),
         }
     }
     Err(EngineError::Save(io::ErrorKind::AlreadyExists))
@@ -224,8 +183,7 @@ async fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, EngineError>
 impl EngineContext {
     async fn open_orders(&self, path: PathBuf) -> Result<OpenedOrders, EngineError> {
         let bytes = read(&path).await?;
-        let sheet = tokio::task::spawn_blocking(move || Sheet::read(&bytes)).await;
-        let sheet = Arc::new(sheet.map_err(|_panicked| EngineError::Internal)??);
+        let sheet = Arc::new(blocking(move || Sheet::read(&bytes)).await?);
         let key = sheet.headers_key();
         let known = self.writer.run(move |journal| journal.order_columns(&key));
         let known = known.await?;

@@ -8,15 +8,14 @@ use std::collections::VecDeque;
 use tokio::task::JoinHandle;
 
 use super::context::EngineContext;
-use super::print_label::PreparedPrint;
+use super::print_label::{BatchPlace, PreparedPrint};
 use super::{BatchEnd, BatchEndReason, BatchId, EngineError, Outcome, PrintBatch, PrintOrder};
-use storage::{JobOrigin, LabelRequest, UnprintedLabelId};
+use storage::{LabelRequest, UnprintedLabelId};
 
 /// Labels that are prepared while another is handed over: enough to use both cores, few enough that a stop
 /// wastes little.
 const AHEAD: usize = 3;
 
-/// The end of the wait for the next label.
 enum NextLabel {
     /// The label is ready, or has an error.
     Label(Box<Result<PreparedPrint, EngineError>>),
@@ -59,9 +58,8 @@ impl EngineContext {
         let unprinted = match self.write_batch(&batch).await {
             Ok(unprinted) => unprinted,
             Err(error) => {
-                let rest = batch.orders.iter().map(|order| (order.consignment, None));
-                let ending = BatchEndReason::NotWritten(error);
-                return self.tell_end(batch.id, ending, None, rest.collect()).await;
+                let end = Box::new(batch.not_written(error));
+                return self.tell(Outcome::Batch(end)).await;
             }
         };
         let mut ahead = PreparationQueue {
@@ -90,12 +88,11 @@ impl EngineContext {
                 NextLabel::Closed => return ahead.drawn.iter().for_each(JoinHandle::abort),
             };
             done += 1;
-            let origin = JobOrigin {
-                unprinted: id,
+            let place = BatchPlace {
                 batch: together,
-                ..JobOrigin::default()
+                unprinted: id,
             };
-            if let Err(words) = self.finish(order, ready, origin).await {
+            if let Err(words) = self.finish(order, ready, place).await {
                 if done < batch.orders.len() {
                     (ending, ended_at) = (BatchEndReason::Halted(words), id);
                     break;
@@ -115,8 +112,13 @@ impl EngineContext {
                 .await;
         }
         let rest = rest.iter().map(|(order, id)| (order.consignment, *id));
-        self.tell_end(batch.id, ending, ended_at, rest.collect())
-            .await;
+        let end = BatchEnd {
+            id: batch.id,
+            ending,
+            ended_at,
+            rest: rest.collect(),
+        };
+        self.tell(Outcome::Batch(Box::new(end))).await;
     }
 
     /// Writes the batch to the journal. A single label needs no row: if it is interrupted, it is still
@@ -145,22 +147,6 @@ impl EngineContext {
         }
     }
 
-    pub(super) async fn tell_end(
-        &self,
-        id: BatchId,
-        ending: BatchEndReason,
-        ended_at: Option<UnprintedLabelId>,
-        rest: Vec<(shipping::ConsignmentId, Option<UnprintedLabelId>)>,
-    ) {
-        let end = BatchEnd {
-            id,
-            ending,
-            ended_at,
-            rest,
-        };
-        self.tell(Outcome::Batch(Box::new(end))).await;
-    }
-
     /// Removes labels from the journal's unprinted ones.
     pub(super) async fn discard_unprinted(&self, ids: Vec<UnprintedLabelId>) {
         if ids.is_empty() {
@@ -169,10 +155,8 @@ impl EngineContext {
         let left = self
             .writer
             .run(move |journal| journal.remove_unprinted(&ids));
-        if let Err(error) = left.await {
-            self.tell_failed("Couldn't save which labels are not to be printed", error)
-                .await;
-        }
+        let what = "Couldn't save which labels are not to be printed";
+        self.report(what, left.await).await;
     }
 }
 

@@ -1,75 +1,115 @@
-//! Prints our own documents: a booked manifest, made from the journal's copy of it, or a PDF that was shown
-//! before. A document becomes a print job, like a label.
-//!
-//! Invariant: the bytes of the job are on disk before any of them is sent.
+//! Prints our own documents, each as a print job like a label: the test label of a printer, a booked manifest made
+//! from the journal's copy of it, or a PDF that was shown before.
 
 use std::sync::Arc;
 
-use super::context::{EngineContext, FaultPoint};
-use super::print_label::{NewPrint, PreparedPrint};
-use super::{DocumentOrder, DocumentSource, EngineError, Outcome};
-use printing::job::{self, Prepared};
+use super::context::EngineContext;
+use super::print_label::NewPrint;
+use super::remote::Fetch;
+use super::{DocumentOrder, DocumentSource, EngineError, Outcome, Reads};
+use printing::job::{self, PagePreview, Prepared};
 use printing::page::PageSelection;
+use printing::profile::PrinterProfile;
+use printing::test_label;
 use printing::verification::ExpectedCodes;
-use storage::{JobOrigin, JobSubject};
+use storage::JobSubject;
+
+#[derive(Debug, Clone)]
+pub struct TestLabelOrder {
+    pub printer: PrinterProfile,
+    pub token: String,
+    pub date: String,
+}
+
+impl Reads {
+    /// Draws the test label as it would be printed, converted by `show`. The second argument of `show` is a
+    /// message about letters that the font lacks.
+    pub fn test_label<T: Send + 'static>(
+        &self,
+        order: TestLabelOrder,
+        show: impl FnOnce(PagePreview, Option<String>) -> T + Send + 'static,
+    ) -> Fetch<T> {
+        self.job(move |bench| async move {
+            let (mut prepared, missing_letters) = bench.prepare_test(&order).await?;
+            let shown = prepared.previews.pop().ok_or(EngineError::Internal)?;
+            Ok(show(shown, missing_letters))
+        })
+    }
+}
 
 impl EngineContext {
-    pub(super) async fn print_document(&self, order: DocumentOrder) {
-        let (ready, missing_letters) = match self.prepare_document(&order).await {
-            Ok((prepared, missing_letters)) => {
-                (PreparedPrint::of_its_own(prepared), missing_letters)
-            }
-            Err(error) => return self.tell_failed(not_printed(&order), error).await,
+    /// Prints the test label in the print queue, in turn with other labels.
+    pub(super) async fn print_test(&self, order: TestLabelOrder) {
+        let printed = self.try_print_test(&order).await;
+        self.report("The test label could not be printed", printed)
+            .await;
+    }
+
+    async fn try_print_test(&self, order: &TestLabelOrder) -> Result<(), EngineError> {
+        let (prepared, _shown_before) = self.prepare_test(order).await?;
+        let print = NewPrint {
+            subject: JobSubject::TestLabel,
+            number: "Test label",
+            printer: &order.printer,
+            reason: "",
         };
+        self.print_prepared(&print, prepared).await
+    }
+
+    pub(super) async fn print_document(&self, order: DocumentOrder) {
+        let what = match order.paper {
+            DocumentSource::Manifest(_) => "The manifest was not printed",
+            DocumentSource::File(_) => "The day sheet was not printed",
+        };
+        let printed = self.try_print_document(&order).await;
+        self.report(what, printed).await;
+    }
+
+    async fn try_print_document(&self, order: &DocumentOrder) -> Result<(), EngineError> {
+        let (pdf, missing_letters): (Arc<[u8]>, _) = match &order.paper {
+            DocumentSource::Manifest(operation) => {
+                let (_manifest, drawn) = self.manifest_page(*operation).await?;
+                (drawn.pdf.into(), drawn.missing_letters)
+            }
+            // The clerk has already seen the page and its message.
+            DocumentSource::File(pdf) => (Arc::clone(pdf), None),
+        };
+        // A document has no barcodes to verify.
+        let expected = ExpectedCodes::Nothing;
+        let prepared = self.prepare_own(pdf, &order.printer, &expected).await?;
+        if let Some(message) = missing_letters {
+            let document = order.name.clone();
+            self.tell(Outcome::LettersMissing { document, message })
+                .await;
+        }
         let print = NewPrint {
             subject: JobSubject::Document,
             number: &order.name,
             printer: &order.printer,
             reason: &order.reason,
         };
-        match self.write_job(&print, &ready, &JobOrigin::default()).await {
-            Ok(job) => {
-                self.reach_fault_point(FaultPoint::JobWritten);
-                self.tell(Outcome::Job(Box::new(job.clone()))).await;
-                if let Some(message) = missing_letters {
-                    let document = order.name.clone();
-                    self.tell(Outcome::LettersMissing { document, message })
-                        .await;
-                }
-                let to = &order.printer.destination;
-                let _told = self.hand_over(job, ready.payload(), to).await;
-            }
-            Err(error) => self.tell_failed(not_printed(&order), error).await,
-        }
+        self.print_prepared(&print, prepared).await
     }
 
-    /// Also returns a message about letters that the font lacks, unless the clerk has already seen the page.
-    async fn prepare_document(
+    /// Also returns a message about letters that the font lacks.
+    async fn prepare_test(
         &self,
-        order: &DocumentOrder,
+        order: &TestLabelOrder,
     ) -> Result<(Prepared, Option<String>), EngineError> {
-        let (pdf, missing_letters): (Arc<[u8]>, _) = match &order.paper {
-            DocumentSource::Manifest(operation) => {
-                let (_manifest, drawn) = self.manifest_page(*operation).await?;
-                (drawn.pdf.into(), drawn.missing_letters)
-            }
-            DocumentSource::File(pdf) => (Arc::clone(pdf), None),
-        };
-        let prepared = job::prepare(
-            &self.renderer,
-            pdf,
-            PageSelection::All,
-            &order.printer,
-            // The document has no barcodes to verify.
-            &ExpectedCodes::Nothing,
-        );
-        Ok((prepared.await?, missing_letters))
+        let drawn = test_label::document(&order.printer, &order.token, &order.date);
+        let drawn = drawn.map_err(|error| EngineError::NotPossible(error.to_string()))?;
+        let expected = ExpectedCodes::References(vec![order.token.clone()]);
+        let prepared = self.prepare_own(drawn.pdf.into(), &order.printer, &expected);
+        Ok((prepared.await?, drawn.missing_letters))
     }
-}
 
-const fn not_printed(order: &DocumentOrder) -> &'static str {
-    match order.paper {
-        DocumentSource::Manifest(_) => "The manifest was not printed",
-        DocumentSource::File(_) => "The day sheet was not printed",
+    async fn prepare_own(
+        &self,
+        pdf: Arc<[u8]>,
+        printer: &PrinterProfile,
+        expected: &ExpectedCodes,
+    ) -> Result<Prepared, EngineError> {
+        let pages = PageSelection::All;
+        Ok(job::prepare(&self.renderer, pdf, pages, printer, expected).await?)
     }
 }

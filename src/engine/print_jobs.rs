@@ -6,8 +6,6 @@
 
 mod queue_match;
 
-use std::collections::BTreeMap;
-
 use jiff::{SignedDuration, Timestamp};
 
 use super::context::EngineContext;
@@ -22,7 +20,6 @@ use queue_match::{apply_queue_state, find_cancellable_job, find_job};
 /// A queue may need this long to list a new job.
 const SETTLES: SignedDuration = SignedDuration::from_secs(5);
 
-/// The message for a label that, according to the clerk, did not come out.
 const NOT_OUT: &str = "marked as not printed";
 
 impl Reads {
@@ -66,11 +63,9 @@ impl Reads {
 
 /// Groups jobs by queue and keeps their order.
 fn by_queue(jobs: Vec<PrintJob>) -> Vec<(String, Vec<PrintJob>)> {
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut queues: Vec<(String, Vec<PrintJob>)> = Vec::new();
     for job in jobs {
-        let at = *places.entry(job.queue.clone()).or_insert(queues.len());
-        match queues.get_mut(at) {
+        match queues.iter_mut().find(|(queue, _)| *queue == job.queue) {
             Some((_, jobs)) => jobs.push(job),
             None => queues.push((job.queue.clone(), vec![job])),
         }
@@ -78,7 +73,6 @@ fn by_queue(jobs: Vec<PrintJob>) -> Vec<(String, Vec<PrintJob>)> {
     queues
 }
 
-/// The result of an action on jobs of a queue.
 struct Acted {
     /// The jobs in the queue after the action.
     found: Vec<JobInfo>,
@@ -244,25 +238,14 @@ impl EngineContext {
     /// first, in a background task, because the drafts queue must not wait for a print service.
     pub(super) async fn answer_job(&self, id: JobId, came_out: bool) {
         if came_out {
-            let out = async |job: &mut PrintJob| {
-                (job.state, job.message) = (JobState::Printed, "marked as printed".to_owned());
-                Ok(())
-            };
-            return self.answer(id, out).await;
+            self.answer(id, true).await;
+        } else {
+            let bench = self.clone();
+            drop(tokio::spawn(async move { bench.answer(id, false).await }));
         }
-        let bench = self.clone();
-        let answered = async move {
-            let not_out = async |job: &mut PrintJob| bench.not_out(job).await;
-            bench.answer(id, not_out).await;
-        };
-        drop(tokio::spawn(answered));
     }
 
-    async fn answer(
-        &self,
-        id: JobId,
-        answer: impl AsyncFnOnce(&mut PrintJob) -> Result<(), ServiceError>,
-    ) {
+    async fn answer(&self, id: JobId, came_out: bool) {
         let mut job = match self.writer.run(move |journal| journal.job(id)).await {
             Ok(Some(job)) => job,
             Ok(None) => return,
@@ -272,7 +255,9 @@ impl EngineContext {
             }
         };
         let from = job.state;
-        if let Err(error) = answer(&mut job).await {
+        if came_out {
+            (job.state, job.message) = (JobState::Printed, "marked as printed".to_owned());
+        } else if let Err(error) = self.not_out(&mut job).await {
             let what = "Can't tell whether the label is still in its queue. We keep checking";
             self.tell_failed(what, error.into()).await;
         }
@@ -281,15 +266,14 @@ impl EngineContext {
 
     /// Takes a job out of its queue if it is still there. If that fails, the queue is still watched.
     async fn not_out(&self, job: &mut PrintJob) -> Result<(), ServiceError> {
-        let said = (JobState::Failed, NOT_OUT.to_owned());
         let place = job.queue.clone();
-        if place.is_empty() {
-            (job.state, job.message) = said;
-            return Ok(());
-        }
-        let found = self.jobs_at(&place).await?;
+        let found = if place.is_empty() {
+            Vec::new()
+        } else {
+            self.jobs_at(&place).await?
+        };
         let Some(listed) = find_job(job, &found).filter(|one| !one.state.is_final()) else {
-            (job.state, job.message) = said;
+            (job.state, job.message) = (JobState::Failed, NOT_OUT.to_owned());
             return Ok(());
         };
         job.queue_entry.job = Some(listed.id);
@@ -313,7 +297,6 @@ impl EngineContext {
     }
 }
 
-/// Returns true if the queue may still print the job.
 pub fn may_still_print(job: &PrintJob) -> bool {
     matches!(job.state, JobState::Sent | JobState::Ask)
         && !job.queue.is_empty()

@@ -1,37 +1,28 @@
 //! Prints a label: fetched, stored, verified on its dots, written down as a print job, and only then handed
 //! over.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::context::{EngineContext, FaultPoint};
-use super::label_file::{LabelFile, expected};
-use super::{EngineError, Outcome, PrintOrder, VerificationFault};
+use super::{EngineError, Outcome, PrintOrder};
 use draft::DraftId;
-use printing::job::{self, Payload, Prepared, SendError};
+use printing::job::{self, Payload, Prepared};
 use printing::profile::{Destination, PrinterProfile};
 use shipping::LabelSize;
 use storage::{
-    JobId, JobOrigin, JobState, JobSubject, Journal, JournalError, LabelGeneration, LabelSource,
-    NewJob, PrintJob, UnprintedLabelId,
+    JobId, JobOrigin, JobState, JobSubject, JournalError, NewJob, PrintJob, UnprintedLabelId,
 };
 
-/// The message of a job that was found in its printer queue.
 const FOUND: &str = "sent to printer: found in its queue";
 
-/// A label that is ready to become a print job.
+/// A document that is ready to become a print job.
 pub(super) struct PreparedPrint {
     prepared: Prepared,
-    /// The stored file that the label was made from; `None` if the file was not stored.
-    source: Option<LabelSource>,
-    generation: Option<LabelGeneration>,
-    /// The reason for an override; empty if the label passed its verification.
-    despite: String,
+    origin: JobOrigin,
 }
 
-/// The subject, the printer and the reason of a new print job.
 pub(super) struct NewPrint<'a> {
     pub(super) subject: JobSubject,
     /// The consignment's number or the document's name, shown to the clerk.
@@ -41,26 +32,33 @@ pub(super) struct NewPrint<'a> {
     pub(super) reason: &'a str,
 }
 
-impl PreparedPrint {
-    /// Wraps a document that was made from no stored file.
-    pub(super) const fn of_its_own(prepared: Prepared) -> Self {
-        Self {
-            prepared,
-            source: None,
-            generation: None,
-            despite: String::new(),
-        }
-    }
-
-    pub(super) const fn payload(&self) -> &Payload {
-        &self.prepared.payload
-    }
+#[derive(Default, Clone, Copy)]
+pub(super) struct BatchPlace {
+    /// The id of the batch; 0 for a label printed alone.
+    pub(super) batch: i64,
+    pub(super) unprinted: Option<UnprintedLabelId>,
 }
 
 impl EngineContext {
     pub(super) async fn print(&self, order: PrintOrder) {
         let ready = self.prepare(&order).await;
-        let _told = self.finish(&order, ready, JobOrigin::default()).await;
+        let _told = self.finish(&order, ready, BatchPlace::default()).await;
+    }
+
+    /// Prints a document of our own as a print job, like a label.
+    pub(super) async fn print_prepared(
+        &self,
+        print: &NewPrint<'_>,
+        prepared: Prepared,
+    ) -> Result<(), EngineError> {
+        let ready = PreparedPrint {
+            prepared,
+            origin: JobOrigin::default(),
+        };
+        let job = self.write_job(print, &ready).await?;
+        let to = &print.printer.destination;
+        let _told = self.hand_over(job, &ready.prepared.payload, to).await;
+        Ok(())
     }
 
     /// Writes a print job down, hands it over, and tells the window of both. Returns an error if the next
@@ -69,20 +67,19 @@ impl EngineContext {
         &self,
         order: &PrintOrder,
         ready: Result<PreparedPrint, EngineError>,
-        origin: JobOrigin,
+        place: BatchPlace,
     ) -> Result<(), String> {
         let written = match ready {
-            Ok(ready) => self.write_current(order, ready, &origin).await,
+            Ok(ready) => self.write_current(order, ready, place).await,
             Err(error) => Err(error),
         };
-        let (job, payload) = match written {
-            Ok(written) => written,
-            Err(error) => return self.not_printed(order, error, origin.unprinted).await,
-        };
-        self.reach_fault_point(FaultPoint::JobWritten);
-        self.tell(Outcome::Job(Box::new(job.clone()))).await;
-        self.hand_over(job, &payload, &order.printer.destination)
-            .await
+        match written {
+            Ok((job, payload)) => {
+                let to = &order.printer.destination;
+                self.hand_over(job, &payload, to).await
+            }
+            Err(error) => self.not_printed(order, error, place.unprinted).await,
+        }
     }
 
     /// Handles a label that failed before it became a print job.
@@ -111,7 +108,7 @@ impl EngineContext {
         &self,
         order: &PrintOrder,
         ready: PreparedPrint,
-        origin: &JobOrigin,
+        place: BatchPlace,
     ) -> Result<(PrintJob, Payload), EngineError> {
         let print = NewPrint {
             subject: JobSubject::Label(order.consignment),
@@ -119,14 +116,20 @@ impl EngineContext {
             printer: &order.printer,
             reason: &order.reason,
         };
-        match self.write_job(&print, &ready, origin).await {
+        let at_place = |mut ready: PreparedPrint| {
+            ready.origin.batch = place.batch;
+            ready.origin.unprinted = place.unprinted;
+            ready
+        };
+        let mut ready = at_place(ready);
+        let job = match self.write_job(&print, &ready).await {
             Err(EngineError::Journal(JournalError::Changed)) => {
-                let again = self.prepare(order).await?;
-                let job = self.write_job(&print, &again, origin).await?;
-                Ok((job, again.prepared.payload))
+                ready = at_place(self.prepare(order).await?);
+                self.write_job(&print, &ready).await?
             }
-            written => Ok((written?, ready.prepared.payload)),
-        }
+            written => written?,
+        };
+        Ok((job, ready.prepared.payload))
     }
 
     /// Fetches, draws, scales, verifies and encodes a label without sending it. A label that fails its
@@ -138,34 +141,18 @@ impl EngineContext {
                 "{name} can't print A4 labels. Choose A6, or a printer with A4 paper"
             )));
         }
-        let LabelFile {
-            label,
-            is_kept,
-            generation,
-        } = self.label_file(order.consignment, order.size).await?;
-        let sha256 = label.sha256;
-        let expected = expected(label.expected, label.numbers);
-        let file = (label.pdf, sha256.as_str());
-        let prepared =
-            { &self.shared_labels }.prepare(&self.renderer, file, &order.printer, &expected);
-        let mut prepared = prepared.await?;
+        let drawn = self.drawn_label(order.consignment, order.size, &order.printer);
+        let mut drawn = drawn.await?;
         let mut despite = String::new();
-        if let Some(problem) = prepared.problem.take() {
-            let fault = VerificationFault {
-                sha256: sha256.clone(),
-                kind: problem.word().to_owned(),
-            };
-            match order
-                .verification_override
-                .as_ref()
-                .filter(|word| word.of == fault)
-            {
-                Some(word) => despite.clone_from(&word.reason),
+        if let Some((problem, fault)) = drawn.problem {
+            match { order.verification_override.as_ref() }.filter(|given| given.of == fault) {
+                Some(given) => despite.clone_from(&given.reason),
                 None => return Err(EngineError::VerificationFailed { problem, fault }),
             }
         }
         // A clerk who gave an override has seen the size too.
-        if let Some(shrunk) = prepared
+        if let Some(shrunk) = drawn
+            .prepared
             .shrink_warning
             .take()
             .filter(|_| despite.is_empty())
@@ -176,62 +163,61 @@ impl EngineContext {
         {
             return Err(EngineError::WouldShrink(shrunk));
         }
-        let size = order.size;
         Ok(PreparedPrint {
-            prepared,
-            source: is_kept.then_some(LabelSource { size, sha256 }),
-            generation: Some(generation),
-            despite,
+            prepared: drawn.prepared,
+            origin: JobOrigin {
+                source: drawn.source,
+                generation: Some(drawn.generation),
+                override_reason: despite,
+                ..JobOrigin::default()
+            },
         })
     }
 
-    /// Writes a print job down before any byte of it is sent.
-    pub(super) async fn write_job(
+    /// Writes a print job down before any byte of it is sent, together with its expiry time. Jobs sent to a port or
+    /// a file cannot be cancelled and have none.
+    async fn write_job(
         &self,
         print: &NewPrint<'_>,
         ready: &PreparedPrint,
-        origin: &JobOrigin,
     ) -> Result<PrintJob, EngineError> {
-        let (subject, number, reason) = (
-            print.subject,
-            print.number.to_owned(),
-            print.reason.to_owned(),
-        );
-        let (printer, now) = (print.printer.clone(), self.now());
-        let prepared = &ready.prepared;
+        let (subject, now, origin) = (print.subject, self.now(), ready.origin.clone());
+        let (number, reason) = (print.number.to_owned(), print.reason.to_owned());
+        let (printer, prepared) = (print.printer.clone(), &ready.prepared);
         let (bytes, sha256) = (Arc::clone(&prepared.payload.bytes), prepared.sha256.clone());
-        let origin = JobOrigin {
-            override_reason: ready.despite.clone(),
-            source: ready.source.clone(),
-            generation: ready.generation,
-            ..origin.clone()
-        };
         let title = format!("{number} {}-{}", self.name, DraftId::random());
-        self.writer
-            .run(move |journal| {
-                let new = NewJob {
-                    subject,
-                    number: &number,
-                    printer: &printer.name,
-                    queue: printer.destination.query_target().unwrap_or_default(),
-                    title: &title,
-                    bytes: &bytes,
-                    sha256: &sha256,
-                    reason: &reason,
-                };
-                begin_job(journal, &new, (&origin, &printer), now)
-            })
-            .await
+        let written = self.writer.run(move |journal| {
+            let new = NewJob {
+                subject,
+                number: &number,
+                printer: &printer.name,
+                queue: printer.destination.query_target().unwrap_or_default(),
+                title: &title,
+                bytes: &bytes,
+                sha256: &sha256,
+                reason: &reason,
+            };
+            let mut job = journal.begin_job_from(&new, &origin, now)?;
+            if !job.queue.is_empty() {
+                job.queue_entry.expires = Some(expiry_of(&printer, now));
+                journal.save_queue_entry(job.id, &job.queue_entry)?;
+            }
+            Ok(job)
+        });
+        written.await
     }
 
-    /// Hands a print job over. If that fails, returns an error that explains why other labels would fail too.
-    pub(super) async fn hand_over(
+    /// Tells the window of a print job that was just written down, then hands it over. If that fails, returns an
+    /// error that explains why other labels would fail too.
+    async fn hand_over(
         &self,
         mut job: PrintJob,
         payload: &Payload,
         to: &Destination,
     ) -> Result<(), String> {
-        let (spool, from): (&Path, _) = (&self.spool, job.state);
+        self.reach_fault_point(FaultPoint::JobWritten);
+        self.tell(Outcome::Job(Box::new(job.clone()))).await;
+        let (spool, from) = (&self.spool, job.state);
         let to = to.of_job(&job.number);
         let sent = job::send(&self.print_service, payload, &to, &job.title, spool).await;
         (job.state, job.message) = match sent {
@@ -239,7 +225,15 @@ impl EngineContext {
                 job.queue_entry.job = handed.job_id;
                 (JobState::Sent, handed.message.to_owned())
             }
-            Err(error) => (failed_state(&error), format!("{error}. {}", error.advice())),
+            Err(error) => {
+                // Unless certainly no byte left, the clerk is asked.
+                let state = if error.nothing_sent() {
+                    JobState::Failed
+                } else {
+                    JobState::Ask
+                };
+                (state, format!("{error}. {}", error.advice()))
+            }
         };
         self.reach_fault_point(FaultPoint::HandedOver);
         if job.state == JobState::Ask {
@@ -304,31 +298,6 @@ impl EngineContext {
             }
         }
     }
-}
-
-/// Returns `Failed` only if certainly no byte left; otherwise the clerk is asked.
-fn failed_state(error: &SendError) -> JobState {
-    if error.nothing_sent() {
-        JobState::Failed
-    } else {
-        JobState::Ask
-    }
-}
-
-/// Writes a job down together with its expiry time. Jobs sent to a port or a file cannot be cancelled and
-/// have none.
-fn begin_job(
-    journal: &mut Journal,
-    new: &NewJob<'_>,
-    (origin, printer): (&JobOrigin, &PrinterProfile),
-    now: Timestamp,
-) -> Result<PrintJob, JournalError> {
-    let mut job = journal.begin_job_from(new, origin, now)?;
-    if !job.queue.is_empty() {
-        job.queue_entry.expires = Some(expiry_of(printer, now));
-        journal.save_queue_entry(job.id, &job.queue_entry)?;
-    }
-    Ok(job)
 }
 
 /// Returns the time when a job that is handed over now is cancelled if it is still waiting.

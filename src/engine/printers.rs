@@ -11,7 +11,6 @@ use printing::profile::{Destination, PrinterProfile};
 use printing::queue::QueueInfo;
 use printing::service::ServiceError;
 
-/// The answers of the print service and of the printers.
 #[derive(Debug)]
 pub struct PrinterStates {
     pub queues: Result<Vec<QueueInfo>, ServiceError>,

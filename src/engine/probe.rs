@@ -18,7 +18,6 @@ const RECENT: SignedDuration = SignedDuration::from_hours(239);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Permission {
     Delete,
-    /// Book manifests with carriers.
     Manifest,
     /// Set statuses. A permission to cancel could only be proven by a cancellation.
     Statuses,
@@ -31,11 +30,9 @@ pub enum PermissionAnswer {
     NotRefused,
     /// Refused, with the service's message.
     Denied(String),
-    /// Unknown, with the reason.
     Unclear(String),
 }
 
-/// The mode of the token's user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenMode {
     /// All recent consignments of the company are tests.
@@ -47,12 +44,9 @@ pub enum TokenMode {
     Unknown,
 }
 
-/// The result of the probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProbeResult {
-    /// The duration of the ping.
     pub took: Duration,
-    /// The permissions of the token's user.
     pub abilities: Vec<(Permission, PermissionAnswer)>,
     pub mode: TokenMode,
     /// The companies that the token may work for; empty if they could not be fetched.

@@ -1,36 +1,34 @@
 //! The queues of the engine: their start, the distribution of requests, and their end.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::booking_stop::BookingStop;
-use super::context::{EngineContext, FaultHook, Pause};
-use super::heartbeat;
+use super::context::{EngineContext, FaultHook, lock};
+use super::operation::BookingStop;
 use super::reads::Reads;
+use super::request::Queue;
 use super::shared_labels::SharedLabels;
 use super::suggestions::SharedSuggestions;
 use super::track::Track;
 use super::unread::SharedUnreadLists;
 use super::writer::JournalWriter;
-use super::{BatchEndReason, BatchId, EngineError, Outcome, Request, RestoredState};
+use super::{BatchEnd, BatchEndReason, BatchId, EngineError, Outcome, Request, RestoredState};
 use client::Client;
 use printing::renderer::Renderer;
 use printing::service::PrintService;
 use shipping::Clock;
-use storage::{JobId, Journal, OperationState};
+use storage::{JobId, Journal, OperationState, Payload};
 
 /// Asks the window for a frame. May be called from any thread.
 pub type Repaint = Arc<dyn Fn() + Send + Sync>;
 
-/// The name of the service queue.
-const DISPATCH: &str = "dispatch";
-
-/// The capacity of each channel of requests and outcomes.
 const QUEUE: usize = 1024;
+
+const PANICKED: &str = "Something went wrong inside Packbench";
 
 /// The wait before a failed recovery of the last run's open work is repeated.
 const RECOVER_AGAIN: Duration = Duration::from_secs(3);
@@ -59,7 +57,6 @@ pub struct EngineParts {
     pub fault_hook: FaultHook,
 }
 
-/// The running engine.
 pub struct Engine {
     reads: Reads,
     drafts_queue: mpsc::Sender<Request>,
@@ -97,37 +94,40 @@ impl Engine {
             late: Arc::default(),
             booking_stop: booking_stop.clone(),
             unfinished_deletions: Arc::default(),
-            paused: Pause::default(),
+            paused: Arc::default(),
             fault_hook: parts.fault_hook,
-            reconciliations: Arc::new(Mutex::new(Vec::new())),
+            reconciliations: Arc::default(),
             stop_printing: Arc::new(watch::Sender::new(BatchId::default())),
             outcomes: tell.clone(),
             repaint: parts.repaint,
             is_service_queue: false,
         };
-        let (honest, gate) = watch::channel(false);
-        let lane = |name, gate| {
-            let bench = bench.for_queue(name == DISPATCH);
-            spawn_queue(&parts.runtime, name, bench, gate)
+        let (recovered, gate) = watch::channel(false);
+        let start = |queue, gate| {
+            let bench = bench.for_queue(queue == Queue::Service);
+            spawn_queue(&parts.runtime, queue, bench, gate)
         };
-        let desk = lane("desk", None);
-        let queue = lane(DISPATCH, Some(gate.clone()));
-        let dispatch = spawn_intake(&parts.runtime, bench.for_queue(true), gate.clone(), queue);
-        let paper = lane("paper", Some(gate));
-        let (client, repaint) = (bench.client.clone(), Arc::clone(&bench.repaint));
-        parts
-            .runtime
-            .spawn(heartbeat::keep(client, repaint, tell.clone()));
+        let drafts_queue = start(Queue::Drafts, None);
+        let service_queue = start(Queue::Service, Some(gate.clone()));
+        let print_queue = start(Queue::Print, Some(gate.clone()));
+        let service_queue =
+            spawn_intake(&parts.runtime, bench.for_queue(true), gate, service_queue);
+        let heartbeat = heartbeat(
+            bench.client.clone(),
+            Arc::clone(&bench.repaint),
+            tell.clone(),
+        );
+        parts.runtime.spawn(heartbeat);
         let reads = Reads::new(parts.runtime.clone(), bench.clone());
         let stop_printing = Arc::clone(&bench.stop_printing);
         parts
             .runtime
-            .spawn(async move { bench.restore(&honest).await });
+            .spawn(async move { bench.restore(&recovered).await });
         Ok(Self {
             reads,
-            drafts_queue: desk,
-            service_queue: dispatch,
-            print_queue: paper,
+            drafts_queue,
+            service_queue,
+            print_queue,
             stop_printing,
             tell,
             outcomes,
@@ -139,56 +139,29 @@ impl Engine {
     /// Puts a request into its queue without waiting. A queue that is full refuses the request and tells
     /// the clerk.
     pub fn submit(&self, request: Request) {
-        let lane = match &request {
-            Request::SaveDraft(_)
-            | Request::DiscardDraft(_)
-            | Request::SavePreset(..)
-            | Request::RemovePreset(_)
-            | Request::SetOnHold(..)
-            | Request::SaveView(_)
-            | Request::RemoveView(..)
-            | Request::DiscardUnprinted(_)
-            | Request::AnswerJob { .. } => &self.drafts_queue,
-            Request::Print(_)
-            | Request::PrintBatch(_)
-            | Request::PrintDocument(_)
-            | Request::PrintTest(_) => &self.print_queue,
-            Request::Create { .. }
-            | Request::Book { .. }
-            | Request::Edit { .. }
-            | Request::Delete(_)
-            | Request::SetStatuses(_)
-            | Request::CreatePending { .. }
-            | Request::SendWritten(_)
-            | Request::DeletePending(_)
-            | Request::DeleteReplaced
-            | Request::PrintAtService(..)
-            | Request::Decide(..) => &self.service_queue,
+        let queue = match request.queue() {
+            Queue::Service => &self.service_queue,
+            Queue::Print => &self.print_queue,
+            Queue::Drafts => &self.drafts_queue,
         };
         let is_booking = matches!(request, Request::Book { .. });
-        let Err(refused) = lane.try_send(request) else {
+        let in_service_queue = request.queue() == Queue::Service;
+        let Err(refused) = queue.try_send(request) else {
             if is_booking {
                 self.booking_stop.asked();
             }
             return;
         };
-        let error = EngineError::Internal;
-        let refused = match refused.into_inner() {
-            Request::Create { draft, .. }
-            | Request::CreatePending { draft, .. }
-            | Request::Edit {
-                draft: Some(draft), ..
-            } => Outcome::NotCreated {
-                draft: Some(draft),
-                error,
-            },
-            _ => Outcome::Failed {
+        let told = match refused.into_inner().refused(EngineError::Internal) {
+            Some(Outcome::NotWritten(error)) => Outcome::Failed {
                 what: "Too many requests are waiting",
                 error,
-                in_service_queue: std::ptr::eq(lane, &raw const self.service_queue),
+                in_service_queue,
             },
+            Some(told) => told,
+            None => return,
         };
-        if self.tell.try_send(refused).is_err() {
+        if self.tell.try_send(told).is_err() {
             tracing::error!("a request was refused, and nobody could be told");
         }
     }
@@ -218,16 +191,15 @@ impl Engine {
     pub async fn close(self, limit: Duration) {
         let Self {
             reads,
-            drafts_queue: desk,
-            service_queue: dispatch,
-            print_queue: paper,
+            drafts_queue,
+            service_queue,
+            print_queue,
             tell,
             mut outcomes,
             closed,
-            stop_printing: _,
-            booking_stop: _,
+            ..
         } = self;
-        drop((reads, desk, dispatch, paper, tell));
+        drop((reads, drafts_queue, service_queue, print_queue, tell));
         // Background tasks end when this channel is closed.
         outcomes.close();
         let drained = async {
@@ -251,11 +223,11 @@ fn spawn_intake(
     mut gate: watch::Receiver<bool>,
     queue: mpsc::Sender<Request>,
 ) -> mpsc::Sender<Request> {
-    let (sender, mut requests) = mpsc::channel(QUEUE);
+    let (sender, mut requests) = mpsc::channel::<Request>(QUEUE);
     runtime.spawn(async move {
         drop(gate.wait_for(|open| *open).await);
         while let Some(request) = requests.recv().await {
-            let job = bench.clone();
+            let (job, draft) = (bench.clone(), request.draft().cloned());
             let written = tokio::spawn(async move { job.write_ahead(request).await });
             match written.await {
                 Ok(Some(request)) => {
@@ -265,8 +237,11 @@ fn spawn_intake(
                 }
                 Ok(None) => {}
                 Err(_) => {
-                    let what = "Something went wrong inside Packbench";
-                    bench.tell_failed(what, EngineError::Internal).await;
+                    if let Some(draft) = draft {
+                        let draft = Some(Box::new(draft));
+                        bench.tell_not_created(draft, EngineError::Internal).await;
+                    }
+                    bench.tell_failed(PANICKED, EngineError::Internal).await;
                 }
             }
         }
@@ -277,11 +252,11 @@ fn spawn_intake(
 /// Starts a queue. With a `gate` it handles nothing before the gate opens.
 fn spawn_queue(
     runtime: &Handle,
-    name: &'static str,
+    queue: Queue,
     bench: EngineContext,
     gate: Option<watch::Receiver<bool>>,
 ) -> mpsc::Sender<Request> {
-    let (sender, mut requests) = mpsc::channel(QUEUE);
+    let (sender, mut requests) = mpsc::channel::<Request>(QUEUE);
     runtime.spawn(async move {
         if let Some(mut gate) = gate {
             // A dropped gate counts as open: the journal then refuses writes by itself.
@@ -290,17 +265,13 @@ fn spawn_queue(
         loop {
             let request = tokio::select! {
                 request = requests.recv() => request,
-                () = bench.unfinished_deletions.notified(), if name == DISPATCH => Some(Request::DeleteReplaced),
+                () = bench.unfinished_deletions.notified(), if queue == Queue::Service => {
+                    Some(Request::DeleteReplaced)
+                }
             };
             let Some(request) = request else { return };
             let job = bench.clone();
-            let waited_at = match &request {
-                Request::SendWritten(written) => Some(written.draft_id().clone()),
-                Request::Edit {
-                    draft: Some(draft), ..
-                } => Some(draft.id.clone()),
-                _ => None,
-            };
+            let draft = request.draft().map(|draft| draft.id.clone());
             let batch = match &request {
                 Request::PrintBatch(batch) => Some(batch.id),
                 _ => None,
@@ -310,53 +281,81 @@ fn spawn_queue(
                 .await
                 .is_err()
             {
-                tracing::error!(lane = name, "a job panicked");
-                if waited_at.is_some() {
-                    bench.tell(Outcome::ResultUnknown(waited_at)).await;
+                tracing::error!(?queue, "a job panicked");
+                if draft.is_some() {
+                    bench.tell(Outcome::ResultUnknown(draft)).await;
                 }
                 if let Some(id) = batch {
-                    let (ending, rest) = (BatchEndReason::Stopped, Vec::new());
-                    bench.tell_end(id, ending, None, rest).await;
+                    let end = BatchEnd {
+                        id,
+                        ending: BatchEndReason::Stopped,
+                        ended_at: None,
+                        rest: Vec::new(),
+                    };
+                    bench.tell(Outcome::Batch(Box::new(end))).await;
                 }
-                let what = "Something went wrong inside Packbench";
-                bench.tell_failed(what, EngineError::Internal).await;
+                bench.tell_failed(PANICKED, EngineError::Internal).await;
             }
         }
     });
     sender
 }
 
+/// Pings an unavailable service regularly while nothing else calls it, until the window is closed. The task must
+/// not hold the journal's writer, which closes only when its last handle is dropped.
+async fn heartbeat(client: Client, repaint: Repaint, outcomes: mpsc::Sender<Outcome>) {
+    let watch = async {
+        loop {
+            tokio::time::sleep(client.cooldown()).await;
+            if client.check_health().await {
+                repaint();
+            }
+        }
+    };
+    tokio::select! {
+        () = watch => {}
+        () = outcomes.closed() => {}
+    }
+}
+
 impl EngineContext {
     async fn handle(&self, request: Request) {
-        let Some(request) = self.admit(request).await else {
+        if request.needs_intact_journal()
+            && let Err(error) = self.writer.until_intact().await
+        {
+            if let Some(refused) = request.refused(error) {
+                self.tell(refused).await;
+            }
             return;
-        };
+        }
         match request {
-            Request::SaveDraft(draft) => {
-                let (id, now) = (draft.id.clone(), self.now());
-                let writer = &self.writer;
-                let done = writer.run(move |journal| journal.save_draft(&draft, now));
-                match done.await {
-                    Ok(()) => self.tell(Outcome::DraftSaved { id, at: now }).await,
-                    Err(error) => self.tell(Outcome::DraftNotSaved(id, error)).await,
-                }
+            Request::SaveDraft(draft) => self.save_draft(draft).await,
+            Request::DiscardDraft(id) => self.discard_draft(id).await,
+            Request::SavePreset(preset, was) => {
+                self.change_presets("Couldn't save the preset", move |journal| {
+                    journal.save_preset(&preset, was.as_deref())
+                })
+                .await;
             }
-            Request::DiscardDraft(id) => {
-                let gone = id.clone();
-                let done = self.writer.run(move |journal| journal.discard_draft(&id));
-                match done.await {
-                    Ok(()) => self.tell(Outcome::DraftDiscarded(gone)).await,
-                    Err(error) => {
-                        self.tell_failed("The draft could not be discarded", error)
-                            .await;
-                    }
-                }
+            Request::RemovePreset(name) => {
+                self.change_presets("The preset could not be removed", move |journal| {
+                    journal.remove_preset(&name)
+                })
+                .await;
             }
-            Request::SavePreset(preset, was) => self.save_preset(*preset, was).await,
-            Request::RemovePreset(name) => self.remove_preset(name).await,
             Request::SetOnHold(ids, held) => self.set_on_hold(ids, held).await,
-            Request::SaveView(view) => self.save_view(*view).await,
-            Request::RemoveView(of, name) => self.remove_view(of, name).await,
+            Request::SaveView(view) => {
+                self.change_views("Couldn't save the view", move |journal| {
+                    journal.save_view(&view)
+                })
+                .await;
+            }
+            Request::RemoveView(of, name) => {
+                self.change_views("The view could not be removed", move |journal| {
+                    journal.remove_view(of, &name)
+                })
+                .await;
+            }
             Request::AnswerJob { job, came_out } => self.answer_job(job, came_out).await,
             // The intake has turned these requests into `SendWritten`.
             Request::Create { .. } | Request::CreatePending { .. } => {}
@@ -364,11 +363,13 @@ impl EngineContext {
             Request::SendWritten(written) => Box::pin(self.send_written(*written)).await,
             Request::Book { groups, grouped } => self.book(groups, grouped).await,
             Request::Edit { draft, seen, form } => Box::pin(self.edit(draft, *seen, *form)).await,
-            Request::Delete(ids) => self.delete(ids).await,
-            Request::SetStatuses(updates) => self.set_statuses(updates).await,
-            Request::DeletePending(ids) => self.delete_pending(ids).await,
+            Request::Delete(ids) => self.perform(Payload::Delete(ids)).await,
+            Request::SetStatuses(updates) => self.perform(Payload::Status(updates)).await,
+            Request::DeletePending(ids) => self.perform(Payload::PendingDelete(ids)).await,
             Request::DeleteReplaced => self.finish_conversions().await,
-            Request::PrintAtService(order, why) => self.print_at_service(order, why).await,
+            Request::PrintAtService(order, reason) => {
+                self.perform(Payload::ServicePrint(order, reason)).await;
+            }
             Request::Print(order) => self.print(*order).await,
             Request::PrintBatch(batch) => self.print_batch(*batch).await,
             Request::DiscardUnprinted(ids) => self.discard_unprinted(ids).await,
@@ -381,7 +382,7 @@ impl EngineContext {
     /// Recovers the journal, then opens the gate for new operations, and only then: an operation written
     /// before would count as left open by the last run. Afterwards starts the reconciliation of unknown
     /// operations and the other background tasks.
-    async fn restore(&self, honest: &watch::Sender<bool>) {
+    async fn restore(&self, gate: &watch::Sender<bool>) {
         let (restored, cut_off) = self.recovered().await;
         let open: Vec<_> = restored
             .operations
@@ -389,16 +390,12 @@ impl EngineContext {
             .filter(|operation| operation.state == OperationState::Unknown)
             .cloned()
             .collect();
-        self.unchecked_leftovers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .extend(open.iter().map(|operation| operation.id));
-        honest.send_replace(true);
+        lock(&self.unchecked_leftovers).extend(open.iter().map(|operation| operation.id));
+        gate.send_replace(true);
         self.tell(Outcome::Restored(Box::new(restored))).await;
-        self.tell_presets().await;
-        self.tell_how_shown().await;
+        self.tell_preferences().await;
         for operation in open {
-            self.start_reconciliation(operation);
+            self.start_reconciliation(operation, Duration::ZERO);
         }
         self.unfinished_deletions.notify_one();
         self.start_maintenance();
@@ -416,7 +413,7 @@ impl EngineContext {
         loop {
             let now = self.now();
             let recovered = self.writer.run(move |journal| {
-                let recovered = journal.recover(now)?;
+                let cut_off = journal.recover(now)?;
                 let restored = RestoredState {
                     drafts: journal.drafts()?,
                     draft_times: journal.draft_times()?,
@@ -426,7 +423,7 @@ impl EngineContext {
                     unprinted: journal.unprinted()?,
                     doubts: journal.possibly_sent_drafts()?,
                 };
-                Ok((restored, recovered.jobs))
+                Ok((restored, cut_off))
             });
             match recovered.await {
                 Ok(recovered) => return recovered,

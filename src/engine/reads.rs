@@ -2,16 +2,13 @@
 //! promise.
 
 use std::future::Future;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 use super::context::EngineContext;
-use super::label_file::{LabelFile, expected};
 use super::remote::Fetch;
-use super::save::save_new;
 use super::unread::{UnreadLists, UnreadRecords};
 use super::{
     EngineError, Failure, HistoryEntry, JobHistoryEntry, JobId, OperationId, TaskRunner,
@@ -21,14 +18,13 @@ use client::{Client, Health};
 use printing::job::{PagePreview, PrepareError};
 use printing::profile::PrinterProfile;
 use printing::renderer::RenderError;
-use printing::verification::{ExpectedCodes, VerificationError};
+use printing::verification::VerificationError;
 use shipping::{
     Company, CompanyId, CompanyLocation, Consignment, ConsignmentId, LabelSize, RouteRequest,
     Routes,
 };
 use storage::CachedList;
 
-/// Reads that run at the same time.
 const AT_ONCE: usize = 4;
 
 /// A page of a label as it would be printed, and the result of its verification.
@@ -44,11 +40,9 @@ pub struct LabelView {
     pub compared: bool,
 }
 
-/// A page of a label, for a printer.
 #[derive(Debug, Clone)]
 pub struct LabelPageRequest {
     pub consignment: ConsignmentId,
-    /// The size of the label.
     pub size: LabelSize,
     /// The page, counted from 0.
     pub page: usize,
@@ -57,7 +51,6 @@ pub struct LabelPageRequest {
     pub again: bool,
 }
 
-/// A maker of fetches.
 #[derive(Clone)]
 pub struct Reads {
     tasks: TaskRunner,
@@ -83,7 +76,6 @@ impl Reads {
         self.job(|bench| async move { Ok(ask(bench.client).await?) })
     }
 
-    /// Fetches the companies that the token may work for.
     pub fn companies(&self) -> Fetch<Vec<Company>> {
         self.job(|bench| async move {
             let companies = bench.client.companies(None).await?;
@@ -128,7 +120,6 @@ impl Reads {
         })
     }
 
-    /// Returns the unreadable records of the service's lists.
     pub fn unread(&self) -> UnreadLists {
         self.bench.unreadable.lists().clone()
     }
@@ -165,7 +156,6 @@ impl Reads {
         self.job(move |bench| async move { Ok(bench.existing_consignments(&ids).await?) })
     }
 
-    /// Returns the health of the connection to the service.
     pub fn health(&self) -> Health {
         self.bench.client.health()
     }
@@ -212,37 +202,6 @@ impl Reads {
     }
 }
 
-/// Writes a PDF to the typed path, which must not exist, otherwise where the clerk chooses in a dialog.
-/// Returns the path.
-pub(super) async fn save(
-    title: &str,
-    name: String,
-    typed: Option<PathBuf>,
-    pdf: Vec<u8>,
-) -> Result<Option<PathBuf>, EngineError> {
-    let path = match typed {
-        Some(path) => {
-            save_new(&path, &pdf).await?;
-            return Ok(Some(path));
-        }
-        None => ask_for_path(title, name).await,
-    };
-    let Some(path) = path else { return Ok(None) };
-    // The dialog has asked whether to replace an existing file.
-    tokio::fs::write(&path, pdf)
-        .await
-        .map_err(|error| EngineError::Save(error.kind()))?;
-    Ok(Some(path))
-}
-
-async fn ask_for_path(title: &str, name: String) -> Option<PathBuf> {
-    let dialog = rfd::AsyncFileDialog::new()
-        .set_title(title)
-        .set_file_name(name)
-        .add_filter("PDF", &["pdf"]);
-    Some(dialog.save_file().await?.path().to_owned())
-}
-
 impl EngineContext {
     async fn label_view(&self, wanted: LabelPageRequest) -> Result<LabelView, EngineError> {
         if wanted.again {
@@ -250,32 +209,20 @@ impl EngineContext {
                 .run(move |journal| journal.forget_label(wanted.consignment))
                 .await?;
         }
-        let LabelFile { label, .. } = self.label_file(wanted.consignment, wanted.size).await?;
-        let expected = expected(label.expected, label.numbers);
-        let compared = expected != ExpectedCodes::AnyCode;
-        // Prepare the whole document, as for printing: the verification of a page depends on the other ones.
-        let file = (label.pdf, label.sha256.as_str());
-        let prepared =
-            { &self.shared_labels }.prepare(&self.renderer, file, &wanted.printer, &expected);
-        let mut prepared = prepared.await?;
-        let page_count = prepared.previews.len();
+        let drawn = self.drawn_label(wanted.consignment, wanted.size, &wanted.printer);
+        let drawn = drawn.await?;
+        let mut pages = drawn.prepared.previews;
+        let page_count = pages.len();
         if wanted.page >= page_count {
             let page = wanted.page + 1;
             let error = RenderError::NoSuchPage { page, page_count };
             return Err(PrepareError::from(error).into());
         }
-        let fault = |problem: &VerificationError| VerificationFault {
-            sha256: label.sha256,
-            kind: problem.word().to_owned(),
-        };
         Ok(LabelView {
-            shown: prepared.previews.swap_remove(wanted.page),
-            notes: prepared.notes,
-            problem: prepared.problem.map(|problem| {
-                let fault = fault(&problem);
-                (problem, fault)
-            }),
-            compared,
+            shown: pages.swap_remove(wanted.page),
+            notes: drawn.prepared.notes,
+            problem: drawn.problem,
+            compared: drawn.compared,
         })
     }
 }

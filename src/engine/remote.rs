@@ -32,7 +32,6 @@ impl<T: Send + 'static> Default for Remote<T> {
 }
 
 impl<T: Send + 'static> Remote<T> {
-    /// Creates a value that is known already.
     pub fn ready(value: T) -> Self {
         Self {
             value: Some(value),
@@ -79,7 +78,6 @@ impl<T: Send + 'static> Remote<T> {
         matches!(&self.problem, Some(EngineError::Service(failure)) if failure.is_out_of_reach())
     }
 
-    /// Returns true while a fetch runs.
     pub const fn is_loading(&self) -> bool {
         self.running.is_some()
     }

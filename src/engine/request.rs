@@ -47,13 +47,10 @@ pub enum Request {
         /// The time when the service grouped them. After a minute the service is asked again first.
         grouped: Timestamp,
     },
-    /// Change an unmanifested consignment.
     Edit {
         /// The draft with the change, if the clerk is waiting on it.
         draft: Option<Box<Draft>>,
-        /// The form before the change.
         seen: Box<EditForm>,
-        /// The form after the change.
         form: Box<EditForm>,
     },
     /// Delete unmanifested consignments, all or none.
@@ -67,7 +64,6 @@ pub enum Request {
     },
     /// Send an intent that was written down ahead of its turn.
     SendWritten(Box<WrittenIntent>),
-    /// Delete pending consignments.
     DeletePending(Vec<PendingConsignmentId>),
     /// Delete the pending consignments that were replaced and still exist.
     DeleteReplaced,
@@ -90,10 +86,94 @@ pub enum Request {
     Decide(OperationId, OperationDecision),
 }
 
+/// The queues, which run at the same time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Queue {
+    /// Makes every call that changes the service.
+    Service,
+    /// Prints on our own printers.
+    Print,
+    /// Saves drafts and other data of the bench.
+    Drafts,
+}
+
+impl Request {
+    pub(super) const fn queue(&self) -> Queue {
+        match self {
+            Self::SaveDraft(_)
+            | Self::DiscardDraft(_)
+            | Self::SavePreset(..)
+            | Self::RemovePreset(_)
+            | Self::SetOnHold(..)
+            | Self::SaveView(_)
+            | Self::RemoveView(..)
+            | Self::DiscardUnprinted(_)
+            | Self::AnswerJob { .. } => Queue::Drafts,
+            Self::Print(_) | Self::PrintBatch(_) | Self::PrintDocument(_) | Self::PrintTest(_) => {
+                Queue::Print
+            }
+            Self::Create { .. }
+            | Self::Book { .. }
+            | Self::Edit { .. }
+            | Self::Delete(_)
+            | Self::SetStatuses(_)
+            | Self::CreatePending { .. }
+            | Self::SendWritten(_)
+            | Self::DeletePending(_)
+            | Self::DeleteReplaced
+            | Self::PrintAtService(..)
+            | Self::Decide(..) => Queue::Service,
+        }
+    }
+
+    /// Returns true if the request is handled only while the journal is known to be intact.
+    pub(super) fn needs_intact_journal(&self) -> bool {
+        match self {
+            Self::Print(_) => false,
+            Self::Decide(_, decision) => matches!(
+                decision,
+                OperationDecision::SendAgain | OperationDecision::DeleteDuplicate(_)
+            ),
+            other => other.queue() != Queue::Drafts,
+        }
+    }
+
+    /// Returns the draft on which the clerk waits until the request has ended.
+    pub(super) fn draft(&self) -> Option<&Draft> {
+        match self {
+            Self::Create { draft, .. }
+            | Self::CreatePending { draft, .. }
+            | Self::Edit {
+                draft: Some(draft), ..
+            } => Some(draft),
+            Self::SendWritten(written) => Some(written.draft()),
+            _ => None,
+        }
+    }
+
+    /// Returns what the window is told of a request that was not carried out: what was typed is given back.
+    pub(super) fn refused(self, error: EngineError) -> Option<Outcome> {
+        if let Some(draft) = self.draft() {
+            let draft = Some(Box::new(draft.clone()));
+            return Some(Outcome::NotCreated { draft, error });
+        }
+        match self {
+            // The clerk did not request it; the next start repeats it.
+            Self::DeleteReplaced => None,
+            Self::PrintBatch(batch) => Some(Outcome::Batch(Box::new(batch.not_written(error)))),
+            Self::Decide(..) => Some(Outcome::Failed {
+                what: "Nothing was sent",
+                error,
+                in_service_queue: true,
+            }),
+            _ => Some(Outcome::NotWritten(error)),
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct PrintOrder {
     pub consignment: ConsignmentId,
-    /// The consignment's number, shown to the clerk.
     pub number: String,
     pub printer: PrinterProfile,
     pub size: LabelSize,
@@ -119,7 +199,6 @@ pub struct VerificationFault {
 pub struct VerificationOverride {
     /// The reason, stored with the print job.
     pub reason: String,
-    /// The fault that the clerk has seen.
     pub of: VerificationFault,
 }
 
@@ -136,7 +215,19 @@ pub struct PrintBatch {
     pub replaces: Vec<UnprintedLabelId>,
 }
 
-/// The end of a batch.
+impl PrintBatch {
+    /// Returns the end of a batch of which nothing was printed.
+    pub(super) fn not_written(&self, error: EngineError) -> BatchEnd {
+        let orders = self.orders.iter();
+        BatchEnd {
+            id: self.id,
+            ending: BatchEndReason::NotWritten(error),
+            ended_at: None,
+            rest: orders.map(|order| (order.consignment, None)).collect(),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct BatchEnd {
     pub id: BatchId,
@@ -147,7 +238,6 @@ pub struct BatchEnd {
     pub rest: Vec<(ConsignmentId, Option<UnprintedLabelId>)>,
 }
 
-/// The reason why a batch ended.
 #[derive(Debug)]
 pub enum BatchEndReason {
     /// Every label was handed over or has reported its error.
@@ -184,18 +274,13 @@ pub struct DocumentOrder {
 /// A message of the engine to the window.
 #[derive(Debug)]
 pub enum Outcome {
-    /// The content of the journal at the start of the program.
     Restored(Box<RestoredState>),
-    /// A draft was saved to disk.
     DraftSaved {
         id: DraftId,
         at: Timestamp,
     },
-    /// A draft was deleted.
     DraftDiscarded(DraftId),
-    /// All presets, by name.
     Presets(Vec<Preset>),
-    /// All consignments on hold.
     OnHold(HashSet<ConsignmentId>),
     /// All views of lists, by name.
     Views(Vec<ListView>),
@@ -228,20 +313,17 @@ pub enum Outcome {
     PendingSaved {
         /// The draft as stored on the bench.
         draft: Option<Box<Draft>>,
-        /// The pending consignment.
         saved: PendingCopy,
     },
     /// A consignment was changed, and the journal has it.
     Edited {
         draft: Option<DraftId>,
-        /// The consignment after the change.
         consignment: Box<Consignment>,
     },
     /// Somebody else converted a pending consignment: nothing was sent, and its draft was deleted.
     Converted {
         draft: Option<DraftId>,
         pending: PendingConsignmentId,
-        /// The consignment that replaced it.
         consignment: Box<Consignment>,
     },
     /// Nothing of a request was sent, because it could not be written down first.
@@ -250,7 +332,6 @@ pub enum Outcome {
     ConsignmentsRead(Vec<Consignment>),
     /// The service no longer has these consignments.
     Gone(Vec<ConsignmentId>),
-    /// The consignments of a booking were read back.
     BookingRead {
         operation: OperationId,
         members: Vec<BookingMember>,
@@ -259,7 +340,6 @@ pub enum Outcome {
     /// A document is printed with question marks in place of letters that its font lacks.
     LettersMissing {
         document: String,
-        /// A message for the clerk that names the letters.
         message: String,
     },
     /// A label failed before it became a print job.
@@ -270,13 +350,10 @@ pub enum Outcome {
     Batch(Box<BatchEnd>),
     /// A list as last seen. The service may have sent a newer one since.
     LastSeen(Box<LastSeenList>),
-    /// The suggestions have changed.
     Suggestions(Box<Suggestions>),
     /// A list was read and shows which modes are in use.
     ModesListed {
-        /// The list contains test consignments.
         test: bool,
-        /// The list contains real consignments.
         real: bool,
     },
     /// The token's own company, learnt from the answer to a create without a company.
@@ -308,20 +385,17 @@ pub enum Outcome {
     },
 }
 
-/// The content of the journal at the start of the program.
 #[derive(Debug, Default)]
 pub struct RestoredState {
-    /// The drafts, newest first.
+    /// Newest first.
     pub drafts: Vec<Draft>,
-    /// The time of each draft's last change.
     pub draft_times: Vec<(DraftId, Timestamp)>,
-    /// The operations, newest first.
+    /// Newest first.
     pub operations: Vec<Operation>,
     /// The newest print jobs, and all that are still open; newest first.
     pub jobs: Vec<PrintJob>,
     /// The state of each label that was ever printed.
     pub labels: Vec<NewestLabelJob>,
-    /// The requested labels that did not become print jobs.
     pub unprinted: Vec<UnprintedLabel>,
     /// The drafts that may have been sent before the journal was restored.
     pub doubts: Vec<PossiblySentDraft>,
@@ -330,20 +404,46 @@ pub struct RestoredState {
 /// A list as the service last sent it.
 #[derive(Debug)]
 pub enum LastSeenList {
-    /// The companies that the token may work for.
     Companies(Vec<Company>),
-    /// The saved locations of a company.
     Locations {
         /// The company of the request; `None` for the token's own.
         company: Option<CompanyId>,
         list: Vec<CompanyLocation>,
     },
-    /// The unmanifested consignments.
     Unmanifested {
         /// The company of the request; `None` for the token's own.
         company: Option<CompanyId>,
         list: UnmanifestedList,
-        /// The time of the fetch.
         as_of: Timestamp,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_batch_ends_as_not_written_and_a_refused_create_gives_its_draft_back() {
+        let batch = Request::PrintBatch(Box::new(PrintBatch {
+            id: BatchId(3),
+            orders: Vec::new(),
+            replaces: Vec::new(),
+        }));
+        let told = batch.refused(EngineError::Internal);
+        assert!(
+            matches!(&told, Some(Outcome::Batch(end))
+                if end.id == BatchId(3) && matches!(end.ending, BatchEndReason::NotWritten(_))),
+            "{told:?}"
+        );
+        let typed = Draft::default();
+        let create = Request::Create {
+            draft: Box::new(typed.clone()),
+            request: Box::default(),
+        };
+        let told = create.refused(EngineError::Internal);
+        assert!(
+            matches!(&told, Some(Outcome::NotCreated { draft: Some(draft), .. }) if **draft == typed),
+            "{told:?}"
+        );
+    }
 }

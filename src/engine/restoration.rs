@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
-use super::context::{EngineContext, is_own_key};
+use super::context::{CLOCKS_DIFFER, EngineContext, LISTED_BACK, is_own_key};
 use super::{EngineError, Failure, Outcome};
 use client::RecentUpdates;
 use draft::{AddressMode, Draft, Party, PickedLocation, parse_place};
@@ -17,12 +17,6 @@ use storage::{
     CachedList, Journal, JournalError, NewOperation, Operation, OperationKind, OperationState,
     PossiblySentDraft, Restoration,
 };
-
-/// How far back the service's list of recent updates goes, less one hour for differing clocks.
-const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
-
-/// The tolerance for the service's clock.
-const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
 
 /// The wait before an unavailable service is asked again.
 const ASK_AGAIN: Duration = Duration::from_secs(10);
@@ -49,10 +43,10 @@ impl EngineContext {
                     tracing::warn!(%failure, "the service could not be asked what happened since");
                 }
             }
-            tokio::select! {
-                () = tokio::time::sleep(ASK_AGAIN) => {}
-                // The window is closed: the next start continues.
-                () = self.outcomes.closed() => return,
+            // If the window is closed, the next start continues.
+            let waited = self.until_closed(tokio::time::sleep(ASK_AGAIN)).await;
+            if waited.is_none() {
+                return;
             }
         };
         if let Err(error) = self.take_in(consignments).await {
@@ -181,10 +175,14 @@ fn adopt(
         .collect();
     // Sort by id, the order of creation.
     made.sort_by_key(|(one, _)| one.id);
-    let keys: Vec<_> = made.iter().map(|(_, key)| key.clone()).collect();
-    let known = journal.known_keys(&keys)?;
+    let mut unknown = Vec::new();
+    for (one, key) in made {
+        if !journal.is_key_known(&key)? {
+            unknown.push((one, key));
+        }
+    }
     let mut operations = Vec::new();
-    for (one, key) in made.into_iter().filter(|(_, key)| !known.contains(key)) {
+    for (one, key) in unknown {
         let new = NewOperation {
             kind: OperationKind::Create,
             key,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio::io::AsyncWriteExt as _;
 
 use super::EngineError;
-use super::context::EngineContext;
+use super::context::{EngineContext, blocking};
 use super::label_file::expected;
 use super::reads::Reads;
 use super::remote::Fetch;
@@ -18,7 +18,6 @@ use printing::page::{PageSelection, Scale};
 use printing::verification::{check_pdf_complete, verify_pages};
 use shipping::{ConsignmentId, LabelSize};
 
-/// The target for label files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SaveTarget {
     /// A file that the clerk chooses in a dialog.
@@ -31,12 +30,9 @@ pub enum SaveTarget {
     Folder(PathBuf),
 }
 
-/// The result of saving label files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedLabels {
-    /// The file or the folder.
     pub place: PathBuf,
-    /// The count of files saved.
     pub files: usize,
     /// The count of saved files that fail the label verification.
     pub unfit: usize,
@@ -57,9 +53,9 @@ impl Reads {
         to: SaveTarget,
     ) -> Fetch<Option<SavedLabels>> {
         self.job(move |bench| async move {
-            let first = files.first().map(|(_, name)| name.clone());
+            let first = files.first().map_or("", |(_, name)| name);
             let place = match to {
-                SaveTarget::AskForFile => SavePlace::picked_file(first.unwrap_or_default()).await,
+                SaveTarget::AskForFile => SavePlace::picked_file("Save label", first).await,
                 to => SavePlace::of(to, "Save labels in").await,
             };
             let Some(place) = place else { return Ok(None) };
@@ -89,7 +85,6 @@ impl Reads {
 }
 
 impl EngineContext {
-    /// Saves a label. Returns true if the label passes its verification.
     async fn save_label(
         &self,
         place: &SavePlace,
@@ -97,28 +92,43 @@ impl EngineContext {
         name: &str,
     ) -> Result<bool, EngineError> {
         let label = self.label_file(id, size).await?.label;
-        let written = place.write(name, &label.pdf).await;
-        written.map_err(|error| EngineError::Save(error.kind()))?;
+        place.write(name, &label.pdf).await.map_err(unsaved)?;
         let pdf: Arc<[u8]> = label.pdf.into();
         let pages = self
             .renderer
             .render_pages(Arc::clone(&pdf), PageSelection::All, Scale::DOTS_8)
             .await?;
         let expected = expected(label.expected, label.numbers);
-        let check =
-            move || check_pdf_complete(&pdf).is_ok() && verify_pages(&pages, &expected).is_ok();
-        let checked = tokio::task::spawn_blocking(check).await;
-        checked.map_err(|_panicked| EngineError::Internal)
+        blocking(move || {
+            let is_complete = check_pdf_complete(&pdf).is_ok();
+            Ok::<_, EngineError>(is_complete && verify_pages(&pages, &expected).is_ok())
+        })
+        .await
     }
 }
 
-/// Writes bytes to a typed path, which must not exist.
-pub(super) async fn save_new(path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
-    let written = write_new(path, bytes).await;
-    written.map_err(|error| EngineError::Save(error.kind()))
+/// Writes a file to the typed path, which must not exist, otherwise where the clerk chooses in a dialog that
+/// suggests `name`. Returns the path, or `None` if the clerk cancels.
+pub(super) async fn save_file(
+    title: &str,
+    name: &str,
+    typed: Option<PathBuf>,
+    bytes: &[u8],
+) -> Result<Option<PathBuf>, EngineError> {
+    let place = match typed {
+        Some(path) => Some(SavePlace::NewFile(path)),
+        None => SavePlace::picked_file(title, name).await,
+    };
+    let Some(place) = place else { return Ok(None) };
+    place.write(name, bytes).await.map_err(unsaved)?;
+    Ok(Some(place.path().to_owned()))
 }
 
-/// A place for files.
+#[expect(clippy::needless_pass_by_value, reason = "as map_err wants it")]
+pub(super) fn unsaved(error: io::Error) -> EngineError {
+    EngineError::Save(error.kind())
+}
+
 pub(super) enum SavePlace {
     /// A file from a dialog, which has asked whether to replace an existing one.
     AgreedFile(PathBuf),
@@ -127,11 +137,13 @@ pub(super) enum SavePlace {
 }
 
 impl SavePlace {
-    async fn picked_file(name: String) -> Option<Self> {
+    /// Asks for a file in a dialog, which filters by the ending of the suggested name.
+    async fn picked_file(title: &str, name: &str) -> Option<Self> {
+        let ending = name.rsplit('.').next().unwrap_or_default();
         let dialog = rfd::AsyncFileDialog::new()
-            .set_title("Save label")
+            .set_title(title)
             .set_file_name(name)
-            .add_filter("PDF", &["pdf"]);
+            .add_filter(ending.to_uppercase(), &[ending]);
         Some(Self::AgreedFile(
             dialog.save_file().await?.path().to_owned(),
         ))
@@ -202,19 +214,25 @@ fn numbered(name: &str, at: u32) -> String {
     }
 }
 
-/// Creates a file; a failed write leaves no partial file. Fails if another file exists, but succeeds if that
-/// has the same bytes.
+/// Creates a file like [`create_new`], but succeeds if there is a file with the same bytes already.
 async fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut options = tokio::fs::OpenOptions::new();
-    let mut file = match options.write(true).create_new(true).open(path).await {
+    match create_new(path, bytes).await {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let is_same = tokio::fs::read(path)
-                .await
-                .is_ok_and(|there| there == bytes);
-            return if is_same { Ok(()) } else { Err(error) };
+            let there = tokio::fs::read(path).await;
+            if there.is_ok_and(|there| there == bytes) {
+                Ok(())
+            } else {
+                Err(error)
+            }
         }
-        opened => opened?,
-    };
+        created => created,
+    }
+}
+
+/// Creates a file; a failed write leaves no partial file. Fails if the file exists.
+pub(super) async fn create_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = tokio::fs::OpenOptions::new();
+    let mut file = options.write(true).create_new(true).open(path).await?;
     let written = async {
         file.write_all(bytes).await?;
         file.sync_all().await

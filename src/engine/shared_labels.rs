@@ -1,10 +1,11 @@
 //! Labels that are needed several times at once: after Send, one is shown and printed. It is fetched once and drawn
 //! once.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 use tokio::sync::OnceCell;
 
+use super::context::lock;
 use printing::job::{self, PrepareError, Prepared};
 use printing::page::PageSelection;
 use printing::profile::PrinterProfile;
@@ -25,7 +26,6 @@ pub(super) struct SharedLabels {
     drawn: Arc<Mutex<Vec<DrawnLabel>>>,
 }
 
-/// A label that is being drawn, or was.
 struct DrawnLabel {
     sha256: String,
     printer: PrinterProfile,
@@ -40,15 +40,15 @@ impl SharedLabels {
         id: ConsignmentId,
         size: LabelSize,
     ) -> Arc<tokio::sync::Mutex<()>> {
-        let mut fetches = self.fetches.lock().unwrap_or_else(PoisonError::into_inner);
-        fetches.retain(|(_, lock)| lock.strong_count() > 0);
+        let mut fetches = lock(&self.fetches);
+        fetches.retain(|(_, fetch)| fetch.strong_count() > 0);
         let known = fetches.iter().find(|(of, _)| *of == (id, size));
-        if let Some(lock) = known.and_then(|(_, lock)| lock.upgrade()) {
-            return lock;
+        if let Some(fetch) = known.and_then(|(_, fetch)| fetch.upgrade()) {
+            return fetch;
         }
-        let lock = Arc::default();
-        fetches.push(((id, size), Arc::downgrade(&lock)));
-        lock
+        let fetch = Arc::default();
+        fetches.push(((id, size), Arc::downgrade(&fetch)));
+        fetch
     }
 
     /// Prepares all pages of a label for a printer, or returns what was prepared from the same file.
@@ -78,7 +78,7 @@ impl SharedLabels {
         printer: &PrinterProfile,
         expected: &ExpectedCodes,
     ) -> Arc<OnceCell<Prepared>> {
-        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut drawn = lock(&self.drawn);
         let same = drawn.iter().find(|one| {
             one.sha256 == sha256 && one.printer == *printer && one.expected == *expected
         });

@@ -13,7 +13,6 @@ use shipping::{Company, CompanyId, CompanyLocation};
 use storage::CachedList;
 
 impl EngineContext {
-    /// Stores a completely fetched list in the background.
     pub(super) fn remember<T: Serialize>(&self, list: CachedList, rows: &[T]) {
         let Ok(body) = serde_json::to_string(rows) else {
             return;
@@ -29,13 +28,11 @@ impl EngineContext {
 
     /// Sends the companies last seen to the window. Other lists are sent when they are requested.
     pub(super) async fn restore_lists(&self) {
-        tokio::select! {
-            companies = self.stored_list::<Company>(CachedList::Companies) => {
-                if !companies.is_empty() {
-                    self.tell_last_seen(LastSeenList::Companies(companies)).await;
-                }
-            }
-            () = self.outcomes.closed() => {}
+        let companies = self.until_closed(self.stored_list::<Company>(CachedList::Companies));
+        let companies = companies.await.unwrap_or_default();
+        if !companies.is_empty() {
+            self.tell_last_seen(LastSeenList::Companies(companies))
+                .await;
         }
     }
 

@@ -30,7 +30,7 @@ const PAGE: usize = 100;
 pub struct Suggestions {
     /// Receivers, the last one sent to first.
     pub receivers: Option<Arc<Vec<Receiver>>>,
-    /// Suburbs, sorted.
+    /// Sorted by name.
     pub suburbs: Option<Arc<Vec<Suburb>>>,
     /// Saved items: those with an id first, and otherwise the last used first.
     pub items: Option<Arc<Vec<SavedItem>>>,
@@ -40,13 +40,11 @@ pub struct Suggestions {
     pub carriers: Vec<(CompanyId, Arc<Vec<Carrier>>)>,
 }
 
-/// The service's answer about a UN number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnNumberAnswer {
     pub number: UnNumber,
     /// An entry for each packing group; empty if the service does not know the number.
     pub entries: Vec<UnLookupEntry>,
-    /// When the service answered.
     pub at: Timestamp,
 }
 
@@ -93,7 +91,6 @@ impl EngineContext {
         self.update_suggestions(|_| ());
     }
 
-    /// Collects suggestions from saved locations.
     pub(super) fn remember_locations(&self, locations: Vec<CompanyLocation>) {
         let now = self.now();
         self.update_suggestions(move |store| {
@@ -134,11 +131,7 @@ impl EngineContext {
     }
 
     async fn keep_or_warn(&self, written: Vec<JournalChanges>) {
-        let kept = tokio::select! {
-            kept = self.keep_all(written) => kept,
-            () = self.outcomes.closed() => Ok(()),
-        };
-        if let Err(error) = kept {
+        if let Some(Err(error)) = self.until_closed(self.keep_all(written)).await {
             tracing::warn!(%error, "suggestions could not be stored for the next start");
         }
     }
@@ -163,13 +156,8 @@ impl EngineContext {
 
     /// Reports the suggestions that an earlier run stored.
     pub(super) async fn restore_suggestions(&self) {
-        tokio::select! {
-            restored = self.try_restore_known() => {
-                if let Err(error) = restored {
-                    tracing::warn!(%error, "stored suggestions could not be read");
-                }
-            }
-            () = self.outcomes.closed() => {}
+        if let Some(Err(error)) = self.until_closed(self.try_restore_known()).await {
+            tracing::warn!(%error, "stored suggestions could not be read");
         }
     }
 

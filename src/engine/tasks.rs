@@ -1,15 +1,17 @@
 //! Background tasks that need no open service: checking a service, reading the keyring or a file.
 //! [`super::Reads`] also runs its jobs here. A task that panics returns an error, and each end of a task
-//! requests a repaint.
+//! requests a repaint. A long job has a [`JobControl`], to read its progress and to stop it.
 
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use poll_promise::Promise;
 use tokio::runtime::Handle;
 
 use super::EngineError;
+use super::context::blocking;
 use super::queues::Repaint;
 use super::remote::Fetch;
 
@@ -26,7 +28,6 @@ impl TaskRunner {
         Self { runtime, repaint }
     }
 
-    /// Returns a fetch that runs `job`.
     pub fn run<T, F>(&self, job: impl FnOnce() -> F + Send + 'static) -> Fetch<T>
     where
         T: Send + 'static,
@@ -51,11 +52,7 @@ impl TaskRunner {
         &self,
         job: impl FnOnce() -> Result<T, std::io::ErrorKind> + Send + 'static,
     ) -> Fetch<T> {
-        self.run(|| async move {
-            let done = tokio::task::spawn_blocking(job).await;
-            done.map_err(|_panicked| EngineError::Internal)?
-                .map_err(EngineError::Save)
-        })
+        self.run(|| blocking(move || job().map_err(EngineError::Save)))
     }
 
     pub const fn runtime(&self) -> &Handle {
@@ -74,4 +71,41 @@ pub async fn within<T: Send + 'static>(
 ) -> Option<T> {
     let waiting = tokio::task::spawn_blocking(job);
     tokio::time::timeout(limit, waiting).await.ok()?.ok()
+}
+
+/// The shared handle of a long job; cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct JobControl(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    done: AtomicUsize,
+    of: AtomicUsize,
+    stopped: AtomicBool,
+}
+
+impl JobControl {
+    pub fn of(total: usize) -> Self {
+        let ticket = Self::default();
+        ticket.0.of.store(total, Ordering::Relaxed);
+        ticket
+    }
+
+    pub fn stop(&self) {
+        self.0.stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.0.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Returns the steps done and the total.
+    pub fn progress(&self) -> (usize, usize) {
+        let load = |count: &AtomicUsize| count.load(Ordering::Relaxed);
+        (load(&self.0.done), load(&self.0.of))
+    }
+
+    pub(super) fn add(&self, done: usize) {
+        self.0.done.fetch_add(done, Ordering::Relaxed);
+    }
 }

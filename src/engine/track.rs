@@ -4,7 +4,6 @@
 
 mod board;
 mod count;
-mod details;
 mod drill_down;
 mod evaluator;
 mod files;
@@ -22,9 +21,10 @@ mod unmanifested;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use super::context::{blocking, lock};
 use super::{EngineError, UnmanifestedList};
 pub use board::{ArrivalCounts, Board, CarrierPerformance, DayPerformance, ExceptionRow, Metric};
 pub use drill_down::{AgeBand, Arrival, DrillDown, Exception, Thresholds, TrackScope};
@@ -40,7 +40,6 @@ use summary_cache::SummaryCache;
 pub use sync::{ListProgress, SyncRequest, SyncResult};
 pub use unmanifested::SyncKind;
 
-/// Idle readers that are kept open.
 const READERS: usize = 4;
 
 /// How often the removal of a damaged store is tried, and the pause in between. The total is about as long as
@@ -59,7 +58,6 @@ struct Inner {
     readers: Mutex<Readers>,
     summaries: SummaryCache,
     maintenance: MaintenanceState,
-    /// The number of the newest list request.
     list: AtomicU64,
     sync: sync::SyncState,
     /// Consignments that have changed since the list of unmanifested ones was last made.
@@ -96,7 +94,7 @@ impl Track {
 
     /// Returns how often the store was recreated because it was damaged.
     fn generation(&self) -> u64 {
-        self.0.readers().begun
+        lock(&self.0.readers).begun
     }
 
     /// Stores the sync mark of a scope. Returns false and stores nothing if the store was recreated since
@@ -118,7 +116,6 @@ impl Track {
         .await
     }
 
-    /// Returns the state that all syncs share.
     fn sync_state(&self) -> &sync::SyncState {
         &self.0.sync
     }
@@ -178,7 +175,7 @@ impl Inner {
         &self,
         job: &mut impl FnMut(&mut TrackStore) -> Result<T, JournalError>,
     ) -> Result<T, JournalError> {
-        let mut store = self.store();
+        let mut store = lock(&self.store);
         let done = self.opened(&mut store).and_then(&mut *job);
         if matches!(done, Err(JournalError::Damaged)) {
             self.recreate(&mut store)?;
@@ -195,14 +192,14 @@ impl Inner {
         let done = job(&reader);
         if matches!(done, Err(JournalError::Damaged)) {
             drop(reader);
-            let mut store = self.store();
+            let mut store = lock(&self.store);
             // Another reader may have found the damage first and recreated the store.
-            if self.readers().begun == begun {
+            if lock(&self.readers).begun == begun {
                 self.recreate(&mut store)?;
             }
             return job(&self.opened(&mut store)?.reader()?);
         }
-        let mut readers = self.readers();
+        let mut readers = lock(&self.readers);
         if readers.begun == begun && readers.idle.len() < READERS {
             readers.idle.push(reader);
         }
@@ -211,20 +208,14 @@ impl Inner {
 
     fn reader(&self) -> Result<(TrackReader, u64), JournalError> {
         {
-            let mut readers = self.readers();
+            let mut readers = lock(&self.readers);
             if let Some(idle) = readers.idle.pop() {
                 return Ok((idle, readers.begun));
             }
         }
-        let mut store = self.store();
-        let begun = self.readers().begun;
-        let reader = self.opened(&mut store).and_then(|store| store.reader());
-        if matches!(reader, Err(JournalError::Damaged)) {
-            self.recreate(&mut store)?;
-            let begun = self.readers().begun;
-            return Ok((self.opened(&mut store)?.reader()?, begun));
-        }
-        Ok((reader?, begun))
+        self.with_store(&mut |store: &mut TrackStore| {
+            Ok((store.reader()?, lock(&self.readers).begun))
+        })
     }
 
     fn opened<'a>(
@@ -246,7 +237,7 @@ impl Inner {
         self.summaries.clear();
         *store = None;
         {
-            let mut readers = self.readers();
+            let mut readers = lock(&self.readers);
             readers.idle.clear();
             readers.begun += 1;
         }
@@ -262,23 +253,7 @@ impl Inner {
         }
     }
 
-    fn store(&self) -> MutexGuard<'_, Option<TrackStore>> {
-        self.store.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn changed_rows(&self) -> MutexGuard<'_, HashSet<ConsignmentId>> {
-        let changed = self.changed_rows.lock();
-        changed.unwrap_or_else(PoisonError::into_inner)
+        lock(&self.changed_rows)
     }
-
-    fn readers(&self) -> MutexGuard<'_, Readers> {
-        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-async fn blocking<T: Send + 'static>(
-    job: impl FnOnce() -> Result<T, JournalError> + Send + 'static,
-) -> Result<T, EngineError> {
-    let done = tokio::task::spawn_blocking(job).await;
-    Ok(done.map_err(|_panicked| EngineError::Internal)??)
 }

@@ -39,7 +39,7 @@ pub struct UnmanifestedRow {
     pub carrier_number: Box<str>,
     /// The shipper's reference.
     pub reference: Box<str>,
-    /// The second reference, or the bench's key (see `operation/key.rs`).
+    /// The second reference, or the bench's key (see `operation/create.rs`).
     pub reference2: Box<str>,
     /// The token of the public tracking page.
     pub tracking_token: Box<str>,

@@ -1,7 +1,8 @@
 //! The unreadable records of the service's lists, for the screens that show these lists.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use super::context::lock;
 use shipping::UnreadableRecord;
 
 /// The unreadable records of a list.
@@ -24,7 +25,6 @@ impl UnreadRecords {
 /// The unreadable records of every list that is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UnreadLists {
-    /// The unmanifested consignments.
     pub unmanifested: UnreadRecords,
     /// The tracked consignments.
     pub tracked: UnreadRecords,
@@ -40,6 +40,6 @@ pub(super) struct SharedUnreadLists(Arc<Mutex<UnreadLists>>);
 
 impl SharedUnreadLists {
     pub(super) fn lists(&self) -> MutexGuard<'_, UnreadLists> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }

@@ -1,17 +1,16 @@
 //! The journal's only writer, on a thread of its own because a commit waits for the disk.
 //!
 //! Invariants: each commit is in the commit log before anybody is told of it. Damage found by any job is
-//! remembered, and nothing is sent from then on (see [`super::journal_health`]).
+//! remembered, and nothing is sent from then on.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::EngineError;
-use super::journal_health::JournalHealth;
 use shipping::Clock;
 use storage::{Journal, JournalError};
 
@@ -20,13 +19,27 @@ type Job = Box<dyn FnOnce(&mut Journal) + Send>;
 /// The capacity for waiting jobs; a queue with more to write waits.
 const QUEUE: usize = 256;
 
+/// The state of the journal's file. Nothing is sent before the whole file was checked, and nothing after damage
+/// was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum JournalHealth {
+    /// The check is running.
+    Checking,
+    /// The check failed to run and is repeated.
+    Unchecked,
+    /// The whole file was checked and is intact.
+    Intact,
+    /// The file is damaged.
+    Damaged,
+}
+
 /// A handle that passes jobs to the writer thread. The thread ends and closes the file when the last handle
 /// is dropped.
 #[derive(Debug, Clone)]
 pub(super) struct JournalWriter {
     jobs: mpsc::Sender<Job>,
-    sound: Arc<watch::Sender<JournalHealth>>,
-    path: Arc<PathBuf>,
+    health: Arc<watch::Sender<JournalHealth>>,
+    path: Arc<Path>,
     /// The count of jobs passed to the thread.
     given: Arc<AtomicU64>,
     clock: Clock,
@@ -39,8 +52,8 @@ impl JournalWriter {
         clock: Clock,
         closed: oneshot::Sender<()>,
     ) -> std::io::Result<Self> {
-        let path = Arc::new(journal.path());
-        let sound = if journal.is_checked() {
+        let path = journal.path().into();
+        let health = if journal.is_checked() {
             JournalHealth::Intact
         } else {
             JournalHealth::Checking
@@ -61,7 +74,7 @@ impl JournalWriter {
             })?;
         Ok(Self {
             jobs: sender,
-            sound: Arc::new(watch::Sender::new(sound)),
+            health: Arc::new(watch::Sender::new(health)),
             path,
             given: Arc::default(),
             clock,
@@ -97,19 +110,30 @@ impl JournalWriter {
     }
 
     /// Records the result of a check. Damage is never taken back.
-    pub(super) fn set_health(&self, sound: JournalHealth) {
-        self.sound.send_if_modified(|known| {
-            let news = *known != sound && *known != JournalHealth::Damaged;
-            if news {
-                *known = sound;
+    pub(super) fn set_health(&self, health: JournalHealth) {
+        self.health.send_if_modified(|known| {
+            let is_new = *known != health && *known != JournalHealth::Damaged;
+            if is_new {
+                *known = health;
             }
-            news
+            is_new
         });
     }
 
     /// Returns a receiver for the state of the journal's file.
     pub(super) fn health(&self) -> watch::Receiver<JournalHealth> {
-        self.sound.subscribe()
+        self.health.subscribe()
+    }
+
+    /// Waits until the file is checked. Fails if it is damaged or could not be checked.
+    pub(super) async fn until_intact(&self) -> Result<(), EngineError> {
+        let mut health = self.health();
+        let checked = health.wait_for(|health| *health != JournalHealth::Checking);
+        match checked.await.map(|health| *health) {
+            Ok(JournalHealth::Intact) => Ok(()),
+            Ok(JournalHealth::Damaged) => Err(JournalError::Damaged.into()),
+            _ => Err(JournalError::Unchecked.into()),
+        }
     }
 
     /// Returns the count of jobs passed to the thread: if two answers are equal, the thread was idle
@@ -119,6 +143,6 @@ impl JournalWriter {
     }
 
     pub(super) fn path(&self) -> PathBuf {
-        self.path.as_ref().clone()
+        self.path.to_path_buf()
     }
 }

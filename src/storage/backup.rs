@@ -5,7 +5,7 @@
 //! count of every table), synced and renamed; an older backup is removed only after that. A damaged journal
 //! yields no backup.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,7 +17,9 @@ use rusqlite::Connection;
 use rusqlite::backup::Backup;
 use thiserror::Error;
 
-use super::{Journal, JournalError, header, quick_check, read_only};
+use super::files::{MOMENT, keep, private_file, private_folder, remove_database};
+use super::sql_types::rows;
+use super::{Journal, JournalError, quick_check, read_only};
 
 /// Number of backups that are kept of each journal.
 const KEPT: usize = 7;
@@ -29,18 +31,14 @@ const PAUSE: Duration = Duration::from_millis(2);
 const ENDING: &str = ".sqlite";
 /// File extension of an unfinished backup.
 const GROWING: &str = "growing";
-const MOMENT: &str = "%Y%m%dT%H%M%SZ";
 
-/// A reason why no backup could be made.
 #[derive(Debug, Error)]
 pub enum BackupError {
     /// The journal could not be read, or the copy could not be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The folder or the file could not be written.
     #[error("the backup could not be written ({0})")]
     File(io::ErrorKind),
-    /// The copy differs from the journal.
     #[error("the backup differs from the journal")]
     Unlike,
 }
@@ -61,7 +59,6 @@ impl From<rusqlite::Error> for BackupError {
 #[derive(Debug, PartialEq, Eq)]
 struct Content {
     version: i64,
-    /// The tables by name, with their row counts.
     rows: Vec<(String, i64)>,
 }
 
@@ -72,7 +69,6 @@ pub struct Backups {
 }
 
 impl Backups {
-    /// Returns the backups of the journal at this path.
     pub fn of(journal: &Path) -> Self {
         Self {
             journal: journal.to_owned(),
@@ -82,11 +78,7 @@ impl Backups {
 
     /// Lists the backups, newest first, with their dates. Does not check whether they can be read.
     pub fn newest_first(&self) -> Vec<(Timestamp, PathBuf)> {
-        let Ok(entries) = fs::read_dir(&self.folder) else {
-            return Vec::new();
-        };
-        let mut found: Vec<_> = entries
-            .filter_map(Result::ok)
+        let mut found: Vec<_> = { self.files() }
             .filter_map(|entry| {
                 let name = entry.file_name();
                 let moment = self.moment_of(name.to_str()?)?;
@@ -95,6 +87,11 @@ impl Backups {
             .collect();
         found.sort_by_key(|(moment, _)| std::cmp::Reverse(*moment));
         found
+    }
+
+    fn files(&self) -> impl Iterator<Item = fs::DirEntry> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten();
+        entries.filter_map(Result::ok)
     }
 
     /// Lists the backups, newest first, but puts those dated after `now` last: a wrong clock dated them, so
@@ -123,36 +120,33 @@ impl Backups {
         let made = self
             .copy_to(&growing)
             .map_err(|error| self.whose_damage(error))
-            .and_then(|()| keep(&growing, &whole).map_err(BackupError::from));
-        if made.is_err() {
-            remove(&growing);
-            return made.map(|()| whole);
+            .and_then(|()| Ok(keep(&growing, &whole)?));
+        if let Err(error) = made {
+            remove_database(&growing);
+            return Err(error);
         }
         let others = self.newest_first_at(now).into_iter();
         let others = others.filter(|(_, path)| *path != whole);
         for (_, old) in others.skip(KEPT - 1) {
-            remove(&old);
+            remove_database(&old);
         }
         Ok(whole)
     }
 
     /// Removes the unfinished backups of an earlier run.
     fn remove_half_done(&self) {
-        let Ok(entries) = fs::read_dir(&self.folder) else {
-            return;
-        };
         let stem = self.stem();
-        for entry in entries.filter_map(Result::ok) {
+        for entry in self.files() {
             let path = entry.path();
             let ours = entry.file_name().to_string_lossy().starts_with(&stem);
             if ours && path.extension().is_some_and(|ending| ending == GROWING) {
-                remove(&path);
+                remove_database(&path);
             }
         }
     }
 
     fn copy_to(&self, growing: &Path) -> Result<(), BackupError> {
-        remove(growing);
+        remove_database(growing);
         private_file(growing)?;
         let journal = read_only(&self.journal)?;
         // One read transaction for the copy and the row counts, because others may write meanwhile.
@@ -165,8 +159,9 @@ impl Backups {
             copy.pragma_update(None, "journal_mode", "DELETE")?;
         }
         journal.execute_batch("COMMIT")?;
-        let found = verified(growing)?;
-        if found == expected {
+        let copy = read_only(growing)?;
+        quick_check(&copy)?;
+        if content(&copy)? == expected {
             Ok(())
         } else {
             Err(BackupError::Unlike)
@@ -208,88 +203,15 @@ pub(super) fn last_commit(copy: &Path) -> i64 {
         .unwrap_or(0)
 }
 
-/// Verifies that a backup is sound. Does not check its schema version.
-pub(super) fn verify(backup: &Path) -> Result<(), BackupError> {
-    verified(backup).map(drop)
-}
-
-fn verified(backup: &Path) -> Result<Content, BackupError> {
-    let copy = read_only(backup)?;
-    quick_check(&copy)?;
-    Ok(content(&copy)?)
-}
-
 fn content(db: &Connection) -> rusqlite::Result<Content> {
     let version = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    let mut names =
-        db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")?;
-    let names = names
-        .query_map([], |row| row.get::<_, String>(0))?
-        .collect::<Result<Vec<_>, _>>()?;
-    let rows = names
-        .into_iter()
-        .map(|name| {
-            let sql = format!("SELECT count(*) FROM \"{}\"", name.replace('"', "\"\""));
-            let count = db.query_row(&sql, [], |row| row.get(0))?;
-            Ok((name, count))
-        })
-        .collect::<rusqlite::Result<_>>()?;
+    let names = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
+    let names: Vec<String> = rows(db, names, [], |row| row.get(0))?;
+    let counted = names.into_iter().map(|name| {
+        let sql = format!("SELECT count(*) FROM \"{}\"", name.replace('"', "\"\""));
+        let count = db.query_row(&sql, [], |row| row.get(0))?;
+        Ok((name, count))
+    });
+    let rows = counted.collect::<rusqlite::Result<_>>()?;
     Ok(Content { version, rows })
-}
-
-/// Syncs a finished file and gives it its final name.
-pub(super) fn keep(growing: &Path, whole: &Path) -> io::Result<()> {
-    // Some systems sync only a file that is open for writing.
-    fs::OpenOptions::new()
-        .write(true)
-        .open(growing)?
-        .sync_all()?;
-    fs::rename(growing, whole)?;
-    sync_folder(whole)
-}
-
-/// Makes a rename durable. Windows does so by itself and cannot open folders.
-#[cfg_attr(
-    not(unix),
-    expect(clippy::unnecessary_wraps, reason = "it may fail elsewhere")
-)]
-pub(super) fn sync_folder(file: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    if let Some(folder) = file.parent() {
-        File::open(folder)?.sync_all()?;
-    }
-    #[cfg(not(unix))]
-    let _ = file;
-    Ok(())
-}
-
-/// Creates a folder that only the bench's user can read.
-pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
-    }
-    Ok(())
-}
-
-/// Creates an empty file that only the bench's user can read.
-pub(super) fn private_file(path: &Path) -> io::Result<()> {
-    let mut options = File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    options.open(path).map(drop)
-}
-
-/// Removes a backup with its side files. A leftover that cannot be removed does no harm except
-/// to its own name.
-fn remove(path: &Path) {
-    for ending in ["", "-journal", "-wal", "-shm"] {
-        let _absent = fs::remove_file(header::side_file(path, ending));
-    }
 }

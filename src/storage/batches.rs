@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::{Row, Transaction, params};
 
 use super::labels::{LabelSource, read_size, size_word};
-use super::sql_types::Millis;
+use super::sql_types::{Millis, rows, run};
 use super::{Journal, JournalError, LabelGeneration};
 use shipping::{ConsignmentId, LabelSize};
 
@@ -29,24 +29,19 @@ ALTER TABLE print_jobs ADD COLUMN despite TEXT NOT NULL DEFAULT '';
 ALTER TABLE print_jobs ADD COLUMN batch INTEGER NOT NULL DEFAULT 0;
 ";
 
-/// The id of a requested label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnprintedLabelId(pub i64);
 
-/// A request to print a label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelRequest {
     pub consignment: ConsignmentId,
-    /// The consignment number.
     pub number: String,
-    /// The printer's name.
     pub printer: String,
     pub size: LabelSize,
     /// Why the label is printed again; empty the first time.
     pub reason: String,
 }
 
-/// A requested label that is not a print job yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnprintedLabel {
     pub id: UnprintedLabelId,
@@ -57,7 +52,6 @@ pub struct UnprintedLabel {
 /// The origin of a print job.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct JobOrigin {
-    /// The requested label that becomes this job.
     pub unprinted: Option<UnprintedLabelId>,
     /// The id of the batch, which is the id of its first label; 0 for a label printed alone.
     pub batch: i64,
@@ -81,25 +75,24 @@ impl Journal {
     ) -> Result<Vec<UnprintedLabelId>, JournalError> {
         let tx = self.db.transaction()?;
         for id in instead_of {
-            taken_up(&tx, *id)?;
+            take_up(&tx, *id)?;
         }
         let mut ids = Vec::with_capacity(wanted.len());
-        {
-            let mut insert = tx.prepare_cached(
+        for one in wanted {
+            run(
+                &tx,
                 "INSERT INTO unprinted (consignment, number, printer, size, reason, despite, made_ms)
                  VALUES (?1, ?2, ?3, ?4, ?5, '', ?6)",
-            )?;
-            for one in wanted {
-                insert.execute(params![
+                params![
                     one.consignment.get(),
                     one.number,
                     one.printer,
                     size_word(one.size),
                     one.reason,
                     Millis(now)
-                ])?;
-                ids.push(UnprintedLabelId(tx.last_insert_rowid()));
-            }
+                ],
+            )?;
+            ids.push(UnprintedLabelId(tx.last_insert_rowid()));
         }
         tx.commit()?;
         Ok(ids)
@@ -109,7 +102,7 @@ impl Journal {
     pub fn remove_unprinted(&mut self, ids: &[UnprintedLabelId]) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
         for id in ids {
-            taken_up(&tx, *id)?;
+            take_up(&tx, *id)?;
         }
         tx.commit()?;
         Ok(())
@@ -118,19 +111,14 @@ impl Journal {
     /// Returns the requested labels that are not print jobs yet, in the order of the requests.
     pub fn unprinted(&self) -> Result<Vec<UnprintedLabel>, JournalError> {
         let sql = "SELECT id, consignment, number, printer, size, reason, made_ms FROM unprinted ORDER BY id";
-        let mut rows = self.db.prepare(sql)?;
-        let found = rows.query_map([], read)?;
-        Ok(found.collect::<Result<_, _>>()?)
+        Ok(rows(&self.db, sql, [], read)?)
     }
 }
 
 /// Removes a requested label, because it becomes a print job or is cancelled. Returns true if the label
 /// was still waiting.
-pub(super) fn taken_up(tx: &Transaction<'_>, id: UnprintedLabelId) -> rusqlite::Result<bool> {
-    let gone = tx
-        .prepare_cached("DELETE FROM unprinted WHERE id = ?1")?
-        .execute([id.0])?;
-    Ok(gone > 0)
+pub(super) fn take_up(tx: &Transaction<'_>, id: UnprintedLabelId) -> rusqlite::Result<bool> {
+    Ok(run(tx, "DELETE FROM unprinted WHERE id = ?1", [id.0])? > 0)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<UnprintedLabel> {

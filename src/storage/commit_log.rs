@@ -16,13 +16,16 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
-use super::backup::{private_file, sync_folder};
-use super::operations::{COLUMNS, ids_to_text, read};
-use super::sql_types::Millis;
-use super::{Journal, JournalError, Operation, OperationKind, OperationState};
+use super::files::{allow, keep, private_file};
+use super::operations::{COLUMNS, add_history, ids_from_text, ids_to_text, insert, read};
+use super::sql_types::{Millis, first_row, rows, run};
+use super::{
+    Journal, JournalError, NewOperation, Operation, OperationId, OperationKind, OperationState,
+};
+use draft::DraftId;
 
 /// Counts the commits whose loss matters: those of drafts, operations and print jobs. The rows tell which
 /// draft or operation a commit changed, so that a commit log without the newest commits can be completed.
@@ -65,7 +68,6 @@ enum Change {
     Whole {
         lines: usize,
     },
-    /// A draft was saved.
     Draft(RecordedDraft),
     /// A draft was sent or discarded.
     DraftRemoved {
@@ -73,7 +75,6 @@ enum Change {
     },
     /// An operation was recorded, or is ready to be sent again.
     Operation(Box<RecordedOperation>),
-    /// An operation changed its state.
     State {
         operation: i64,
         state: OperationState,
@@ -85,7 +86,6 @@ enum Change {
 struct RecordedDraft {
     id: String,
     changed: i64,
-    /// The JSON text from the journal.
     body: String,
 }
 
@@ -102,9 +102,9 @@ struct RecordedOperation {
     made: i64,
 }
 
-impl From<&Operation> for RecordedOperation {
-    fn from(operation: &Operation) -> Self {
-        Self {
+impl Change {
+    fn of(operation: &Operation) -> Self {
+        Self::Operation(Box::new(RecordedOperation {
             id: operation.id.0,
             kind: operation.kind,
             state: operation.state,
@@ -114,15 +114,24 @@ impl From<&Operation> for RecordedOperation {
             draft: operation.draft.as_ref().map(ToString::to_string),
             consignments: ids_to_text(&operation.consignments),
             made: operation.made.as_millisecond(),
-        }
+        }))
     }
+}
+
+const DRAFT_COLUMNS: &str = "id, changed_ms, body";
+
+fn read_draft(row: &rusqlite::Row<'_>) -> rusqlite::Result<RecordedDraft> {
+    Ok(RecordedDraft {
+        id: row.get(0)?,
+        changed: row.get(1)?,
+        body: row.get(2)?,
+    })
 }
 
 #[derive(Debug, Default)]
 pub(super) struct LoggedState {
     /// The number of the last commit; 0 if none is known.
     pub(super) last: i64,
-    /// When the last commit was made.
     pub(super) at: Option<Timestamp>,
     /// True if no line is damaged and the first line's announced lines are all there.
     is_whole: bool,
@@ -136,7 +145,6 @@ pub(super) struct LoggedState {
 pub(super) struct CommitLog {
     path: PathBuf,
     file: Option<File>,
-    /// The number of the last commit in the file.
     last: i64,
     length: u64,
     /// Length in bytes after the last rewrite.
@@ -173,22 +181,10 @@ impl CommitLog {
     fn replace(&mut self, lines: &[u8], last: i64) -> io::Result<()> {
         self.file = None;
         let growing = self.path.with_extension("commits-new");
-        let is_new = !self.path.exists();
-        let made = if is_new { &self.path } else { &growing };
-        if !is_new {
-            match fs::remove_file(&growing) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-        }
-        private_file(made)?;
-        let mut file = File::options().append(true).open(made)?;
+        allow(io::ErrorKind::NotFound, fs::remove_file(&growing))?;
+        let mut file = private_file(&growing)?;
         file.write_all(lines)?;
-        file.sync_all()?;
-        if !is_new {
-            fs::rename(&growing, &self.path)?;
-        }
-        sync_folder(&self.path)?;
+        keep(&growing, &self.path)?;
         self.file = Some(file);
         self.last = last;
         self.length = lines.len() as u64;
@@ -226,11 +222,11 @@ fn read_line(line: &[u8]) -> Option<Entry> {
 }
 
 impl LoggedState {
-    /// Reads the commit log of the journal at this path; `None` if there is no file.
-    pub(super) fn read(journal: &Path) -> io::Result<Option<Self>> {
+    /// Reads the commit log of the journal at this path; without a file, nothing is known.
+    pub(super) fn read(journal: &Path) -> io::Result<Self> {
         match fs::read(path(journal)) {
-            Ok(bytes) => Ok(Some(Self::of(&bytes))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Ok(bytes) => Ok(Self::of(&bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(error),
         }
     }
@@ -295,9 +291,9 @@ impl LoggedState {
             return Ok(false);
         }
         let mut changed = db.prepare("SELECT 1 FROM commits WHERE counter > ?1 AND draft = ?2")?;
-        let mut body = db.prepare("SELECT body FROM drafts WHERE id = ?1")?;
+        let body = "SELECT body FROM drafts WHERE id = ?1";
         for (id, (_, draft)) in &self.drafts {
-            let found: Option<String> = body.query_row([id], |row| row.get(0)).optional()?;
+            let found: Option<String> = first_row(db, body, [id], |row| row.get(0))?;
             let differs = found.as_deref() != draft.as_ref().map(|draft| draft.body.as_str());
             if differs && !changed.exists(params![self.last, id])? {
                 return Ok(true);
@@ -315,24 +311,23 @@ impl LoggedState {
         let newer = newer.filter(|(_, (commit, _))| holds_all || *commit > base);
         for (id, (_, draft)) in newer {
             match draft {
-                Some(draft) => tx.execute(
+                Some(draft) => run(
+                    &tx,
                     "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
                      ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3",
                     params![id, draft.body, draft.changed],
                 )?,
-                None => tx.execute("DELETE FROM drafts WHERE id = ?1", [id])?,
+                None => run(&tx, "DELETE FROM drafts WHERE id = ?1", [id])?,
             };
         }
         if holds_all {
             // Drafts that are not recorded were sent or discarded before the rewrite. A draft that changed
             // later was saved by a damaged journal and stays.
             let at = self.at.unwrap_or(Timestamp::MAX);
-            let ids: Vec<String> = tx
-                .prepare("SELECT id FROM drafts WHERE changed_ms <= ?1")?
-                .query_map([Millis(at)], |row| row.get(0))?
-                .collect::<Result<_, _>>()?;
+            let sql = "SELECT id FROM drafts WHERE changed_ms <= ?1";
+            let ids: Vec<String> = rows(&tx, sql, [Millis(at)], |row| row.get(0))?;
             for id in ids.iter().filter(|id| !self.drafts.contains_key(*id)) {
-                tx.execute("DELETE FROM drafts WHERE id = ?1", [id])?;
+                run(&tx, "DELETE FROM drafts WHERE id = ?1", [id])?;
             }
         }
         for operation in self.operations.values() {
@@ -347,50 +342,29 @@ impl RecordedOperation {
     /// Restores an open operation that the journal lacks, in state `Sending`, because it may have been sent.
     /// Updates one that has ended since.
     fn apply(&self, tx: &rusqlite::Transaction<'_>) -> rusqlite::Result<()> {
+        let made = Timestamp::from_millisecond(self.made).unwrap_or_default();
         let known = "SELECT state FROM operations WHERE id = ?1 AND kind = ?2 AND made_ms = ?3";
-        let known: Option<OperationState> = tx
-            .query_row(known, params![self.id, self.kind, self.made], |row| {
-                row.get(0)
-            })
-            .optional()?;
+        let with = params![self.id, self.kind, self.made];
+        let known: Option<OperationState> = first_row(tx, known, with, |row| row.get(0))?;
         match known {
             None if self.state.is_open() => {
-                let insert = "INSERT INTO operations (kind, state, key, title, request, draft, consignments, attempt,
-                     checks, words, reference, made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, 0, '', '', ?8, ?8)";
-                tx.execute(
-                    insert,
-                    params![
-                        self.kind,
-                        OperationState::Sending,
-                        self.key,
-                        self.title,
-                        self.request,
-                        self.draft,
-                        self.consignments,
-                        self.made
-                    ],
-                )?;
-                let id = tx.last_insert_rowid();
-                self.step(tx, id, OperationState::Sending)
+                let lost = NewOperation {
+                    kind: self.kind,
+                    key: self.key.clone(),
+                    title: self.title.clone(),
+                    request: self.request.clone(),
+                    draft: self.draft.clone().map(DraftId::from),
+                    consignments: ids_from_text(&self.consignments),
+                };
+                insert(tx, &lost, OperationState::Sending, made).map(drop)
             }
             Some(before) if before.is_open() && !self.state.is_open() => {
                 let update = "UPDATE operations SET state = ?1 WHERE id = ?2";
-                tx.execute(update, params![self.state, self.id])?;
-                self.step(tx, self.id, self.state)
+                run(tx, update, params![self.state, self.id])?;
+                add_history(tx, self.id, self.state, "", made)
             }
             _ => Ok(()),
         }
-    }
-
-    fn step(
-        &self,
-        tx: &rusqlite::Transaction<'_>,
-        id: i64,
-        state: OperationState,
-    ) -> rusqlite::Result<()> {
-        let step = "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, '', ?3)";
-        tx.execute(step, params![id, state, self.made])?;
-        Ok(())
     }
 }
 
@@ -404,11 +378,11 @@ impl Journal {
     /// reported to anybody.
     pub fn record_commits(&mut self, now: Timestamp) -> Result<(), JournalError> {
         let since = self.commit_log.last;
-        let changes: Vec<(i64, Option<String>, Option<i64>)> = self
-            .db
-            .prepare_cached("SELECT counter, draft, operation FROM commits WHERE counter > ?1")?
-            .query_map([since], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-            .collect::<Result<_, _>>()?;
+        let sql = "SELECT counter, draft, operation FROM commits WHERE counter > ?1";
+        let changes: Vec<(i64, Option<String>, Option<i64>)> =
+            rows(&self.db, sql, [since], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })?;
         let Some((last, ..)) = changes.last() else {
             return Ok(());
         };
@@ -442,7 +416,7 @@ impl Journal {
             // The last line may be incomplete: the next call rewrites the file.
             self.commit_log.file = None;
         }
-        written.map_err(|error| JournalError::File(error.kind()))
+        Ok(written?)
     }
 
     /// Rewrites the commit log at a start. If that fails, the next commit tries again.
@@ -455,28 +429,16 @@ impl Journal {
     /// Rewrites the commit log with all drafts and open operations.
     fn record_everything(&mut self, now: Timestamp) -> Result<(), JournalError> {
         let last = self.last_commit().unwrap_or_default();
-        let drafts = self
-            .db
-            .prepare("SELECT id, changed_ms, body FROM drafts")?
-            .query_map([], |row| {
-                Ok(Change::Draft(RecordedDraft {
-                    id: row.get(0)?,
-                    changed: row.get(1)?,
-                    body: row.get(2)?,
-                }))
-            })?
-            .collect::<Result<Vec<_>, _>>()?;
+        let sql = format!("SELECT {DRAFT_COLUMNS} FROM drafts");
+        let drafts = rows(&self.db, &sql, [], read_draft)?;
         let sql = format!(
             "SELECT {COLUMNS} FROM operations WHERE state NOT IN ('Done', 'Rejected', 'Discarded')"
         );
-        let operations = self
-            .db
-            .prepare(&sql)?
-            .query_map([], read)?
-            .map(|one| one.map(|one| Change::Operation(Box::new((&one).into()))))
-            .collect::<Result<Vec<_>, _>>()?;
+        let operations = rows(&self.db, &sql, [], read)?;
         let count = drafts.len() + operations.len();
         let whole = Change::Whole { lines: count };
+        let drafts = drafts.into_iter().map(Change::Draft);
+        let operations = operations.iter().map(Change::of);
         let mut lines = Vec::new();
         for change in [whole].into_iter().chain(drafts).chain(operations) {
             let entry = Entry {
@@ -486,33 +448,21 @@ impl Journal {
             };
             write_line(&mut lines, &entry)?;
         }
-        let replaced = self.commit_log.replace(&lines, last);
-        replaced.map_err(|error| JournalError::File(error.kind()))
+        Ok(self.commit_log.replace(&lines, last)?)
     }
 
     fn recorded_draft(&self, id: &str) -> Result<Change, JournalError> {
-        let sql = "SELECT changed_ms, body FROM drafts WHERE id = ?1";
-        let mut draft = self.db.prepare_cached(sql)?;
-        let draft = draft.query_row([id], |row| {
-            Ok(RecordedDraft {
-                id: id.to_owned(),
-                changed: row.get(0)?,
-                body: row.get(1)?,
-            })
-        });
-        Ok(match draft.optional()? {
+        let sql = format!("SELECT {DRAFT_COLUMNS} FROM drafts WHERE id = ?1");
+        Ok(match first_row(&self.db, &sql, [id], read_draft)? {
             Some(draft) => Change::Draft(draft),
             None => Change::DraftRemoved { id: id.to_owned() },
         })
     }
 
     fn recorded_operation(&self, id: i64) -> Result<Change, JournalError> {
-        let operation = self.operation(super::OperationId(id))?;
-        Ok(match operation {
+        Ok(match self.operation(OperationId(id))? {
             // Recorded just now, or about to be sent again.
-            Some(one) if one.state == OperationState::Ready => {
-                Change::Operation(Box::new((&one).into()))
-            }
+            Some(one) if one.state == OperationState::Ready => Change::of(&one),
             Some(one) => Change::State {
                 operation: id,
                 state: one.state,
@@ -532,8 +482,8 @@ impl Journal {
 }
 
 pub(super) fn last_commit(db: &rusqlite::Connection) -> Option<i64> {
-    let last = db.query_row("SELECT max(counter) FROM commits", [], |row| row.get(0));
-    last.ok().flatten()
+    let last = first_row(db, "SELECT max(counter) FROM commits", [], |row| row.get(0));
+    last.ok().flatten().flatten()
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! Reads and writes drafts.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, params};
 
-use super::sql_types::{Millis, run};
+use super::sql_types::{Millis, records, rows, run};
 use super::{Journal, JournalError};
 use draft::{Draft, DraftId};
 
 impl Journal {
-    /// Saves a draft and replaces its older version.
     pub fn save_draft(&mut self, draft: &Draft, now: Timestamp) -> Result<(), JournalError> {
         save(&self.db, draft, now)
     }
@@ -22,45 +21,32 @@ impl Journal {
 
     /// Returns a draft; `None` if it is missing or this version cannot parse it.
     pub fn draft(&self, id: &DraftId) -> Result<Option<Draft>, JournalError> {
-        let sql = "SELECT body FROM drafts WHERE id = ?1";
-        let body: Option<String> = self
-            .db
-            .query_row(sql, [id.as_str()], |row| row.get(0))
-            .optional()?;
-        Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
+        Ok(read(&self.db, id)?)
     }
 
-    /// Returns the time of the last change of each draft.
     pub fn draft_times(&self) -> Result<Vec<(DraftId, Timestamp)>, JournalError> {
-        let mut rows = self.db.prepare("SELECT id, changed_ms FROM drafts")?;
-        let times = rows.query_map([], |row| {
+        let sql = "SELECT id, changed_ms FROM drafts";
+        let times = rows(&self.db, sql, [], |row| {
             let id: String = row.get(0)?;
             Ok((DraftId::from(id), row.get::<_, Millis>(1)?.0))
-        })?;
-        Ok(times.collect::<Result<_, _>>()?)
+        });
+        Ok(times?)
     }
 
     /// Returns all drafts, newest first; drafts with equal times stay in the order in which they were saved.
     /// Drafts that this version cannot parse are skipped and stay in the file.
     pub fn drafts(&self) -> Result<Vec<Draft>, JournalError> {
-        let mut rows = self
-            .db
-            .prepare("SELECT body FROM drafts ORDER BY changed_ms DESC, rowid")?;
-        let bodies = rows.query_map([], |row| row.get::<_, String>(0))?;
-        let mut drafts = Vec::new();
-        for body in bodies {
-            match serde_json::from_str(&body?) {
-                Ok(draft) => drafts.push(draft),
-                Err(_) => {
-                    tracing::warn!("a draft could not be read and stays in the journal as it is");
-                }
-            }
-        }
-        Ok(drafts)
+        let sql = "SELECT body FROM drafts ORDER BY changed_ms DESC, rowid";
+        Ok(records(&self.db, sql, [])?)
     }
 }
 
-/// Saves a draft within an open transaction.
+/// Returns a draft; `None` if it is missing or this version cannot parse it.
+pub(super) fn read(db: &Connection, id: &DraftId) -> rusqlite::Result<Option<Draft>> {
+    let sql = "SELECT body FROM drafts WHERE id = ?1";
+    Ok(records(db, sql, [id.as_str()])?.pop())
+}
+
 pub(super) fn save(db: &Connection, draft: &Draft, now: Timestamp) -> Result<(), JournalError> {
     let body = serde_json::to_string(draft)?;
     run(

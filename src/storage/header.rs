@@ -6,7 +6,9 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use super::files::side_file;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const DATABASE_HEAD: usize = 100;
@@ -17,20 +19,14 @@ const LOG_MAGIC: u32 = 0x377f_0682;
 /// The condition of the file at the journal's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileCondition {
+    /// No file, or an empty one.
     Missing,
     /// Possibly a journal.
     Plausible,
-    /// A database with a log beside it that cannot be read.
-    LogUnreadable,
+    /// A sound database that lacks commits, because its log or a part of it was lost.
+    LacksCommits,
     /// Not a database, or only the beginning of one.
     Damaged,
-}
-
-/// Returns the path of a file beside the journal: `-wal` is its log, `-shm` the index of the log.
-pub(super) fn side_file(journal: &Path, ending: &str) -> PathBuf {
-    let mut name = journal.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
 }
 
 /// Inspects the headers and lengths of a journal's files.
@@ -56,7 +52,7 @@ pub(super) fn inspect(journal: &Path) -> io::Result<FileCondition> {
         return Ok(if readable {
             FileCondition::Plausible
         } else {
-            FileCondition::LogUnreadable
+            FileCondition::LacksCommits
         });
     }
     // Without a log, the file must contain all of its pages. With a log, the last page may be half written,

@@ -9,18 +9,16 @@ mod backup;
 mod batches;
 mod commit_log;
 mod drafts;
-mod generations;
+mod files;
 mod header;
 mod labels;
 mod manifests;
-mod newest_label_jobs;
 mod on_hold;
 mod operation;
 mod operations;
 mod payload;
 mod presets;
-mod queue_entry;
-mod recover;
+mod print_jobs;
 mod replaced_pending;
 mod rescue;
 mod restoration;
@@ -28,7 +26,6 @@ mod retention;
 mod schema;
 mod set_aside;
 mod sql_types;
-mod store;
 mod suggestions;
 mod track_store;
 mod views;
@@ -41,19 +38,17 @@ use thiserror::Error;
 
 pub use backup::{BackupError, Backups};
 pub use batches::{JobOrigin, LabelRequest, UnprintedLabel, UnprintedLabelId};
-pub use generations::LabelGeneration;
-pub use labels::{
-    JobHistoryEntry, JobId, JobState, JobSubject, LabelSource, NewJob, PrintJob, StoredLabel,
-};
+pub use labels::{LabelGeneration, LabelSource, StoredLabel};
 pub use manifests::{BookedLine, BookedManifest, ManifestRow, PickupPlace};
-pub use newest_label_jobs::NewestLabelJob;
 pub use operation::{
     HistoryEntry, NewOperation, Operation, OperationId, OperationKind, OperationState,
 };
 pub use payload::{ConsignmentEdit, Payload, StoredRequest};
 pub use presets::{EarlierOrders, OrderColumns};
-pub use queue_entry::{QueueEntry, QueuedJobState};
-pub use recover::Recovered;
+pub use print_jobs::{
+    JobHistoryEntry, JobId, JobState, JobSubject, NewJob, NewestLabelJob, PrintJob, QueueEntry,
+    QueuedJobState,
+};
 pub use rescue::{OpenedJournal, Rescue};
 pub use restoration::{PossiblySentDraft, Restoration};
 pub use retention::RemovedRows;
@@ -68,7 +63,6 @@ pub use track_store::{
 };
 pub use views::{ListView, ViewColumn, ViewedList};
 
-/// A reason why the journal cannot be read or written.
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The file cannot be opened or is not a database.
@@ -83,19 +77,15 @@ pub enum JournalError {
     /// The tables cannot be migrated to this version's schema.
     #[error("the bench's journal could not be brought up to date")]
     Migrate(#[source] Box<rusqlite_migration::Error>),
-    /// The disk is full.
     #[error("the disk is full")]
     Full,
-    /// The file or its folder may not be written to.
     #[error("the bench's journal is read-only")]
     ReadOnly,
-    /// Another program holds the file.
     #[error("another program is using the bench's journal")]
     Locked,
     /// The disk refused to read or write: a hardware fault, a quota, or a disconnected network drive.
     #[error("the disk can't read or write the bench's journal")]
     Disk(#[source] rusqlite::Error),
-    /// A file or folder of the journal cannot be used.
     #[error("the bench's journal cannot be used ({0})")]
     File(std::io::ErrorKind),
     #[error("the bench's journal could not be read or written")]
@@ -103,7 +93,6 @@ pub enum JournalError {
     /// This version cannot parse a stored value.
     #[error("an entry of the bench's journal cannot be read")]
     Unreadable(#[source] serde_json::Error),
-    /// This version cannot parse the request of an operation.
     #[error("the request of an operation cannot be read")]
     UnreadableRequest,
     /// A row was to change from one state to another, but is no longer in the first state.
@@ -135,6 +124,17 @@ impl From<rusqlite::Error> for JournalError {
             Some(Code::SystemIoFailure) => Self::Disk(error),
             Some(Code::CannotOpen) => Self::Open(error),
             _ => Self::Io(error),
+        }
+    }
+}
+
+impl From<std::io::Error> for JournalError {
+    fn from(error: std::io::Error) -> Self {
+        use std::io::ErrorKind as Kind;
+        match error.kind() {
+            Kind::StorageFull | Kind::QuotaExceeded => Self::Full,
+            Kind::ReadOnlyFilesystem | Kind::PermissionDenied => Self::ReadOnly,
+            kind => Self::File(kind),
         }
     }
 }

@@ -5,10 +5,10 @@
 //! from the service.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension as _, Row, params};
+use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 
-use super::sql_types::Millis;
+use super::sql_types::{Millis, first_row, rows};
 use super::{Journal, JournalError, OperationId, OperationState};
 use shipping::{CompanyId, ConsignmentId, Kilograms, LocalTime, ManifestGroup, ManifestId};
 
@@ -24,7 +24,6 @@ CREATE TABLE manifests (
 ) STRICT;
 ";
 
-/// Most manifests in the list.
 const MOST: u32 = 5_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,14 +33,11 @@ pub struct BookedLine {
     pub number: String,
     pub carrier_number: String,
     pub reference: String,
-    /// The receiver's name.
     pub to: String,
     /// The destination, such as `Ballarat Central VIC 3350`.
     pub place: String,
     pub pieces: i64,
-    /// Total weight in kilograms.
     pub weight: Option<Kilograms>,
-    /// True if the consignment has dangerous goods.
     pub dangerous: bool,
     /// UN numbers of the dangerous goods, as far as known.
     pub un_numbers: Vec<i64>,
@@ -50,7 +46,6 @@ pub struct BookedLine {
 /// The pickup address. Texts that the service did not give are empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PickupPlace {
-    /// The sender's name.
     pub name: String,
     /// One entry for each line of the street address.
     pub street: Vec<String>,
@@ -58,12 +53,10 @@ pub struct PickupPlace {
     pub place: String,
     /// The person to ask for.
     pub contact: String,
-    /// The contact's phone number.
     pub phone: String,
     pub zone: String,
 }
 
-/// A manifest with all its consignments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookedManifest {
     /// Manifest ids that the service gave; several are possible for a booking whose answer was lost.
@@ -87,7 +80,6 @@ impl BookedManifest {
         self.group.carrier_name.as_deref().unwrap_or_default()
     }
 
-    /// Returns the number of pieces of all consignments.
     pub fn pieces(&self) -> i64 {
         self.lines.iter().map(|line| line.pieces).sum()
     }
@@ -100,12 +92,10 @@ impl BookedManifest {
         })
     }
 
-    /// Returns true if dangerous goods were declared to the carrier.
     pub fn is_declared(&self) -> bool {
         self.group.dgs_declaration == Some(true)
     }
 
-    /// Returns the number of consignments with dangerous goods.
     pub fn dangerous(&self) -> usize {
         self.lines.iter().filter(|line| line.dangerous).count()
     }
@@ -128,7 +118,6 @@ impl BookedManifest {
     }
 }
 
-/// A booked manifest in the list of manifests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManifestRow {
     pub operation: OperationId,
@@ -137,7 +126,6 @@ pub struct ManifestRow {
     pub manifest: Option<ManifestId>,
     /// Pickup time, in the pickup place's time zone.
     pub pickup: Option<LocalTime>,
-    /// Number of consignments.
     pub count: usize,
     pub booked: Timestamp,
     /// True if only a part of the group was booked.
@@ -172,10 +160,10 @@ impl Journal {
     /// Returns a saved manifest, with the carrier's reference from its operation.
     pub fn manifest(&self, operation: OperationId) -> Result<Option<BookedManifest>, JournalError> {
         let sql = "SELECT body, reference FROM manifests JOIN operations ON id = operation WHERE operation = ?1";
-        let row = self.db.query_row(sql, [operation.0], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+        let row = first_row(&self.db, sql, [operation.0], |row| {
+            Ok((row.get::<_, String>(0)?, row.get(1)?))
         });
-        let Some((body, reference)) = row.optional()? else {
+        let Some((body, reference)) = row? else {
             return Ok(None);
         };
         let manifest: BookedManifest = serde_json::from_str(&body)?;
@@ -192,9 +180,7 @@ impl Journal {
              FROM operations o LEFT JOIN manifests m ON m.operation = o.id
              WHERE o.kind = 'Manifest' AND (o.state = 'Done' OR (m.lines > 0 AND o.state IN ('Conflict', 'Discarded')))
              ORDER BY o.id DESC LIMIT ?1";
-        let mut rows = self.db.prepare(sql)?;
-        let rows = rows.query_map([MOST], read)?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        Ok(rows(&self.db, sql, [MOST], read)?)
     }
 }
 

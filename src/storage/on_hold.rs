@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::sql_types::Millis;
+use super::sql_types::{Millis, rows, run};
 use super::{Journal, JournalError};
 use shipping::ConsignmentId;
 
@@ -18,13 +18,11 @@ CREATE TABLE held_back (
 ";
 
 impl Journal {
-    /// Returns all consignments on hold.
     pub fn on_hold(&self) -> Result<HashSet<ConsignmentId>, JournalError> {
-        let mut ids = self
-            .db
-            .prepare_cached("SELECT consignment FROM held_back")?;
-        let ids = ids.query_map([], |row| row.get(0).map(ConsignmentId::new))?;
-        Ok(ids.collect::<Result<_, _>>()?)
+        let ids = rows(&self.db, "SELECT consignment FROM held_back", [], |row| {
+            row.get(0).map(ConsignmentId::new)
+        });
+        Ok(ids?.into_iter().collect())
     }
 
     /// Puts consignments on hold, or releases them. Those that are already in that state stay as they are.
@@ -35,17 +33,16 @@ impl Journal {
         now: Timestamp,
     ) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
-        {
-            let mut hold = tx.prepare_cached(
-                "INSERT INTO held_back (consignment, since_ms) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-            )?;
-            let mut let_go = tx.prepare_cached("DELETE FROM held_back WHERE consignment = ?1")?;
-            for id in ids {
-                if held {
-                    hold.execute(params![id.get(), Millis(now)])?;
-                } else {
-                    let_go.execute([id.get()])?;
-                }
+        for id in ids {
+            if held {
+                run(
+                    &tx,
+                    "INSERT INTO held_back (consignment, since_ms) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+                    params![id.get(), Millis(now)],
+                )?;
+            } else {
+                let sql = "DELETE FROM held_back WHERE consignment = ?1";
+                run(&tx, sql, [id.get()])?;
             }
         }
         tx.commit()?;

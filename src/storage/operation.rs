@@ -11,13 +11,9 @@ use shipping::ConsignmentId;
 pub struct OperationId(pub i64);
 
 word! {
-    /// The kind of an operation.
     OperationKind {
-        /// Creates a consignment.
         Create,
-        /// Changes an unmanifested consignment.
         Edit,
-        /// Deletes unmanifested consignments.
         Delete,
         /// Books one manifest group.
         Manifest,
@@ -33,13 +29,11 @@ word! {
 }
 
 word! {
-    /// The state of an operation.
     OperationState {
         /// Recorded, and not sent yet.
         Ready,
         /// Sent; the service may or may not have received it.
         Sending,
-        /// Confirmed by the service.
         Done,
         /// Refused by the service, with its reasons.
         Rejected,
@@ -51,7 +45,6 @@ word! {
         Conflict,
         /// Impossible to check at the service: the clerk has to find out.
         Ask,
-        /// Discarded by the clerk.
         Discarded,
     }
 }
@@ -73,7 +66,6 @@ impl OperationState {
     }
 }
 
-/// An operation before it is recorded.
 #[derive(Debug, Clone)]
 pub struct NewOperation {
     pub kind: OperationKind,
@@ -115,11 +107,11 @@ pub struct Operation {
     pub changed: Timestamp,
 }
 
-/// An entry of an operation's history. Entries are only added, never changed.
+/// An entry in the history of an operation or a print job. Entries are only added, never changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HistoryEntry {
-    /// The state of the operation from then on.
-    pub state: OperationState,
+pub struct HistoryEntry<State = OperationState> {
+    /// The state from then on.
+    pub state: State,
     /// Message that the clerk saw.
     pub words: String,
     pub at: Timestamp,

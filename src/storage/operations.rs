@@ -3,19 +3,23 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension as _, Row, Transaction, params};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, Row, ToSql, Transaction, params};
 
-use super::sql_types::{Millis, run};
+use super::sql_types::{Millis, first_row, rows, run};
 use super::{
     HistoryEntry, Journal, JournalError, NewOperation, Operation, OperationId, OperationKind,
     OperationState,
 };
-use super::{drafts, generations};
+use super::{drafts, labels};
 use draft::{Draft, DraftId};
 use shipping::ConsignmentId;
 
 pub(super) const COLUMNS: &str = "id, kind, state, key, title, request, draft, consignments, attempt, checks, words, reference, \
                        made_ms, changed_ms, denied";
+
+/// The message of an operation whose draft was sent again before the operation's turn came.
+const SENT_INSTEAD: &str = "Not sent. The draft was sent again instead";
 
 impl Journal {
     /// Counts the open operations in the journal at `path`; 0 if there is no journal.
@@ -24,11 +28,10 @@ impl Journal {
             return Ok(0);
         }
         let journal = Self::open(path)?;
-        let states = journal
-            .db
-            .prepare("SELECT state FROM operations")?
-            .query_map([], |row| row.get(0))?
-            .collect::<Result<Vec<OperationState>, _>>()?;
+        let states: Vec<OperationState> =
+            rows(&journal.db, "SELECT state FROM operations", [], |row| {
+                row.get(0)
+            })?;
         Ok(states.into_iter().filter(|state| state.is_open()).count())
     }
 
@@ -41,7 +44,7 @@ impl Journal {
         let tx = self.db.transaction()?;
         let ids = new
             .iter()
-            .map(|new| insert(&tx, new, now))
+            .map(|new| insert(&tx, new, OperationState::Ready, now))
             .collect::<Result<Vec<_>, _>>()?;
         tx.commit()?;
         ids.into_iter()
@@ -59,8 +62,16 @@ impl Journal {
     ) -> Result<Operation, JournalError> {
         let tx = self.db.transaction()?;
         drafts::save(&tx, draft, now)?;
-        end_unsent(&tx, draft, now)?;
-        let id = insert(&tx, new, now)?;
+        let (id, unsent) = (draft.id.as_str(), OperationState::Ready);
+        let end = (OperationState::Discarded, SENT_INSTEAD);
+        move_all(
+            &tx,
+            "draft = ?1 AND state = ?2",
+            params![id, unsent],
+            end,
+            now,
+        )?;
+        let id = insert(&tx, new, OperationState::Ready, now)?;
         tx.commit()?;
         self.stored_operation(id)
     }
@@ -78,31 +89,18 @@ impl Journal {
         from: OperationState,
         now: Timestamp,
     ) -> Result<(), JournalError> {
-        let tx = self.db.transaction()?;
-        apply(&tx, operation, from, now)?;
-        remove_used_draft(&tx, operation, from)?;
-        tx.commit()?;
-        Ok(())
+        self.change_and_follow_up(operation, from, None, now)
     }
 
     pub fn operation(&self, id: OperationId) -> Result<Option<Operation>, JournalError> {
         let sql = format!("SELECT {COLUMNS} FROM operations WHERE id = ?1");
-        let mut row = self.db.prepare_cached(&sql)?;
-        Ok(row.query_row([id.0], read).optional()?)
+        Ok(first_row(&self.db, &sql, [id.0], read)?)
     }
 
     /// Returns the history of an operation, oldest first.
     pub fn history(&self, id: OperationId) -> Result<Vec<HistoryEntry>, JournalError> {
         let sql = "SELECT state, words, at_ms FROM history WHERE operation = ?1 ORDER BY rowid";
-        let mut rows = self.db.prepare(sql)?;
-        let events = rows.query_map([id.0], |row| {
-            Ok(HistoryEntry {
-                state: row.get(0)?,
-                words: row.get(1)?,
-                at: row.get::<_, Millis>(2)?.0,
-            })
-        })?;
-        Ok(events.collect::<Result<_, _>>()?)
+        Ok(history(&self.db, sql, id.0)?)
     }
 
     /// Returns create operations that changed since `since`, were sent, and were in state `Unknown` at some
@@ -113,11 +111,8 @@ impl Journal {
              WHERE changed_ms >= ?1 AND kind = ?2 AND attempt > 0 AND state IN ('Done', 'Absent', 'Discarded')
                AND EXISTS (SELECT 1 FROM history WHERE operation = operations.id AND history.state = 'Unknown')"
         );
-        let mut rows = self.db.prepare(&sql)?;
-        let operations = rows
-            .query_map(params![Millis(since), OperationKind::Create], read)?
-            .collect::<Result<_, _>>()?;
-        Ok(operations)
+        let with = params![Millis(since), OperationKind::Create];
+        Ok(rows(&self.db, &sql, with, read)?)
     }
 
     /// Returns the newest operations and all open ones, newest first.
@@ -128,10 +123,22 @@ impl Journal {
                 OR state IN ('Ready', 'Sending', 'Unknown', 'Absent', 'Conflict', 'Ask')
              ORDER BY id DESC"
         );
-        let mut rows = self.db.prepare(&sql)?;
-        let operations = rows.query_map([newest], read)?.collect::<Result<_, _>>()?;
-        Ok(operations)
+        Ok(rows(&self.db, &sql, [newest], read)?)
     }
+}
+
+pub(super) fn history<State: FromSql>(
+    db: &Connection,
+    sql: &str,
+    id: i64,
+) -> rusqlite::Result<Vec<HistoryEntry<State>>> {
+    rows(db, sql, [id], |row| {
+        Ok(HistoryEntry {
+            state: row.get(0)?,
+            words: row.get(1)?,
+            at: row.get::<_, Millis>(2)?.0,
+        })
+    })
 }
 
 /// Changes an operation within an open transaction; see [`Journal::change`].
@@ -165,22 +172,13 @@ pub(super) fn apply(
     if changed != 1 {
         return Err(JournalError::Changed);
     }
-    run(
-        tx,
-        "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)",
-        params![
-            operation.id.0,
-            operation.state,
-            operation.message,
-            Millis(now)
-        ],
-    )?;
+    add_history(tx, operation.id.0, operation.state, &operation.message, now)?;
     let changed_goods = matches!(
         operation.state,
         OperationState::Done | OperationState::Conflict
     );
     if operation.kind == OperationKind::Edit && changed_goods {
-        generations::discard_changed(tx, &operation.consignments)?;
+        labels::discard_changed_labels(tx, &operation.consignments)?;
     }
     Ok(())
 }
@@ -206,51 +204,63 @@ pub(super) fn remove_used_draft(
     Ok(())
 }
 
-fn end_unsent(tx: &Transaction<'_>, draft: &Draft, now: Timestamp) -> rusqlite::Result<()> {
-    const WORDS: &str = "Not sent. The draft was sent again instead";
-    let draft = draft.id.as_str();
-    let with = params![
-        OperationState::Discarded,
-        WORDS,
-        Millis(now),
-        draft,
-        OperationState::Ready
-    ];
-    let told = "INSERT INTO history (operation, state, words, at_ms)
-                SELECT id, ?1, ?2, ?3 FROM operations WHERE draft = ?4 AND state = ?5";
-    run(tx, told, with)?;
-    let ended = "UPDATE operations SET state = ?1, words = ?2, changed_ms = ?3
-                 WHERE draft = ?4 AND state = ?5";
-    run(tx, ended, with)?;
+/// Moves all operations for which the SQL condition `which` holds to a state, with a message.
+pub(super) fn move_all(
+    tx: &Transaction<'_>,
+    which: &str,
+    with: &[&dyn ToSql],
+    (to, message): (OperationState, &str),
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let sql = format!("SELECT id FROM operations WHERE {which}");
+    for id in rows(tx, &sql, with, |row| row.get::<_, i64>(0))? {
+        run(
+            tx,
+            "UPDATE operations SET state = ?1, words = ?2, checks = 0, changed_ms = ?3 WHERE id = ?4",
+            params![to, message, Millis(now), id],
+        )?;
+        add_history(tx, id, to, message, now)?;
+    }
     Ok(())
 }
 
+pub(super) fn add_history(
+    tx: &Transaction<'_>,
+    operation: i64,
+    state: OperationState,
+    message: &str,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)";
+    run(tx, sql, params![operation, state, message, Millis(now)])?;
+    Ok(())
+}
+
+/// Inserts an operation in state `Ready`, or in state `Sending` one that was sent before its row was lost.
 pub(super) fn insert(
     tx: &Transaction<'_>,
     new: &NewOperation,
+    state: OperationState,
     now: Timestamp,
-) -> Result<OperationId, JournalError> {
+) -> rusqlite::Result<OperationId> {
     run(
         tx,
         "INSERT INTO operations (kind, state, key, title, request, draft, consignments, attempt, checks, words,
-         reference, made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, '', '', ?8, ?8)",
+         reference, made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, '', '', ?9, ?9)",
         params![
             new.kind,
-            OperationState::Ready,
+            state,
             new.key,
             new.title,
             new.request,
             new.draft.as_ref().map(DraftId::as_str),
             ids_to_text(&new.consignments),
+            u32::from(state == OperationState::Sending),
             Millis(now)
         ],
     )?;
     let id = OperationId(tx.last_insert_rowid());
-    run(
-        tx,
-        "INSERT INTO history (operation, state, words, at_ms) VALUES (?1, ?2, '', ?3)",
-        params![id.0, OperationState::Ready, Millis(now)],
-    )?;
+    add_history(tx, id.0, state, "", now)?;
     Ok(id)
 }
 
@@ -281,7 +291,7 @@ pub(super) fn ids_to_text(ids: &[ConsignmentId]) -> String {
         .join(" ")
 }
 
-fn ids_from_text(text: &str) -> Vec<ConsignmentId> {
+pub(super) fn ids_from_text(text: &str) -> Vec<ConsignmentId> {
     text.split_whitespace()
         .filter_map(|id| id.parse().ok())
         .map(ConsignmentId::new)

@@ -15,18 +15,12 @@ use shipping::{
 /// Number of consignments named in a title; the others are only counted.
 const NAMED: usize = 3;
 
-/// The data that an operation sends.
 #[derive(Debug, Clone)]
 pub enum Payload {
-    /// A new consignment.
     Create(Box<ConsignmentRequest>),
-    /// A change of an unmanifested consignment.
     Edit(Box<ConsignmentEdit>),
-    /// Unmanifested consignments to delete.
     Delete(Vec<ConsignmentId>),
-    /// A manifest group to book.
     Manifest(Box<ManifestGroup>),
-    /// Statuses to set by hand.
     Status(Vec<StatusUpdate>),
     /// A draft to save at the service.
     PendingCreate(Box<PendingConsignmentRequest>),
@@ -40,9 +34,7 @@ pub enum Payload {
 /// A change of an unmanifested consignment: the form as the clerk saw it, and as they want it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ConsignmentEdit {
-    /// The consignment as the clerk saw it.
     pub seen: EditForm,
-    /// The consignment as the clerk wants it.
     pub form: EditForm,
 }
 
@@ -71,7 +63,6 @@ impl PartialEq for StoredRequest {
 impl Eq for StoredRequest {}
 
 impl StoredRequest {
-    /// The JSON as it was committed.
     pub fn json(&self) -> &str {
         &self.json
     }
@@ -117,7 +108,6 @@ impl Payload {
         })
     }
 
-    /// Returns the kind of the operation.
     pub const fn kind(&self) -> OperationKind {
         match self {
             Self::Create(_) => OperationKind::Create,

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, params};
 
-use super::sql_types::{Millis, run};
+use super::sql_types::{Millis, records, rows, run};
 use super::{Journal, JournalError, drafts, read_only};
 use draft::Preset;
 use draft::orders::{Column, Order};
@@ -41,17 +41,8 @@ pub type EarlierOrders = (HashMap<String, String>, HashSet<String>);
 impl Journal {
     /// Returns all presets, by name. Presets that this version cannot parse are skipped and stay in the file.
     pub fn presets(&self) -> Result<Vec<Preset>, JournalError> {
-        let mut rows = self.db.prepare("SELECT body FROM presets ORDER BY name")?;
-        let bodies = rows.query_map([], |row| row.get::<_, String>(0))?;
-        let mut presets = Vec::new();
-        for body in bodies {
-            if let Ok(preset) = serde_json::from_str(&body?) {
-                presets.push(preset);
-            } else {
-                tracing::warn!("a preset could not be read and stays as it is");
-            }
-        }
-        Ok(presets)
+        let sql = "SELECT body FROM presets ORDER BY name";
+        Ok(records(&self.db, sql, [])?)
     }
 
     /// Saves a preset. It replaces the preset of its own name and the one of its former name `was`.
@@ -77,15 +68,11 @@ impl Journal {
         Ok(())
     }
 
-    /// Returns the columns chosen last for a file with these headers.
+    /// Returns the columns chosen last for a file with these headers; `None` if another version saved them in
+    /// a way that this one cannot parse.
     pub fn order_columns(&self, headers: &str) -> Result<Option<OrderColumns>, JournalError> {
         let sql = "SELECT body FROM order_columns WHERE headers = ?1";
-        let body: Option<String> = self
-            .db
-            .query_row(sql, [headers], |row| row.get(0))
-            .optional()?;
-        // Columns saved by another version are guessed again.
-        Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
+        Ok(records(&self.db, sql, [headers])?.pop())
     }
 
     /// Saves in one transaction the drafts made from a file, the digests of their orders and
@@ -127,27 +114,21 @@ impl Journal {
 
 /// Returns the references of consignments that were sent, or may have been.
 fn sent(db: &Connection, since: Timestamp) -> Result<HashMap<String, String>, JournalError> {
-    let mut rows = db.prepare(
-        "SELECT json_extract(request, '$.customerReference'), reference FROM operations
+    let sql =
+        "SELECT json_extract(request, '$.customerReference') AS sent, reference FROM operations
          WHERE kind = 'Create' AND state NOT IN ('Rejected', 'Discarded') AND made_ms >= ?1
-         AND json_valid(request)",
-    )?;
-    let rows = rows.query_map([Millis(since)], |row| {
-        Ok((row.get::<_, Option<String>>(0)?, row.get(1)?))
-    })?;
-    let mut sent = HashMap::new();
-    for row in rows {
-        if let (Some(reference), number) = row? {
-            sent.insert(reference.trim().to_lowercase(), number);
-        }
-    }
-    Ok(sent)
+         AND json_valid(request) AND sent IS NOT NULL";
+    let sent = rows(db, sql, [Millis(since)], |row| {
+        let reference: String = row.get(0)?;
+        Ok((reference.trim().to_lowercase(), row.get(1)?))
+    });
+    Ok(sent?.into_iter().collect())
 }
 
 fn taken(db: &Connection, since: Timestamp) -> Result<HashSet<String>, JournalError> {
-    let mut rows = db.prepare("SELECT digest FROM orders_taken WHERE at_ms >= ?1")?;
-    let rows = rows.query_map([Millis(since)], |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let sql = "SELECT digest FROM orders_taken WHERE at_ms >= ?1";
+    let taken = rows(db, sql, [Millis(since)], |row| row.get(0))?;
+    Ok(taken.into_iter().collect())
 }
 
 #[cfg(test)]

@@ -5,13 +5,13 @@
 //! form, which tells it from a clerk's deletion, and can safely be sent again.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension as _, Transaction, params};
+use rusqlite::{Transaction, params};
 
-use super::operations::{COLUMNS, apply, insert, read, remove_used_draft};
-use super::sql_types::Millis;
+use super::operations::{COLUMNS, apply, insert, move_all, read, remove_used_draft};
+use super::sql_types::rows;
 use super::{
     Journal, JournalError, NewOperation, Operation, OperationId, OperationKind, OperationState,
-    Payload,
+    Payload, drafts,
 };
 use draft::{Draft, PendingCopy};
 use shipping::PendingConsignmentId;
@@ -88,25 +88,18 @@ impl Journal {
     ) -> Result<Option<Draft>, JournalError> {
         let tx = self.db.transaction()?;
         apply(&tx, operation, from, now)?;
-        let kept = match &operation.draft {
-            Some(id) => draft(&tx, id.as_str())?,
+        let mut kept = match &operation.draft {
+            Some(id) => drafts::read(&tx, id)?,
             None => None,
         };
-        let kept = match kept {
-            Some(mut kept) => {
-                let before = kept.pending.replace(saved.clone());
-                super::drafts::save(&tx, &kept, now)?;
-                if let Some(before) = before.filter(|before| before.id != saved.id) {
-                    insert_once(
-                        &tx,
-                        &NewOperation::deletion_after(operation.id, &[before.id])?,
-                        now,
-                    )?;
-                }
-                Some(kept)
+        if let Some(kept) = &mut kept {
+            let before = kept.pending.replace(saved.clone());
+            drafts::save(&tx, kept, now)?;
+            if let Some(before) = before.filter(|before| before.id != saved.id) {
+                let deletion = NewOperation::deletion_after(operation.id, &[before.id])?;
+                insert_once(&tx, &deletion, now)?;
             }
-            None => None,
-        };
+        }
         tx.commit()?;
         Ok(kept)
     }
@@ -117,53 +110,27 @@ impl Journal {
             "SELECT {COLUMNS} FROM operations WHERE state IN ('Ready', 'Absent') AND kind = ?1 AND key LIKE ?2
              ORDER BY id"
         );
-        let mut rows = self.db.prepare(&sql)?;
         let about = params![OperationKind::PendingDelete, format!("{AFTER}%")];
-        let operations = rows.query_map(about, read)?.collect::<Result<_, _>>()?;
-        Ok(operations)
+        Ok(rows(&self.db, &sql, about, read)?)
     }
 }
 
 /// Marks the deletions that the last run was still sending as not done, so that they are sent again. No
 /// person has to check them.
 pub(super) fn reset_interrupted(tx: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<()> {
+    let which = "kind = ?1 AND state = ?2 AND key LIKE ?3";
     let like = format!("{AFTER}%");
-    let with = params![
-        OperationState::Absent,
-        CUT,
-        Millis(now),
-        OperationState::Sending,
-        OperationKind::PendingDelete,
-        like
-    ];
-    tx.execute(
-        "INSERT INTO history (operation, state, words, at_ms)
-         SELECT id, ?1, ?2, ?3 FROM operations WHERE state = ?4 AND kind = ?5 AND key LIKE ?6",
-        with,
-    )?;
-    tx.execute(
-        "UPDATE operations SET state = ?1, words = ?2, changed_ms = ?3 WHERE state = ?4 AND kind = ?5 AND key LIKE ?6",
-        with,
-    )?;
-    Ok(())
+    let with = params![OperationKind::PendingDelete, OperationState::Sending, like];
+    move_all(tx, which, with, (OperationState::Absent, CUT), now)
 }
 
-fn insert_once(
-    tx: &Transaction<'_>,
-    new: &NewOperation,
-    now: Timestamp,
-) -> Result<(), JournalError> {
-    let known = "SELECT count(*) FROM operations WHERE kind = ?1 AND key = ?2";
-    let known: i64 = tx.query_row(known, params![new.kind, new.key], |row| row.get(0))?;
-    if known == 0 {
-        insert(tx, new, now)?;
+fn insert_once(tx: &Transaction<'_>, new: &NewOperation, now: Timestamp) -> rusqlite::Result<()> {
+    let known = "SELECT 1 FROM operations WHERE kind = ?1 AND key = ?2";
+    if !tx
+        .prepare_cached(known)?
+        .exists(params![new.kind, new.key])?
+    {
+        insert(tx, new, OperationState::Ready, now)?;
     }
     Ok(())
-}
-
-/// Returns the draft, or `None` if this version cannot parse it.
-fn draft(tx: &Transaction<'_>, id: &str) -> Result<Option<Draft>, JournalError> {
-    let sql = "SELECT body FROM drafts WHERE id = ?1";
-    let body: Option<String> = tx.query_row(sql, [id], |row| row.get(0)).optional()?;
-    Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
 }

@@ -15,7 +15,8 @@ use jiff::Timestamp;
 
 use super::backup::{self, BackupError, Backups};
 use super::commit_log::LoggedState;
-use super::header::{self, FileCondition, side_file};
+use super::files::{keep, private_file, remove_database, side_file};
+use super::header::{self, FileCondition};
 use super::set_aside::{clear_damage_mark, is_marked_damaged, mark_damaged, set_aside};
 use super::{Journal, JournalError, quick_check};
 
@@ -37,20 +38,7 @@ pub struct Rescue {
     /// Date of the data that was restored: the backup's, or of the last entry in the file itself; `None` if
     /// the journal was begun anew.
     pub restored_from: Option<Timestamp>,
-    /// When the last known commit was made.
     pub last_commit: Option<Timestamp>,
-}
-
-/// The state of the file at the journal's path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FileState {
-    /// A journal, or no file where there never was one.
-    Sound,
-    /// No file, where a journal used to be.
-    Gone,
-    Damaged,
-    /// A sound database that lacks commits, because its log or a part of it was lost.
-    LacksCommits,
 }
 
 impl Journal {
@@ -58,20 +46,17 @@ impl Journal {
     /// missing, or older than its commit log or its newest backup is set aside and restored from the newest
     /// copy that can be read.
     pub fn open_or_restore(path: &Path, now: Timestamp) -> Result<OpenedJournal, JournalError> {
-        let look = header::inspect(path).map_err(|error| cannot(&error))?;
-        let recorded = LoggedState::read(path).map_err(|error| cannot(&error))?;
+        let mut condition = header::inspect(path)?;
+        if is_marked_damaged(path) {
+            condition = FileCondition::Damaged;
+        }
+        let recorded = LoggedState::read(path)?;
         let backups = Backups::of(path);
-        let recorded = recorded.unwrap_or_default();
-        let is_known = recorded.last > 0 || !backups.newest_first().is_empty();
         let newest = recorded.last.max(backups.last_commit(now));
-        let mut state = match look {
-            _ if is_marked_damaged(path) => FileState::Damaged,
-            FileCondition::Missing if is_known => FileState::Gone,
-            FileCondition::Damaged => FileState::Damaged,
-            FileCondition::LogUnreadable => FileState::LacksCommits,
-            FileCondition::Missing | FileCondition::Plausible => FileState::Sound,
-        };
-        if state == FileState::Sound {
+        let is_new = condition == FileCondition::Missing
+            && recorded.last == 0
+            && backups.newest_first().is_empty();
+        if is_new || condition == FileCondition::Plausible {
             match Self::open_if_up_to_date(path, newest, &recorded, now) {
                 Ok(Some(mut journal)) => {
                     journal.record_everything_or_warn(now);
@@ -80,13 +65,13 @@ impl Journal {
                         rescue: None,
                     });
                 }
-                Ok(None) => state = FileState::LacksCommits,
-                Err(JournalError::Damaged) => state = FileState::Damaged,
+                Ok(None) => condition = FileCondition::LacksCommits,
+                Err(JournalError::Damaged) => condition = FileCondition::Damaged,
                 Err(error) => return Err(error),
             }
         }
-        tracing::error!(?state, "the journal is damaged and is restored");
-        let rescue = rescue(path, state, &recorded, newest, now)?;
+        tracing::error!(?condition, "the journal is damaged and is restored");
+        let rescue = rescue(path, condition, &recorded, newest, now)?;
         let mut journal = Self::open(path)?;
         journal.record_everything_or_warn(now);
         Ok(OpenedJournal {
@@ -97,7 +82,7 @@ impl Journal {
 
     /// Marks the journal at `path` as damaged, so that the next start sets it aside.
     pub fn mark_damaged(path: &Path) -> Result<(), JournalError> {
-        mark_damaged(path).map_err(|error| cannot(&error))
+        Ok(mark_damaged(path)?)
     }
 
     /// Opens a journal that looks sound. Returns `None` if its pages are sound but it lacks known commits. A
@@ -128,7 +113,7 @@ impl Journal {
         if journal.is_of_older_version()? {
             Backups::of(path).make(now).map_err(|error| match error {
                 BackupError::Journal(error) => error,
-                BackupError::File(kind) => cannot(&kind.into()),
+                BackupError::File(kind) => io::Error::from(kind).into(),
                 BackupError::Unlike => JournalError::File(io::ErrorKind::InvalidData),
             })?;
         }
@@ -144,31 +129,31 @@ impl Journal {
 /// start does it again.
 fn rescue(
     path: &Path,
-    state: FileState,
+    condition: FileCondition,
     recorded: &LoggedState,
     newest: i64,
     now: Timestamp,
 ) -> Result<Rescue, JournalError> {
-    mark_damaged(path).map_err(|error| cannot(&error))?;
-    let aside = set_aside(path, now).map_err(|error| cannot(&error))?;
+    mark_damaged(path)?;
+    let aside = set_aside(path, now)?;
     let growing = side_file(path, ".restoring");
     let own = aside
         .as_deref()
-        .filter(|_| state == FileState::LacksCommits);
-    let mut restored_from = None;
-    for copy in copies(path, own, &growing, now) {
-        match copy.restore(&growing) {
-            Ok(()) => {
-                restored_from = copy.moment;
-                break;
-            }
-            Err(error) => tracing::warn!(%error, "a backup could not be read"),
+        .filter(|_| condition == FileCondition::LacksCommits);
+    let mut copies = copies(path, own, &growing, now).into_iter();
+    let restored = copies.find_map(|copy| match copy.restore(&growing) {
+        Ok(journal) => Some((journal, copy.moment)),
+        Err(error) => {
+            tracing::warn!(%error, "a backup could not be read");
+            None
         }
-    }
-    if restored_from.is_none() {
-        clear(&growing);
-    }
-    let mut journal = Journal::open(&growing)?;
+    });
+    let (mut journal, restored_from) = if let Some((journal, moment)) = restored {
+        (journal, Some(moment))
+    } else {
+        remove_database(&growing);
+        (Journal::open(&growing)?, None)
+    };
     let base = journal.last_commit().filter(|_| restored_from.is_some());
     if let Some(aside) = &aside {
         journal.salvage_drafts(aside);
@@ -180,8 +165,8 @@ fn rescue(
     journal.checkpoint()?;
     journal.db.pragma_update(None, "journal_mode", "DELETE")?;
     drop(journal);
-    backup::keep(&growing, path).map_err(|error| cannot(&error))?;
-    clear_damage_mark(path).map_err(|error| cannot(&error))?;
+    keep(&growing, path)?;
+    clear_damage_mark(path)?;
     Ok(Rescue {
         set_aside: aside,
         restored_from,
@@ -192,8 +177,7 @@ fn rescue(
 struct RestoreSource {
     path: PathBuf,
     last_commit: i64,
-    /// When the copy was last written to, if known.
-    moment: Option<Timestamp>,
+    moment: Timestamp,
     /// True for the journal itself as it was set aside, whose log belongs to it.
     is_own: bool,
 }
@@ -205,7 +189,7 @@ fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Ve
     let mut copies: Vec<_> = backups
         .map(|(moment, path)| RestoreSource {
             last_commit: backup::last_commit(&path),
-            moment: Some(moment),
+            moment,
             is_own: false,
             path,
         })
@@ -214,55 +198,65 @@ fn copies(path: &Path, own: Option<&Path>, growing: &Path, now: Timestamp) -> Ve
         let mut own = RestoreSource {
             path: own.to_owned(),
             last_commit: 0,
-            moment: None,
+            moment: now,
             is_own: true,
         };
-        if own.restore(growing).is_ok()
-            && let Ok(journal) = Journal::open(growing)
+        // A journal that nothing was ever written to is of no use.
+        if let Ok(journal) = own.restore(growing)
+            && let Some(moment) = journal.newest_entry()
         {
             own.last_commit = journal.last_commit().unwrap_or_default();
-            own.moment = journal.newest_entry();
-            // A journal that nothing was ever written to is of no use.
-            copies.extend(own.moment.is_some().then_some(own));
+            own.moment = moment;
+            copies.push(own);
         }
     }
     copies.sort_by_key(|copy| {
-        let is_later = copy.moment.is_some_and(|moment| moment > now);
+        let is_later = copy.moment > now;
         (Reverse(copy.last_commit), is_later, Reverse(copy.moment))
     });
     copies
 }
 
 impl RestoreSource {
-    /// Copies the file to `growing` and verifies it there.
-    fn restore(&self, growing: &Path) -> Result<(), BackupError> {
-        clear(growing);
-        backup::private_file(growing)?;
+    /// Copies the file to `growing` and opens it there. Fails if the copy is damaged, or if it comes from a
+    /// newer version whose tables this one does not know.
+    fn restore(&self, growing: &Path) -> Result<Journal, JournalError> {
+        remove_database(growing);
+        private_file(growing)?;
         fs::copy(&self.path, growing)?;
         let log = side_file(&self.path, "-wal");
         if self.is_own && log.exists() {
             // SQLite recovers as much of the log as it can read.
             let beside = side_file(growing, "-wal");
-            backup::private_file(&beside)?;
+            private_file(&beside)?;
             fs::copy(log, beside)?;
-            Journal::open_unchecked(growing)?.checkpoint()?;
         }
-        backup::verify(growing)
+        Journal::open(growing)
     }
 }
 
-fn clear(growing: &Path) {
-    for ending in ["", "-wal", "-shm", "-journal"] {
-        let _absent = fs::remove_file(side_file(growing, ending));
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn cannot(error: &io::Error) -> JournalError {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => JournalError::Full,
-        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
-            JournalError::ReadOnly
-        }
-        kind => JournalError::File(kind),
+    #[test]
+    fn a_backup_of_a_newer_version_is_passed_over() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal.sqlite");
+        let moment = |text: &str| text.parse::<Timestamp>().expect("a time");
+        let (older, newer) = (
+            moment("2026-11-20T03:05:00Z"),
+            moment("2026-11-20T04:05:00Z"),
+        );
+        let journal = Journal::open(&path).expect("a journal");
+        Backups::of(&path).make(older).expect("a backup");
+        let version = journal.db.pragma_update(None, "user_version", 9_999);
+        version.expect("the version of a later program");
+        Backups::of(&path).make(newer).expect("another backup");
+        drop(journal);
+        fs::write(&path, b"not a database").expect("damaged");
+        let opened = Journal::open_or_restore(&path, newer).expect("restored");
+        let rescue = opened.rescue.expect("a rescue");
+        assert_eq!(rescue.restored_from, Some(older));
     }
 }

@@ -1,15 +1,57 @@
-//! A restored journal: what it records about the restoration, until the service has been asked what happened
-//! after the backup was made.
+//! Recovery after a crash, which gives the operations and print jobs that the last run left unfinished their true
+//! state; and what a restored journal records about its restoration, until the service has been asked what
+//! happened after the backup was made.
 
 use std::path::Path;
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::{Transaction, params};
 
-use super::recover::move_all;
-use super::sql_types::Millis;
-use super::{Journal, JournalError, OperationKind, OperationState, read_only};
+use super::operations::move_all;
+use super::sql_types::{Millis, first_row, rows, run};
+use super::{
+    JobId, JobState, Journal, JournalError, OperationKind, OperationState, print_jobs, read_only,
+    replaced_pending,
+};
 use draft::{Draft, DraftId};
+
+/// A schema migration. `last_seen` held lists of the service; a later migration drops it. `restorations` has a
+/// row for each restoration of the journal. `doubts` lists drafts that may have been sent after the restored
+/// backup was made.
+pub(super) const TABLES: &str = "
+CREATE TABLE last_seen_lists (
+    list TEXT PRIMARY KEY,
+    as_of_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE last_seen (
+    list TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    changed_ms INTEGER NOT NULL,
+    body TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX last_seen_by_id ON last_seen (list, id);
+CREATE INDEX last_seen_by_place ON last_seen (list, place);
+
+CREATE TABLE restorations (
+    id INTEGER PRIMARY KEY,
+    from_ms INTEGER,
+    at_ms INTEGER NOT NULL,
+    rebuilt INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE doubts (
+    draft TEXT PRIMARY KEY,
+    words TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX IF NOT EXISTS history_by_operation ON history (operation);
+CREATE INDEX IF NOT EXISTS operations_by_changed ON operations (changed_ms);
+CREATE INDEX IF NOT EXISTS operations_by_key ON operations (key);
+CREATE INDEX IF NOT EXISTS print_jobs_by_changed ON print_jobs (changed_ms);
+CREATE INDEX IF NOT EXISTS labels_by_stored ON labels (stored_ms);
+";
 
 /// A restoration after which the service has not been asked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,10 +78,61 @@ impl PossiblySentDraft {
 }
 
 const LOOKING: &str = "Restored: whether it was sent is being looked for";
+const UNSENT: &str = "Not sent: Packbench was closed first. Send it again or discard it";
+const CUT: &str = "Packbench was closed before the answer came";
+const CUT_FOR_GOOD: &str = "Packbench was closed before the answer came, and the service can't confirm it. Please check it yourself";
+const SPOOLING: &str = "Packbench was closed while printing. Check the printer";
 const OPEN_AGAIN: &str = "The journal was restored. Checking whether this went through";
 const OPEN_FOR_GOOD: &str = "The journal was restored, and the service can't confirm whether this went through. Please check it yourself";
 
+/// Moves the operations in the states `from` to `Unknown`, or to `Ask` if the service cannot be asked about them,
+/// each with a message of its own.
+fn reconcile_or_ask(
+    tx: &Transaction<'_>,
+    from: &[OperationState],
+    (unknown, ask): (&str, &str),
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    for kind in OperationKind::ALL {
+        let to = if kind.can_be_reconciled() {
+            (OperationState::Unknown, unknown)
+        } else {
+            (OperationState::Ask, ask)
+        };
+        for from in from {
+            move_all(tx, "kind = ?1 AND state = ?2", params![kind, from], to, now)?;
+        }
+    }
+    Ok(())
+}
+
 impl Journal {
+    /// Corrects what the last run left open, in one transaction. Operations that were not sent become
+    /// `Absent`. Operations that were being sent become `Unknown`, or `Ask` if the service cannot be asked
+    /// about them. Print jobs that were being handed over become `Ask`, and their ids are returned.
+    pub fn recover(&mut self, now: Timestamp) -> Result<Vec<JobId>, JournalError> {
+        let tx = self.db.transaction()?;
+        replaced_pending::reset_interrupted(&tx, now)?;
+        let unsent = (OperationState::Absent, UNSENT);
+        move_all(
+            &tx,
+            "state = ?1",
+            params![OperationState::Ready],
+            unsent,
+            now,
+        )?;
+        let cut = [OperationState::Sending];
+        reconcile_or_ask(&tx, &cut, (CUT, CUT_FOR_GOOD), now)?;
+        let sql = "SELECT id FROM print_jobs WHERE state = ?1 ORDER BY id";
+        let jobs = rows(&tx, sql, [JobState::Spooling], |row| row.get(0).map(JobId))?;
+        for job in &jobs {
+            let ask = (JobState::Ask, SPOOLING);
+            print_jobs::set_state(&tx, *job, JobState::Spooling, ask, now)?;
+        }
+        tx.commit()?;
+        Ok(jobs)
+    }
+
     /// Records in one transaction that this journal is older than the work done with it: open operations may
     /// have gone further, and drafts may have been sent.
     pub(super) fn note_restoration(
@@ -47,7 +140,7 @@ impl Journal {
         from: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<(), JournalError> {
-        use OperationState::{Absent, Ready, Sending};
+        use OperationState::{Absent, Ready, Sending, Unknown};
         let tx = self.db.transaction()?;
         tx.execute(
             "INSERT INTO restorations (from_ms, at_ms, rebuilt) VALUES (?1, ?2, 0)",
@@ -59,16 +152,8 @@ impl Journal {
             "INSERT INTO doubts (draft, words) SELECT id, ?1 FROM drafts WHERE true ON CONFLICT DO NOTHING",
             [LOOKING],
         )?;
-        for kind in OperationKind::ALL {
-            let (to, words) = if kind.can_be_reconciled() {
-                (OperationState::Unknown, OPEN_AGAIN)
-            } else {
-                (OperationState::Ask, OPEN_FOR_GOOD)
-            };
-            for from in [Ready, Sending, Absent, OperationState::Unknown] {
-                move_all(&tx, *kind, from, to, words, now)?;
-            }
-        }
+        let from = [Ready, Sending, Absent, Unknown];
+        reconcile_or_ask(&tx, &from, (OPEN_AGAIN, OPEN_FOR_GOOD), now)?;
         tx.commit()?;
         Ok(())
     }
@@ -78,13 +163,13 @@ impl Journal {
     pub fn restoration(&self) -> Result<Option<Restoration>, JournalError> {
         let sql =
             "SELECT from_ms, at_ms FROM restorations WHERE rebuilt = 0 ORDER BY from_ms LIMIT 1";
-        let found = self.db.query_row(sql, [], |row| {
+        let found = first_row(&self.db, sql, [], |row| {
             Ok(Restoration {
                 from: row.get::<_, Option<Millis>>(0)?.map(|from| from.0),
                 at: row.get::<_, Millis>(1)?.0,
             })
         });
-        Ok(found.optional()?)
+        Ok(found?)
     }
 
     /// Records that the service was asked: only `doubts` remain of the drafts that may have been sent.
@@ -102,32 +187,22 @@ impl Journal {
         Ok(())
     }
 
-    /// Returns the drafts that may have been sent.
     pub fn possibly_sent_drafts(&self) -> Result<Vec<PossiblySentDraft>, JournalError> {
-        let mut rows = self.db.prepare(
-            "SELECT draft, words FROM doubts WHERE draft IN (SELECT id FROM drafts) ORDER BY draft",
-        )?;
-        let doubts = rows.query_map([], |row| {
+        let sql =
+            "SELECT draft, words FROM doubts WHERE draft IN (SELECT id FROM drafts) ORDER BY draft";
+        let doubts = rows(&self.db, sql, [], |row| {
             Ok(PossiblySentDraft {
                 draft: DraftId::from(row.get::<_, String>(0)?),
                 message: row.get(1)?,
             })
-        })?;
-        Ok(doubts.collect::<Result<_, _>>()?)
+        });
+        Ok(doubts?)
     }
 
-    /// Returns those of `keys` that belong to an operation in the journal.
-    pub fn known_keys(&self, keys: &[String]) -> Result<Vec<String>, JournalError> {
-        let mut found = self
-            .db
-            .prepare("SELECT count(*) FROM operations WHERE key = ?1")?;
-        let mut known = Vec::new();
-        for key in keys {
-            if found.query_row([key], |row| row.get::<_, i64>(0))? > 0 {
-                known.push(key.clone());
-            }
-        }
-        Ok(known)
+    /// Returns true if an operation in the journal has this key.
+    pub fn is_key_known(&self, key: &str) -> Result<bool, JournalError> {
+        let sql = "SELECT 1 FROM operations WHERE key = ?1";
+        Ok(self.db.prepare_cached(sql)?.exists([key])?)
     }
 
     /// Returns the time of the newest change of an operation, draft or print job.
@@ -135,10 +210,8 @@ impl Journal {
         let sql = "SELECT max(changed_ms) FROM
                    (SELECT changed_ms FROM operations UNION ALL SELECT changed_ms FROM drafts
                     UNION ALL SELECT changed_ms FROM print_jobs)";
-        let newest = self
-            .db
-            .query_row(sql, [], |row| row.get::<_, Option<Millis>>(0));
-        newest.ok().flatten().map(|newest| newest.0)
+        let newest = first_row(&self.db, sql, [], |row| row.get::<_, Option<Millis>>(0));
+        newest.ok().flatten().flatten().map(|newest| newest.0)
     }
 
     /// Copies the drafts that can still be read from a damaged journal, where they are newer than ours.
@@ -158,7 +231,8 @@ impl Journal {
             if serde_json::from_str::<Draft>(&body).is_err() {
                 continue;
             }
-            self.db.execute(
+            run(
+                &self.db,
                 "INSERT INTO drafts (id, body, changed_ms) VALUES (?1, ?2, ?3)
                  ON CONFLICT (id) DO UPDATE SET body = ?2, changed_ms = ?3 WHERE changed_ms < ?3",
                 params![id, body, changed],

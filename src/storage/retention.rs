@@ -16,7 +16,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Transaction, params};
 use shipping::ConsignmentId;
 
-use super::sql_types::Millis;
+use super::sql_types::{Millis, rows, run};
 use super::{Journal, JournalError};
 
 const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
@@ -29,18 +29,14 @@ const A_TURN: i64 = 100;
 /// Number of entries kept in the table `commits`, far more than the commit log can ever lack.
 const COMMITS_KEPT: i64 = 1_000;
 
-/// The number of rows that one call removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RemovedRows {
-    /// Operations with their history.
     pub operations: usize,
     pub jobs: usize,
-    /// Print jobs whose bytes were removed.
     pub bytes: usize,
     pub labels: usize,
     /// Receivers, suburbs, saved items, UN numbers and carriers.
     pub known: usize,
-    /// Digests of imported orders.
     pub orders: usize,
 }
 
@@ -62,8 +58,26 @@ impl Journal {
         let (old, older_bytes) = (Millis(now - KEPT), Millis(now - BYTES_KEPT));
         let tx = self.db.transaction()?;
         let tidied = RemovedRows {
-            operations: drop_operations(&tx, old)?,
-            jobs: drop_jobs(&tx, old)?,
+            operations: drop_rows(
+                &tx,
+                old,
+                "SELECT id FROM operations WHERE changed_ms < ?1 AND state IN ('Done', 'Rejected', 'Discarded')
+                 LIMIT ?2",
+                &[
+                    "DELETE FROM operations WHERE id = ?1",
+                    "DELETE FROM history WHERE operation = ?1",
+                    "DELETE FROM manifests WHERE operation = ?1",
+                ],
+            )?,
+            jobs: drop_rows(
+                &tx,
+                old,
+                "SELECT id FROM print_jobs WHERE changed_ms < ?1 AND state NOT IN ('Spooling', 'Ask') LIMIT ?2",
+                &[
+                    "DELETE FROM print_jobs WHERE id = ?1",
+                    "DELETE FROM job_history WHERE job = ?1",
+                ],
+            )?,
             bytes: tx.execute(
                 "UPDATE print_jobs SET bytes = x'' WHERE id IN (SELECT id FROM print_jobs
                  WHERE changed_ms < ?1 AND bytes <> x'' AND state NOT IN ('Spooling', 'Ask') LIMIT ?2)",
@@ -88,47 +102,29 @@ impl Journal {
     }
 }
 
-fn drop_operations(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {
-    let ids = ids(
-        tx,
-        "SELECT id FROM operations WHERE changed_ms < ?1 AND state IN ('Done', 'Rejected', 'Discarded') LIMIT ?2",
-        old,
-    )?;
-    for id in &ids {
-        tx.execute("DELETE FROM operations WHERE id = ?1", [id])?;
-        tx.execute("DELETE FROM history WHERE operation = ?1", [id])?;
-        tx.execute("DELETE FROM manifests WHERE operation = ?1", [id])?;
-    }
-    Ok(ids.len())
-}
-
-fn drop_jobs(tx: &Transaction<'_>, old: Millis) -> Result<usize, JournalError> {
-    let ids = ids(
-        tx,
-        "SELECT id FROM print_jobs WHERE changed_ms < ?1 AND state NOT IN ('Spooling', 'Ask') LIMIT ?2",
-        old,
-    )?;
-    for id in &ids {
-        tx.execute("DELETE FROM print_jobs WHERE id = ?1", [id])?;
-        tx.execute("DELETE FROM job_history WHERE job = ?1", [id])?;
-    }
-    Ok(ids.len())
-}
-
-/// Returns the ids of rows to remove. Foreign keys are checked only at the end of the transaction, because a
-/// trigger lets history entries go only after their row.
-fn ids(tx: &Transaction<'_>, sql: &str, old: Millis) -> Result<Vec<i64>, JournalError> {
+/// Removes the rows whose ids `expired` selects, with the statements of `removals` for each id. Foreign keys are
+/// checked only at the end of the transaction, because a trigger lets history entries go only after their row.
+fn drop_rows(
+    tx: &Transaction<'_>,
+    old: Millis,
+    expired: &str,
+    removals: &[&str],
+) -> rusqlite::Result<usize> {
     tx.pragma_update(None, "defer_foreign_keys", true)?;
-    let mut rows = tx.prepare(sql)?;
-    let ids = rows.query_map(params![old, A_TURN], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    let ids: Vec<i64> = rows(tx, expired, params![old, A_TURN], |row| row.get(0))?;
+    for id in &ids {
+        for removal in removals {
+            run(tx, removal, [id])?;
+        }
+    }
+    Ok(ids.len())
 }
 
 fn drop_labels(
     tx: &Transaction<'_>,
     old: Millis,
     is_unmanifested: impl Fn(ConsignmentId) -> bool,
-) -> Result<usize, JournalError> {
+) -> rusqlite::Result<usize> {
     let mut expired = tx.prepare(
         "SELECT rowid, consignment FROM labels WHERE stored_ms < ?1
          AND NOT EXISTS (SELECT 1 FROM operations WHERE state NOT IN ('Done', 'Rejected', 'Discarded')

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::backup::{private_file, private_folder, sync_folder};
-use super::header::side_file;
+use super::files::{MOMENT, allow, private_file, private_folder, side_file, sync_folder};
 
 /// Endings of the journal's files. The log comes first, because a log left behind would be taken for
 /// the next journal's.
@@ -23,10 +22,9 @@ fn marker_path(journal: &Path) -> PathBuf {
 
 /// Marks the journal as damaged, so that the next start sets it aside without checking it again.
 pub(super) fn mark_damaged(journal: &Path) -> io::Result<()> {
-    match private_file(&marker_path(journal)) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        _ => sync_folder(journal),
-    }
+    let marked = private_file(&marker_path(journal)).map(drop);
+    allow(io::ErrorKind::AlreadyExists, marked)?;
+    sync_folder(journal)
 }
 
 pub(super) fn is_marked_damaged(journal: &Path) -> bool {
@@ -35,10 +33,9 @@ pub(super) fn is_marked_damaged(journal: &Path) -> bool {
 
 /// Removes the mark, once another journal is in the damaged one's place.
 pub(super) fn clear_damage_mark(journal: &Path) -> io::Result<()> {
-    match fs::remove_file(marker_path(journal)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => sync_folder(journal),
-    }
+    let cleared = fs::remove_file(marker_path(journal));
+    allow(io::ErrorKind::NotFound, cleared)?;
+    sync_folder(journal)
 }
 
 /// Moves the journal and the files beside it into `set-aside/` and returns the new path, or `None`
@@ -62,10 +59,8 @@ pub(super) fn set_aside(journal: &Path, now: Timestamp) -> io::Result<Option<Pat
         folder.join(begun)
     };
     for ending in FILES {
-        match fs::rename(side_file(journal, ending), side_file(&there, ending)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        let moved = fs::rename(side_file(journal, ending), side_file(&there, ending));
+        allow(io::ErrorKind::NotFound, moved)?;
     }
     sync_folder(&there)?;
     sync_folder(journal)?;
@@ -80,7 +75,7 @@ fn free_name(
     is_taken: impl Fn(&str) -> bool,
 ) -> io::Result<String> {
     let stem = journal.file_stem().unwrap_or_default().to_string_lossy();
-    let moment = now.strftime("%Y%m%dT%H%M%SZ");
+    let moment = now.strftime(MOMENT);
     let with_number = |count: u32| match count {
         1 => format!("{stem}-{moment}.sqlite"),
         more => format!("{stem}-{moment}-{more}.sqlite"),

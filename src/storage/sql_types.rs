@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Params};
+use rusqlite::{Connection, OptionalExtension as _, Params, Row};
+use serde::de::DeserializeOwned;
 
 /// Defines an enum that is stored as the name of its variant.
 macro_rules! word {
@@ -12,7 +13,6 @@ macro_rules! word {
         pub enum $name { $($(#[$variant_doc])* $variant),+ }
 
         impl $name {
-            /// All variants.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             const fn word(self) -> &'static str {
@@ -41,6 +41,43 @@ pub(super) use word;
 /// Runs a statement that is used often, so that SQLite parses it only once.
 pub(super) fn run(db: &Connection, sql: &str, with: impl Params) -> rusqlite::Result<usize> {
     db.prepare_cached(sql)?.execute(with)
+}
+
+/// Returns all rows of a query, each converted by `read`.
+pub(super) fn rows<T>(
+    db: &Connection,
+    sql: &str,
+    with: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Vec<T>> {
+    db.prepare_cached(sql)?.query_map(with, read)?.collect()
+}
+
+/// Returns the first row of a query, converted by `read`.
+pub(super) fn first_row<T>(
+    db: &Connection,
+    sql: &str,
+    with: impl Params,
+    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Option<T>> {
+    db.prepare_cached(sql)?.query_row(with, read).optional()
+}
+
+/// Returns the records whose JSON text is the first column of a query. Records that this version cannot parse
+/// are skipped and stay in the file.
+pub(super) fn records<T: DeserializeOwned>(
+    db: &Connection,
+    sql: &str,
+    with: impl Params,
+) -> rusqlite::Result<Vec<T>> {
+    let bodies = rows(db, sql, with, |row| row.get::<_, String>(0))?;
+    let parsed = bodies.iter().map(|body| serde_json::from_str(body));
+    let parsed = parsed.inspect(|record| {
+        if record.is_err() {
+            tracing::warn!("a stored record could not be read and stays as it is");
+        }
+    });
+    Ok(parsed.filter_map(Result::ok).collect())
 }
 
 /// A time in a column, in milliseconds since 1970.

@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::sql_types::Millis;
+use super::sql_types::{Millis, rows, run};
 use super::{Journal, JournalError};
 
 pub(super) const TABLES: &str = "
@@ -20,13 +20,11 @@ CREATE TABLE known (
 CREATE INDEX known_by_age ON known (seen_ms);
 ";
 
-/// The kind of a remembered row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SuggestionKind {
     /// A person or company that consignments were sent to, with the address.
     Receiver,
     Suburb,
-    /// An item that the company saved at the service.
     Item,
     /// The service's answer about a UN number, and its date.
     UnNumber,
@@ -45,7 +43,6 @@ impl SuggestionKind {
     }
 }
 
-/// A remembered row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuggestionRow {
     pub key: String,
@@ -62,33 +59,28 @@ impl Journal {
     ) -> Result<usize, JournalError> {
         let tx = self.db.transaction()?;
         let mut written = 0;
-        {
-            let mut put = tx.prepare_cached(
+        for row in rows {
+            written += run(
+                &tx,
                 "INSERT INTO known (kind, key, seen_ms, body) VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT (kind, key) DO UPDATE SET seen_ms = ?3, body = ?4
                  WHERE seen_ms <= ?3 AND (seen_ms IS NOT ?3 OR body IS NOT ?4)",
+                params![kind.name(), row.key, Millis(row.seen), row.body],
             )?;
-            for row in rows {
-                written +=
-                    put.execute(params![kind.name(), row.key, Millis(row.seen), row.body])?;
-            }
         }
         tx.commit()?;
         Ok(written)
     }
 
-    /// Deletes the rows with these keys in one transaction.
     pub fn forget_suggestions(
         &mut self,
         kind: SuggestionKind,
         keys: &[String],
     ) -> Result<(), JournalError> {
         let tx = self.db.transaction()?;
-        {
-            let mut gone = tx.prepare_cached("DELETE FROM known WHERE kind = ?1 AND key = ?2")?;
-            for key in keys {
-                gone.execute(params![kind.name(), key])?;
-            }
+        for key in keys {
+            let sql = "DELETE FROM known WHERE kind = ?1 AND key = ?2";
+            run(&tx, sql, params![kind.name(), key])?;
         }
         tx.commit()?;
         Ok(())
@@ -102,17 +94,15 @@ impl Journal {
         after: &str,
         most: usize,
     ) -> Result<Vec<SuggestionRow>, JournalError> {
-        let mut rows = self.db.prepare_cached(
-            "SELECT key, seen_ms, body FROM known WHERE kind = ?1 AND key > ?2 ORDER BY key LIMIT ?3",
-        )?;
+        let sql = "SELECT key, seen_ms, body FROM known WHERE kind = ?1 AND key > ?2 ORDER BY key LIMIT ?3";
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let rows = rows.query_map(params![kind.name(), after, most], |row| {
+        let page = rows(&self.db, sql, params![kind.name(), after, most], |row| {
             Ok(SuggestionRow {
                 key: row.get(0)?,
                 seen: row.get::<_, Millis>(1)?.0,
                 body: row.get(2)?,
             })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        });
+        Ok(page?)
     }
 }

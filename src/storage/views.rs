@@ -6,6 +6,7 @@
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
+use super::sql_types::records;
 use super::{Journal, JournalError};
 
 /// A schema migration.
@@ -16,14 +17,11 @@ CREATE TABLE views (
 ) STRICT;
 ";
 
-/// The lists that can have saved views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ViewedList {
-    /// Unmanifested consignments.
     #[default]
     Dispatch,
-    /// Tracked consignments.
     Track,
 }
 
@@ -44,20 +42,17 @@ impl ViewedList {
 pub struct ListView {
     /// The name given by the clerk; empty for the view last shown.
     pub name: String,
-    /// The list that the view belongs to.
     pub list: ViewedList,
     /// The shown columns, from left to right.
     pub columns: Vec<ViewColumn>,
     /// The column to sort by, and true for descending order.
     pub sort: Option<(String, bool)>,
-    /// The filter text.
     pub filter: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ViewColumn {
-    /// The stored name of the column.
     pub column: String,
     /// Width in points that the clerk chose; `None` for automatic width.
     pub width: Option<f32>,
@@ -66,17 +61,8 @@ pub struct ViewColumn {
 impl Journal {
     /// Returns all views, by name. Views that this version cannot parse are skipped and stay in the file.
     pub fn views(&self) -> Result<Vec<ListView>, JournalError> {
-        let mut rows = self.db.prepare("SELECT body FROM views ORDER BY name")?;
-        let bodies = rows.query_map([], |row| row.get::<_, String>(0))?;
-        let mut views = Vec::new();
-        for body in bodies {
-            if let Ok(view) = serde_json::from_str(&body?) {
-                views.push(view);
-            } else {
-                tracing::warn!("a view could not be read and stays as it is");
-            }
-        }
-        Ok(views)
+        let sql = "SELECT body FROM views ORDER BY name";
+        Ok(records(&self.db, sql, [])?)
     }
 
     /// Saves a view. Replaces the view of its list with its name.
@@ -89,7 +75,6 @@ impl Journal {
         Ok(())
     }
 
-    /// Deletes a view of a list.
     pub fn remove_view(&mut self, list: ViewedList, name: &str) -> Result<(), JournalError> {
         self.db
             .execute("DELETE FROM views WHERE name = ?1", [list.key(name)])?;

@@ -3,8 +3,9 @@
 use jiff::tz::TimeZone;
 
 use super::{DaySheetContent, UnmanifestedTotals};
+use crate::paper::{columns, counted, facts, joined, kilograms};
 use crate::{ArrivalCounts, Exception};
-use printing::document::{Column, ColumnKind, DocumentContent, Table};
+use printing::document::{ColumnKind, DocumentContent, Table};
 use shipping::{Kilograms, LocalTime};
 use storage::ConsignmentRow;
 
@@ -14,13 +15,12 @@ pub(super) fn paper(day: &DaySheetContent) -> DocumentContent {
     let company = order.company.as_deref().unwrap_or("All companies");
     let zone = TimeZone::get(&order.zone).unwrap_or(TimeZone::UTC);
     let zone = zone.to_offset_info(day.at).abbreviation().to_owned();
-    let who = [order.bench.as_str(), order.staff.as_str()];
-    let who: Vec<_> = who.into_iter().filter(|part| !part.is_empty()).collect();
+    let who = joined(&[&order.bench, &order.staff], " · ");
     DocumentContent {
         title: "Day sheet".to_owned(),
         reference: made.0.strftime("%a %-d %b %Y").to_string(),
         stamp: order.mark.clone(),
-        facts: facts(day, company),
+        facts: day_facts(day, company),
         tables: vec![
             manifests(day),
             waiting(&order.unmanifested),
@@ -30,26 +30,17 @@ pub(super) fn paper(day: &DaySheetContent) -> DocumentContent {
         notes: notes(day),
         signatures: vec!["Supervisor".to_owned()],
         foot: format!(
-            "{company} · {} · made {} {zone}",
-            who.join(" · "),
+            "{company} · {who} · made {} {zone}",
             made.0.strftime("%H:%M")
         ),
     }
 }
 
-fn column(title: &str, weight: f32, kind: ColumnKind) -> Column {
-    Column {
-        title: title.to_owned(),
-        weight,
-        kind,
-    }
-}
-
-fn facts(day: &DaySheetContent, company: &str) -> Vec<(String, String)> {
+fn day_facts(day: &DaySheetContent, company: &str) -> Vec<(String, String)> {
     let board = &day.board;
     let on_consignments: usize = day.manifests.iter().map(|booked| booked.row.count).sum();
     let share = format!("of the last {} days", board.scope.days);
-    let facts = [
+    facts([
         ("Company", company.to_owned()),
         (
             "Booked today",
@@ -64,11 +55,7 @@ fn facts(day: &DaySheetContent, company: &str) -> Vec<(String, String)> {
         ("Late", board.late.to_string()),
         ("On time", format!("{} {share}", percent(board.arrivals))),
         ("Went wrong", board.went_wrong.to_string()),
-    ];
-    let facts = facts.into_iter();
-    facts
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    ])
 }
 
 fn manifests(day: &DaySheetContent) -> Table {
@@ -116,15 +103,15 @@ fn manifests(day: &DaySheetContent) -> Table {
     ];
     Table {
         title: "Booked today".to_owned(),
-        columns: vec![
-            column("Carrier", 2.4, ColumnKind::Words),
-            column("Carrier's reference", 1.8, ColumnKind::Code),
-            column("Manifest", 1.2, ColumnKind::Code),
-            column("Booked", 0.8, ColumnKind::Words),
-            column("Consignments", 1.1, ColumnKind::Figures),
-            column("Pieces", 0.8, ColumnKind::Figures),
-            column("kg", 1.0, ColumnKind::Figures),
-        ],
+        columns: columns(&[
+            ("Carrier", 2.4, ColumnKind::Words),
+            ("Carrier's reference", 1.8, ColumnKind::Code),
+            ("Manifest", 1.2, ColumnKind::Code),
+            ("Booked", 0.8, ColumnKind::Words),
+            ("Consignments", 1.1, ColumnKind::Figures),
+            ("Pieces", 0.8, ColumnKind::Figures),
+            ("kg", 1.0, ColumnKind::Figures),
+        ]),
         rows,
         totals,
         empty_text: "Nothing was booked from this bench today".to_owned(),
@@ -143,12 +130,12 @@ fn waiting(waiting: &[UnmanifestedTotals]) -> Table {
     };
     Table {
         title: "Still unmanifested".to_owned(),
-        columns: vec![
-            column("Carrier", 6.2, ColumnKind::Words),
-            column("Consignments", 1.1, ColumnKind::Figures),
-            column("Pieces", 0.8, ColumnKind::Figures),
-            column("kg", 1.0, ColumnKind::Figures),
-        ],
+        columns: columns(&[
+            ("Carrier", 6.2, ColumnKind::Words),
+            ("Consignments", 1.1, ColumnKind::Figures),
+            ("Pieces", 0.8, ColumnKind::Figures),
+            ("kg", 1.0, ColumnKind::Figures),
+        ]),
         rows: waiting.iter().map(row).collect(),
         empty_text: "All manifested".to_owned(),
         ..Table::default()
@@ -157,14 +144,11 @@ fn waiting(waiting: &[UnmanifestedTotals]) -> Table {
 
 fn wrong(day: &DaySheetContent) -> Table {
     let row = |(one, what, since): &(ConsignmentRow, Exception, jiff::Timestamp)| {
-        let place = [one.to.as_str(), one.to_place.suburb.as_str()];
-        let place: Vec<_> = place.into_iter().filter(|part| !part.is_empty()).collect();
         let since = LocalTime::at(*since, &day.order.zone);
-        let carrier = [one.carrier.as_str(), one.carrier_number.as_str()];
         vec![
             one.number.clone(),
-            place.join(", "),
-            carrier.join(" ").trim().to_owned(),
+            joined(&[&one.to, &one.to_place.suburb], ", "),
+            joined(&[&one.carrier, &one.carrier_number], " "),
             since.0.strftime("%-d %b %H:%M").to_string(),
             what.label().to_owned(),
             String::new(),
@@ -172,14 +156,14 @@ fn wrong(day: &DaySheetContent) -> Table {
     };
     Table {
         title: "Needs attention".to_owned(),
-        columns: vec![
-            column("Number", 1.15, ColumnKind::Code),
-            column("Receiver", 2.1, ColumnKind::Words),
-            column("Carrier", 1.7, ColumnKind::Words),
-            column("Since", 1.15, ColumnKind::Words),
-            column("What", 1.2, ColumnKind::Words),
-            column("Action taken", 2.6, ColumnKind::Words),
-        ],
+        columns: columns(&[
+            ("Number", 1.15, ColumnKind::Code),
+            ("Receiver", 2.1, ColumnKind::Words),
+            ("Carrier", 1.7, ColumnKind::Words),
+            ("Since", 1.15, ColumnKind::Words),
+            ("What", 1.2, ColumnKind::Words),
+            ("Action taken", 2.6, ColumnKind::Words),
+        ]),
         rows: day.wrong.iter().map(row).collect(),
         least_row_lines: 2,
         empty_text: "Nothing is late, lost, damaged or awaiting collection".to_owned(),
@@ -199,13 +183,13 @@ fn carriers(day: &DaySheetContent) -> Table {
             percent(share),
         ]
     };
-    let columns = vec![
-        column("Carrier", 4.0, ColumnKind::Words),
-        column("Due", 1.0, ColumnKind::Figures),
-        column("Late", 1.0, ColumnKind::Figures),
-        column("Failed", 1.0, ColumnKind::Figures),
-        column("On time", 1.2, ColumnKind::Figures),
-    ];
+    let columns = columns(&[
+        ("Carrier", 4.0, ColumnKind::Words),
+        ("Due", 1.0, ColumnKind::Figures),
+        ("Late", 1.0, ColumnKind::Figures),
+        ("Failed", 1.0, ColumnKind::Figures),
+        ("On time", 1.2, ColumnKind::Figures),
+    ]);
     Table {
         title: format!("On time, last {} days", board.scope.days),
         columns,
@@ -230,12 +214,4 @@ fn percent(share: ArrivalCounts) -> String {
         .on_time_share()
         .map(|share| format!("{:.1} %", share * 100.0));
     on_time.unwrap_or_else(|| "–".to_owned())
-}
-
-fn kilograms(weight: Kilograms) -> String {
-    format!("{:.1}", weight.0)
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }

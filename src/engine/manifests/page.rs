@@ -2,25 +2,12 @@
 
 use jiff::tz::TimeZone;
 
-use crate::EngineError;
-use printing::document::{self, Column, ColumnKind, DocumentContent, DrawnPdf, Table};
-use shipping::{Kilograms, LocalTime};
+use crate::paper::{columns, counted, facts, joined, kilograms};
+use printing::document::{ColumnKind, DocumentContent, Table};
+use shipping::LocalTime;
 use storage::{BookedLine, BookedManifest};
 
-/// Draws the page as PDF.
-pub(super) fn pdf(manifest: &BookedManifest) -> Result<DrawnPdf, EngineError> {
-    document::pdf(&paper(manifest)).map_err(|error| {
-        tracing::error!(%error, "a manifest's page could not be made");
-        EngineError::Internal
-    })
-}
-
-fn paper(manifest: &BookedManifest) -> DocumentContent {
-    let column = |title: &str, weight, kind| Column {
-        title: title.to_owned(),
-        weight,
-        kind,
-    };
+pub(super) fn paper(manifest: &BookedManifest) -> DocumentContent {
     let reference = if manifest.reference.is_empty() {
         numbers(manifest)
     } else {
@@ -34,17 +21,17 @@ fn paper(manifest: &BookedManifest) -> DocumentContent {
         title: format!("Manifest · {}", manifest.carrier()),
         reference,
         stamp: if manifest.is_test { "TEST" } else { "" }.to_owned(),
-        facts: facts(manifest),
+        facts: manifest_facts(manifest),
         tables: vec![Table {
-            columns: vec![
-                column("Consignment", 1.55, ColumnKind::Code),
-                column("Carrier's number", 1.75, ColumnKind::Code),
-                column("Reference", 1.5, ColumnKind::Code),
-                column("Receiver", 3.2, ColumnKind::Words),
-                column("Pieces", 0.8, ColumnKind::Figures),
-                column("kg", 0.95, ColumnKind::Figures),
-                column("Dangerous", 1.25, ColumnKind::Words),
-            ],
+            columns: columns(&[
+                ("Consignment", 1.55, ColumnKind::Code),
+                ("Carrier's number", 1.75, ColumnKind::Code),
+                ("Reference", 1.5, ColumnKind::Code),
+                ("Receiver", 3.2, ColumnKind::Words),
+                ("Pieces", 0.8, ColumnKind::Figures),
+                ("kg", 0.95, ColumnKind::Figures),
+                ("Dangerous", 1.25, ColumnKind::Words),
+            ]),
             rows: manifest.lines.iter().map(row).collect(),
             totals,
             ..Table::default()
@@ -55,18 +42,10 @@ fn paper(manifest: &BookedManifest) -> DocumentContent {
     }
 }
 
-fn facts(manifest: &BookedManifest) -> Vec<(String, String)> {
+fn manifest_facts(manifest: &BookedManifest) -> Vec<(String, String)> {
     let group = &manifest.group;
     let from = &manifest.from;
-    let mut address = vec![from.name.clone()];
-    address.extend(from.street.iter().cloned());
-    address.push(from.place.clone());
-    address.retain(|part| !part.is_empty());
-    let asked_for = [from.contact.as_str(), from.phone.as_str()];
-    let asked_for: Vec<_> = asked_for
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect();
+    let street = from.street.join(", ");
     let pickup = match (group.pickup_already_booked, group.pickup_date_time) {
         (true, _) => "Pickup already booked".to_owned(),
         (false, Some(at)) => format!("{} {}", in_full(at), zone_name(at, &from.zone)),
@@ -83,20 +62,22 @@ fn facts(manifest: &BookedManifest) -> Vec<(String, String)> {
         }
     });
     let spaces = group.pallet_spaces.map(|spaces| spaces.to_string());
-    let facts = [
+    let mut facts = facts([
         ("Carrier", manifest.carrier().to_owned()),
         ("Carrier's reference", dashed(&manifest.reference)),
-        ("Pickup place", address.join(", ")),
+        (
+            "Pickup place",
+            joined(&[&from.name, &street, &from.place], ", "),
+        ),
         ("Manifest", numbers(manifest)),
-        ("Contact", dashed(&asked_for.join(", "))),
+        (
+            "Contact",
+            dashed(&joined(&[&from.contact, &from.phone], ", ")),
+        ),
         ("Pallet spaces", spaces.unwrap_or_else(|| "–".to_owned())),
         ("Pickup", pickup),
         ("Closes", closes.unwrap_or_else(|| "–".to_owned())),
-    ];
-    let mut facts: Vec<_> = facts
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect();
+    ]);
     if let Some(words) = group.pickup_special_instructions.as_deref()
         && !words.trim().is_empty()
     {
@@ -114,16 +95,11 @@ fn row(line: &BookedLine) -> Vec<String> {
         (true, true) => "Yes".to_owned(),
         (true, false) => un.join(", "),
     };
-    let receiver = match (line.to.is_empty(), line.place.is_empty()) {
-        (false, false) => format!("{}, {}", line.to, line.place),
-        (false, true) => line.to.clone(),
-        (true, _) => line.place.clone(),
-    };
     vec![
         line.number.clone(),
         line.carrier_number.clone(),
         line.reference.clone(),
-        receiver,
+        joined(&[&line.to, &line.place], ", "),
         line.pieces.to_string(),
         line.weight.map(kilograms).unwrap_or_default(),
         dangerous,
@@ -204,12 +180,4 @@ fn clocks(manifest: &BookedManifest) -> String {
     format!("booked {} {zone}", in_full(at))
         .trim_end()
         .to_owned()
-}
-
-fn kilograms(weight: Kilograms) -> String {
-    format!("{:.1}", weight.0)
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }

@@ -2,12 +2,15 @@
 //! the consignments show it too.
 
 use std::collections::BTreeSet;
-use std::sync::PoisonError;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::reconcile::{ReconcileResult, Reconciliation};
-use super::{EngineContext, Payload, PreconditionFailed};
+use super::{EngineContext, Payload, PreconditionFailed, numbers};
+use crate::context::{CLOCKS_DIFFER, lock};
 use crate::manifests::BookingReply;
 use client::Failure;
 use shipping::{Consignment, ConsignmentId, ManifestGroup, ManifestId, ManifestResult, StatusId};
@@ -16,14 +19,45 @@ use storage::{Operation, OperationId, OperationKind, OperationState};
 /// No further group is booked once this many bookings have a lost answer.
 const MOST_UNKNOWN: usize = 3;
 
-/// The message of a booking that is known to be this bench's own.
 const BOOKED: &str = "Booked";
-
-/// The tolerance for a service clock that runs behind.
-const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
 
 /// The age up to which a grouping is used without asking the service again.
 const FRESH: SignedDuration = SignedDuration::from_secs(60);
+
+/// The clerk's request to stop bookings after the group that is being booked: counts the bookings requested and
+/// begun, and remembers up to which number they are stopped. Cheap to clone.
+///
+/// Invariant: a stop applies exactly to the bookings that were requested before it, in whatever order the
+/// service queue and the clerk act.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct BookingStop(Arc<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    asked: AtomicU64,
+    begun: AtomicU64,
+    stopped: AtomicU64,
+}
+
+impl BookingStop {
+    /// Counts a booking that was put into the queue.
+    pub(crate) fn asked(&self) {
+        self.0.asked.fetch_add(1, Ordering::SeqCst);
+    }
+
+    pub(crate) fn stop(&self) {
+        let asked = self.0.asked.load(Ordering::SeqCst);
+        self.0.stopped.fetch_max(asked, Ordering::SeqCst);
+    }
+
+    pub(crate) fn begin(&self) -> u64 {
+        self.0.begun.fetch_add(1, Ordering::SeqCst) + 1
+    }
+
+    pub(crate) fn is_stopped(&self, number: u64) -> bool {
+        self.0.stopped.load(Ordering::SeqCst) >= number
+    }
+}
 
 impl EngineContext {
     /// Books groups one after the other. `grouped` is the time when the service grouped them.
@@ -34,8 +68,7 @@ impl EngineContext {
         let intents = groups.map(|group| Payload::Manifest(Box::new(group)));
         let number = self.booking_stop.begin();
         let stopped = || self.booking_stop.is_stopped(number);
-        self.perform_until(intents.collect(), grouped, stopped)
-            .await;
+        self.perform_all(intents.collect(), grouped, stopped).await;
     }
 
     /// Refuses a booking while several bookings have a lost answer, or while an operation of the last run is
@@ -56,10 +89,7 @@ impl EngineContext {
                 "Three bookings are not confirmed yet. No more can be booked until they are",
             ));
         }
-        let left_over = self
-            .unchecked_leftovers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let left_over = lock(&self.unchecked_leftovers);
         if let Some(first) = unknown.iter().find(|one| left_over.contains(&one.id)) {
             return Err(PreconditionFailed::because(format!(
                 "An unfinished operation from last time is being checked first ({}). Try again in a moment",
@@ -82,9 +112,7 @@ impl EngineContext {
         match self.check_still_unmanifested(&group.consignment_ids).await {
             Ok(found) => check_declaration(group, &found)?,
             Err(stop) => {
-                if let Ok(found) = self.existing_consignments(&group.consignment_ids).await {
-                    self.tell_members(operation, &found).await;
-                }
+                self.refresh_consignments(operation).await;
                 return Err(stop);
             }
         }
@@ -97,11 +125,11 @@ impl EngineContext {
         if !age.is_negative() && age <= FRESH {
             return Ok(());
         }
-        let now = self.client.group(&group.consignment_ids).await;
+        let now = self.client.group(&group.consignment_ids).await?;
         let ids = |group: &ManifestGroup| -> BTreeSet<ConsignmentId> {
             group.consignment_ids.iter().copied().collect()
         };
-        match now.map_err(PreconditionFailed::unable)?.as_slice() {
+        match now.as_slice() {
             [one] if ids(one) == ids(group) && one.carrier_name == group.carrier_name => Ok(()),
             _ => Err(PreconditionFailed::because(
                 "The service now groups these consignments differently. Group again",
@@ -112,9 +140,11 @@ impl EngineContext {
     /// Handles the answer to a booking: reads the consignments back before the clerk sees a result.
     pub(super) async fn booked(&self, operation: Operation, results: Vec<ManifestResult>) {
         let Some(result) = results.into_iter().next() else {
-            let words =
+            let message =
                 "The service gave no result for this booking. Checking whether it went through";
-            return self.unknown(operation, words.to_owned()).await;
+            return self
+                .unknown(operation, message.to_owned(), Duration::ZERO)
+                .await;
         };
         self.note_booking_reply(operation.id, BookingReply::of(&result));
         let service_words = result.error_message.unwrap_or_default();
@@ -132,12 +162,12 @@ impl EngineContext {
                 self.end(&noted, OperationState::Rejected, words).await;
             }
             Ok(found) if found.is_settled() => {
-                self.write_result(&noted, OperationState::Sending, found)
-                    .await;
+                self.write_result(&noted, found).await;
             }
             Ok(_) | Err(_) => {
-                let words = "Booking sent, but the consignments don't show it yet. Checking";
-                self.unknown(noted, words.to_owned()).await;
+                let message = "Booking sent, but the consignments don't show it yet. Checking";
+                self.unknown(noted, message.to_owned(), Duration::ZERO)
+                    .await;
             }
         }
     }
@@ -167,22 +197,12 @@ impl EngineContext {
 
     /// Returns the service's answer to a booking, if it came since the program started.
     pub(crate) fn booking_reply(&self, booking: OperationId) -> BookingReply {
-        let said = self
-            .booking_replies
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        said.get(&booking).copied().unwrap_or_default()
+        let replies = lock(&self.booking_replies);
+        replies.get(&booking).copied().unwrap_or_default()
     }
 
-    fn note_booking_reply(&self, booking: OperationId, answer: BookingReply) {
-        let mut said = self
-            .booking_replies
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        match answer {
-            BookingReply::Nothing => said.remove(&booking),
-            told => said.insert(booking, told),
-        };
+    fn note_booking_reply(&self, booking: OperationId, reply: BookingReply) {
+        lock(&self.booking_replies).insert(booking, reply);
     }
 }
 
@@ -192,16 +212,12 @@ fn check_declaration(
     group: &ManifestGroup,
     found: &[Consignment],
 ) -> Result<(), PreconditionFailed> {
-    let dangerous = found.iter().filter(|one| one.has_dangerous_goods());
-    let numbers: Vec<_> = { dangerous }
-        .map(|one| one.consignment_number.as_str())
-        .collect();
-    if group.dgs_declaration == Some(true) || numbers.is_empty() {
+    let dangerous = numbers(found.iter().filter(|one| one.has_dangerous_goods()));
+    if group.dgs_declaration == Some(true) || dangerous.is_empty() {
         return Ok(());
     }
     Err(PreconditionFailed::because(format!(
-        "Dangerous goods are not declared for: {}. Declare them and book again",
-        numbers.join(", ")
+        "Dangerous goods are not declared for: {dangerous}. Declare them and book again"
     )))
 }
 

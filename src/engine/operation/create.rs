@@ -1,44 +1,113 @@
-//! Creates a consignment, and reconciles a create with a lost answer: by the bench's key, otherwise by
-//! receiver, pieces and weight.
+//! Creates a consignment, and reconciles a create with a lost answer: by the bench's key, a unique reference on the
+//! consignment, otherwise by receiver, pieces and weight.
+//!
+//! A create that once had a lost answer is searched by its key for one more day after its last change, because the
+//! consignment may appear after the create was given up, or twice. Such a case needs a person.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use rust_decimal::Decimal;
 
-use super::delete::DELETED;
-use super::key::may_carry;
 use super::reconcile::{ReconcileResult, Reconciliation};
-use super::{EngineContext, Payload, WrittenIntent};
+use super::{EngineContext, Payload, numbers};
 use crate::Outcome;
+use crate::context::{CLOCKS_DIFFER, LISTED_BACK};
 use client::{Failure, RecentUpdates};
-use draft::Draft;
-use shipping::{Consignment, ConsignmentRequest};
-use storage::Operation;
+use shipping::{BenchKeyField, Consignment, ConsignmentRequest, StatusId};
+use storage::{Operation, OperationState};
 
-/// How far back the service's list of recent updates goes, less one hour for differing clocks.
-const LISTED_BACK: SignedDuration = SignedDuration::from_hours(239);
+/// The status of deleted consignments at services that keep them.
+const DELETED: StatusId = StatusId::new(21);
 
-/// The tolerance for a service clock that runs behind.
-const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
+/// How long after its last change a create is still searched for.
+const WATCHED: SignedDuration = SignedDuration::from_hours(24);
+
+/// The time between two checks, unless a fetched list triggers one earlier.
+const EVERY: Duration = Duration::from_mins(10);
 
 impl EngineContext {
-    /// Writes down the intent to create a consignment from a validated request.
-    pub(super) async fn write_create(
+    /// Puts a new key into the reference that the connection reserves for keys, if the clerk left that empty.
+    /// Returns the reference by which the consignment can be found: the key, otherwise a typed reference,
+    /// otherwise an empty text.
+    pub(super) fn give_key(
         &self,
-        draft: Draft,
-        mut request: ConsignmentRequest,
-    ) -> Option<WrittenIntent> {
-        let key = self.give_key(
-            &mut request.customer_reference,
-            &mut request.customer_reference2,
-        );
-        // The pending ids are part of the intent: once the create is done they are deleted, whatever happens
-        // in between.
-        request.linked_pending_consignment_ids =
-            draft.pending.iter().map(|pending| pending.id).collect();
-        self.write_draft(draft, Payload::Create(Box::new(request)), key)
-            .await
+        first: &mut Option<String>,
+        second: &mut Option<String>,
+    ) -> String {
+        let place = match self.client.compatibility().key {
+            BenchKeyField::SecondReference => Some(&mut *second),
+            BenchKeyField::FirstReference => Some(&mut *first),
+            BenchKeyField::Nowhere => None,
+        };
+        if let Some(empty @ None) = place {
+            let key = self.new_key();
+            *empty = Some(key.clone());
+            return key;
+        }
+        let typed = second.as_ref().or(first.as_ref());
+        typed.cloned().unwrap_or_default()
+    }
+
+    /// Fetches the consignments that carry the keys of these creates.
+    pub(super) async fn with_keys(
+        &self,
+        operations: &[Operation],
+    ) -> Result<Vec<Consignment>, Failure> {
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for operation in operations.iter().filter(|one| !one.key.is_empty()) {
+            // Use the place that the request used: the setting may have changed since.
+            let place = if is_first_reference(operation) {
+                &mut first
+            } else {
+                &mut second
+            };
+            place.push(operation.key.clone());
+        }
+        let mut found = self.client.consignments_by_reference2(&second).await?;
+        found.extend(self.client.consignments_by_reference1(&first).await?);
+        Ok(found)
+    }
+
+    /// Starts the checks, which end when the window is closed. A fetched list triggers one at once.
+    pub(crate) fn start_late_checks(&self) {
+        let bench = self.clone();
+        tokio::spawn(async move {
+            loop {
+                tokio::select! {
+                    () = tokio::time::sleep(EVERY) => {}
+                    () = bench.late.notified() => {}
+                    () = bench.outcomes.closed() => return,
+                }
+                if let Err(failure) = bench.check_late_creates().await {
+                    tracing::warn!(%failure, "what may have turned up late could not be looked for");
+                }
+            }
+        });
+    }
+
+    async fn check_late_creates(&self) -> Result<(), Failure> {
+        let since = self.now() - WATCHED;
+        let doubtful = self
+            .writer
+            .run(move |journal| journal.once_unknown_creates(since))
+            .await;
+        let Ok(mut doubtful) = doubtful else {
+            // A broken journal is reported by the operations that depend on it.
+            return Ok(());
+        };
+        doubtful.retain(|operation| self.is_ours(operation));
+        let found = self.with_keys(&doubtful).await?;
+        for operation in doubtful {
+            let there = found.iter().filter(|one| may_be_of(one, &operation));
+            let there: Vec<_> = there.cloned().collect();
+            if let Some(verdict) = late_verdict(&operation, &there) {
+                let found = Reconciliation::new(verdict, there);
+                self.write_result(&operation, found).await;
+            }
+        }
+        Ok(())
     }
 
     pub(super) async fn created(
@@ -98,22 +167,11 @@ impl EngineContext {
         }
         let ours = self.is_ours(operation);
         found.retain(|one| {
-            may_carry(one, &operation.key)
-                && !operation.denied.contains(&one.id)
-                && one.status().is_none_or(|status| status.id != DELETED)
-                && same(
-                    one.customer_reference.as_deref(),
-                    request.customer_reference.as_deref(),
-                )
+            let reference = one.customer_reference.as_deref().unwrap_or_default();
+            may_be_of(one, operation)
+                && reference == request.customer_reference.as_deref().unwrap_or_default()
                 && (ours || could_be(one, request, since))
         });
-        let numbers = || {
-            let numbers: Vec<_> = found
-                .iter()
-                .map(|one| one.consignment_number.as_str())
-                .collect();
-            numbers.join(", ")
-        };
         let same_parts = if operation.key.is_empty() {
             "receiver, pieces and weight"
         } else {
@@ -132,19 +190,15 @@ impl EngineContext {
                 one.consignment_number
             )),
             _ if ours => {
-                ReconcileResult::Conflict(format!("Created more than once: {}", numbers()))
+                ReconcileResult::Conflict(format!("Created more than once: {}", numbers(&found)))
             }
             _ => ReconcileResult::Conflict(format!(
                 "{} have the same {same_parts}. Is one of them this one?",
-                numbers()
+                numbers(&found)
             )),
         };
         Ok(Reconciliation::new(verdict, found))
     }
-}
-
-fn same(found: Option<&str>, sent: Option<&str>) -> bool {
-    found.unwrap_or_default() == sent.unwrap_or_default()
 }
 
 /// Returns true if nothing in the service's data contradicts that this is the consignment which was
@@ -208,4 +262,52 @@ fn despatch_differs(request: &ConsignmentRequest, consignment: &Consignment) -> 
         ". The service will despatch it{}, not as requested",
         when.unwrap_or_else(|| " at another time".to_owned())
     )
+}
+
+/// Returns true for a consignment that was deleted, at services that keep deleted ones.
+pub(super) fn is_deleted(consignment: &Consignment) -> bool {
+    consignment
+        .status()
+        .is_some_and(|status| status.id == DELETED)
+}
+
+/// Returns true if a create may have made the consignment, which the clerk has not denied.
+pub(super) fn may_be_of(consignment: &Consignment, create: &Operation) -> bool {
+    may_carry(consignment, &create.key)
+        && !create.denied.contains(&consignment.id)
+        && !is_deleted(consignment)
+}
+
+fn is_first_reference(operation: &Operation) -> bool {
+    let Some(Payload::Create(request)) = operation.payload() else {
+        return false;
+    };
+    request.customer_reference.as_ref() == Some(&operation.key)
+}
+
+/// Returns true if the consignment carries the operation's key. Also true without a key: the caller then
+/// compares other fields.
+pub(super) fn may_carry(consignment: &Consignment, key: &str) -> bool {
+    let references = [
+        &consignment.customer_reference2,
+        &consignment.customer_reference,
+    ];
+    key.is_empty() || references.iter().any(|one| one.as_deref() == Some(key))
+}
+
+/// Returns the new result of the operation; `None` if nothing has changed.
+fn late_verdict(operation: &Operation, there: &[Consignment]) -> Option<ReconcileResult> {
+    let numbers = numbers(there);
+    match (operation.state, there) {
+        (_, []) | (OperationState::Done, [_]) => None,
+        (OperationState::Discarded, _) => Some(ReconcileResult::Conflict(format!(
+            "You gave this up, but the service created it after all: {numbers}"
+        ))),
+        (OperationState::Absent, [_]) => Some(ReconcileResult::Done(format!(
+            "It went through after all: {numbers}"
+        ))),
+        _ => Some(ReconcileResult::Conflict(format!(
+            "Created more than once: {numbers}"
+        ))),
+    }
 }

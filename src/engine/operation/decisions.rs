@@ -1,7 +1,9 @@
 //! The clerk's decisions about operations with an open end.
 
+use std::time::Duration;
+
 use super::reconcile::{ReconcileResult, Reconciliation};
-use super::{EngineContext, SendAttempt};
+use super::{EngineContext, Payload, SendAttempt};
 use crate::{EngineError, Outcome};
 use draft::DraftId;
 use shipping::ConsignmentId;
@@ -20,7 +22,6 @@ pub enum OperationDecision {
     SendAgain,
     /// Run the whole schedule of checks once more.
     KeepChecking,
-    /// Give the operation up.
     Discard,
     /// Accept this consignment as the result of the operation.
     Adopt(ConsignmentId),
@@ -65,22 +66,20 @@ impl EngineContext {
             OperationDecision::KeepChecking => self.wait_longer(&operation).await,
             OperationDecision::Discard => self.discard(&operation).await,
             OperationDecision::Adopt(consignment) => self.adopt(&operation, consignment).await,
-            OperationDecision::RejectAll => {
-                self.none_of_these(&operation).await;
-            }
+            OperationDecision::RejectAll => self.none_of_these(&operation).await,
             OperationDecision::DeleteDuplicate(twin) => self.delete_twin(&operation, twin).await,
             OperationDecision::Happened(true) if operation.kind == OperationKind::PendingCreate => {
-                self.set(&operation, OperationState::Done, SAVED_SOMEHOW)
-                    .await;
+                let message = SAVED_SOMEHOW.to_owned();
+                self.end(&operation, OperationState::Done, message).await;
                 self.give_draft_back(operation.draft).await;
             }
             OperationDecision::Happened(true) => {
-                self.set(&operation, OperationState::Done, "Marked as done by hand")
-                    .await;
+                let message = "Marked as done by hand".to_owned();
+                self.end(&operation, OperationState::Done, message).await;
             }
             OperationDecision::Happened(false) => {
-                let words = "Marked as not done by hand. Send it again, or give up";
-                self.set(&operation, OperationState::Absent, words).await;
+                let message = "Marked as not done by hand. Send it again, or give up".to_owned();
+                self.end(&operation, OperationState::Absent, message).await;
             }
         }
     }
@@ -98,7 +97,7 @@ impl EngineContext {
                 if operation.state == OperationState::Done
                     && (!found.is_conflict() || !self.is_ours(operation)) => {}
             Ok(found) => {
-                self.write_result(operation, operation.state, found).await;
+                self.write_result(operation, found).await;
             }
             Err(failure) => {
                 self.tell_failed("The service could not be asked", failure.into())
@@ -113,8 +112,7 @@ impl EngineContext {
             match self.check_once(&operation).await {
                 Ok(found) if found.is_absent() => {}
                 Ok(found) => {
-                    self.write_result(&operation, OperationState::Absent, found)
-                        .await;
+                    self.write_result(&operation, found).await;
                     return;
                 }
                 Err(failure) => {
@@ -137,23 +135,23 @@ impl EngineContext {
     }
 
     async fn wait_longer(&self, operation: &Operation) {
-        let waiting = self.change(operation, OperationState::Absent, |operation| {
+        let waiting = self.change(operation, |operation| {
             operation.state = OperationState::Unknown;
             operation.checks = 0;
             "Checking again whether this went through. Please don't repeat it"
                 .clone_into(&mut operation.message);
         });
         match waiting.await {
-            Ok(operation) => self.start_reconciliation(operation),
-            Err(error) => self.tell_not_kept(error).await,
+            Ok(operation) => self.start_reconciliation(operation, Duration::ZERO),
+            Err(error) => self.tell_unsaved(error).await,
         }
     }
 
     async fn discard(&self, operation: &Operation) {
-        let from = operation.state;
-        let of_found = from == OperationState::Conflict && operation.kind == OperationKind::Create;
+        let of_found =
+            operation.state == OperationState::Conflict && operation.kind == OperationKind::Create;
         let ours = self.is_ours(operation);
-        let discarded = self.change(operation, from, |operation| {
+        let discarded = self.change(operation, |operation| {
             operation.state = OperationState::Discarded;
             if of_found {
                 // The clerk has seen these consignments: later checks must not report them as news.
@@ -167,7 +165,7 @@ impl EngineContext {
         });
         match discarded.await {
             Ok(discarded) => self.give_draft_back(discarded.draft).await,
-            Err(error) => self.tell_not_kept(error).await,
+            Err(error) => self.tell_unsaved(error).await,
         }
     }
 
@@ -179,7 +177,7 @@ impl EngineContext {
                 let others = operation.consignments.iter();
                 told.denied.extend(others.filter(|id| **id != consignment));
                 let found = Reconciliation::new(ReconcileResult::Done(words), vec![found]);
-                self.write_result(&told, operation.state, found).await;
+                self.write_result(&told, found).await;
             }
             Err(failure) => {
                 self.tell_failed("The consignment could not be read", failure.into())
@@ -191,34 +189,22 @@ impl EngineContext {
     /// Remembers the consignments that were found as rejected, so that no later check takes them for
     /// this operation's.
     async fn none_of_these(&self, operation: &Operation) {
-        let from = operation.state;
-        let denied = self.change(operation, from, |operation| {
+        let denied = self.change(operation, |operation| {
             operation.state = OperationState::Absent;
             operation.denied.append(&mut operation.consignments);
             "None of the consignments found is the right one. Send it again, or give up"
                 .clone_into(&mut operation.message);
         });
         if let Err(error) = denied.await {
-            self.tell_not_kept(error).await;
+            self.tell_unsaved(error).await;
         }
     }
 
     /// Deletes the duplicate in an operation of its own, then checks again what is left.
     async fn delete_twin(&self, operation: &Operation, twin: ConsignmentId) {
         if operation.consignments.contains(&twin) {
-            self.delete(vec![twin]).await;
+            self.perform(Payload::Delete(vec![twin])).await;
             self.check_now(operation).await;
-        }
-    }
-
-    async fn set(&self, operation: &Operation, state: OperationState, words: &str) {
-        let from = operation.state;
-        let changed = self.change(operation, from, |operation| {
-            operation.state = state;
-            words.clone_into(&mut operation.message);
-        });
-        if let Err(error) = changed.await {
-            self.tell_not_kept(error).await;
         }
     }
 
@@ -235,9 +221,5 @@ impl EngineContext {
     async fn tell_unreadable(&self, error: EngineError) {
         self.tell_failed("The operation could not be read", error)
             .await;
-    }
-
-    async fn tell_not_kept(&self, error: EngineError) {
-        self.tell_failed("Couldn't save the operation", error).await;
     }
 }

@@ -1,31 +1,19 @@
 //! Deletes unmanifested consignments. The deletion is refused if one is manifested, and done once the service
 //! no longer has them.
 
+use super::create::is_deleted;
 use super::reconcile::{ReconcileResult, Reconciliation};
-use super::{EngineContext, Payload, PreconditionFailed};
+use super::{EngineContext, PreconditionFailed, numbers};
 use client::Failure;
-use shipping::{Consignment, ConsignmentId, StatusId};
-
-/// The status of deleted consignments at services that keep them.
-pub(super) const DELETED: StatusId = StatusId::new(21);
+use shipping::{Consignment, ConsignmentId};
 
 impl EngineContext {
-    /// Deletes all of the consignments or none.
-    pub(crate) async fn delete(&self, ids: Vec<ConsignmentId>) {
-        if !ids.is_empty() {
-            self.perform(vec![Payload::Delete(ids)], self.now()).await;
-        }
-    }
-
     /// Reads every consignment and returns them. Fails if one of them is already booked or gone.
     pub(super) async fn check_still_unmanifested(
         &self,
         ids: &[ConsignmentId],
     ) -> Result<Vec<Consignment>, PreconditionFailed> {
-        let found = self
-            .existing_consignments(ids)
-            .await
-            .map_err(PreconditionFailed::unable)?;
+        let found = self.existing_consignments(ids).await?;
         let waits = |id: &ConsignmentId| {
             found
                 .iter()
@@ -51,16 +39,11 @@ impl EngineContext {
         ids: &[ConsignmentId],
     ) -> Result<Reconciliation, Failure> {
         let (mut found, sure) = self.looked_up(ids).await?.of_all()?;
-        found.retain(|one| one.status().is_none_or(|status| status.id != DELETED));
-        let booked: Vec<_> = found
-            .iter()
-            .filter(|one| !one.is_unmanifested())
-            .map(|one| one.consignment_number.as_str())
-            .collect();
+        found.retain(|one| !is_deleted(one));
+        let booked = numbers(found.iter().filter(|one| !one.is_unmanifested()));
         let verdict = if !booked.is_empty() {
             ReconcileResult::Conflict(format!(
-                "Not deleted, because no longer unmanifested: {}",
-                booked.join(", ")
+                "Not deleted, because no longer unmanifested: {booked}"
             ))
         } else if found.is_empty() && sure {
             ReconcileResult::Done("Deleted".to_owned())
@@ -72,11 +55,8 @@ impl EngineContext {
         } else if found.len() == ids.len() {
             ReconcileResult::Absent
         } else {
-            let left: Vec<_> = found
-                .iter()
-                .map(|one| one.consignment_number.as_str())
-                .collect();
-            ReconcileResult::Incomplete(format!("Partly deleted. Still there: {}", left.join(", ")))
+            let left = numbers(&found);
+            ReconcileResult::Incomplete(format!("Partly deleted. Still there: {left}"))
         };
         Ok(Reconciliation::new(verdict, found))
     }

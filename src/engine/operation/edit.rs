@@ -20,13 +20,14 @@ impl EngineContext {
                     self.send_written(written).await;
                 }
             }
-            None => self.perform(vec![intent], self.now()).await,
+            None => self.perform(intent).await,
         }
     }
 
     /// Fetches the form again, so that somebody else's change is not overwritten.
     pub(super) async fn check_unchanged(
         &self,
+        operation: &Operation,
         edit: &ConsignmentEdit,
     ) -> Result<(), PreconditionFailed> {
         let id = edit.form.id();
@@ -38,19 +39,19 @@ impl EngineContext {
         let now = match self.client.edit_form(id).await {
             Ok(now) => now,
             Err(Failure::Refused(errors)) => {
-                self.refresh_consignments(&[id]).await;
+                self.refresh_consignments(operation).await;
                 return Err(PreconditionFailed::because(format!(
                     "This consignment can no longer be changed: {}. Check the list",
                     ServiceError::joined_messages(&errors)
                 )));
             }
-            Err(failure) => return Err(PreconditionFailed::unable(failure)),
+            Err(failure) => return Err(failure.into()),
         };
         let changed = now.differences(&edit.seen);
         if changed.is_empty() {
             return Ok(());
         }
-        self.refresh_consignments(&[id]).await;
+        self.refresh_consignments(operation).await;
         Err(PreconditionFailed::because(format!(
             "Someone else has changed this consignment: {}. Open it again",
             changed.join(", ")

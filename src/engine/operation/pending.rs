@@ -1,42 +1,96 @@
-//! Operations that the service offers no way to read back: pending consignments, and labels on the service's
-//! own printers. After a lost answer the clerk has to look.
+//! Pending consignments: drafts saved at the service, and their conversion into a consignment by this program, or
+//! by somebody else at the service.
+//! Invariants: before converting, the program asks the service whether somebody already did. After a
+//! confirmed conversion the pending consignment is deleted, at this start or a later one. Only that deletion
+//! is sent again automatically, because repeating it does no harm.
 
-use super::{EngineContext, Payload, WrittenIntent};
+use super::create::may_carry;
+use super::{EngineContext, Payload, PreconditionFailed, SendAttempt};
 use crate::Outcome;
 use crate::context::FaultPoint;
-use draft::{Draft, PendingCopy};
-use shipping::{
-    PendingConsignment, PendingConsignmentId, PendingConsignmentRequest, PrintLabelsRequest,
-};
-use storage::{Operation, OperationState};
+use client::{Client, Failure};
+use draft::PendingCopy;
+use shipping::{Consignment, PendingConsignment, PendingConsignmentId, ServiceError};
+use storage::{JournalError, NewOperation, Operation, OperationKind, OperationState};
+
+/// A conversion of a pending consignment by somebody else.
+#[derive(Debug)]
+pub(crate) struct Conversion {
+    pub(crate) pending: PendingConsignmentId,
+    pub(crate) consignment: Consignment,
+}
+
+/// Returns the consignment that a pending consignment was converted into; `None` if it is still pending
+/// or gone.
+pub async fn converted_consignment(
+    client: &Client,
+    id: PendingConsignmentId,
+) -> Result<Option<Consignment>, Failure> {
+    match client.consignment_of_pending(id).await {
+        Ok(made) => Ok(Some(made)),
+        Err(Failure::Refused(_) | Failure::Empty | Failure::Status(400..=404)) => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}
 
 impl EngineContext {
-    /// Writes down the intent to save a draft at the service as a pending consignment, to be completed there.
-    pub(super) async fn write_pending(
+    /// Fails if somebody already converted one of these pending consignments.
+    pub(super) async fn not_converted_elsewhere(
         &self,
-        draft: Draft,
-        mut request: PendingConsignmentRequest,
-    ) -> Option<WrittenIntent> {
-        // The key is copied into the converted consignment and identifies it.
-        let key = self.give_key(
-            &mut request.customer_reference,
-            &mut request.customer_reference2,
-        );
-        self.write_draft(draft, Payload::PendingCreate(Box::new(request)), key)
-            .await
+        own: &Operation,
+        ids: &[PendingConsignmentId],
+    ) -> Result<(), PreconditionFailed> {
+        for pending in ids {
+            let Some(consignment) = converted_consignment(&self.client, *pending).await? else {
+                continue;
+            };
+            if self.is_ours(own) && may_carry(&consignment, &own.key) {
+                let number = &consignment.consignment_number;
+                return Err(PreconditionFailed::because(format!(
+                    "Already created: {number}"
+                )));
+            }
+            return Err(PreconditionFailed::Converted(Box::new(Conversion {
+                pending: *pending,
+                consignment,
+            })));
+        }
+        Ok(())
     }
 
-    /// Deletes pending consignments.
-    pub(crate) async fn delete_pending(&self, ids: Vec<PendingConsignmentId>) {
-        if !ids.is_empty() {
-            self.perform(vec![Payload::PendingDelete(ids)], self.now())
+    /// Fails if a draft that is to be saved at the service again was converted there in the meantime.
+    pub(super) async fn draft_not_converted(
+        &self,
+        own: &Operation,
+    ) -> Result<(), PreconditionFailed> {
+        let Some(id) = own.draft.clone() else {
+            return Ok(());
+        };
+        let draft = self.writer.run(move |journal| journal.draft(&id)).await?;
+        let pending = draft.and_then(|draft| draft.pending);
+        let ids: Vec<_> = pending.iter().map(|pending| pending.id).collect();
+        self.not_converted_elsewhere(own, &ids).await
+    }
+
+    /// Discards the operation and its draft: the consignment already exists.
+    pub(super) async fn converted_elsewhere(&self, operation: &Operation, found: Conversion) {
+        let message = format!(
+            "PC{} was already converted into {} at the service. Nothing was sent",
+            found.pending, found.consignment.consignment_number
+        );
+        self.end(operation, OperationState::Discarded, message)
+            .await;
+        if let Some(id) = operation.draft.clone() {
+            let gone = self.writer.run(move |journal| journal.discard_draft(&id));
+            self.report("The draft could not be discarded", gone.await)
                 .await;
         }
-    }
-
-    pub(crate) async fn print_at_service(&self, order: PrintLabelsRequest, reason: String) {
-        self.perform(vec![Payload::ServicePrint(order, reason)], self.now())
-            .await;
+        self.tell(Outcome::Converted {
+            draft: operation.draft.clone(),
+            pending: found.pending,
+            consignment: Box::new(found.consignment),
+        })
+        .await;
     }
 
     pub(super) async fn pending_created(&self, operation: Operation, pending: &PendingConsignment) {
@@ -72,17 +126,104 @@ impl EngineContext {
         }
     }
 
-    pub(super) async fn pending_deleted(&self, operation: Operation) {
-        self.done(&operation, |operation| {
-            "Deleted at the service".clone_into(&mut operation.message);
-        })
-        .await;
+    /// Returns the deletion that must follow `operation` once it is done: that of the pending consignments it
+    /// replaced. Returns `None` if the service deletes them itself as part of the conversion.
+    pub(crate) fn follow_up_deletion(
+        &self,
+        operation: &Operation,
+    ) -> Result<Option<NewOperation>, JournalError> {
+        if operation.kind != OperationKind::Create
+            || operation.state != OperationState::Done
+            || self.client.compatibility().optional.linked_pending
+        {
+            return Ok(None);
+        }
+        let Some(Payload::Create(request)) = operation.payload() else {
+            return Ok(None);
+        };
+        let replaced = &request.linked_pending_consignment_ids;
+        if replaced.is_empty() {
+            return Ok(None);
+        }
+        NewOperation::deletion_after(operation.id, replaced).map(Some)
     }
 
-    pub(super) async fn handed_to_service(&self, operation: Operation) {
-        self.done(&operation, |operation| {
-            "The service accepted the labels for its printer".clone_into(&mut operation.message);
-        })
-        .await;
+    /// Deletes the replaced pending consignments that still exist, as far as the service can be reached.
+    pub(crate) async fn finish_conversions(&self) {
+        let writer = &self.writer;
+        let unfinished = writer.run(|journal| journal.unfinished_deletions()).await;
+        let unfinished = match unfinished {
+            Ok(unfinished) => unfinished,
+            Err(error) => {
+                let what = "Couldn't read which pending consignments to delete";
+                return self.tell_failed(what, error).await;
+            }
+        };
+        for operation in unfinished {
+            let made = operation.made;
+            if let Some(payload) = operation.payload().cloned() {
+                self.check_then_send(operation, payload, SendAttempt::Repeated, made)
+                    .await;
+            }
+        }
+    }
+
+    /// Handles a deletion of a pending consignment that no longer exists. That is success, unless somebody
+    /// else converted it.
+    pub(super) async fn was_gone(&self, operation: Operation) {
+        let made = match operation.deleted_pending().as_slice() {
+            [id] => { converted_consignment(&self.client, *id).await }
+                .ok()
+                .flatten(),
+            _ => None,
+        };
+        let follows = operation.follows();
+        let ours = match follows {
+            Some(id) => self.operation(id).await.ok(),
+            None => None,
+        };
+        let ours = ours.map(|ours| ours.consignments).unwrap_or_default();
+        let theirs = made.filter(|made| !ours.contains(&made.id));
+        let (state, words) = match &theirs {
+            None => (OperationState::Done, "Already deleted".to_owned()),
+            Some(theirs) if follows.is_some() => (
+                OperationState::Conflict,
+                format!(
+                    "Someone else converted it into {} as well. Check whether you need both, and delete one if not",
+                    theirs.consignment_number
+                ),
+            ),
+            Some(theirs) => (
+                OperationState::Done,
+                format!(
+                    "Already converted by someone else into {}",
+                    theirs.consignment_number
+                ),
+            ),
+        };
+        let made = theirs.filter(|_| state == OperationState::Done);
+        let ended = self.change(&operation, |operation| {
+            operation.state = state;
+            operation.message = words;
+            operation.consignments.extend(made.map(|made| made.id));
+        });
+        if let Err(error) = ended.await {
+            self.tell_unwritten(None, error).await;
+        }
+    }
+}
+
+/// Returns true if the failure says that the consignment no longer exists. The interface documents no
+/// wording: this list comes from the answers of services.
+pub(super) fn is_already_gone(failure: &Failure) -> bool {
+    match failure {
+        Failure::Refused(errors) => {
+            let words = ServiceError::joined_messages(errors).to_ascii_lowercase();
+            ["not found", "not exist", "no longer", "already"]
+                .iter()
+                .any(|part| words.contains(part))
+        }
+        Failure::Status(404 | 410) => true,
+        _ => false,
     }
 }

@@ -1,51 +1,41 @@
 //! Checks before an operation is sent: whether the facts on which the clerk decided are still true. Nothing
 //! outdated reaches a carrier.
 
+use std::sync::atomic::Ordering;
+
 use jiff::Timestamp;
 
-use super::conversion::Conversion;
+use super::pending::Conversion;
 use super::{EngineContext, Payload};
 use crate::EngineError;
 use client::Failure;
 use storage::{Operation, OperationKind, OperationState};
 
-/// The reason why an operation ends before it is sent: a message for the clerk, and the error.
-pub(super) struct PreconditionFailed {
-    pub(super) message: String,
-    pub(super) error: EngineError,
-    /// Set if somebody else already converted the pending consignment.
-    pub(super) converted: Option<Box<Conversion>>,
+/// The reason why an operation ends before it is sent.
+pub(super) enum PreconditionFailed {
+    /// The decision is out of date; holds a message for the clerk.
+    Outdated(String),
+    /// The check itself failed.
+    Unchecked(EngineError),
+    /// Somebody else already converted the pending consignment.
+    Converted(Box<Conversion>),
 }
 
 impl PreconditionFailed {
-    /// The decision is out of date.
-    pub(super) fn because(words: impl Into<String>) -> Self {
-        let words = words.into();
-        Self {
-            error: EngineError::NotPossible(words.clone()),
-            message: words,
-            converted: None,
-        }
+    pub(super) fn because(message: impl Into<String>) -> Self {
+        Self::Outdated(message.into())
     }
+}
 
-    /// The check itself failed.
-    pub(super) fn unable(error: impl Into<EngineError>) -> Self {
-        let error = error.into();
-        Self {
-            message: format!("Nothing was sent: {error}"),
-            error,
-            converted: None,
-        }
+impl From<EngineError> for PreconditionFailed {
+    fn from(error: EngineError) -> Self {
+        Self::Unchecked(error)
     }
+}
 
-    /// The pending consignment was already converted at the service.
-    pub(super) fn converted(found: Conversion) -> Self {
-        let words = found.words();
-        Self {
-            error: EngineError::NotPossible(words.clone()),
-            message: words,
-            converted: Some(Box::new(found)),
-        }
+impl From<Failure> for PreconditionFailed {
+    fn from(failure: Failure) -> Self {
+        Self::Unchecked(failure.into())
     }
 }
 
@@ -60,7 +50,7 @@ impl EngineContext {
         self.check_not_locked(operation).await?;
         match intent {
             Payload::Manifest(group) => self.check_still_bookable(operation, group, prepared).await,
-            Payload::Edit(edit) => self.check_unchanged(edit).await,
+            Payload::Edit(edit) => self.check_unchanged(operation, edit).await,
             Payload::Delete(ids) => self.check_still_unmanifested(ids).await.map(drop),
             Payload::Create(request) => {
                 let replaced = &request.linked_pending_consignment_ids;
@@ -73,16 +63,16 @@ impl EngineContext {
 
     /// After a 401 nothing more is sent until a ping shows that the service accepts the token again.
     async fn token_is_accepted(&self) -> Result<(), PreconditionFailed> {
-        if !self.paused.is_set() {
+        if !self.paused.load(Ordering::Relaxed) {
             return Ok(());
         }
         match self.client.ping().await {
             Ok(true) => {
-                self.paused.clear();
+                self.paused.store(false, Ordering::Relaxed);
                 Ok(())
             }
-            Ok(false) => Err(PreconditionFailed::unable(Failure::Unauthorised)),
-            Err(failure) => Err(PreconditionFailed::unable(failure)),
+            Ok(false) => Err(Failure::Unauthorised.into()),
+            Err(failure) => Err(failure.into()),
         }
     }
 
@@ -90,8 +80,7 @@ impl EngineContext {
         if own.consignments.is_empty() {
             return Ok(());
         }
-        let open = self.writer.run(|journal| journal.operations(0)).await;
-        let open = open.map_err(PreconditionFailed::unable)?;
+        let open = self.writer.run(|journal| journal.operations(0)).await?;
         let holds = |other: &&Operation| {
             let twin = own.kind == OperationKind::Delete && other.state == OperationState::Conflict;
             other.id != own.id

@@ -2,19 +2,18 @@
 //! operation counts as "not found" only after every check of the schedule succeeded; a failed check is
 //! repeated.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Notify;
 
 use super::{EngineContext, Payload};
-use crate::context::FaultPoint;
+use crate::context::{FaultPoint, lock};
 use crate::{EngineError, Outcome};
 use client::Failure;
 use shipping::{Consignment, ConsignmentId, UnreadableRecord};
 use storage::{JournalError, Operation, OperationId, OperationKind, OperationState};
 
-/// The result of a check at the service.
 pub(crate) struct Reconciliation {
     verdict: ReconcileResult,
     consignments: Vec<Consignment>,
@@ -28,7 +27,6 @@ pub(crate) struct LookupResult {
     pub(crate) is_certain: bool,
     /// Consignments without a usable answer, and why. They may exist.
     pub(crate) withheld: Vec<(ConsignmentId, Failure)>,
-    /// Records that could not be read.
     pub(crate) unreadable: Vec<UnreadableRecord>,
 }
 
@@ -87,7 +85,6 @@ impl Reconciliation {
         )
     }
 
-    /// Returns the ids of the consignments that were found.
     pub(super) fn ids(&self) -> impl Iterator<Item = ConsignmentId> {
         self.consignments.iter().map(|one| one.id)
     }
@@ -98,32 +95,21 @@ impl Reconciliation {
 }
 
 impl EngineContext {
-    /// Starts the reconciliation of an operation with a lost answer.
-    pub(crate) fn start_reconciliation(&self, operation: Operation) {
-        self.start_reconciliation_after(operation, Duration::ZERO);
-    }
-
-    /// Works like [`Self::start_reconciliation`], but first waits for the pause that the service asked for.
-    pub(super) fn start_reconciliation_after(&self, operation: Operation, pause: Duration) {
+    /// Starts the reconciliation of an operation with a lost answer, after the pause that the service asked for.
+    pub(crate) fn start_reconciliation(&self, operation: Operation, pause: Duration) {
         let wake = Arc::new(Notify::new());
-        let mut watches = self
-            .reconciliations
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        watches.retain(|(id, _)| *id != operation.id);
-        watches.push((operation.id, Arc::clone(&wake)));
-        drop(watches);
+        let mut running = lock(&self.reconciliations);
+        running.retain(|(id, _)| *id != operation.id);
+        running.push((operation.id, Arc::clone(&wake)));
+        drop(running);
         let bench = self.for_queue(false);
         tokio::spawn(async move { bench.reconcile(operation, pause, &wake).await });
     }
 
     /// Lets the reconciliation of an operation check at once.
     pub(super) fn wake(&self, id: OperationId) {
-        let watches = self
-            .reconciliations
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, wake)) = watches.iter().find(|(watched, _)| *watched == id) {
+        let running = lock(&self.reconciliations);
+        if let Some((_, wake)) = running.iter().find(|(running, _)| *running == id) {
             wake.notify_one();
         }
     }
@@ -160,14 +146,10 @@ impl EngineContext {
                 }
             };
             self.reach_fault_point(FaultPoint::ReconcileChecked);
-            self.unchecked_leftovers
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .remove(&operation.id);
+            lock(&self.unchecked_leftovers).remove(&operation.id);
             let is_last = operation.checks + 1 >= checks;
             if found.is_settled() || (is_last && !early && !found.is_absent()) {
-                let settled = self.write_result(&operation, OperationState::Unknown, found);
-                if settled.await {
+                if self.write_result(&operation, found).await {
                     return;
                 }
                 // The result could not be written down: check again.
@@ -183,7 +165,7 @@ impl EngineContext {
                 // The operation was ended in the meantime.
                 Err(EngineError::Journal(JournalError::Changed)) => return,
                 Err(error) => {
-                    self.tell_failed("Couldn't save the operation", error).await;
+                    self.tell_unsaved(error).await;
                     tokio::time::sleep(self.settle_after[0]).await;
                 }
             }
@@ -218,7 +200,7 @@ impl EngineContext {
             }
             .to_owned()
         };
-        self.change(operation, OperationState::Unknown, |operation| {
+        self.change(operation, |operation| {
             operation.checks = done;
             operation.message = words;
             if done >= checks {
@@ -308,19 +290,13 @@ impl EngineContext {
         Ok(looked)
     }
 
-    /// Reads consignments back, so that the list shows other people's changes. A failure is ignored.
-    pub(super) async fn refresh_consignments(&self, ids: &[ConsignmentId]) {
+    /// Reads the consignments of an operation back, so that the list shows other people's changes; for a booking
+    /// also tells where each of them is. A failure is ignored.
+    pub(super) async fn refresh_consignments(&self, operation: &Operation) {
+        let ids = &operation.consignments;
         if let (false, Ok(found)) = (ids.is_empty(), self.existing_consignments(ids).await) {
-            self.tell_as_found(ids, found).await;
-        }
-    }
-
-    /// Reads the consignments of a refused operation back; for a booking it also tells where each of them is.
-    pub(super) async fn refresh_after_refusal(&self, refused: &Operation) {
-        let ids = &refused.consignments;
-        if let (false, Ok(found)) = (ids.is_empty(), self.existing_consignments(ids).await) {
-            if refused.kind == OperationKind::Manifest {
-                self.tell_members(refused, &found).await;
+            if operation.kind == OperationKind::Manifest {
+                self.tell_members(operation, &found).await;
             }
             self.tell_as_found(ids, found).await;
         }
@@ -338,12 +314,7 @@ impl EngineContext {
 
     /// Writes the result of a check down, then tells the window. Returns false if it could not be
     /// written down.
-    pub(super) async fn write_result(
-        &self,
-        operation: &Operation,
-        from: OperationState,
-        found: Reconciliation,
-    ) -> bool {
+    pub(super) async fn write_result(&self, operation: &Operation, found: Reconciliation) -> bool {
         let Reconciliation {
             verdict,
             consignments,
@@ -352,7 +323,7 @@ impl EngineContext {
         let number = consignments
             .first()
             .map(|one| one.consignment_number.clone());
-        let changed = self.change(operation, from, |operation| {
+        let changed = self.change(operation, |operation| {
             let is_create = operation.kind == OperationKind::Create;
             match verdict {
                 ReconcileResult::Done(words) => {
@@ -382,7 +353,7 @@ impl EngineContext {
             // The operation was ended in the meantime.
             Err(EngineError::Journal(JournalError::Changed)) => true,
             Err(error) => {
-                self.tell_failed("Couldn't save the operation", error).await;
+                self.tell_unsaved(error).await;
                 false
             }
         }

@@ -1,10 +1,11 @@
 //! The ends of an attempt to send: done, refused, unknown, or not sent. Each is written down before the
 //! window is told.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::conversion::is_already_gone;
-use super::{EngineContext, Payload, SendAttempt};
+use super::pending::is_already_gone;
+use super::{EngineContext, SendAttempt};
 use crate::context::FaultPoint;
 use crate::{EngineError, Outcome, pause_text};
 use client::Failure;
@@ -17,8 +18,7 @@ impl EngineContext {
     pub(super) async fn confirm(&self, operation: Operation) {
         match self.check_once(&operation).await {
             Ok(found) if found.is_settled() => {
-                self.write_result(&operation, OperationState::Sending, found)
-                    .await;
+                self.write_result(&operation, found).await;
             }
             // The service reported the deletion and no longer shows the consignments.
             Ok(found)
@@ -30,8 +30,9 @@ impl EngineContext {
                 .await;
             }
             Ok(_) | Err(_) => {
-                let words = "Sent, but the service doesn't show it yet. Checking";
-                self.unknown(operation, words.to_owned()).await;
+                let message = "Sent, but the service doesn't show it yet. Checking";
+                self.unknown(operation, message.to_owned(), Duration::ZERO)
+                    .await;
             }
         }
     }
@@ -44,12 +45,10 @@ impl EngineContext {
         occasion: SendAttempt,
     ) {
         if failure == Failure::Unauthorised {
-            self.paused.set();
+            self.paused.store(true, Ordering::Relaxed);
         }
-        if operation.kind == OperationKind::PendingDelete
-            && is_already_gone(&failure)
-            && is_of_one(&operation)
-        {
+        // If several are to be deleted, a refusal does not tell which of them are gone.
+        if operation.deleted_pending().len() == 1 && is_already_gone(&failure) {
             return self.was_gone(operation).await;
         }
         let (state, words) = if operation.follows().is_some() && may_have_arrived(&failure) {
@@ -59,9 +58,9 @@ impl EngineContext {
         };
         if state == OperationState::Unknown {
             let pause = failure.pause().unwrap_or_default();
-            return self.unknown_after(operation, words, pause).await;
+            return self.unknown(operation, words, pause).await;
         }
-        let ended = self.change(&operation, OperationState::Sending, |operation| {
+        let ended = self.change(&operation, |operation| {
             operation.state = state;
             operation.message = words;
         });
@@ -72,7 +71,7 @@ impl EngineContext {
         self.reach_fault_point(FaultPoint::ResultWritten);
         if matches!(failure, Failure::Refused(_)) {
             // Usually somebody else was faster: show the clerk what they changed.
-            self.refresh_after_refusal(&operation).await;
+            self.refresh_consignments(&operation).await;
         }
         match (state, occasion) {
             (OperationState::Ask, _) => {
@@ -89,14 +88,10 @@ impl EngineContext {
         }
     }
 
-    /// Marks the operation as unknown and starts its reconciliation. The clerk can continue with other work.
-    pub(super) async fn unknown(&self, operation: Operation, words: String) {
-        self.unknown_after(operation, words, Duration::ZERO).await;
-    }
-
-    /// Works like [`Self::unknown`], but first waits for the pause that the service asked for.
-    async fn unknown_after(&self, operation: Operation, words: String, pause: Duration) {
-        let unknown = self.change(&operation, OperationState::Sending, |operation| {
+    /// Marks the operation as unknown and starts its reconciliation, after the pause that the service asked for.
+    /// The clerk can continue with other work.
+    pub(super) async fn unknown(&self, operation: Operation, words: String, pause: Duration) {
+        let unknown = self.change(&operation, |operation| {
             operation.state = OperationState::Unknown;
             operation.message = words;
             operation.checks = 0;
@@ -106,7 +101,7 @@ impl EngineContext {
                 self.reach_fault_point(FaultPoint::ResultWritten);
                 self.tell(Outcome::ResultUnknown(operation.draft.clone()))
                     .await;
-                self.start_reconciliation_after(operation, pause);
+                self.start_reconciliation(operation, pause);
             }
             Err(error) => self.tell_unwritten(operation.draft, error).await,
         }
@@ -118,7 +113,7 @@ impl EngineContext {
         operation: &Operation,
         change: impl FnOnce(&mut Operation),
     ) -> Option<Operation> {
-        let done = self.change(operation, OperationState::Sending, |operation| {
+        let done = self.change(operation, |operation| {
             operation.state = OperationState::Done;
             change(operation);
         });
@@ -136,14 +131,17 @@ impl EngineContext {
 
     /// Ends an operation that was not sent, or whose result needs no check.
     pub(super) async fn end(&self, operation: &Operation, state: OperationState, words: String) {
-        let from = operation.state;
-        let ended = self.change(operation, from, |operation| {
+        let ended = self.change(operation, |operation| {
             operation.state = state;
             operation.message = words;
         });
         if let Err(error) = ended.await {
-            self.tell_failed("Couldn't save the operation", error).await;
+            self.tell_unsaved(error).await;
         }
+    }
+
+    pub(super) async fn tell_unsaved(&self, error: EngineError) {
+        self.tell_failed("Couldn't save the operation", error).await;
     }
 
     /// Tells the clerk that an operation could not be written down and was not sent.
@@ -218,18 +216,11 @@ impl EngineContext {
     }
 
     /// Tells the clerk that the consignment was certainly not created and gives the draft back.
-    pub(super) async fn tell_not_created(&self, draft: Option<Box<Draft>>, error: EngineError) {
+    pub(crate) async fn tell_not_created(&self, draft: Option<Box<Draft>>, error: EngineError) {
         self.tell(Outcome::NotCreated { draft, error }).await;
     }
 }
 
-/// Returns true for the deletion of exactly one. If several are to be deleted, a refusal does not tell which
-/// of them are gone.
-fn is_of_one(operation: &Operation) -> bool {
-    matches!(operation.payload(), Some(Payload::PendingDelete(ids)) if ids.len() == 1)
-}
-
-/// Returns true if the call may have reached the service.
 const fn may_have_arrived(failure: &Failure) -> bool {
     !matches!(failure, Failure::Refused(_) | Failure::Unauthorised)
 }

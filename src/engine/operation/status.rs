@@ -1,26 +1,16 @@
 //! Sets statuses by hand, including Cancelled. The carrier is not notified. The operation is done when the
 //! consignments show the status.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
+use super::EngineContext;
 use super::reconcile::{ReconcileResult, Reconciliation};
-use super::{EngineContext, Payload};
+use crate::context::CLOCKS_DIFFER;
 use client::Failure;
 use shipping::{Consignment, LocalTime, StatusChange, StatusId, StatusUpdate};
 use storage::Operation;
 
-/// The tolerance for a service clock that runs behind.
-const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(10);
-
 impl EngineContext {
-    /// Sets all of the statuses or none.
-    pub(crate) async fn set_statuses(&self, updates: Vec<StatusUpdate>) {
-        if !updates.is_empty() {
-            self.perform(vec![Payload::Status(updates)], self.now())
-                .await;
-        }
-    }
-
     pub(super) async fn check_statuses(
         &self,
         operation: &Operation,

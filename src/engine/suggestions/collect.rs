@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::store::SuggestionStore;
+use crate::paper::joined;
 use draft::countries::is_australia;
 use draft::{Receiver, SavedItem, Suburb};
 use shipping::{
@@ -72,7 +73,6 @@ impl SuggestionStore {
         }
     }
 
-    /// Remembers the suburb of a saved location.
     pub(super) fn remember_location(&mut self, location: &CompanyLocation, now: Timestamp) {
         if !location.is_international {
             self.learn_place(&location.location, now);
@@ -100,15 +100,6 @@ fn is_near(country: &str) -> bool {
             .any(|near| near.eq_ignore_ascii_case(country.trim()))
 }
 
-fn join_words(parts: &[&str]) -> String {
-    let parts: Vec<_> = parts
-        .iter()
-        .filter(|part| !part.is_empty())
-        .copied()
-        .collect();
-    parts.join(" ")
-}
-
 fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let place = consignment.to_location.clone().unwrap_or_default();
@@ -130,7 +121,7 @@ fn receiver_of(consignment: &Consignment) -> Option<Receiver> {
         line1: text(&consignment.to_address_line1),
         line2: text(&consignment.to_address_line2),
         place: if near {
-            join_words(&[&place.suburb, &place.state, &place.postcode])
+            joined(&[&place.suburb, &place.state, &place.postcode], " ")
         } else {
             String::new()
         },
@@ -170,7 +161,7 @@ fn receiver_of_request(
         line1: text(&request.to_address_line1),
         line2: text(&request.to_address_line2),
         place: place
-            .map(|place| join_words(&[&place.suburb, &state(place), &place.postcode]))
+            .map(|place| joined(&[&place.suburb, &state(place), &place.postcode], " "))
             .unwrap_or_default(),
         country: country
             .filter(|code| !is_australia(code))

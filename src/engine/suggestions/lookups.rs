@@ -8,7 +8,6 @@ use crate::{Fetch, Reads};
 use shipping::{Carrier, CompanyId, UnNumber};
 use storage::{SuggestionKind, SuggestionRow};
 
-/// Numbers in one call.
 const A_CALL: usize = 50;
 
 impl Reads {
@@ -64,7 +63,6 @@ fn un_row(found: &UnNumberAnswer) -> Option<SuggestionRow> {
 }
 
 impl EngineContext {
-    /// Stores rows in the background.
     fn store_in_background(&self, kind: SuggestionKind, rows: Vec<SuggestionRow>) {
         let bench = self.clone();
         let gone = Vec::new();

@@ -18,7 +18,6 @@ const MOST_RECEIVERS: usize = 2_000;
 /// The most suburbs and the most saved items. There are fewer, but a faulty service must not fill the memory.
 const MOST: usize = 20_000;
 
-/// Suggestions of one kind, by key.
 struct SuggestionTable<T> {
     entries: HashMap<String, (Timestamp, T)>,
     changed: HashSet<String>,
@@ -141,7 +140,6 @@ impl<T: Clone + PartialEq + Serialize + DeserializeOwned> SuggestionTable<T> {
     }
 }
 
-/// All suggestions of receivers, suburbs and saved items.
 #[derive(Default)]
 pub(crate) struct SuggestionStore {
     /// Keys of saved items that are known only from lists since this start.
@@ -252,7 +250,6 @@ impl SuggestionStore {
         (written, known)
     }
 
-    /// Returns all suggestions for the screens.
     pub(super) fn whole(&self) -> Suggestions {
         Suggestions {
             receivers: Some(self.receivers()),

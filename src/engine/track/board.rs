@@ -13,12 +13,9 @@ use shipping::{CarrierId, ConsignmentId};
 use std::sync::Arc;
 use storage::TrackReader;
 
-/// A count and its drill-down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metric {
-    /// The name for display.
     pub name: String,
-    /// The filter for the rows that are counted.
     pub drill_down: DrillDown,
     pub count: usize,
 }
@@ -35,7 +32,6 @@ pub struct ArrivalCounts {
 }
 
 impl ArrivalCounts {
-    /// Returns how many were due.
     pub const fn total(self) -> usize {
         self.on_time + self.late + self.failed
     }
@@ -45,7 +41,6 @@ impl ArrivalCounts {
         (self.total() > 0).then(|| self.on_time as f64 / self.total() as f64)
     }
 
-    /// Returns the count for one kind of arrival.
     pub const fn count(self, how: Arrival) -> usize {
         match how {
             Arrival::OnTime => self.on_time,
@@ -55,7 +50,6 @@ impl ArrivalCounts {
     }
 }
 
-/// On-time performance of a carrier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CarrierPerformance {
     /// `None` if answers name no carrier.
@@ -64,7 +58,6 @@ pub struct CarrierPerformance {
     pub arrivals: ArrivalCounts,
 }
 
-/// On-time performance of a carrier on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayPerformance {
     /// The day of the ETA, in the receivers' time zones.
@@ -73,7 +66,6 @@ pub struct DayPerformance {
     pub share: ArrivalCounts,
 }
 
-/// A consignment that needs attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExceptionRow {
     pub id: ConsignmentId,
@@ -83,13 +75,10 @@ pub struct ExceptionRow {
     pub since: Timestamp,
 }
 
-/// The metrics of the board.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Board {
-    /// When the metrics were counted.
     pub as_of: Timestamp,
     pub scope: TrackScope,
-    /// All consignments in the scope.
     pub total: usize,
     pub unmanifested: usize,
     /// Unmanifested, with despatch today or earlier.
@@ -98,11 +87,9 @@ pub struct Board {
     pub booked: usize,
     /// Booked, and not collected in time.
     pub not_collected: usize,
-    /// With the carrier.
     pub moving: usize,
     /// Median time from despatch to delivery, of the consignments in the scope that were delivered.
     pub median_transit: Option<SignedDuration>,
-    /// Past the ETA.
     pub late: usize,
     /// Late since the last midnight in the bench's time zone.
     pub late_since_midnight: usize,
@@ -134,7 +121,6 @@ pub struct Board {
 }
 
 impl Board {
-    /// Returns the exception of a consignment, if there is one.
     pub fn exception(&self, id: ConsignmentId) -> Option<ExceptionRow> {
         let at = self
             .all_exceptions
@@ -150,7 +136,6 @@ impl Board {
 }
 
 impl Reads {
-    /// Counts the metrics of the board.
     pub fn board(&self, scope: TrackScope, thresholds: Thresholds) -> Fetch<Arc<Board>> {
         self.job(move |bench| async move { bench.board(scope, thresholds).await })
     }

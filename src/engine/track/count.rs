@@ -12,10 +12,9 @@ use super::board::{
 use super::drill_down::{AgeBand, Arrival, DrillDown, Exception};
 use super::evaluator::{Evaluator, exception_row};
 use super::summaries::{IndexedSummary, Summaries};
-use shipping::{CarrierId, Status, TransitState};
+use shipping::{CarrierId, Status, StatusId, TransitState};
 use storage::{Names, day_of};
 
-/// The most exceptions that the board lists.
 const LISTED: usize = 1_000;
 
 impl ArrivalCounts {
@@ -34,7 +33,6 @@ impl ArrivalCounts {
     }
 }
 
-/// Counters that are filled during the pass.
 struct Counts {
     courses: [usize; 5],
     statuses: Vec<usize>,
@@ -117,7 +115,6 @@ impl Counts {
     }
 }
 
-/// Counts all consignments in the scope.
 pub(super) fn count(figures: &Summaries, look: &Evaluator, names: &Names) -> Board {
     let mut counts = Counts::new(figures);
     for one in figures.iter() {
@@ -129,31 +126,32 @@ pub(super) fn count(figures: &Summaries, look: &Evaluator, names: &Names) -> Boa
         let known = carriers.get(&id).filter(|_| id.is_some());
         known.map_or_else(|| no_name(id), |name| (*name).to_owned())
     };
-    let by_status = places.statuses.values().iter().zip(&counts.statuses);
-    let by_status = by_status.map(|(id, count)| {
-        let known = statuses.get(id).map(|status| status.label());
+    let status_name = |id: StatusId| {
         let nameless = || Status {
-            id: *id,
+            id,
             name: String::new(),
             description: String::new(),
         };
-        let name = known.unwrap_or_else(|| nameless().label());
-        tally(name, DrillDown::Status(*id), *count)
+        let known = statuses.get(&id).map(|status| status.label());
+        known.unwrap_or_else(|| nameless().label())
+    };
+    let by_status = tallies(places.statuses.values(), &counts.statuses, |id| {
+        (status_name(id), DrillDown::Status(id))
     });
-    let by_carrier = places.carriers.values().iter().zip(&counts.carriers);
-    let by_carrier =
-        by_carrier.map(|(id, count)| tally(carrier_name(*id), DrillDown::Carrier(*id), *count));
-    let by_company = places.companies.values().iter().zip(&counts.companies);
-    let by_company = by_company.map(|(id, count)| {
+    let by_carrier = tallies(places.carriers.values(), &counts.carriers, |id| {
+        (carrier_name(id), DrillDown::Carrier(id))
+    });
+    let by_company = tallies(places.companies.values(), &counts.companies, |id| {
         let name = id.map(|id| id.to_string()).unwrap_or_default();
-        tally(name, DrillDown::Company(*id), *count)
+        (name, DrillDown::Company(id))
     });
-    let by_age = AgeBand::ALL.iter().zip(counts.ages);
-    let by_age =
-        by_age.map(|(age, count)| tally(age.words().to_owned(), DrillDown::Age(*age), count));
-    let by_exception = Exception::ALL.iter().zip(counts.exceptions);
-    let by_exception = by_exception
-        .map(|(what, count)| tally(what.label().to_owned(), DrillDown::Exception(*what), count));
+    let by_age = tallies(&AgeBand::ALL, &counts.ages, |age| {
+        (age.words().to_owned(), DrillDown::Age(age))
+    });
+    let by_exception = tallies(&Exception::ALL, &counts.exceptions, |exception| {
+        let name = exception.label().to_owned();
+        (name, DrillDown::Exception(exception))
+    });
     let (carriers, days) = shares(places.carriers.values(), &counts.shares, carrier_name);
     let mut share = ArrivalCounts::default();
     for one in &carriers {
@@ -191,12 +189,20 @@ fn no_name(carrier: Option<CarrierId>) -> String {
     carrier.map_or_else(|| "No carrier".to_owned(), |id| format!("Carrier {id}"))
 }
 
-const fn tally(name: String, door: DrillDown, count: usize) -> Metric {
-    Metric {
-        name,
-        drill_down: door,
-        count,
-    }
+/// Names each value with its count and its drill-down.
+fn tallies<T: Copy>(
+    values: &[T],
+    counts: &[usize],
+    name: impl Fn(T) -> (String, DrillDown),
+) -> impl Iterator<Item = Metric> {
+    values.iter().zip(counts).map(move |(value, count)| {
+        let (name, drill_down) = name(*value);
+        Metric {
+            name,
+            drill_down,
+            count: *count,
+        }
+    })
 }
 
 /// Sorts by count, largest first, and leaves out counts of zero.

@@ -12,9 +12,7 @@ use shipping::{CarrierId, CompanyId, ExceptionKind, StatusId, TransitState};
 pub struct TrackScope {
     /// Consignments that changed or were despatched in this many days, and all open ones, however old.
     pub days: u16,
-    /// Only this carrier; all carriers if `None`.
     pub carrier: Option<CarrierId>,
-    /// Only these companies; all companies if `None`.
     pub companies: Option<Arc<[CompanyId]>>,
     /// The bench's time zone (IANA), in which its days begin at midnight. UTC if empty or unknown.
     pub zone: Arc<str>,
@@ -60,7 +58,6 @@ pub enum Exception {
     Damaged,
     DeliveryFailed,
     PickupFailed,
-    /// Returned to the sender.
     Returned,
     /// Past the ETA, and not delivered.
     Late,
@@ -68,7 +65,6 @@ pub enum Exception {
     NotCollected,
     /// With the carrier, and not scanned for a long time.
     NoScan,
-    /// The carrier reports a delay.
     Delayed,
     /// The carrier no longer reports on the consignment.
     TrackingExpired,
@@ -89,7 +85,6 @@ impl From<ExceptionKind> for Exception {
 }
 
 impl Exception {
-    /// All exceptions, the worst first.
     pub const ALL: [Self; 10] = [
         Self::Lost,
         Self::Damaged,
@@ -126,13 +121,9 @@ pub enum AgeBand {
     /// Less than a day, or not despatched yet.
     Today,
     OneDay,
-    /// Two or three days.
     TwoToThreeDays,
-    /// Four to seven days.
     FourToSevenDays,
-    /// Eight to fourteen days.
     EightToFourteenDays,
-    /// More than fourteen days.
     Older,
 }
 
@@ -147,7 +138,6 @@ impl AgeBand {
         Self::Older,
     ];
 
-    /// Returns the text for a label.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Today => "Today",
@@ -174,23 +164,18 @@ pub enum Arrival {
 /// The filter behind a count of the board, applied within the scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum DrillDown {
-    /// Everything in the scope.
     #[default]
     All,
-    /// In this transit state.
     TransitState(TransitState),
     Status(StatusId),
     /// Of this carrier; if `None`, without a named carrier.
     Carrier(Option<CarrierId>),
     /// Of this company; if `None`, without a named company.
     Company(Option<CompanyId>),
-    /// Open, and of this age.
     Age(AgeBand),
     /// Unmanifested, with despatch today or earlier.
     DueToday,
-    /// With this exception.
     Exception(Exception),
-    /// With any exception.
     Exceptions,
     /// Lost, damaged, returned, or pickup or delivery failed.
     WentWrong,

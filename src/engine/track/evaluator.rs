@@ -18,7 +18,6 @@ const DAY: u32 = 24 * HOUR;
 /// The moment, scope and thresholds by which summaries are judged.
 pub(crate) struct Evaluator {
     now: u32,
-    /// Start of the scope.
     since: u32,
     /// Start of an equally long period before the scope.
     before: u32,
@@ -142,7 +141,6 @@ impl Evaluator {
             .or(by_status)
     }
 
-    /// Returns the worst exception as a row.
     pub(crate) fn exception_row(&self, one: &IndexedSummary) -> Option<ExceptionRow> {
         let (exception, since) = self.exception(one)?;
         Some(exception_row(one.id, exception, since))

@@ -2,33 +2,31 @@
 //! its bytes. The service's names only tell files apart, and never name anything on the disk. Files are drawn
 //! or decoded only in the renderer's child process.
 
-mod cache;
-mod error;
 mod save;
 
-use crate::context::EngineContext;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use thiserror::Error;
+
+use crate::context::{EngineContext, lock};
 use crate::remote::Fetch;
 use crate::{EngineError, Reads};
-pub use cache::FileCache;
-use cache::{CachedFile, FileResults};
-pub use error::FileError;
 use printing::picture::{FileFormat, Picture};
+use printing::renderer::RenderError;
 pub use save::SavedFiles;
 use shipping::{Attachment, AttachmentId, ConsignmentId, DocumentKind, match_documents};
 
-/// A request for a page of a file.
 #[derive(Debug, Clone)]
 pub struct FilePageRequest {
     pub consignment: ConsignmentId,
     /// All files of the consignment, as the service lists them.
     pub listed: Vec<Attachment>,
-    /// The file to show.
     pub file: AttachmentId,
     /// Index of the page, from 0.
     pub page: usize,
 }
 
-/// A page of a file, drawn for the screen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FilePage {
     pub id: AttachmentId,
@@ -38,6 +36,10 @@ pub struct FilePage {
 }
 
 impl Reads {
+    pub fn attachments(&self, id: ConsignmentId) -> Fetch<Vec<Attachment>> {
+        self.fetch(move |client| async move { client.attachments(id).await })
+    }
+
     /// Returns a page of a file. Fetches the consignment's files if they are not in the cache.
     pub fn file(&self, order: FilePageRequest, kept: FileCache) -> Fetch<FilePage> {
         self.job(move |bench| async move {
@@ -118,5 +120,137 @@ fn kind_text(kind: DocumentKind, pages: usize) -> String {
         (DocumentKind::Pdf, 1) => "PDF, 1 page".to_owned(),
         (DocumentKind::Pdf, pages) => format!("PDF, {pages} pages"),
         (kind, _) => kind.label().to_owned(),
+    }
+}
+
+/// The most bytes in the cache. The files of a single consignment may be larger.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+
+const MOST: usize = 16;
+
+/// Cache of fetched files, in memory only, so that no proof with a signature and an address stays on the bench's
+/// disk. The oldest files are removed when the cache holds more than 64 MiB or 16 consignments; the files fetched
+/// last always stay. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct FileCache(Arc<Mutex<VecDeque<CacheEntry>>>);
+
+#[derive(Debug)]
+struct CacheEntry {
+    of: ConsignmentId,
+    /// The listed files at the time of the fetch.
+    listed: Vec<AttachmentId>,
+    files: FileResults,
+}
+
+/// Files in the order of the list. An error stands for a file that did not come or could not be assigned.
+type FileResults = Arc<[Result<CachedFile, FileError>]>;
+
+#[derive(Debug, Clone)]
+struct CachedFile {
+    kind: DocumentKind,
+    bytes: Arc<[u8]>,
+}
+
+impl FileCache {
+    /// Removes the files of a consignment, so that they are fetched again.
+    pub fn forget(&self, of: ConsignmentId) {
+        lock(&self.0).retain(|kept| kept.of != of);
+    }
+
+    /// Returns the files of a consignment, if they were fetched for the same list.
+    fn get(&self, of: ConsignmentId, listed: &[AttachmentId]) -> Option<FileResults> {
+        let kept = lock(&self.0);
+        let found = { kept.iter() }.find(|kept| kept.of == of && kept.listed == listed)?;
+        Some(Arc::clone(&found.files))
+    }
+
+    fn put(&self, of: ConsignmentId, listed: Vec<AttachmentId>, files: FileResults) -> FileResults {
+        let mut kept = lock(&self.0);
+        kept.retain(|kept| kept.of != of);
+        kept.push_back(CacheEntry {
+            of,
+            listed,
+            files: Arc::clone(&files),
+        });
+        while kept.len() > MOST || (kept.len() > 1 && bytes(&kept) > MOST_BYTES) {
+            kept.pop_front();
+        }
+        files
+    }
+}
+
+fn bytes(kept: &VecDeque<CacheEntry>) -> usize {
+    let files = kept.iter().flat_map(|kept| kept.files.iter());
+    files.flatten().map(|file| file.bytes.len()).sum()
+}
+
+/// Why a file of a consignment can't be shown or saved. The message never quotes text from the file.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum FileError {
+    /// Files of this type are never opened here.
+    #[error("This is {}, which Packbench doesn't open", .0.with_article())]
+    UnsupportedKind(DocumentKind),
+    /// The service lists the file but did not send it.
+    #[error("The service listed this file but didn't send it")]
+    NotSent,
+    /// Some documents could not be assigned to listed files.
+    #[error(
+        "Packbench can't tell which file is which: the service listed {listed} and sent {came}"
+    )]
+    Ambiguous { listed: usize, came: usize },
+    #[error("{}", drawn(.0))]
+    Render(#[from] RenderError),
+}
+
+impl FileError {
+    pub fn advice(&self) -> String {
+        let advice = match self {
+            Self::UnsupportedKind(kind) if kind.ending().is_none() => {
+                "It can't be saved either. Ask the carrier for the proof as a PDF or picture"
+            }
+            Self::UnsupportedKind(kind) if kind.ending() == Some("bin") => {
+                "You can save it as .bin, so it won't open automatically"
+            }
+            Self::UnsupportedKind(_) => "You can save it and open it in another program",
+            Self::NotSent => "Try again later, or ask the carrier for it",
+            Self::Ambiguous { .. } => "Save all files and check each one",
+            Self::Render(RenderError::NoRenderer { .. }) => {
+                "Restart Packbench. If this happens again, reinstall it"
+            }
+            Self::Render(RenderError::NoSuchPage { .. }) => "Choose a page that exists",
+            Self::Render(RenderError::Password) => {
+                "Ask the carrier for a copy without a password. You can still save this one"
+            }
+            Self::Render(_) => "You can still save it. Ask the carrier for another copy",
+        };
+        format!("{self}. {advice}")
+    }
+}
+
+fn drawn(error: &RenderError) -> String {
+    match error {
+        RenderError::NotAPdf | RenderError::Unreadable => {
+            "This file is damaged and can't be opened".to_owned()
+        }
+        RenderError::Truncated => "This file is incomplete: its end is missing".to_owned(),
+        RenderError::PageTooLarge {
+            width_mm,
+            height_mm,
+        } => format!("This page is too large to show: {width_mm} × {height_mm} mm"),
+        RenderError::ImageTooLarge { width, height } => {
+            format!("This picture is too large to show: {width} × {height} pixels")
+        }
+        RenderError::FileTooLarge { mebibytes } => {
+            format!("This file is too large to show: {mebibytes} MiB")
+        }
+        RenderError::TimedOut { seconds } => {
+            format!("This file took longer than {seconds} s to open and was stopped")
+        }
+        RenderError::OutOfMemory { mebibytes } => {
+            format!("This file needs more than {mebibytes} MiB of memory and can't be shown")
+        }
+        RenderError::Died => "This file crashed the viewer, which is restarting".to_owned(),
+        RenderError::Password => "This file is locked with a password".to_owned(),
+        other => other.to_string(),
     }
 }

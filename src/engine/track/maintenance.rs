@@ -13,7 +13,6 @@ use crate::EngineError;
 /// Rows that are indexed in one write, which takes some milliseconds.
 const INDEX_BATCH: u32 = 256;
 
-/// Rows that are removed in one write.
 const REMOVE_BATCH: usize = 500;
 
 /// How long nothing must have been written before the index is filled.
@@ -23,10 +22,8 @@ const IDLE_BEFORE_INDEXING: Duration = Duration::from_millis(400);
 /// scans those rows one by one.
 const MAX_UNINDEXED: usize = 50_000;
 
-/// How often old consignments are removed.
 const REMOVE_INTERVAL: SignedDuration = SignedDuration::from_hours(24);
 
-/// State of the maintenance.
 #[derive(Default)]
 pub(super) struct MaintenanceState {
     begun: AtomicBool,
@@ -37,7 +34,6 @@ pub(super) struct MaintenanceState {
 }
 
 impl MaintenanceState {
-    /// Counts a write to the store.
     pub(super) fn count_write(&self) {
         self.kept.fetch_add(1, Ordering::Relaxed);
     }

@@ -11,7 +11,6 @@ use crate::{EngineError, Reads};
 use shipping::ConsignmentId;
 use storage::{CountedExceptions, SyncScope, TrackReader, TrackStore};
 
-/// A request for new exceptions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewExceptionsRequest {
     /// The consignments that are tracked. Exceptions that appear because the tracking scope changed
@@ -23,7 +22,6 @@ pub struct NewExceptionsRequest {
     pub seen: Vec<ConsignmentId>,
 }
 
-/// The new exceptions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NewExceptions {
     /// Exceptions that nobody has seen yet, the newest last.
@@ -65,7 +63,6 @@ impl Reads {
     }
 }
 
-/// Returns all current exceptions in ascending order of id.
 async fn exceptions(
     bench: &EngineContext,
     scope: TrackScope,

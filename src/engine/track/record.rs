@@ -11,14 +11,15 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::Track;
+use super::summary_cache::SummaryChange;
 use super::sync::SyncPurpose;
-use crate::EngineError;
 use crate::context::EngineContext;
+use crate::remote::Fetch;
+use crate::{EngineError, Reads};
 pub(super) use background::BackgroundUpdates;
 use shipping::{Consignment, ConsignmentId, TransitState};
 use storage::{ConsignmentHistory, ConsignmentSummary, JournalError, SyncScope, TrackStore};
 
-/// The source of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AnswerSource {
     /// A list, or a sync's lookup by id. Gives way to an `Operation` that reported the consignment
@@ -28,7 +29,6 @@ enum AnswerSource {
     Operation,
 }
 
-/// The result of storing answers.
 #[derive(Default)]
 pub(crate) struct RecordedChanges {
     /// When the newest change in the answers was made, by the service's clock.
@@ -53,7 +53,6 @@ impl EngineContext {
         Ok(news.changed)
     }
 
-    /// Stores consignments from a list of a sync.
     pub(crate) async fn record_list(
         &self,
         consignments: Vec<Consignment>,
@@ -61,6 +60,27 @@ impl EngineContext {
     ) -> Result<RecordedChanges, EngineError> {
         let source = AnswerSource::List(purpose);
         self.track.follow(consignments, source, self.now()).await
+    }
+}
+
+impl Reads {
+    /// Fetches a consignment from the service, and updates the tracking store.
+    pub fn full_consignment(&self, id: ConsignmentId) -> Fetch<Arc<Consignment>> {
+        self.job(move |bench| async move {
+            let one = bench.client.consignment(id).await?;
+            bench.record(std::slice::from_ref(&one)).await?;
+            Ok(Arc::new(one))
+        })
+    }
+
+    /// Fetches consignments again after something was done with them, and updates the tracking store. Returns
+    /// how many of them the service has.
+    pub fn refresh(&self, ids: Vec<ConsignmentId>) -> Fetch<usize> {
+        self.job(move |bench| async move {
+            let found = bench.existing_consignments(&ids).await?;
+            bench.record(&found).await?;
+            Ok(found.len())
+        })
     }
 }
 
@@ -111,7 +131,7 @@ impl Track {
                 let changed = keep(store)?;
                 let ids: Vec<_> = changed.iter().map(|gist| gist.id).collect();
                 // Under the store's lock, so that the summaries change in the same order as the store.
-                held.0.summaries.put(changed);
+                held.0.summaries.apply(SummaryChange::Written(changed));
                 held.0.changed_rows().extend(&ids);
                 Ok(ids)
             })
@@ -151,7 +171,7 @@ impl Track {
             .write(move |store| {
                 let gone: Vec<_> = ids.iter().copied().filter(|id| !stays(*id)).collect();
                 store.forget(&gone)?;
-                held.0.summaries.forget(&gone);
+                held.0.summaries.apply(SummaryChange::Removed(gone.clone()));
                 Ok(gone)
             })
             .await?;

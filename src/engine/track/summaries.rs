@@ -42,7 +42,25 @@ pub(crate) struct InternedIds {
     pub(crate) statuses: Interned<StatusId>,
 }
 
-/// A set of values, each with an index.
+impl InternedIds {
+    /// Returns the indexes of company, carrier and status, if all three are known.
+    fn find(&self, gist: &ConsignmentSummary) -> Option<(u32, u32, u32)> {
+        Some((
+            self.companies.place(gist.company)?,
+            self.carriers.place(gist.carrier)?,
+            self.statuses.place(gist.status)?,
+        ))
+    }
+
+    fn insert(&mut self, gist: &ConsignmentSummary) -> (u32, u32, u32) {
+        (
+            self.companies.put(gist.company),
+            self.carriers.put(gist.carrier),
+            self.statuses.put(gist.status),
+        )
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Interned<T> {
     values: Vec<T>,
@@ -87,7 +105,6 @@ pub(crate) struct Summaries {
 }
 
 impl Summaries {
-    /// Loads the summaries of a store.
     pub(crate) fn load(reader: &TrackReader) -> Result<Self, JournalError> {
         let (mut figures, mut some) = (Self::default(), Vec::with_capacity(TOGETHER));
         reader.for_each_summary(|gist| {
@@ -168,24 +185,9 @@ impl Summaries {
     }
 
     fn figure(&mut self, gist: &ConsignmentSummary) -> IndexedSummary {
-        let places = &self.places;
-        let known = places.companies.place(gist.company).is_some()
-            && places.carriers.place(gist.carrier).is_some()
-            && places.statuses.place(gist.status).is_some();
-        let (company, carrier, status) = if known {
-            (
-                places.companies.place(gist.company).unwrap_or_default(),
-                places.carriers.place(gist.carrier).unwrap_or_default(),
-                places.statuses.place(gist.status).unwrap_or_default(),
-            )
-        } else {
-            let places = Arc::make_mut(&mut self.places);
-            (
-                places.companies.put(gist.company),
-                places.carriers.put(gist.carrier),
-                places.statuses.put(gist.status),
-            )
-        };
+        let known = self.places.find(gist);
+        let (company, carrier, status) =
+            known.unwrap_or_else(|| Arc::make_mut(&mut self.places).insert(gist));
         IndexedSummary {
             id: gist.id,
             despatch: gist.despatch,

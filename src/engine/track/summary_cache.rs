@@ -1,16 +1,26 @@
 //! Cache of the summaries: loaded once in the background, then updated with every change. Changes that arrive
 //! during loading are applied on top of the loaded state, so none is lost.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use super::summaries::Summaries;
+use crate::context::lock;
 use shipping::ConsignmentId;
 use storage::ConsignmentSummary;
 
-/// A change that arrived while the summaries were being loaded.
-enum PendingChange {
-    Put(Vec<ConsignmentSummary>),
-    Forgotten(Vec<ConsignmentId>),
+/// A change of the store.
+pub(super) enum SummaryChange {
+    Written(Vec<ConsignmentSummary>),
+    Removed(Vec<ConsignmentId>),
+}
+
+impl Summaries {
+    fn apply(&mut self, change: &SummaryChange) {
+        match change {
+            SummaryChange::Written(rows) => self.put(rows),
+            SummaryChange::Removed(ids) => self.forget(ids),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -19,11 +29,10 @@ enum CacheState {
     #[default]
     NotLoaded,
     /// Being loaded; holds the changes that arrived meanwhile.
-    Loading(Vec<PendingChange>),
+    Loading(Vec<SummaryChange>),
     Loaded(Summaries),
 }
 
-/// The cached summaries and their loading state.
 #[derive(Default)]
 pub(super) struct SummaryCache {
     state: Mutex<CacheState>,
@@ -32,9 +41,8 @@ pub(super) struct SummaryCache {
 }
 
 impl SummaryCache {
-    /// Returns the summaries if they are loaded.
     pub(super) fn now(&self) -> Option<Summaries> {
-        match &*self.state() {
+        match &*lock(&self.state) {
             CacheState::Loaded(figures) => Some(figures.clone()),
             _ => None,
         }
@@ -42,22 +50,19 @@ impl SummaryCache {
 
     /// Marks the start of loading: changes are remembered from now on.
     pub(super) fn begin(&self) {
-        *self.state() = CacheState::Loading(Vec::new());
+        *lock(&self.state) = CacheState::Loading(Vec::new());
     }
 
     /// Applies the changes that arrived during loading, and caches the result.
     pub(super) fn loaded(&self, mut figures: Summaries) -> Summaries {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         // If the store was recreated meanwhile, the loaded summaries are those of the old one.
         if let CacheState::Loaded(newer) = &*state {
             return newer.clone();
         }
         if let CacheState::Loading(late) = std::mem::take(&mut *state) {
-            for change in late {
-                match change {
-                    PendingChange::Put(gists) => figures.put(&gists),
-                    PendingChange::Forgotten(ids) => figures.forget(&ids),
-                }
+            for change in &late {
+                figures.apply(change);
             }
         }
         *state = CacheState::Loaded(figures.clone());
@@ -66,36 +71,23 @@ impl SummaryCache {
 
     /// Resets the cache after loading has failed.
     pub(super) fn failed(&self) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if matches!(*state, CacheState::Loading(_)) {
             *state = CacheState::NotLoaded;
         }
     }
 
-    /// Applies rows that the store has written.
-    pub(super) fn put(&self, gists: Vec<ConsignmentSummary>) {
-        match &mut *self.state() {
+    /// Applies a change that the store has written.
+    pub(super) fn apply(&self, change: SummaryChange) {
+        match &mut *lock(&self.state) {
             CacheState::NotLoaded => {}
-            CacheState::Loading(late) => late.push(PendingChange::Put(gists)),
-            CacheState::Loaded(figures) => figures.put(&gists),
-        }
-    }
-
-    /// Applies a removal from the store.
-    pub(super) fn forget(&self, ids: &[ConsignmentId]) {
-        match &mut *self.state() {
-            CacheState::NotLoaded => {}
-            CacheState::Loading(late) => late.push(PendingChange::Forgotten(ids.to_vec())),
-            CacheState::Loaded(figures) => figures.forget(ids),
+            CacheState::Loading(late) => late.push(change),
+            CacheState::Loaded(figures) => figures.apply(&change),
         }
     }
 
     /// Empties the cache after the store was recreated.
     pub(super) fn clear(&self) {
-        *self.state() = CacheState::Loaded(Summaries::default());
-    }
-
-    fn state(&self) -> MutexGuard<'_, CacheState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.state) = CacheState::Loaded(Summaries::default());
     }
 }

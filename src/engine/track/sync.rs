@@ -19,11 +19,11 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::record::RecordedChanges;
 use crate::context::EngineContext;
+use crate::error::is_unavailable;
 use crate::remote::Fetch;
 use crate::unread::UnreadRecords;
 use crate::{EngineError, Reads};
 use lookups::{FEW_ROWS, Lookups};
-use pages::is_unavailable;
 use shipping::{
     CompanyId, Consignment, ConsignmentId, PartialList, TransitState, UnreadableRecord,
 };
@@ -36,7 +36,6 @@ use window::SyncWindow;
 /// How often a sync starts over because the store was recreated meanwhile.
 const MAX_ATTEMPTS: usize = 3;
 
-/// The progress of a sync.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ListProgress {
     /// Rows received so far.
@@ -45,7 +44,6 @@ pub struct ListProgress {
     pub of: Option<usize>,
 }
 
-/// A request to sync a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyncRequest {
     pub scope: SyncScope,
@@ -53,7 +51,6 @@ pub struct SyncRequest {
     pub whole: bool,
 }
 
-/// The result of a sync.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyncResult {
     pub scope: SyncScope,
@@ -67,12 +64,10 @@ pub struct SyncResult {
     pub gap: bool,
 }
 
-/// A sync in progress.
 struct SyncRun {
     purpose: SyncPurpose,
     scope: SyncScope,
     window: SyncWindow,
-    /// The mark of the previous sync.
     mark: Option<SyncMark>,
     /// By this machine's clock.
     began: Timestamp,
@@ -87,7 +82,6 @@ struct SyncRun {
     unread: HashMap<i64, UnreadableRecord>,
     /// The service's lists do not go back to the previous sync.
     gap: bool,
-    /// Rows that the lists returned.
     came: usize,
     /// The service's own list of unmanifested consignments was read, which is complete.
     has_own_list: bool,
@@ -109,11 +103,8 @@ impl Reads {
         let state = self.bench().track.sync_state();
         state.want(SyncPurpose::Track, order.scope);
         self.job(move |bench| async move {
-            tokio::select! {
-                synced = bench.sync_tracked(order) => synced,
-                // The window was closed.
-                () = bench.outcomes.closed() => Err(EngineError::Internal),
-            }
+            let synced = bench.until_closed(bench.sync_tracked(order)).await;
+            synced.unwrap_or(Err(EngineError::Internal))
         })
     }
 
@@ -194,12 +185,29 @@ impl EngineContext {
         }
         let began = self.now();
         let is_exact = purpose == SyncPurpose::Unmanifested;
-        let whole = order.whole || (is_exact && memory.came(scope) <= FEW_ROWS);
-        let reach = SyncWindow::choose(mark, whole, memory.far_at(scope), began);
-        let mut look = SyncRun::new((purpose, scope), reach, mark, began, memory.newest(scope));
-        if reach != SyncWindow::Full {
-            look.unread = memory.unread(scope);
-        }
+        let before = memory.of(scope);
+        let whole = order.whole || (is_exact && before.came <= FEW_ROWS);
+        let window = SyncWindow::choose(mark, whole, before.far_at, began);
+        let mut look = SyncRun {
+            purpose,
+            scope,
+            window,
+            mark,
+            began,
+            running: Instant::now(),
+            list_start: began,
+            newest: before.newest,
+            changed: HashSet::new(),
+            gone: Vec::new(),
+            unread: match window {
+                SyncWindow::Full => HashMap::new(),
+                SyncWindow::Changes | SyncWindow::ChangesAndDayBefore => before.unread,
+            },
+            gap: false,
+            came: 0,
+            has_own_list: false,
+            own_company: None,
+        };
         let mut open = self.track.open_ids(scope).await?;
         if is_exact {
             open.retain(|(_, state)| *state == TransitState::Unmanifested);
@@ -209,7 +217,7 @@ impl EngineContext {
         if is_exact && !look.has_own_list {
             asked.exact = self.unmanifested_at_service(&mut look).await?;
         }
-        self.look_up_unlisted(&mut look, &asked, memory.turned())
+        self.look_up_unlisted(&mut look, &asked, &mut memory.rotation)
             .await?;
         let mark = look.mark_now(self.now());
         let is_set = self.track.set_mark(scope, mark, begun).await?;
@@ -248,32 +256,6 @@ impl EngineContext {
 }
 
 impl SyncRun {
-    fn new(
-        (purpose, scope): (SyncPurpose, SyncScope),
-        reach: SyncWindow,
-        mark: Option<SyncMark>,
-        began: Timestamp,
-        newest: Option<Timestamp>,
-    ) -> Self {
-        Self {
-            purpose,
-            scope,
-            window: reach,
-            mark,
-            began,
-            running: Instant::now(),
-            list_start: began,
-            newest,
-            changed: HashSet::new(),
-            gone: Vec::new(),
-            unread: HashMap::new(),
-            gap: false,
-            came: 0,
-            has_own_list: false,
-            own_company: None,
-        }
-    }
-
     fn sorted_unread(&self) -> Vec<UnreadableRecord> {
         let mut unread: Vec<_> = self.unread.values().cloned().collect();
         unread.sort_by_key(|one| (one.at, one.key()));

@@ -4,8 +4,9 @@
 //! else is reported.
 
 use crate::context::EngineContext;
+use crate::error::is_unavailable;
 use crate::remote::Fetch;
-use crate::save::{SavePlace, SaveTarget};
+use crate::save::{SavePlace, SaveTarget, unsaved};
 use crate::{EngineError, JobControl, Reads};
 use client::Failure;
 use shipping::{Consignment, ConsignmentId, Document, ServiceError, StatusId};
@@ -16,14 +17,10 @@ const AT_ONCE: usize = 10;
 /// Consignments in one lookup.
 const LOOKED_UP: usize = 100;
 
-/// The result of saving files.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SavedFiles {
-    /// The path of the folder.
     pub folder: String,
-    /// The number of saved files.
     pub saved: usize,
-    /// The number of consignments with saved files.
     pub consignments: usize,
     /// Everything that was not saved, each with the reason: `MS5: not complete yet`.
     pub left_out: Vec<String>,
@@ -134,7 +131,7 @@ impl EngineContext {
         for one in ten {
             match self.client.documents(&[one.id]).await {
                 Ok(documents) => save_one(one, documents, place, saved).await?,
-                Err(failure) if ends_all(&failure) => return Err(failure.into()),
+                Err(failure) if is_unavailable(&failure) => return Err(failure.into()),
                 Err(failure) => saved.leave_out(&one.consignment_number, &why(&failure)),
             }
         }
@@ -152,7 +149,7 @@ impl EngineContext {
         let ids: Vec<_> = ten.iter().map(|one| one.id).collect();
         match self.client.documents(&ids).await {
             Ok(documents) => Ok(sorted(ten, documents)),
-            Err(failure) if ends_all(&failure) => Err(failure.into()),
+            Err(failure) if is_unavailable(&failure) => Err(failure.into()),
             Err(_) => Ok(None),
         }
     }
@@ -205,17 +202,11 @@ async fn save_one(
             saved.leave_out(number, &format!("not saved: {kind}"));
             continue;
         };
-        let written = place.write(&name, &document.bytes).await;
-        written.map_err(|error| EngineError::Save(error.kind()))?;
+        place.write(&name, &document.bytes).await.map_err(unsaved)?;
         saved.saved += 1;
     }
     saved.consignments += usize::from(saved.saved > before);
     Ok(())
-}
-
-/// Returns true if every further request would fail as well.
-fn ends_all(failure: &Failure) -> bool {
-    failure.is_out_of_reach() || *failure == Failure::Unauthorised
 }
 
 fn why(failure: &Failure) -> String {

@@ -3,10 +3,10 @@
 //! found again by the next sync.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::{AnswerSource, Track};
-use crate::context::EngineContext;
+use crate::context::{EngineContext, lock};
 use crate::track::sync::UnstoredGuard;
 use crate::{EngineError, OperationKind, OperationState, Outcome, Repaint};
 use shipping::{Clock, Consignment, ConsignmentId};
@@ -14,14 +14,12 @@ use shipping::{Clock, Consignment, ConsignmentId};
 /// The most updates that may wait. If there are more, the oldest is left to the next sync.
 const MOST: usize = 256;
 
-/// Updates that are not stored yet.
 #[derive(Default)]
 pub(in crate::track) struct BackgroundUpdates(Mutex<Queue>);
 
 #[derive(Default)]
 struct Queue {
     words: VecDeque<(Update, UnstoredGuard)>,
-    /// A task is working through the queue.
     at_work: bool,
 }
 
@@ -31,7 +29,6 @@ enum Update {
 }
 
 impl EngineContext {
-    /// Queues the consignments that an outcome reports, so that they are stored.
     pub(crate) fn record_outcome(&self, outcome: &Outcome) {
         let word = match outcome {
             Outcome::ConsignmentsRead(seen) if seen.is_empty() => return,
@@ -55,7 +52,7 @@ impl EngineContext {
 impl Track {
     fn queue_update(&self, word: Update, clock: Clock, repaint: Repaint) {
         let unkept = self.sync_state().mark_newer(word.ids().collect());
-        let mut queue = self.behind();
+        let mut queue = lock(&self.0.behind.0);
         if queue.words.len() >= MOST {
             queue.words.pop_front();
             tracing::warn!("tracking updates arrive faster than they can be stored");
@@ -73,7 +70,7 @@ impl Track {
     async fn keep_all(&self, clock: &Clock) {
         loop {
             let word = {
-                let mut queue = self.behind();
+                let mut queue = lock(&self.0.behind.0);
                 let word = queue.words.pop_front();
                 queue.at_work = word.is_some();
                 word
@@ -96,11 +93,6 @@ impl Track {
             }
             Update::Gone(gone) => self.forget(gone.into()).await,
         }
-    }
-
-    fn behind(&self) -> MutexGuard<'_, Queue> {
-        let behind = &self.0.behind.0;
-        behind.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

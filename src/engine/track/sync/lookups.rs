@@ -26,7 +26,6 @@ const MOST_OLD: usize = 2_000;
 /// also finds changes by others that leave the status as it was.
 pub(super) const FEW_ROWS: usize = 400;
 
-/// Ids in one request.
 const AT_ONCE: usize = 100;
 
 /// Open consignments in the store that were not listed.

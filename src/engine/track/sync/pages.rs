@@ -5,6 +5,7 @@ use super::lookups::Lookups;
 use super::state::SyncPurpose;
 use super::window::{SyncWindow, leaves_gap};
 use crate::context::EngineContext;
+use crate::error::is_unavailable;
 use crate::{EngineError, ListProgress, Outcome};
 use client::{Failure, ListPages, RecentUpdates};
 use shipping::Consignment;
@@ -103,9 +104,4 @@ impl EngineContext {
 
 fn company_of(page: &[Consignment]) -> Option<shipping::CompanyId> {
     page.iter().find_map(|one| one.company_id)
-}
-
-/// Returns true if every further request would fail as well.
-pub(super) fn is_unavailable(failure: &Failure) -> bool {
-    failure.is_out_of_reach() || *failure == Failure::Unauthorised
 }

@@ -5,13 +5,14 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use jiff::Timestamp;
 
 use super::SyncRun;
 use super::lookups::LookupRotation;
 use super::window::SyncWindow;
+use crate::context::lock;
 use crate::{EngineError, ListProgress};
 use shipping::{ConsignmentId, UnreadableRecord};
 use storage::SyncScope;
@@ -26,19 +27,20 @@ pub(crate) enum SyncPurpose {
     Track,
 }
 
-/// The sync state of the store.
+impl SyncPurpose {
+    const ALL: [Self; 2] = [Self::Unmanifested, Self::Track];
+}
+
 #[derive(Default)]
 pub(in crate::track) struct SyncState {
-    unmanifested: tokio::sync::Mutex<SyncMemory>,
-    track: tokio::sync::Mutex<SyncMemory>,
+    memories: [tokio::sync::Mutex<SyncMemory>; SyncPurpose::ALL.len()],
     shared: Arc<Mutex<Shared>>,
     version: AtomicU64,
 }
 
 #[derive(Default)]
 struct Shared {
-    unmanifested: PurposeState,
-    track: PurposeState,
+    purposes: [PurposeState; SyncPurpose::ALL.len()],
     /// Consignments from operations and opened pages that are not stored yet, each with its
     /// number of updates.
     unkept: HashMap<ConsignmentId, usize>,
@@ -55,10 +57,7 @@ struct PurposeState {
 
 impl Shared {
     const fn of(&mut self, purpose: SyncPurpose) -> &mut PurposeState {
-        match purpose {
-            SyncPurpose::Unmanifested => &mut self.unmanifested,
-            SyncPurpose::Track => &mut self.track,
-        }
+        &mut self.purposes[purpose as usize]
     }
 }
 
@@ -68,26 +67,23 @@ pub(in crate::track) struct UnstoredGuard {
     ids: Vec<ConsignmentId>,
 }
 
-/// State that one sync leaves for the next.
 #[derive(Default)]
 pub(super) struct SyncMemory {
-    told: HashMap<SyncScope, ScopeMemory>,
-    turned: LookupRotation,
+    scopes: HashMap<SyncScope, ScopeMemory>,
+    pub(super) rotation: LookupRotation,
 }
 
 #[derive(Default, Clone)]
-struct ScopeMemory {
+pub(super) struct ScopeMemory {
     /// When a sync that read more than the difference last began.
-    far_at: Option<Timestamp>,
+    pub(super) far_at: Option<Timestamp>,
     /// The time of the newest change that the service reported.
-    newest: Option<Timestamp>,
-    /// Records that could not be read.
-    unread: HashMap<i64, UnreadableRecord>,
+    pub(super) newest: Option<Timestamp>,
+    pub(super) unread: HashMap<i64, UnreadableRecord>,
     /// The number of rows that the last full sync returned.
-    came: usize,
+    pub(super) came: usize,
 }
 
-/// Guard of a running sync.
 pub(in crate::track) struct RunningSync<'a> {
     standing: &'a SyncState,
     purpose: SyncPurpose,
@@ -122,10 +118,7 @@ impl SyncState {
         &self,
         purpose: SyncPurpose,
     ) -> tokio::sync::MutexGuard<'_, SyncMemory> {
-        match purpose {
-            SyncPurpose::Unmanifested => self.unmanifested.lock().await,
-            SyncPurpose::Track => self.track.lock().await,
-        }
+        self.memories[purpose as usize].lock().await
     }
 
     pub(in crate::track) fn begins(
@@ -163,8 +156,8 @@ impl SyncState {
         for id in &ids {
             *shared.unkept.entry(*id).or_default() += 1;
         }
-        for purpose in [SyncPurpose::Unmanifested, SyncPurpose::Track] {
-            if let Some(meanwhile) = &mut shared.of(purpose).meanwhile {
+        for purpose in &mut shared.purposes {
+            if let Some(meanwhile) = &mut purpose.meanwhile {
                 meanwhile.extend(&ids);
             }
         }
@@ -192,7 +185,7 @@ impl SyncState {
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.shared)
     }
 }
 
@@ -209,7 +202,7 @@ impl Drop for RunningSync<'_> {
 
 impl Drop for UnstoredGuard {
     fn drop(&mut self) {
-        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shared = lock(&self.shared);
         for id in &self.ids {
             if let Entry::Occupied(mut words) = shared.unkept.entry(*id) {
                 *words.get_mut() -= 1;
@@ -222,37 +215,19 @@ impl Drop for UnstoredGuard {
 }
 
 impl SyncMemory {
-    pub(super) fn far_at(&self, scope: SyncScope) -> Option<Timestamp> {
-        self.told.get(&scope)?.far_at
-    }
-
-    pub(super) fn newest(&self, scope: SyncScope) -> Option<Timestamp> {
-        self.told.get(&scope)?.newest
-    }
-
-    /// Returns the number of rows that the last full sync of a scope returned.
-    pub(super) fn came(&self, scope: SyncScope) -> usize {
-        self.told.get(&scope).map_or(0, |told| told.came)
-    }
-
-    pub(super) fn turned(&mut self) -> &mut LookupRotation {
-        &mut self.turned
-    }
-
-    pub(super) fn unread(&self, scope: SyncScope) -> HashMap<i64, UnreadableRecord> {
-        let told = self.told.get(&scope);
-        told.map(|told| told.unread.clone()).unwrap_or_default()
+    pub(super) fn of(&self, scope: SyncScope) -> ScopeMemory {
+        self.scopes.get(&scope).cloned().unwrap_or_default()
     }
 
     pub(super) fn ended(&mut self, look: &SyncRun) {
-        let told = self.told.entry(look.scope).or_default();
-        told.newest = told.newest.max(look.newest);
-        told.unread.clone_from(&look.unread);
+        let scope = self.scopes.entry(look.scope).or_default();
+        scope.newest = scope.newest.max(look.newest);
+        scope.unread.clone_from(&look.unread);
         if look.window == SyncWindow::Full {
-            told.came = look.came;
+            scope.came = look.came;
         }
         if look.window != SyncWindow::Changes {
-            told.far_at = Some(look.began);
+            scope.far_at = Some(look.began);
         }
     }
 }

@@ -22,14 +22,11 @@ const EXTRA_LOOKBACK: SignedDuration = SignedDuration::from_hours(24);
 /// How often a sync starts earlier by [`EXTRA_LOOKBACK`].
 const DAY_EVERY: SignedDuration = SignedDuration::from_mins(30);
 
-/// How much a sync reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SyncWindow {
-    /// Changes since the last sync.
     Changes,
     /// Changes since the last sync, and those of the day before it.
     ChangesAndDayBefore,
-    /// Everything that the service lists.
     Full,
 }
 

@@ -1,0 +1,428 @@
+//! Print jobs and their states in the print queues. The bytes of a job are stored before they go to a printer,
+//! and a job printed again uses the stored bytes.
+
+use jiff::Timestamp;
+use rusqlite::{Row, Transaction, params};
+
+use super::batches::{JobOrigin, take_up};
+use super::labels::{current_generation, is_stored};
+use super::operations::history;
+use super::sql_types::{Millis, first_row, rows, run, word};
+use super::{HistoryEntry, Journal, JournalError};
+use shipping::ConsignmentId;
+
+/// Adds the mark of print jobs that were printed before a change of their consignment.
+pub(super) const OUTDATED: &str =
+    "ALTER TABLE print_jobs ADD COLUMN outdated INTEGER NOT NULL DEFAULT 0;";
+
+pub(super) const QUEUE_COLUMNS: &str = "
+ALTER TABLE print_jobs ADD COLUMN spool_job INTEGER;
+ALTER TABLE print_jobs ADD COLUMN queue_state TEXT;
+ALTER TABLE print_jobs ADD COLUMN queue_message TEXT NOT NULL DEFAULT '';
+ALTER TABLE print_jobs ADD COLUMN expires_ms INTEGER;
+";
+
+/// [`Journal::newest_label_jobs`] reads the first index alone, because a row of `print_jobs` has its bytes in
+/// the middle.
+pub(super) const INDEXES: &str = "
+CREATE INDEX print_jobs_standing ON print_jobs
+    (consignment, id, state, words, changed_ms, outdated, queue_state);
+CREATE INDEX print_jobs_by_state ON print_jobs (state, queue_state);
+";
+
+/// Gives test labels a number of their own in the column `consignment`: they used to share 0 with documents.
+pub(super) const TEST_LABELS: &str =
+    "UPDATE print_jobs SET consignment = -1 WHERE consignment = 0 AND number = 'Test label';";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JobId(pub i64);
+
+word! {
+    JobState {
+        /// Being sent to the printer or its queue.
+        Spooling,
+        /// Sent to the printer or its queue. Whether it was printed is not known.
+        Sent,
+        /// Certainly not sent.
+        Failed,
+        /// Possibly sent: the clerk has to look at the printer.
+        Ask,
+        /// Printed, as the clerk said.
+        Printed,
+    }
+}
+
+word! {
+    /// The state of a job in its print queue.
+    QueuedJobState {
+        Waiting,
+        /// Put on hold by a person.
+        Held,
+        /// On its way to the printer.
+        Printing,
+        Stopped,
+        /// Taken out of the queue.
+        Cancelled,
+        /// The print service gave up.
+        Aborted,
+        /// Received completely by the printer. The queue doesn't know whether the paper came out.
+        HandedOver,
+        /// Not known to the queue, or no longer.
+        Gone,
+    }
+}
+
+impl QueuedJobState {
+    /// Returns true if the state will not change any more.
+    pub const fn is_final(self) -> bool {
+        matches!(
+            self,
+            Self::Cancelled | Self::Aborted | Self::HandedOver | Self::Gone
+        )
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct QueueEntry {
+    /// The job number in the queue.
+    pub job: Option<u32>,
+    /// The job's state; `None` until the queue was first asked.
+    pub state: Option<QueuedJobState>,
+    /// Message of the queue or the printer, such as "out of labels"; often empty.
+    pub message: String,
+    /// When the bench cancels the job, if it is still waiting then.
+    pub expires: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewJob<'a> {
+    pub subject: JobSubject,
+    /// The consignment number, or the document's name.
+    pub number: &'a str,
+    pub printer: &'a str,
+    /// The queue of the print service; empty if the job goes to the printer directly.
+    pub queue: &'a str,
+    /// The job's title at the printer, which contains the bench's key.
+    pub title: &'a str,
+    pub bytes: &'a [u8],
+    /// The sha256 of the bytes, hexadecimal.
+    pub sha256: &'a str,
+    /// Why the label is printed again; empty the first time.
+    pub reason: &'a str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobSubject {
+    Label(ConsignmentId),
+    TestLabel,
+    /// A document that the bench makes: a manifest or a day sheet.
+    Document,
+}
+
+impl JobSubject {
+    pub const fn consignment(self) -> Option<ConsignmentId> {
+        match self {
+            Self::Label(id) => Some(id),
+            Self::TestLabel | Self::Document => None,
+        }
+    }
+
+    /// Returns the value for the column `consignment`. Ids of consignments begin at 1, so other
+    /// subjects use 0 and -1.
+    const fn to_column(self) -> i64 {
+        match self {
+            Self::Label(id) => id.get(),
+            Self::Document => 0,
+            Self::TestLabel => -1,
+        }
+    }
+
+    const fn from_column(number: i64) -> Self {
+        match number {
+            0 => Self::Document,
+            -1 => Self::TestLabel,
+            id => Self::Label(ConsignmentId::new(id)),
+        }
+    }
+}
+
+impl PrintJob {
+    /// Returns the label state that follows from this job; `None` if the job is not a label.
+    pub fn as_label_job(&self) -> Option<NewestLabelJob> {
+        Some(NewestLabelJob {
+            consignment: self.subject.consignment()?,
+            job: self.id,
+            state: self.state,
+            message: self.message.clone(),
+            changed: self.changed,
+            outdated: self.outdated,
+            queue_state: self.queue_entry.state,
+        })
+    }
+
+    pub fn is_label_of(&self, id: ConsignmentId) -> bool {
+        self.subject == JobSubject::Label(id)
+    }
+
+    /// Returns true if the job may have printed its label, and the label is not known to be out of date.
+    pub fn may_be_out(&self) -> bool {
+        match self.state {
+            JobState::Sent | JobState::Printed => !self.outdated,
+            JobState::Ask => true,
+            JobState::Spooling | JobState::Failed => false,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrintJob {
+    pub id: JobId,
+    pub subject: JobSubject,
+    /// The consignment number, or the document's name.
+    pub number: String,
+    pub printer: String,
+    /// The queue of the print service; empty if the job went to the printer directly.
+    pub queue: String,
+    pub title: String,
+    pub state: JobState,
+    /// Message for the clerk.
+    pub message: String,
+    pub reason: String,
+    pub made: Timestamp,
+    pub changed: Timestamp,
+    /// True if the consignment was changed since, so that the printed label is out of date.
+    pub outdated: bool,
+    pub queue_entry: QueueEntry,
+    /// Why the label was printed although its verification failed; empty if it passed.
+    pub override_reason: String,
+    /// The batch that the job was printed in; 0 for a job printed alone.
+    pub batch: i64,
+}
+
+pub type JobHistoryEntry = HistoryEntry<JobState>;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewestLabelJob {
+    pub consignment: ConsignmentId,
+    pub job: JobId,
+    pub state: JobState,
+    /// Message for the clerk.
+    pub message: String,
+    pub changed: Timestamp,
+    /// True if the consignment was changed after the job was made.
+    pub outdated: bool,
+    pub queue_state: Option<QueuedJobState>,
+}
+
+const COLUMNS: &str = "id, consignment, number, printer, title, state, words, reason, made_ms, changed_ms, queue, outdated, spool_job, queue_state, queue_message, expires_ms, despite, batch";
+
+impl Journal {
+    /// Records a print job with its bytes, before it is sent to a printer.
+    pub fn begin_job(
+        &mut self,
+        new: &NewJob<'_>,
+        now: Timestamp,
+    ) -> Result<PrintJob, JournalError> {
+        self.begin_job_from(new, &JobOrigin::default(), now)
+    }
+
+    /// Records a print job that belongs to a batch or was made from a stored file. Fails with
+    /// [`JournalError::Changed`] if another file was stored since, or if the requested label is
+    /// no longer waiting.
+    pub fn begin_job_from(
+        &mut self,
+        new: &NewJob<'_>,
+        origin: &JobOrigin,
+        now: Timestamp,
+    ) -> Result<PrintJob, JournalError> {
+        let tx = self.db.transaction()?;
+        if let Some(generation) = origin.generation
+            && let Some(id) = new.subject.consignment()
+            && current_generation(&tx, id)? != generation
+        {
+            return Err(JournalError::Changed);
+        }
+        if let (Some(source), Some(id)) = (&origin.source, new.subject.consignment())
+            && !is_stored(&tx, id, source)?
+        {
+            return Err(JournalError::Changed);
+        }
+        if let Some(unprinted) = origin.unprinted
+            && !take_up(&tx, unprinted)?
+        {
+            return Err(JournalError::Changed);
+        }
+        run(
+            &tx,
+            "INSERT INTO print_jobs (consignment, number, printer, title, bytes, sha256, state, words, reason, made_ms,
+             changed_ms, queue, despite, batch) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', ?8, ?9, ?9, ?10, ?11, ?12)",
+            params![
+                new.subject.to_column(),
+                new.number,
+                new.printer,
+                new.title,
+                new.bytes,
+                new.sha256,
+                JobState::Spooling,
+                new.reason,
+                Millis(now),
+                new.queue,
+                origin.override_reason,
+                origin.batch
+            ],
+        )?;
+        let id = JobId(tx.last_insert_rowid());
+        add_history(&tx, id, JobState::Spooling, "", now)?;
+        tx.commit()?;
+        self.job(id)?.ok_or(JournalError::Changed)
+    }
+
+    /// Saves the new state of a print job. Fails with [`JournalError::Changed`] if the stored job is no
+    /// longer in `from`.
+    pub fn change_job(
+        &mut self,
+        job: &mut PrintJob,
+        from: JobState,
+        now: Timestamp,
+    ) -> Result<(), JournalError> {
+        let tx = self.db.transaction()?;
+        if !set_state(&tx, job.id, from, (job.state, &job.message), now)? {
+            return Err(JournalError::Changed);
+        }
+        tx.commit()?;
+        job.changed = now;
+        Ok(())
+    }
+
+    pub fn job(&self, id: JobId) -> Result<Option<PrintJob>, JournalError> {
+        let sql = format!("SELECT {COLUMNS} FROM print_jobs WHERE id = ?1");
+        Ok(first_row(&self.db, &sql, [id.0], read_job)?)
+    }
+
+    /// Returns the newest print jobs, newest first.
+    pub fn jobs(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
+        let sql = format!("SELECT {COLUMNS} FROM print_jobs ORDER BY id DESC LIMIT ?1");
+        Ok(rows(&self.db, &sql, [newest], read_job)?)
+    }
+
+    /// Returns the history of a job, oldest first.
+    pub fn job_history(&self, id: JobId) -> Result<Vec<JobHistoryEntry>, JournalError> {
+        let sql = "SELECT state, words, at_ms FROM job_history WHERE job = ?1 ORDER BY rowid";
+        Ok(history(&self.db, sql, id.0)?)
+    }
+
+    pub fn job_bytes(&self, id: JobId) -> Result<Option<Vec<u8>>, JournalError> {
+        let sql = "SELECT bytes FROM print_jobs WHERE id = ?1";
+        Ok(first_row(&self.db, sql, [id.0], |row| row.get(0))?)
+    }
+
+    /// Records the state of a job in its queue. The job's own state and the time of its last change
+    /// stay as they are.
+    pub fn save_queue_entry(
+        &mut self,
+        id: JobId,
+        at_queue: &QueueEntry,
+    ) -> Result<(), JournalError> {
+        run(
+            &self.db,
+            "UPDATE print_jobs SET spool_job = ?1, queue_state = ?2, queue_message = ?3, expires_ms = ?4 WHERE id = ?5",
+            params![
+                at_queue.job,
+                at_queue.state,
+                at_queue.message,
+                at_queue.expires.map(Millis),
+                id.0
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// Returns the newest print job of each consignment that has one.
+    pub fn newest_label_jobs(&self) -> Result<Vec<NewestLabelJob>, JournalError> {
+        // With `max(id)`, SQLite takes the other columns from the row with the highest id.
+        let sql = "SELECT consignment, max(id), state, words, changed_ms, outdated, queue_state
+             FROM print_jobs WHERE consignment > 0 GROUP BY consignment";
+        let newest = rows(&self.db, sql, [], |row| {
+            Ok(NewestLabelJob {
+                consignment: ConsignmentId::new(row.get(0)?),
+                job: JobId(row.get(1)?),
+                state: row.get(2)?,
+                message: row.get(3)?,
+                changed: row.get::<_, Millis>(4)?.0,
+                outdated: row.get(5)?,
+                queue_state: row.get(6)?,
+            })
+        });
+        Ok(newest?)
+    }
+
+    /// Returns the newest print jobs, and all older ones that are not finished: their queue may still hold
+    /// them, or a person has to answer. Newest first.
+    pub fn recent_and_unfinished_jobs(&self, newest: u32) -> Result<Vec<PrintJob>, JournalError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM print_jobs WHERE id IN (
+                 SELECT id FROM (SELECT id FROM print_jobs ORDER BY id DESC LIMIT ?1)
+                 UNION SELECT id FROM print_jobs WHERE state IN ('Spooling', 'Ask')
+                 UNION SELECT id FROM print_jobs WHERE state = 'Sent' AND queue <> ''
+                     AND (queue_state IS NULL OR queue_state IN ('Waiting', 'Held', 'Printing', 'Stopped'))
+             ) ORDER BY id DESC"
+        );
+        Ok(rows(&self.db, &sql, [newest], read_job)?)
+    }
+}
+
+/// Moves a print job from one state to another, with a message. Returns false if its state is no longer `from`.
+pub(super) fn set_state(
+    tx: &Transaction<'_>,
+    id: JobId,
+    from: JobState,
+    (to, message): (JobState, &str),
+    now: Timestamp,
+) -> rusqlite::Result<bool> {
+    let changed = run(
+        tx,
+        "UPDATE print_jobs SET state = ?1, words = ?2, changed_ms = ?3 WHERE id = ?4 AND state = ?5",
+        params![to, message, Millis(now), id.0, from],
+    )?;
+    if changed > 0 {
+        add_history(tx, id, to, message, now)?;
+    }
+    Ok(changed > 0)
+}
+
+fn add_history(
+    tx: &Transaction<'_>,
+    id: JobId,
+    state: JobState,
+    message: &str,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO job_history (job, state, words, at_ms) VALUES (?1, ?2, ?3, ?4)";
+    run(tx, sql, params![id.0, state, message, Millis(now)])?;
+    Ok(())
+}
+
+fn read_job(row: &Row<'_>) -> rusqlite::Result<PrintJob> {
+    Ok(PrintJob {
+        id: JobId(row.get(0)?),
+        subject: JobSubject::from_column(row.get(1)?),
+        number: row.get(2)?,
+        printer: row.get(3)?,
+        title: row.get(4)?,
+        state: row.get(5)?,
+        message: row.get(6)?,
+        reason: row.get(7)?,
+        made: row.get::<_, Millis>(8)?.0,
+        changed: row.get::<_, Millis>(9)?.0,
+        queue: row.get(10)?,
+        outdated: row.get(11)?,
+        queue_entry: QueueEntry {
+            job: row.get(12)?,
+            state: row.get(13)?,
+            message: row.get(14)?,
+            expires: row.get::<_, Option<Millis>>(15)?.map(|at| at.0),
+        },
+        override_reason: row.get(16)?,
+        batch: row.get(17)?,
+    })
+}
