@@ -1,14 +1,13 @@
 //! The settings of a connection: address, token, timeouts, proxy and certificates, checked before anything
 //! is sent.
 
-use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use reqwest::{Certificate, Proxy, Url};
 use secrecy::SecretString;
 use thiserror::Error;
 
-use shipping::{Clock, Compatibility};
+use shipping::{AddressError, Clock, Compatibility, parse_secure_address, parse_web_address};
 
 /// The address of the service, the token, and everything else that calls need.
 #[derive(Debug, Clone)]
@@ -167,14 +166,10 @@ impl Connection {
 
     /// Uses this proxy (`http://host:port`) instead of the system's proxy.
     pub fn with_proxy(mut self, address: &str) -> Result<Self, ConnectionError> {
-        let url: Url = address
-            .trim()
-            .parse()
-            .map_err(|_not_a_url| ConnectionError::Proxy)?;
-        if url.host().is_none() {
-            return Err(ConnectionError::Proxy);
-        }
-        without_secret(&url)?;
+        let url = parse_web_address(address).map_err(|error| match error {
+            AddressError::HasCredentials => ConnectionError::CredentialsInAddress,
+            _ => ConnectionError::Proxy,
+        })?;
         self.network.proxy = Some(Proxy::all(url).map_err(|_unusable| ConnectionError::Proxy)?);
         Ok(self)
     }
@@ -217,35 +212,10 @@ impl Middleware {
 
 /// Parses an address and checks that the token may be sent to it: https, or http on this machine.
 fn parse_service_address(address: &str) -> Result<Url, ConnectionError> {
-    let url: Url = address
-        .trim()
-        .trim_end_matches('/')
-        .parse()
-        .map_err(|_not_a_url| ConnectionError::Address)?;
-    if url.host().is_none() {
-        return Err(ConnectionError::Address);
-    }
-    without_secret(&url)?;
-    if url.scheme() != "https" && !(url.scheme() == "http" && is_loopback(&url)) {
-        return Err(ConnectionError::NotHttps);
-    }
-    Ok(url)
-}
-
-fn without_secret(url: &Url) -> Result<(), ConnectionError> {
-    if url.username().is_empty() && url.password().is_none() {
-        Ok(())
-    } else {
-        Err(ConnectionError::CredentialsInAddress)
-    }
-}
-
-pub(super) fn is_loopback(url: &Url) -> bool {
-    match url.host_str() {
-        Some("localhost" | "[::1]") => true,
-        Some(host) => host
-            .parse::<Ipv4Addr>()
-            .is_ok_and(|address| address.is_loopback()),
-        None => false,
-    }
+    let address = address.trim().trim_end_matches('/');
+    parse_secure_address(address).map_err(|error| match error {
+        AddressError::NotAnAddress => ConnectionError::Address,
+        AddressError::HasCredentials => ConnectionError::CredentialsInAddress,
+        AddressError::NotEncrypted => ConnectionError::NotHttps,
+    })
 }

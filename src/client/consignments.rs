@@ -9,13 +9,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::api_request::ApiRequest;
-use super::pages::PAGE;
 use super::response::SizeLimit;
 use super::{Client, Failure};
 use shipping::{
     CarrierId, CompanyId, Consignment, ConsignmentId, ConsignmentRequest, EditForm, IdListFormat,
-    ObjectOnly, Page, PartialList, PendingConsignment, PendingConsignmentId,
-    PendingConsignmentRequest, StatusUpdate, UtcTime,
+    ObjectOnly, PartialList, PendingConsignment, PendingConsignmentId, PendingConsignmentRequest,
+    StatusUpdate, UtcTime,
 };
 
 /// The number of ids in one call of `returnConsignments`.
@@ -51,12 +50,9 @@ impl RecentUpdates {
         }
     }
 
-    fn query(&self, start: usize) -> Vec<(&'static str, String)> {
-        let mut query = vec![
-            ("fromDateUtc", UtcTime(self.from).to_string()),
-            ("startIndex", start.to_string()),
-            ("retrieveSize", PAGE.to_string()),
-        ];
+    /// Returns the query, without the part of the list.
+    pub(super) fn query(&self) -> Vec<(&'static str, String)> {
+        let mut query = vec![("fromDateUtc", UtcTime(self.from).to_string())];
         query.extend(self.to.map(|to| ("toDateUtc", UtcTime(to).to_string())));
         query.extend(self.company.map(|id| ("companyId", id.to_string())));
         query.extend(self.carrier.map(|id| ("carrierId", id.to_string())));
@@ -100,8 +96,7 @@ impl Client {
         if !self.compatibility.optional.linked_pending {
             body.linked_pending_consignment_ids.clear();
         }
-        let ask = ApiRequest::post(path, &body, SizeLimit::Single);
-        let ObjectOnly(made): ObjectOnly<Consignment> = self.transport.write(ask).await?;
+        let made: Consignment = self.send(path, &body).await?;
         // A successful answer names the new consignment, so an answer without an id is no proof of success.
         if made.id.get() > 0 {
             Ok(made)
@@ -116,8 +111,7 @@ impl Client {
         request: &PendingConsignmentRequest,
     ) -> Result<PendingConsignment, Failure> {
         let path = "/apiv2/pendingConsignments/createPendingConsignment";
-        let ask = ApiRequest::post(path, request, SizeLimit::Single);
-        let ObjectOnly(made): ObjectOnly<PendingConsignment> = self.transport.write(ask).await?;
+        let made: PendingConsignment = self.send(path, request).await?;
         if made.id.get() > 0 {
             Ok(made)
         } else {
@@ -141,9 +135,7 @@ impl Client {
     /// sent once.
     pub async fn edit(&self, form: &EditForm) -> Result<Consignment, Failure> {
         let path = "/apiv2/consignments/editUnmanifestedConsignment";
-        let ask = ApiRequest::post(path, form, SizeLimit::Single);
-        let ObjectOnly(changed) = self.transport.write(ask).await?;
-        Ok(changed)
+        self.send(path, form).await
     }
 
     /// `POST /apiv2/consignments/deleteUnmanifestedConsignments`. A write: sent once.
@@ -226,43 +218,15 @@ impl Client {
         self.by_texts(path, references).await
     }
 
-    /// Reads one page of `GET /apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments`; `start` counts
-    /// from 1.
-    pub async fn recent_page(
+    /// Sends `POST path`, a write that is answered with an object, once.
+    async fn send<T: DeserializeOwned>(
         &self,
-        updates: &RecentUpdates,
-        start: usize,
-    ) -> Result<Page<Consignment>, Failure> {
-        self.fetch_recent_page(updates, start, || ()).await
-    }
-
-    /// As [`Self::recent_page`]; `arrived` is called as soon as the page has been received, before it
-    /// is parsed.
-    pub(super) async fn fetch_recent_page(
-        &self,
-        updates: &RecentUpdates,
-        start: usize,
-        arrived: impl Fn(),
-    ) -> Result<Page<Consignment>, Failure> {
-        let path = "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments";
-        let ask = ApiRequest::get(path, updates.query(start), SizeLimit::List);
-        self.transport.read_page(ask, arrived).await
-    }
-
-    pub(super) async fn fetch_unmanifested_page(
-        &self,
-        start: usize,
-        company: Option<CompanyId>,
-        arrived: impl Fn(),
-    ) -> Result<Page<Consignment>, Failure> {
-        let path = "/apiv2/consignments/getUnmanifested";
-        let mut query = vec![
-            ("startIndex", start.to_string()),
-            ("retrieveSize", PAGE.to_string()),
-        ];
-        query.extend(company.map(|id| ("companyId", id.to_string())));
-        let ask = ApiRequest::get(path, query, SizeLimit::List);
-        self.transport.read_page(ask, arrived).await
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<T, Failure> {
+        let ask = ApiRequest::post(path, body, SizeLimit::Single);
+        let ObjectOnly(object) = self.transport.write(ask).await?;
+        Ok(object)
     }
 
     async fn by_id<T: DeserializeOwned>(&self, path: &str, id: impl Display) -> Result<T, Failure> {
@@ -288,7 +252,7 @@ impl Client {
                 IdListFormat::Bare => Ids::Bare(ids),
             };
             let ask = ApiRequest::post(path, &body, SizeLimit::List);
-            let found: PartialList<Consignment> = self.transport.read_list(ask).await?;
+            let found: PartialList<Consignment> = self.transport.read_list(ask, || ()).await?;
             all.rows.extend(found.rows);
             all.unreadable.extend(found.unreadable);
         }

@@ -9,8 +9,9 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::connection::{NetworkOptions, is_loopback};
+use super::connection::NetworkOptions;
 use super::{Connection, ConnectionError};
+use shipping::is_loopback;
 
 /// One client for reads, which keeps idle connections, and one for writes, which never does. If the
 /// service closes an idle connection just as a write is sent on it, nobody can tell whether the write was

@@ -10,12 +10,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::api_request::ApiRequest;
 use super::consignments::{RecentUpdates, require_all_readable};
+use super::reference_data::company_query;
+use super::response::SizeLimit;
 use super::{Client, Failure};
-use shipping::{CompanyId, Consignment, ConsignmentId, Page, PartialList};
+use shipping::{CompanyId, Consignment, ConsignmentId, PartialList};
 
 /// The number of rows in a page, which is the maximum that the API allows.
-pub(super) const PAGE: usize = 200;
+const PAGE: usize = 200;
 
 /// The maximum number of rows read of one list.
 const MOST_ROWS: usize = 500_000;
@@ -113,7 +116,7 @@ impl ReadPosition {
     }
 
     /// Records the page that starts at `start`, and removes the rows from it that were returned before.
-    fn add(&mut self, start: usize, page: &mut Page<Consignment>) {
+    fn add(&mut self, start: usize, page: &mut PartialList<Consignment>) {
         self.pages += 1;
         self.total = page.total;
         let rows = rows_in_order(page);
@@ -169,7 +172,7 @@ impl ReadPosition {
 
 /// Returns the rows of a page in their original order. Unreadable rows are included, because they take up
 /// positions too.
-fn rows_in_order(page: &Page<Consignment>) -> Vec<(ConsignmentId, LastChange)> {
+fn rows_in_order(page: &PartialList<Consignment>) -> Vec<(ConsignmentId, LastChange)> {
     let mut rows: Vec<_> = { page.rows.iter() }
         .map(|row| (row.id, LastChange::of(row)))
         .collect();
@@ -201,10 +204,7 @@ impl ListPages {
         let (mut page, is_first) = page.into_page().await?;
         self.prefetched = following.filter(|_| is_first);
         self.position.add(start, &mut page);
-        Ok(Some(PartialList {
-            rows: page.rows,
-            unreadable: page.unreadable,
-        }))
+        Ok(Some(page))
     }
 
     /// Starts to fetch the page that begins at `start`.
@@ -214,7 +214,7 @@ impl ListPages {
         let mut task = JoinSet::new();
         task.spawn(async move {
             let arrived = || tell.send_modify(|times| *times += 1);
-            source.page(&client, start, arrived).await
+            client.page(source, start, arrived).await
         });
         PageFetch {
             start,
@@ -253,7 +253,7 @@ struct PageFetch {
     start: usize,
     /// How many times the page was received: more than once if an answer could not be used.
     times_received: watch::Receiver<u32>,
-    task: JoinSet<Result<Page<Consignment>, Failure>>,
+    task: JoinSet<Result<PartialList<Consignment>, Failure>>,
 }
 
 impl PageFetch {
@@ -264,7 +264,7 @@ impl PageFetch {
     }
 
     /// Waits for the parsed page. The flag is true if the page was received only once.
-    async fn into_page(mut self) -> Result<(Page<Consignment>, bool), Failure> {
+    async fn into_page(mut self) -> Result<(PartialList<Consignment>, bool), Failure> {
         let read = self.task.join_next().await;
         let page = read.and_then(Result::ok).ok_or(Failure::Broken)??;
         let times = *self.times_received.borrow();
@@ -272,25 +272,41 @@ impl PageFetch {
     }
 }
 
-impl ListSource {
+impl Client {
+    /// Reads one page of `GET /apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments`; `start` counts
+    /// from 1.
+    pub async fn recent_page(
+        &self,
+        updates: &RecentUpdates,
+        start: usize,
+    ) -> Result<PartialList<Consignment>, Failure> {
+        let source = ListSource::Recent(*updates);
+        self.page(source, start, || ()).await
+    }
+
+    /// Reads one page of a list. `arrived` is called as soon as the page has been received, before it is parsed.
     async fn page(
         &self,
-        client: &Client,
+        source: ListSource,
         start: usize,
         arrived: impl Fn(),
-    ) -> Result<Page<Consignment>, Failure> {
-        match self {
-            Self::Recent(updates) => client.fetch_recent_page(updates, start, arrived).await,
-            Self::Unmanifested(company) => {
-                client
-                    .fetch_unmanifested_page(start, *company, arrived)
-                    .await
-            }
-        }
+    ) -> Result<PartialList<Consignment>, Failure> {
+        let (path, mut query) = match source {
+            ListSource::Recent(updates) => (
+                "/apiv2/consignments/getRecentlyCreatedOrUpdatedConsignments",
+                updates.query(),
+            ),
+            ListSource::Unmanifested(company) => (
+                "/apiv2/consignments/getUnmanifested",
+                company_query("companyId", company),
+            ),
+        };
+        query.push(("startIndex", start.to_string()));
+        query.push(("retrieveSize", PAGE.to_string()));
+        let ask = ApiRequest::get(path, query, SizeLimit::List);
+        self.transport.read_list(ask, arrived).await
     }
-}
 
-impl Client {
     /// Reads the recent updates page by page.
     pub fn recent_pages(&self, updates: RecentUpdates) -> ListPages {
         self.pages(ListSource::Recent(updates))

@@ -25,7 +25,7 @@ impl Client {
         let path = &self.compatibility.paths.company_locations;
         let query = company_query("companyId", company);
         let ask = ApiRequest::get(path, query, SizeLimit::List);
-        self.transport.read_list(ask).await
+        self.transport.read_list(ask, || ()).await
     }
 
     /// `GET /apiv2/companies/getAvailableCarriersAccountsAndServices`
@@ -46,7 +46,10 @@ impl Client {
     }
 }
 
-fn company_query(name: &'static str, company: Option<CompanyId>) -> Vec<(&'static str, String)> {
+pub(super) fn company_query(
+    name: &'static str,
+    company: Option<CompanyId>,
+) -> Vec<(&'static str, String)> {
     { company.into_iter() }
         .map(|id| (name, id.to_string()))
         .collect()

@@ -10,14 +10,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::api_request::{ApiRequest, Prepared};
-use super::connection::is_loopback;
 use super::health::{Admission, HealthMonitor};
 use super::http_clients::HttpClients;
 use super::response::{RawResponse, SizeLimit, into_payload, json, read_payload, read_response};
 use super::{AvailabilityPolicy, Connection, ConnectionError, Failure, Timeouts};
 use shipping::{
-    Envelope, Page, PartialList, UnreadableRecord, read_acknowledgement, read_envelope, read_list,
-    read_page,
+    Envelope, PartialList, UnreadableRecord, is_loopback, read_acknowledgement, read_envelope,
+    read_list,
 };
 
 /// The number of retries of a read after the first try.
@@ -181,32 +180,21 @@ impl Transport {
         self.read_raw(ask, read_payload).await
     }
 
-    /// Reads a whole list. Records that can't be read are listed separately.
+    /// Reads a list, or one page of it. Records that can't be read are listed separately. `arrived` is called each
+    /// time an answer has been received, before it is parsed.
     pub(super) async fn read_list<T: DeserializeOwned>(
         &self,
         ask: ApiRequest<'_, impl Serialize + ?Sized>,
-    ) -> Result<PartialList<T>, Failure> {
-        let path = ask.path;
-        let look = |raw| into_payload(read_list(&json(raw)?));
-        let list: PartialList<T> = self.read_raw(ask, look).await?;
-        log_unread(path, &list.unreadable);
-        Ok(list)
-    }
-
-    /// Reads one page of a list. `arrived` is called each time a page has been received, before it is parsed.
-    pub(super) async fn read_page<T: DeserializeOwned>(
-        &self,
-        ask: ApiRequest<'_, impl Serialize + ?Sized>,
         arrived: impl Fn(),
-    ) -> Result<Page<T>, Failure> {
+    ) -> Result<PartialList<T>, Failure> {
         let path = ask.path;
         let look = |raw| {
             arrived();
-            into_payload(read_page(&json(raw)?))
+            into_payload(read_list(&json(raw)?))
         };
-        let page: Page<T> = self.read_raw(ask, look).await?;
-        log_unread(path, &page.unreadable);
-        Ok(page)
+        let list: PartialList<T> = self.read_raw(ask, look).await?;
+        log_unread(path, &list.unreadable);
+        Ok(list)
     }
 
     /// Sends a read and lets the caller parse the answer with any HTTP status except 401.

@@ -105,7 +105,6 @@ pub(super) fn pending(
     if !problems.is_empty() {
         return Err(problems);
     }
-    let mut request = PendingConsignmentRequest::from_consignment(request);
     for custom in &mut request.custom_values {
         // Custom values are text here, but may be any JSON value on create.
         if !custom.value.is_string() {
@@ -114,13 +113,13 @@ pub(super) fn pending(
     }
     // Unlike those of a consignment, the dangerous goods of a pending consignment carry their shipping names.
     for (item, line) in request.items.iter_mut().zip(&draft.goods) {
-        let sent = item.pending_consignment_item_dg_items.iter_mut();
+        let sent = item.consignment_item_dg_items.iter_mut();
         let typed = line.dangerous.iter().filter(|good| !good.is_untouched());
         for (sent, good) in sent.zip(typed).filter(|(_, good)| !good.is_stored()) {
             sent.proper_shipping_name = text::non_blank(&good.shipping_name);
         }
     }
-    Ok(request)
+    Ok(PendingConsignmentRequest::from_consignment(request))
 }
 
 /// Removes dangerous goods and contents that were added but never filled in.

@@ -4,14 +4,10 @@
 //! the carrier's numbers, the despatch time, and the declaration of dangerous goods, which each consignment
 //! needs anew.
 
-use super::{
-    AddressMode, ChosenCarrier, ContentsLine, DgLine, Draft, DraftId, GoodsLine, Party, Routing,
-    dg_line::hazchem_from_id,
-};
-use shipping::{
-    CarrierId, Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, EditForm,
-    Location, Question,
-};
+use super::dg_line::hazchem_from_id;
+use super::options::{Reuse, TEXTS};
+use super::{AddressMode, ChosenCarrier, DgLine, Draft, DraftId, GoodsLine, Routing, edit};
+use shipping::{CarrierId, Consignment, ConsignmentDgItem, EditForm};
 
 impl Draft {
     /// Copies the editable form of an unmanifested consignment.
@@ -22,23 +18,22 @@ impl Draft {
     /// Copies a fetched consignment. Saved locations, accounts and options are left out, because the answer
     /// does not contain them.
     pub fn copy_of(consignment: &Consignment) -> Self {
-        let questions = { consignment.question_ids.iter() }
-            .filter_map(|id| Question::ALL.iter().find(|known| known.id() == id))
-            .copied();
-        let mut goods: Vec<_> = consignment.items().iter().map(line).collect();
-        if goods.is_empty() {
-            goods.push(GoodsLine::default());
+        // Writing a record that was read, and reading it again, cannot fail.
+        let form = EditForm::from_consignment(consignment).unwrap_or_default();
+        let mut draft = edit::read::draft(&form, "").without_identity();
+        draft.to.mode = AddressMode::Full;
+        draft.to.saved = None;
+        for (line, item) in draft.goods.iter_mut().zip(consignment.items()) {
+            // Unlike a form, the answer contains the shipping names.
+            line.dangerous = { item.consignment_item_dg_items.iter() }
+                .map(Into::into)
+                .collect();
         }
-        Self {
-            company: consignment.company_id,
-            from: from(consignment),
-            to: to(consignment),
-            instructions: consignment.special_instructions.clone().unwrap_or_default(),
-            questions: questions.collect(),
-            goods,
-            routing: routing(consignment),
-            ..Self::default()
+        if draft.goods.is_empty() {
+            draft.goods.push(GoodsLine::default());
         }
+        draft.routing = routing(consignment);
+        draft
     }
 
     /// Removes everything that identifies the original consignment.
@@ -48,13 +43,13 @@ impl Draft {
             line.of_item = None;
             line.references.clear();
         }
+        for option in TEXTS {
+            if matches!(option.reuse, Reuse::Once) {
+                (option.value_mut)(&mut self).clear();
+            }
+        }
         Self {
             id: DraftId::random(),
-            reference1: String::new(),
-            reference2: String::new(),
-            despatch: String::new(),
-            carrier_number: String::new(),
-            staff: String::new(),
             dangerous_goods_declared: false,
             declared_goods: 0,
             pending: None,
@@ -100,78 +95,8 @@ fn routing(of: &Consignment) -> Routing {
     })
 }
 
-fn from(of: &Consignment) -> Party {
-    let text = |said: &Option<String>| said.clone().unwrap_or_default();
-    Party {
-        name: text(&of.from_name),
-        contact: text(&of.from_contact),
-        phone: text(&of.from_phone),
-        email: text(&of.from_email),
-        line1: text(&of.from_address_line1),
-        line2: text(&of.from_address_line2),
-        ..place(of.from_location.as_ref(), &text(&of.from_country_code))
-    }
-}
-
-fn to(of: &Consignment) -> Party {
-    let text = |said: &Option<String>| said.clone().unwrap_or_default();
-    Party {
-        name: text(&of.to_name),
-        contact: text(&of.to_contact),
-        phone: text(&of.to_phone),
-        email: text(&of.to_email),
-        line1: text(&of.to_address_line1),
-        line2: text(&of.to_address_line2),
-        ..place(of.to_location.as_ref(), &text(&of.to_country_code))
-    }
-}
-
-fn place(at: Option<&Location>, country: &str) -> Party {
-    let mut side = Party {
-        mode: AddressMode::Full,
-        ..Party::default()
-    };
-    let Some(at) = at else { return side };
-    let country = if country.is_empty() {
-        at.country.as_str()
-    } else {
-        country
-    };
-    side.place = format!("{} {} {}", at.suburb, at.state, at.postcode);
-    if !super::countries::is_australia(country) {
-        country.clone_into(&mut side.country);
-        side.city.clone_from(&at.suburb);
-        side.province.clone_from(&at.state);
-        side.postcode.clone_from(&at.postcode);
-    }
-    side
-}
-
 fn number<T: ToString>(of: Option<T>) -> String {
     of.map(|number| number.to_string()).unwrap_or_default()
-}
-
-fn line(item: &ConsignmentItem) -> GoodsLine {
-    let size = item.size();
-    let plain = |of: Option<rust_decimal::Decimal>| number(of.map(|of| of.normalize()));
-    GoodsLine {
-        item_type: item.item_type.clone(),
-        name: item.name.clone(),
-        sku: item.sku.clone().unwrap_or_default(),
-        quantity: number(item.quantity),
-        weight: plain(size.weight.map(|of| of.0)),
-        length: plain(size.length.map(|of| of.0)),
-        width: plain(size.width.map(|of| of.0)),
-        height: plain(size.height.map(|of| of.0)),
-        spaces: plain(item.pallet_spaces.map(|of| of.0)),
-        dangerous: item
-            .consignment_item_dg_items
-            .iter()
-            .map(Into::into)
-            .collect(),
-        contents: item.consignment_item_contents.iter().map(inside).collect(),
-        ..GoodsLine::default()
-    }
 }
 
 impl From<&ConsignmentDgItem> for DgLine {
@@ -197,22 +122,5 @@ impl From<&ConsignmentDgItem> for DgLine {
             empty_uncleaned: of.is_empty_dg_container,
             ..Self::default()
         }
-    }
-}
-
-fn inside(of: &ConsignmentItemContents) -> ContentsLine {
-    let text = |said: &Option<String>| said.clone().unwrap_or_default();
-    ContentsLine {
-        description: of.description.clone(),
-        reference1: text(&of.reference1),
-        reference2: text(&of.reference2),
-        reference3: text(&of.reference3),
-        marks: text(&of.ci_marks_and_numbers),
-        part_number: text(&of.part_number),
-        quantity: number(of.quantity),
-        harmonised_code: text(&of.harmonized_code),
-        purpose: text(&of.purpose),
-        country: text(&of.country_of_manufacture_code),
-        value: number(of.dollar_value.map(|of| of.0.normalize())),
     }
 }

@@ -3,13 +3,11 @@
 //! [`ConnectionDraft::check`] reports every problem at its field. Invariants: an address that passes uses
 //! https or is on this machine, and secrets are never displayed.
 
-use std::net::IpAddr;
-
-use url::{Host, Url};
-
 use super::Secret;
 use super::text::non_blank;
-use shipping::{CompanyId, Compatibility, TrackingBases};
+use shipping::{
+    AddressError, CompanyId, Compatibility, TrackingBases, parse_secure_address, parse_web_address,
+};
 
 /// Whether consignments are tests or real.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,15 +53,6 @@ pub enum ServicePath {
     Locations,
     /// UN number lookup.
     UnNumbers,
-}
-
-impl ServicePath {
-    pub const ALL: [Self; 4] = [
-        Self::Routes,
-        Self::ComplexRoutes,
-        Self::Locations,
-        Self::UnNumbers,
-    ];
 }
 
 /// A field of a connection.
@@ -169,16 +158,6 @@ impl ConnectionDraft {
             .map(|base| base.clone().unwrap_or_default());
     }
 
-    pub fn path(&self, path: ServicePath) -> &str {
-        let paths = &self.compatibility.paths;
-        match path {
-            ServicePath::Routes => &paths.routes,
-            ServicePath::ComplexRoutes => &paths.complex_routes,
-            ServicePath::Locations => &paths.company_locations,
-            ServicePath::UnNumbers => &paths.un_numbers,
-        }
-    }
-
     /// Returns a path for editing.
     pub fn path_mut(&mut self, path: ServicePath) -> &mut String {
         let paths = &mut self.compatibility.paths;
@@ -267,8 +246,14 @@ impl ConnectionDraft {
             let integration = secret(&self.integration, known.integration, missing);
             say(At::Integration, integration);
         }
-        for path in ServicePath::ALL {
-            say(At::Path(path), path_problem(self.path(path).trim()));
+        let paths = &self.compatibility.paths;
+        for (path, typed) in [
+            (ServicePath::Routes, &paths.routes),
+            (ServicePath::ComplexRoutes, &paths.complex_routes),
+            (ServicePath::Locations, &paths.company_locations),
+            (ServicePath::UnNumbers, &paths.un_numbers),
+        ] {
+            say(At::Path(path), path_problem(typed.trim()));
         }
         problems
     }
@@ -308,43 +293,29 @@ pub fn journal_file_stem(name: &str) -> String {
 
 /// Checks an address that a token will be sent to: https, or http on this machine.
 fn address_problem(address: &str) -> Option<&'static str> {
-    let Some(url) = web_address(address) else {
-        return Some("Enter a web address that starts with https://");
-    };
-    if has_user(&url) {
-        let words = "Remove the user name and password from the address: only the token is needed";
-        return Some(words);
-    }
-    if url.query().is_some() || url.fragment().is_some() {
-        return Some("Remove ? or # and everything after it");
-    }
-    let plain_elsewhere = url.scheme() == "http" && !is_loopback(&url);
-    plain_elsewhere.then_some("Use https://, so that nobody can read the token on the way")
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => IpAddr::V4(address).is_loopback(),
-        Some(Host::Ipv6(address)) => IpAddr::V6(address).is_loopback(),
-        None => false,
+    match parse_secure_address(address) {
+        Err(AddressError::NotAnAddress) => Some("Enter a web address that starts with https://"),
+        Err(AddressError::HasCredentials) => {
+            Some("Remove the user name and password from the address: only the token is needed")
+        }
+        Err(AddressError::NotEncrypted) => {
+            Some("Use https://, so that nobody can read the token on the way")
+        }
+        Ok(url) if url.query().is_some() || url.fragment().is_some() => {
+            Some("Remove ? or # and everything after it")
+        }
+        Ok(_) => None,
     }
 }
 
 fn proxy_problem(proxy: &str) -> Option<&'static str> {
-    let Some(url) = web_address(proxy) else {
-        return Some("Type the proxy as http://host:port");
-    };
-    has_user(&url).then_some("Remove the user name and password: settings can't store secrets")
-}
-
-fn web_address(text: &str) -> Option<Url> {
-    let url = Url::parse(text).ok()?;
-    (url.has_host() && matches!(url.scheme(), "https" | "http")).then_some(url)
-}
-
-fn has_user(url: &Url) -> bool {
-    !url.username().is_empty() || url.password().is_some()
+    match parse_web_address(proxy) {
+        Err(AddressError::HasCredentials) => {
+            Some("Remove the user name and password: settings can't store secrets")
+        }
+        Err(_) => Some("Type the proxy as http://host:port"),
+        Ok(_) => None,
+    }
 }
 
 fn path_problem(path: &str) -> Option<&'static str> {

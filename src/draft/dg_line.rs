@@ -106,7 +106,7 @@ impl DgLine {
         let fits = |known: PackingGroup| self.packing_group.is_none_or(|group| group == known);
         let mut classes = entries
             .filter(|entry| entry.packing_group.is_none_or(fits))
-            .map(|entry| entry.class.as_ref().and_then(|class| class.class_type));
+            .map(UnLookupEntry::main_class);
         let first = classes.next()??;
         classes.all(|class| class == Some(first)).then_some(first)
     }

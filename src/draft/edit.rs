@@ -4,7 +4,7 @@
 //! are both built into requests, and fields that are equal in both stay exactly as they came. Problems that
 //! the consignment already had at the service do not block the edit.
 
-mod read;
+pub(super) mod read;
 mod write;
 
 use super::field::{Field, GoodsField};

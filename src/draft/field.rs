@@ -1,9 +1,11 @@
 //! The fields of the Consign screen that a problem can be at. Each record of a draft has a table with one row for
-//! each of its fields: where the typed text is, its maximum length, and the service's names for the field.
+//! each of its fields: where the typed text is, its maximum length, and the service's names for the field. The table of
+//! the consignment as a whole is in `options.rs`.
 //!
 //! The interface names no lengths. The limits here are the bench's own, so that a pasted page is reported at once
 //! instead of making a label unreadable.
 
+use super::options::{ConsignmentFlag, TEXTS, TextOption};
 use super::{ContentsLine, CustomValueLine, DgLine, Draft, GoodsLine, Party};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -46,7 +48,7 @@ pub enum Field {
 }
 
 /// The maximum number of characters in a field without a limit of its own.
-const USUAL: usize = 50;
+pub(super) const USUAL: usize = 50;
 
 /// The fields of one record of a draft.
 pub(super) trait RecordField: Copy + 'static {
@@ -214,41 +216,34 @@ fields! {
     }
 }
 
-/// Declares the fields outside addresses, goods and carrier-specific options, with rows like those of [`fields`].
-macro_rules! whole_fields {
-    ($($field:ident $member:tt $most:tt [$($wire:literal)*];)+) => {
-        impl Field {
-            fn whole_max_chars(self) -> usize {
-                match self { $(Self::$field => $most,)+ _ => USUAL }
-            }
+/// The service's names for fields of the consignment as a whole that are no texts.
+const OTHER_NAMES: &[(Field, &[&str])] = &[
+    (Field::Company, &["companyId"]),
+    (Field::Questions, &["questionIds"]),
+    (Field::AllGoods, &["items"]),
+    (
+        Field::Route,
+        &[
+            "carrierId",
+            "carrierServiceId",
+            "carrierAccountId",
+            "companyCarrierAccountId",
+            "defaultRouteSelection",
+            "carrierIds",
+        ],
+    ),
+    (Field::Declaration, &["dgsDeclaration"]),
+];
 
-            fn whole_text(self, draft: &Draft) -> &str {
-                match self { $(Self::$field => fields!(@text draft $member),)+ _ => "" }
-            }
-
-            fn from_whole_name(name: &str) -> Option<Self> {
-                let is_named = |wire: &&str| wire.eq_ignore_ascii_case(name);
-                $(if [$($wire),*].iter().any(is_named) { return Some(Self::$field); })+
-                None
-            }
-        }
-    };
-}
-
-whole_fields! {
-    Company _ USUAL ["companyId"];
-    Reference1 reference1 USUAL ["customerReference"];
-    Reference2 reference2 USUAL ["customerReference2"];
-    Despatch despatch 40 ["dispatchDateTimeUtc" "dispatchDateTimeLocal" "despatchDateTimeUtc" "despatchDateTimeLocal"];
-    Instructions instructions 250 ["specialInstructions"];
-    Questions _ USUAL ["questionIds" "sendingTrackingEmail" "sendTrackingEmail"];
-    ReceiverAccount receiver_account 40 ["receiverAccountCode" "receiverAccountId"];
-    CarrierNumber carrier_number 40 ["carrierConsignmentId"];
-    AllGoods _ USUAL ["items"];
-    PrinterToken printer_token 100 ["printerToken"];
-    Staff staff 80 ["staffMemberName"];
-    Route _ USUAL ["carrierId" "carrierServiceId" "carrierAccountId" "companyCarrierAccountId" "defaultRouteSelection" "carrierIds"];
-    Declaration _ USUAL ["dgsDeclaration"];
+/// Returns the field of the consignment as a whole with this name at the service, in any case.
+fn whole_field(name: &str) -> Field {
+    let texts = TEXTS.iter().map(|option| (option.field, option.wire_names));
+    let flags = ConsignmentFlag::ALL.iter();
+    let flags = flags.map(|flag| (Field::Questions, flag.wire_names()));
+    let mut all = texts.chain(flags).chain(OTHER_NAMES.iter().copied());
+    let is_named = |wire: &&str| wire.eq_ignore_ascii_case(name);
+    all.find(|(_, names)| names.iter().any(is_named))
+        .map_or(Field::Whole, |(field, _)| field)
 }
 
 impl Field {
@@ -260,7 +255,7 @@ impl Field {
             Self::Dg(_, _, field) => field.max_chars(),
             Self::Contents(_, _, field) => field.max_chars(),
             Self::Custom(_, field) => field.max_chars(),
-            _ => self.whole_max_chars(),
+            _ => self.text_option().map_or(USUAL, |option| option.max_chars),
         }
     }
 
@@ -278,9 +273,14 @@ impl Field {
                 .and_then(|line| line.contents.get(inside))
                 .map(|inside| field.text(inside)),
             Self::Custom(at, field) => { draft.custom_values.get(at) }.map(|line| field.text(line)),
-            _ => Some(self.whole_text(draft)),
+            _ => { self.text_option() }.map(|option| (option.value)(draft).as_str()),
         };
         text.unwrap_or_default()
+    }
+
+    /// Returns the row of a text of the consignment as a whole.
+    pub(super) fn text_option(self) -> Option<&'static TextOption> {
+        TEXTS.iter().find(|option| option.field == self)
     }
 
     /// Returns whether the price depends on this field: locations, goods, time and flags.
@@ -358,7 +358,7 @@ impl Field {
             "customvalues" => Self::Custom(0, CustomField::Name),
             // The receiver's country is more often the reason than the sender's.
             "isinternational" => Self::To(AddressField::Country),
-            name => Self::from_whole_name(name).unwrap_or(Self::Whole),
+            name => whole_field(name),
         }
     }
 }

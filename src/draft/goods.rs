@@ -235,7 +235,7 @@ impl GoodsLine {
     }
 
     /// Returns the weight or a dimension of one piece, typed or saved.
-    fn measure(&self, field: GoodsField) -> Option<Decimal> {
+    pub(super) fn measure(&self, field: GoodsField) -> Option<Decimal> {
         if self.typed(field).is_empty() {
             return self.remembered_item()?.measure(field);
         }

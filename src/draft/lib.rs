@@ -16,6 +16,7 @@ mod field;
 mod goods;
 mod live_quote;
 mod number;
+mod options;
 pub mod orders;
 mod party;
 mod pickup;
@@ -36,7 +37,7 @@ use shipping::{
     ConsignmentId, CountryCode, Dollars, EditForm, LocalTime, PendingConsignmentId, Question,
 };
 
-pub use address_block::{AddressBlock, split_address};
+pub use address_block::split_address;
 pub use check::{BenchCompany, Check, CheckContext, Problem, Severity};
 pub use connection::{
     ConnectionContext, ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind,
@@ -48,6 +49,7 @@ pub use goods::{
     ContentsLine, DUTIES, GoodsLine, GoodsTotals, ItemSource, PURPOSES, SAVED_FIELDS, SavedItem,
     ScanOutcome,
 };
+pub use options::{ConsignmentFlag, ConsignmentFlags};
 pub use party::{AddressMode, Party, PickedLocation, Receiver, Suburb, parse_place};
 pub use pickup::{PickupContext, PickupDraft, PickupField, PickupReview, UsualHours, carry_over};
 pub use preset::Preset;
@@ -267,8 +269,8 @@ pub struct Draft {
     pub duties_by_recipient: bool,
     /// The person who packs; empty means the bench's setting.
     pub staff: String,
-    /// Whether the receiver gets a tracking e-mail.
-    pub tracking_email: bool,
+    #[serde(flatten)]
+    pub flags: ConsignmentFlags,
     /// Selects printing rules at the service.
     pub printer_token: String,
     /// The carrier's consignment number, if the shipper assigns it.
@@ -303,7 +305,7 @@ impl Default for Draft {
             custom_values: Vec::new(),
             duties_by_recipient: false,
             staff: String::new(),
-            tracking_email: false,
+            flags: ConsignmentFlags::default(),
             printer_token: String::new(),
             carrier_number: String::new(),
             goods: vec![GoodsLine::default()],
@@ -331,9 +333,7 @@ impl Draft {
     pub fn is_blank(&self) -> bool {
         let blank = Self {
             id: self.id.clone(),
-            company: self.company,
-            from: self.from.clone(),
-            ..Self::default()
+            ..self.next()
         };
         *self == blank
     }

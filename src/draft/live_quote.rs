@@ -5,14 +5,14 @@
 use rust_decimal::Decimal;
 
 use super::field::{GoodsField, RecordField as _};
-use super::goods::{GoodsLine, ItemSource};
+use super::goods::GoodsLine;
 use super::party::parse_place;
 use super::party::{AddressMode, Party};
 use super::text::non_blank;
 use super::{CheckContext, Draft, build, number};
 use shipping::{
-    Centimetres, CompanyLocation, Dollars, Kilograms, LocationRequest, Question, Quote, QuoteItem,
-    ShippingAddress, ShippingOptions, Warehouse,
+    Centimetres, CompanyLocation, Dollars, Kilograms, LocationRequest, Question, Quote,
+    QuoteAddress, QuoteItem, ShippingOptions,
 };
 
 /// The country of an address that names none.
@@ -32,20 +32,14 @@ impl Draft {
         let despatch = build::despatch(self, context).ok()?;
         let zone = self.despatch_zone(context);
         let despatch = despatch.map(|time| time.in_zone(zone)).transpose().ok()?;
-        let (from, to) = (place(&self.from, locations)?, place(&self.to, locations)?);
+        let warehouse = place(&self.from, locations)?;
+        let mut shipping_address = place(&self.to, locations)?;
+        shipping_address.address = shipping_address.address1.take();
         let asked = |question| self.questions.contains(&question).then_some(true);
         let items: Option<Vec<_>> = self.goods.iter().map(item).collect();
         Some(Quote {
-            warehouse: from,
-            shipping_address: ShippingAddress {
-                country: to.country,
-                postal_code: to.postal_code,
-                province: to.province,
-                city: to.city,
-                address: to.address1,
-                address2: to.address2,
-                name: to.name,
-            },
+            warehouse,
+            shipping_address,
             shipping_options: ShippingOptions {
                 authority_to_leave: asked(Question::AuthorityToLeave),
                 residential: asked(Question::Residential),
@@ -56,8 +50,8 @@ impl Draft {
     }
 }
 
-/// Returns the address of a party. The middleware's fields are those of a warehouse.
-fn place(side: &Party, locations: &[CompanyLocation]) -> Option<Warehouse> {
+/// Returns the address of a party, with the street in the warehouse's field.
+fn place(side: &Party, locations: &[CompanyLocation]) -> Option<QuoteAddress> {
     if side.mode == AddressMode::Full {
         return typed_place(side);
     }
@@ -69,7 +63,7 @@ fn place(side: &Party, locations: &[CompanyLocation]) -> Option<Warehouse> {
     });
     if let Some(location) = known {
         let at = &location.location;
-        return Some(Warehouse {
+        return Some(QuoteAddress {
             country: non_blank(&at.country).or_else(|| Some(HOME.to_owned())),
             postal_code: non_blank(&at.postcode),
             province: non_blank(&at.state),
@@ -77,30 +71,31 @@ fn place(side: &Party, locations: &[CompanyLocation]) -> Option<Warehouse> {
             address1: non_blank(&location.address_line1),
             address2: non_blank(&location.address_line2),
             name: non_blank(&location.name),
+            ..QuoteAddress::default()
         });
     }
     let saved = side.saved.as_ref()?;
     let LocationRequest { suburb, postcode } = parse_place(&saved.place)?;
-    Some(Warehouse {
+    Some(QuoteAddress {
         country: Some(HOME.to_owned()),
         postal_code: Some(postcode),
         city: Some(suburb),
         address1: non_blank(&saved.street),
         name: non_blank(&saved.name),
-        ..Warehouse::default()
+        ..QuoteAddress::default()
     })
 }
 
-fn typed_place(side: &Party) -> Option<Warehouse> {
-    let rest = Warehouse {
+fn typed_place(side: &Party) -> Option<QuoteAddress> {
+    let rest = QuoteAddress {
         country: non_blank(&side.country).or_else(|| Some(HOME.to_owned())),
         address1: non_blank(&side.line1),
         address2: non_blank(&side.line2),
         name: non_blank(&side.name),
-        ..Warehouse::default()
+        ..QuoteAddress::default()
     };
     if let Some(city) = non_blank(&side.city).filter(|_| !side.country.trim().is_empty()) {
-        return Some(Warehouse {
+        return Some(QuoteAddress {
             postal_code: non_blank(&side.postcode),
             province: non_blank(&side.province),
             city: Some(city),
@@ -108,7 +103,7 @@ fn typed_place(side: &Party) -> Option<Warehouse> {
         });
     }
     let LocationRequest { suburb, postcode } = parse_place(&side.place)?;
-    Some(Warehouse {
+    Some(QuoteAddress {
         postal_code: Some(postcode),
         city: Some(suburb),
         ..rest
@@ -118,27 +113,23 @@ fn typed_place(side: &Party) -> Option<Warehouse> {
 /// Converts a line of goods; `None` if it cannot be read. For a saved item, values that are not typed come
 /// from the remembered item, or are left to the middleware, which knows the item by its SKU.
 fn item(line: &GoodsLine) -> Option<QuoteItem> {
-    let saved = line.saved.as_ref();
-    let is_saved = line.source != ItemSource::Direct;
-    let measure = |field: GoodsField| match number::positive(field.text(line)) {
-        Some(typed) => Some(Some(typed)),
-        None if is_saved && field.text(line).trim().is_empty() => {
-            Some(saved.and_then(|saved| saved.measure(field)))
-        }
-        None => None,
+    // The middleware takes a blank field of a saved item from the item.
+    let is_left_out = |field: GoodsField| line.is_saved() && field.text(line).trim().is_empty();
+    let measure = |field| match line.measure(field) {
+        None if !is_left_out(field) => None,
+        measure => Some(measure),
     };
     let weight = measure(GoodsField::Weight)?;
     let length = measure(GoodsField::Length)?;
     let width = measure(GoodsField::Width)?;
     let height = measure(GoodsField::Height)?;
-    let remembered = saved.and_then(|saved| saved.quantity);
-    let quantity = match number::count(&line.quantity) {
-        Some(count) => count,
-        None if is_saved && line.quantity.trim().is_empty() => remembered.unwrap_or(1),
-        None => return None,
+    let quantity = match line.count() {
+        None if is_left_out(GoodsField::Quantity) => 1,
+        count => count?,
     };
+    let saved = line.remembered_item();
     let sku = non_blank(&line.sku).or_else(|| non_blank(&saved?.sku));
-    if is_saved && sku.is_none() {
+    if line.is_saved() && sku.is_none() {
         return None;
     }
     let values = line.contents.iter();

@@ -87,18 +87,10 @@ pub(super) fn read(text: &str) -> Result<Decimal, NumberError> {
     if fraction.len() > DECIMALS {
         return Err(NumberError::TooManyDecimals);
     }
-    let figures: String = all().map(|digit| char::from(*digit)).collect();
-    let value: i64 = figures
-        .parse()
-        .map_err(|_too_large| NumberError::TooLarge(MOST))?;
-    let scale = u32::try_from(fraction.len()).unwrap_or_default();
-    let mut decimal = Decimal::new(value, scale);
-    decimal.set_sign_negative(text.starts_with('-') && value != 0);
-    Ok(if scale == 0 {
-        decimal
-    } else {
-        decimal.normalize()
-    })
+    let decimal: Result<Decimal, _> = text.replace(',', ".").parse();
+    decimal
+        .map(|decimal| decimal.normalize())
+        .map_err(|_too_large| NumberError::TooLarge(MOST))
 }
 
 /// Parses a decimal above zero and at most [`MOST`].

@@ -182,43 +182,37 @@ fn continue_group(before: PickupDraft, group: ManifestGroup) -> PickupDraft {
     if before.group == group {
         return before;
     }
-    let (was, fresh) = (&before.group, PickupDraft::from(group));
-    let moved = was.pickup_date_time.map(|time| time.0.date())
-        != fresh.group.pickup_date_time.map(|time| time.0.date());
-    // A typed time without a day referred to the old group's day, so the day is added.
-    let kept = |text: String| match (moved, was.pickup_date_time) {
-        (true, Some(own)) => {
-            let day = own.0.date();
-            time_input::parse_time_input(&text, day, day)
-                .map_or(text, |read| in_full(LocalTime(read)))
+    let unchanged = PickupDraft::from(before.group.clone());
+    let fresh = PickupDraft::from(group);
+    let day = |draft: &PickupDraft| { draft.group.pickup_date_time }.map(|time| time.0.date());
+    let pickup = match day(&before).filter(|own| day(&fresh) != Some(*own)) {
+        // A typed time without a day referred to the old group's day, so the day is added.
+        Some(own) if before.pickup != unchanged.pickup => {
+            time_input::parse_time_input(&before.pickup, own, own)
+                .map_or(before.pickup, |read| in_full(LocalTime(read)))
         }
-        _ => text,
+        _ => typed_or(before.pickup, &unchanged.pickup, fresh.pickup),
     };
     let mut ids = fresh.group.consignment_ids.iter();
-    let declared = ids.all(|id| before.contains(*id));
-    let unchanged = PickupDraft::from(was.clone());
-    let closing = typed_or(before.closing, &unchanged.closing, fresh.closing);
-    let spaces = typed_or(before.spaces, &unchanged.spaces, fresh.spaces);
-    let instructions = &unchanged.instructions;
-    let instructions = typed_or(before.instructions, instructions, fresh.instructions);
+    // A declaration covered the goods of the old group, so added consignments need a new one.
+    let is_covered = ids.all(|id| before.group.consignment_ids.contains(id));
     PickupDraft {
         id: before.id,
         unread_consignments: before.unread_consignments,
-        closing,
-        pickup: if before.pickup == unchanged.pickup {
-            fresh.pickup
-        } else {
-            kept(before.pickup)
-        },
-        spaces,
-        instructions,
+        pickup,
+        closing: typed_or(before.closing, &unchanged.closing, fresh.closing),
+        spaces: typed_or(before.spaces, &unchanged.spaces, fresh.spaces),
+        instructions: typed_or(
+            before.instructions,
+            &unchanged.instructions,
+            fresh.instructions,
+        ),
         already_booked: typed_or(
             before.already_booked,
             &unchanged.already_booked,
             fresh.already_booked,
         ),
-        // A declaration covered the goods of the old group, so added consignments need a new one.
-        dangerous_goods_declared: before.dangerous_goods_declared && declared,
+        dangerous_goods_declared: before.dangerous_goods_declared && is_covered,
         known_dangerous: before.known_dangerous,
         group: fresh.group,
     }

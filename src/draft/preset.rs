@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::goods::{GoodsLine, SavedItem};
+use super::options::{ConsignmentFlags, preset_texts};
 use super::text::counted;
 use super::{CustomValueLine, Draft, GoodsTotals, Routing};
 use shipping::Question;
@@ -22,8 +23,8 @@ pub struct Preset {
     pub goods: Vec<GoodsLine>,
     /// Surcharge groups and restriction flags.
     pub questions: BTreeSet<Question>,
-    /// Whether the receiver gets a tracking e-mail.
-    pub tracking_email: bool,
+    #[serde(flatten)]
+    pub flags: ConsignmentFlags,
     /// Selects printing rules at the service.
     pub printer_token: String,
     /// An instruction to the carrier.
@@ -48,17 +49,20 @@ impl Preset {
         if let Routing::Chosen(route) = &mut routing {
             (route.price, route.eta) = (None, None);
         }
-        Self {
+        let mut preset = Self {
             name: name.trim().to_owned(),
             digit,
             goods: goods.collect(),
             questions: draft.questions.clone(),
-            tracking_email: draft.tracking_email,
-            printer_token: draft.printer_token.clone(),
-            instructions: draft.instructions.clone(),
+            flags: draft.flags,
             custom_values: draft.custom_values.clone(),
             routing,
+            ..Self::default()
+        };
+        for (option, kept) in preset_texts() {
+            (kept.value_mut)(&mut preset).clone_from((option.value)(draft));
         }
+        preset
     }
 
     /// Changes the name and the shortcut.
@@ -81,13 +85,12 @@ impl Preset {
             held.push(format!("{lines}, {pieces}, {} kg", weight.0.normalize()));
         }
         held.extend(self.questions.iter().map(|one| one.label().to_owned()));
-        for (given, word) in [
-            (self.tracking_email, "Tracking e-mail"),
-            (!self.instructions.trim().is_empty(), "Instructions"),
-            (!self.printer_token.trim().is_empty(), "Printer token"),
-            (!self.custom_values.is_empty(), "Carrier's options"),
-        ] {
-            held.extend(given.then(|| word.to_owned()));
+        held.extend(self.flags.iter().map(|flag| flag.label().to_owned()));
+        let texts = preset_texts().map(|(_, kept)| kept);
+        let texts = texts.filter(|kept| !(kept.value)(self).trim().is_empty());
+        held.extend(texts.map(|kept| kept.label.to_owned()));
+        if !self.custom_values.is_empty() {
+            held.push("Carrier's options".to_owned());
         }
         match &self.routing {
             Routing::Unchosen => {}
@@ -106,20 +109,20 @@ impl Preset {
     /// declaration of dangerous goods, which each consignment needs anew.
     pub fn apply_to(&self, draft: &mut Draft, items: &[SavedItem]) {
         let preset = self.clone();
+        for (option, kept) in preset_texts() {
+            let text = (kept.value)(&preset);
+            if !text.trim().is_empty() {
+                (option.value_mut)(draft).clone_from(text);
+            }
+        }
+        for flag in preset.flags.iter() {
+            *draft.flags.value_mut(flag) = true;
+        }
         if !preset.goods.is_empty() {
             draft.goods = preset.goods;
         }
         if !preset.questions.is_empty() {
             draft.questions = preset.questions;
-        }
-        draft.tracking_email |= preset.tracking_email;
-        for (own, typed) in [
-            (preset.printer_token, &mut draft.printer_token),
-            (preset.instructions, &mut draft.instructions),
-        ] {
-            if !own.trim().is_empty() {
-                *typed = own;
-            }
         }
         if !preset.custom_values.is_empty() {
             draft.custom_values = preset.custom_values;

@@ -130,8 +130,8 @@ impl EngineContext {
             Request::CreatePending { draft, mut request } => {
                 // The key is copied into the converted consignment and identifies it.
                 let (first, second) = (
-                    &mut request.customer_reference,
-                    &mut request.customer_reference2,
+                    &mut request.0.customer_reference,
+                    &mut request.0.customer_reference2,
                 );
                 let key = self.give_key(first, second);
                 (draft, Payload::PendingCreate(request), key)

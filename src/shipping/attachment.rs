@@ -2,12 +2,11 @@
 
 use std::io::Cursor;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use zip::ZipArchive;
 
 use super::ids::AttachmentId;
-use super::lenient;
+use super::lenient::lenient_record;
 use super::sanitize::file_name;
 use super::time::LocalTime;
 
@@ -27,17 +26,15 @@ const MOST_ENTRIES: usize = 16_000;
 /// How many characters of a document's name are kept: enough to tell which file it is.
 const LONGEST_NAME: usize = 255;
 
-/// A file of a consignment, as the service lists it. The service chooses `file_name`, so never use it
-/// as a path.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Attachment {
-    pub id: AttachmentId,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub file_name: String,
-    /// When the file was added; the time zone is unknown.
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub date_added: Option<LocalTime>,
+lenient_record! {
+    /// A file of a consignment, as the service lists it. The service chooses `file_name`, so never use it
+    /// as a path.
+    pub struct Attachment {
+        pub id: AttachmentId,
+        pub file_name: String,
+        /// When the file was added; the time zone is unknown.
+        pub date_added: Option<LocalTime>,
+    }
 }
 
 /// A fetched document.
@@ -278,46 +275,39 @@ impl DocumentKind {
         }
     }
 
+    /// Returns the article, the name for the screen, and the extension to save with: one that no program runs, and
+    /// `None` for kinds that are not saved.
+    const fn description(self) -> (&'static str, &'static str, Option<&'static str>) {
+        match self {
+            Self::Pdf => ("a", "PDF", Some("pdf")),
+            Self::Jpeg => ("a", "JPEG image", Some("jpg")),
+            Self::Png => ("a", "PNG image", Some("png")),
+            Self::Gif => ("a", "GIF image", Some("gif")),
+            Self::Tiff => ("a", "TIFF image", Some("tif")),
+            Self::WebP => ("a", "WebP image", Some("webp")),
+            Self::Svg => ("an", "SVG drawing", Some("bin")),
+            Self::WebPage => ("a", "web page", None),
+            Self::Program => ("a", "program", None),
+            Self::Office => ("an", "Office file", Some("bin")),
+            Self::Archive => ("an", "archive", Some("bin")),
+            Self::Other => ("an", "unknown file type", Some("bin")),
+        }
+    }
+
     /// Returns the kind's name for the screen.
     pub const fn label(self) -> &'static str {
-        match self {
-            Self::Pdf => "PDF",
-            Self::Jpeg => "JPEG image",
-            Self::Png => "PNG image",
-            Self::Gif => "GIF image",
-            Self::Tiff => "TIFF image",
-            Self::WebP => "WebP image",
-            Self::Svg => "SVG drawing",
-            Self::WebPage => "web page",
-            Self::Program => "program",
-            Self::Office => "Office file",
-            Self::Archive => "archive",
-            Self::Other => "unknown file type",
-        }
+        self.description().1
     }
 
     /// Returns the name with its article: `a PDF`, `an Office file`.
     pub fn with_article(self) -> String {
-        let article = match self {
-            Self::Office | Self::Archive | Self::Svg | Self::Other => "an",
-            _ => "a",
-        };
-        format!("{article} {}", self.label())
+        let (article, label, _) = self.description();
+        format!("{article} {label}")
     }
 
-    /// Returns the extension to save with, one that no program runs. Returns `None` for kinds that are
-    /// not saved.
+    /// Returns the extension to save with.
     pub const fn ending(self) -> Option<&'static str> {
-        Some(match self {
-            Self::Pdf => "pdf",
-            Self::Jpeg => "jpg",
-            Self::Png => "png",
-            Self::Gif => "gif",
-            Self::Tiff => "tif",
-            Self::WebP => "webp",
-            Self::Svg | Self::Office | Self::Archive | Self::Other => "bin",
-            Self::WebPage | Self::Program => return None,
-        })
+        self.description().2
     }
 }
 

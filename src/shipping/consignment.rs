@@ -27,19 +27,12 @@ pub struct ConsignmentTotal {
     pub sell_prices_cleared: bool,
     /// The shipper's price, tax included.
     pub total_sell_price: Option<Dollars>,
-    /// The freight seller's own cost, tax included.
-    pub total_cost_price: Option<Dollars>,
     /// The shipper's price for freight alone.
     pub total_base_sell_price: Option<Dollars>,
-    /// The freight seller's own cost for freight alone.
-    pub total_base_cost_price: Option<Dollars>,
     /// The tax in the sell price.
     pub total_tax_sell_price: Option<Dollars>,
-    /// The tax in the cost price.
-    pub total_tax_cost_price: Option<Dollars>,
     /// The fuel levy in the sell price.
     pub sell_fuel_levy_price: Option<Dollars>,
-    pub consignment_route_sell_price: Option<Dollars>,
     /// The shipper's price before tax.
     pub total_sell_before_tax: Option<Dollars>,
 }
@@ -83,8 +76,6 @@ lenient_record! {
         pub is_test: Option<bool>,
         /// The manifest that the consignment is booked on; absent or 0 until it is booked.
         pub manifest_id: Option<ManifestId>,
-        /// When the manifest was booked, in the sender's time zone.
-        pub booked_date: Option<LocalTime>,
         /// The delivery time in the receiver's time zone.
         pub completed_date: Option<LocalTime>,
         pub completed_date_utc: Option<UtcTime>,
@@ -246,21 +237,18 @@ impl Consignment {
 
     /// Returns the carrier's id, if the answer contains one.
     pub fn carrier_id(&self) -> Option<CarrierId> {
-        let id = self.carrier.as_ref().map(|carrier| carrier.id);
-        id.filter(|id| id.get() != 0)
+        let carrier = self.carrier.as_ref().map(|carrier| carrier.id);
+        carrier.filter(|id| id.get() != 0)
     }
 
     /// Returns the id of the carrier's service, if the answer contains one.
     pub fn carrier_service_id(&self) -> Option<CarrierServiceId> {
-        let id = self.carrier_service.as_ref().map(|service| service.id);
-        id.filter(|id| id.get() != 0)
+        let service = self.carrier_service.as_ref().map(|service| service.id);
+        service.filter(|id| id.get() != 0)
     }
 
     pub fn service_name(&self) -> &str {
-        self.carrier_service
-            .as_ref()
-            .map(NamedRecord::label)
-            .unwrap_or_default()
+        { self.carrier_service.as_ref() }.map_or("", NamedRecord::label)
     }
 
     /// Returns whether the consignment is created but not on a manifest yet.

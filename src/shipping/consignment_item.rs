@@ -50,13 +50,13 @@ impl ConsignmentItem {
 
     /// Returns the weight and dimensions of one unit, from either shape.
     pub fn size(&self) -> StandardItem {
-        let nested = self.standard_item.unwrap_or_default();
-        StandardItem {
-            weight: self.weight.or(nested.weight),
-            length: self.length.or(nested.length),
-            width: self.width.or(nested.width),
-            height: self.height.or(nested.height),
-        }
+        let own = StandardItem {
+            weight: self.weight,
+            length: self.length,
+            width: self.width,
+            height: self.height,
+        };
+        own.or(self.standard_item)
     }
 }
 

@@ -8,7 +8,7 @@ use serde_with::formats::PreferOne;
 use serde_with::{OneOrMany, serde_as, skip_serializing_none};
 
 use super::ids::CompanyDgItemId;
-use super::lenient;
+use super::lenient::{self, lenient_record};
 use super::values::{Celsius, Quantity};
 
 /// A United Nations number, written with four digits.
@@ -150,79 +150,52 @@ pub struct DgItem {
     pub flashpoint: Option<Celsius>,
 }
 
-impl DgItem {
-    /// References a stored good, with its stored amount or another amount.
-    pub fn stored(id: CompanyDgItemId, amount: Option<Quantity>) -> Self {
-        Self {
-            company_dg_item_id: Some(id),
-            aggregate_quantity: amount,
-            ..Self::default()
-        }
+lenient_record! {
+    /// An entry of the UN number lookup: the service returns one for each packing group of a number. UN number, packing group and class belong together and are never typed separately.
+    pub struct UnLookupEntry {
+        #[serde(deserialize_with = "un_number")]
+        pub un_number: UnNumber,
+        /// The proper shipping name.
+        pub name: String,
+        /// The service's name of the packing group.
+        pub packing_group_name: String,
+        #[serde(default, deserialize_with = "lenient::numbered")]
+        pub packing_group: Option<PackingGroup>,
+        /// All classes, including the primary class.
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub classes: Vec<UnClass>,
+        pub class: Option<UnClass>,
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub sub_classes: Vec<UnClass>,
+        pub requires_technical_name: bool,
     }
 }
 
-/// An entry of the UN number lookup: the service returns one for each packing group of a number. UN number, packing group and class belong together and are never typed separately.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UnLookupEntry {
-    #[serde(deserialize_with = "un_number")]
-    pub un_number: UnNumber,
-    /// The proper shipping name.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub name: String,
-    /// The service's name of the packing group.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub packing_group_name: String,
-    #[serde(default, deserialize_with = "lenient::numbered")]
-    pub packing_group: Option<PackingGroup>,
-    /// All classes, including the primary class.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub classes: Vec<UnClass>,
-    pub class: Option<UnClass>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub sub_classes: Vec<UnClass>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub requires_technical_name: bool,
-    /// The classes as one text.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub classes_for_display: String,
-    /// The subsidiary risks as one text.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub sub_classes_for_display: Option<String>,
-}
-
-/// A class in a lookup entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UnClass {
-    /// Like `3` or `5.1`.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub class: String,
-    /// The interface's number of the class; `None` if it is outside the interface's list.
-    #[serde(default, deserialize_with = "lenient::numbered")]
-    pub class_type: Option<DgClass>,
-    /// Like `1` in 5.1, if there is one.
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub division: Option<String>,
-    /// The text on the placard.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub label: String,
-    /// Whether the class is a subsidiary risk.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub sub_risk: bool,
+lenient_record! {
+    /// A class in a lookup entry.
+    pub struct UnClass {
+        /// Like `3` or `5.1`.
+        pub class: String,
+        /// The interface's number of the class; `None` if it is outside the interface's list.
+        #[serde(default, deserialize_with = "lenient::numbered")]
+        pub class_type: Option<DgClass>,
+        /// Like `1` in 5.1, if there is one.
+        pub division: Option<String>,
+        /// The text on the placard.
+        pub label: String,
+    }
 }
 
 impl UnLookupEntry {
-    /// Copies number, packing group and classes into a dangerous goods item, as enum numbers.
-    pub fn fill_dg_item(&self, item: &mut DgItem) {
-        item.un_number = Some(self.un_number);
-        item.packing_group = self.packing_group;
-        item.dg_class_type = self.class.as_ref().and_then(|class| class.class_type);
-        item.sub_dg_class_types = self
-            .sub_classes
-            .iter()
-            .filter_map(|class| class.class_type)
-            .collect();
+    /// Returns the primary class as it is sent.
+    pub fn main_class(&self) -> Option<DgClass> {
+        self.class.as_ref().and_then(|class| class.class_type)
+    }
+
+    /// Returns the subsidiary classes as they are sent.
+    pub fn subsidiary_classes(&self) -> Vec<DgClass> {
+        let classes = self.sub_classes.iter();
+        classes.filter_map(|class| class.class_type).collect()
     }
 }
 

@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Number, Value};
 
+use super::consignment::Consignment;
 use super::goods::ItemReference;
 use super::ids::ConsignmentId;
 use super::lenient;
-use super::values::decimal;
+use super::values::{Quantity, decimal};
 
 /// The form's field for items; live services also use the second name.
 const ITEMS: [&str; 2] = ["items", "consignmentItems"];
@@ -25,34 +26,32 @@ const REFERENCES: &str = "consignmentItemReferences";
 /// Tells the service to accept the references as given; the service does not store this field.
 const SET_REFERENCES: &str = "setItemReferences";
 
+/// The form, which is one JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct EditForm(RawObject);
+pub struct EditForm(EditItem);
 
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct EditItem(RawObject);
-
-/// Lets a form and an item be used as the JSON object that they hold.
-macro_rules! fields_of {
-    ($($name:ident),+) => {$(
-        impl Deref for $name {
-            type Target = RawObject;
-            fn deref(&self) -> &RawObject {
-                &self.0
-            }
-        }
-
-        impl DerefMut for $name {
-            fn deref_mut(&mut self) -> &mut RawObject {
-                &mut self.0
-            }
-        }
-    )+};
+impl Deref for EditForm {
+    type Target = EditItem;
+    fn deref(&self) -> &EditItem {
+        &self.0
+    }
 }
-fields_of!(EditForm, EditItem);
+
+impl DerefMut for EditForm {
+    fn deref_mut(&mut self) -> &mut EditItem {
+        &mut self.0
+    }
+}
 
 impl EditForm {
+    /// Builds a form from a consignment that the service returned. Some of its fields have other names there.
+    pub fn from_consignment(consignment: &Consignment) -> Result<Self, serde_json::Error> {
+        let mut form: Self = serde_json::from_str(&serde_json::to_string(consignment)?)?;
+        form.0.set(ITEMS[0], &consignment.items())?;
+        Ok(form)
+    }
+
     pub fn id(&self) -> Option<ConsignmentId> {
         self.0.get("id")
     }
@@ -107,6 +106,12 @@ impl EditForm {
     }
 }
 
+/// An object of the form, such as an item: its fields in their order, of which only some are known. Each value keeps
+/// its original text, so that no number loses a digit.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EditItem(IndexMap<String, Box<RawValue>>);
+
 impl EditItem {
     /// Builds a new item to add to the form.
     pub fn new<T: Serialize>(item: &T) -> Result<Self, serde_json::Error> {
@@ -123,12 +128,12 @@ impl EditItem {
     pub fn id(&self) -> Option<i64> {
         #[derive(Deserialize)]
         struct Id(#[serde(deserialize_with = "lenient::integer")] i64);
-        self.0.get("id").map(|Id(id)| id)
+        self.get("id").map(|Id(id)| id)
     }
 
     /// Returns the delegated references of the item.
     pub fn references(&self) -> Vec<ItemReference> {
-        self.0.get(REFERENCES).unwrap_or_default()
+        self.get(REFERENCES).unwrap_or_default()
     }
 
     /// Replaces all references of the item; an empty list removes them.
@@ -136,21 +141,36 @@ impl EditItem {
         &mut self,
         references: &[ItemReference],
     ) -> Result<(), serde_json::Error> {
-        self.0.set(REFERENCES, &references)
+        self.set(REFERENCES, &references)
     }
-}
 
-/// The fields of a JSON object in their order, of which only some are known. Each value keeps its original text, so that no number loses
-/// a digit.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct RawObject(IndexMap<String, Box<RawValue>>);
-
-impl RawObject {
     /// Returns the field's value; `None` if it is absent, null or of another type.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         let raw = self.0.get(name)?;
         serde_json::from_str::<Option<T>>(raw.get()).ok().flatten()
+    }
+
+    /// Returns a text, or a number as text; empty for anything else.
+    pub fn text(&self, name: &str) -> String {
+        match self.get(name) {
+            Some(Value::String(text)) => text,
+            Some(Value::Number(number)) => number.to_string(),
+            _ => String::new(),
+        }
+    }
+
+    /// Returns a decimal as text, without loss of digits.
+    pub fn amount(&self, name: &str) -> String {
+        let amount = self.get(name).map(|Quantity(amount)| amount.normalize());
+        amount.map(|amount| amount.to_string()).unwrap_or_default()
+    }
+
+    pub fn flag(&self, name: &str) -> bool {
+        self.get(name).unwrap_or(false)
+    }
+
+    pub fn objects(&self, name: &str) -> Vec<EditItem> {
+        self.get(name).unwrap_or_default()
     }
 
     /// Returns a country that is either text or, as live services publish it, a record.
@@ -263,7 +283,7 @@ fn is_empty(value: &Value) -> bool {
 }
 
 /// Compares the text of every field, in any order.
-impl PartialEq for RawObject {
+impl PartialEq for EditItem {
     fn eq(&self, other: &Self) -> bool {
         self.0.len() == other.0.len()
             && self.0.iter().all(|(name, raw)| {
@@ -275,4 +295,4 @@ impl PartialEq for RawObject {
     }
 }
 
-impl Eq for RawObject {}
+impl Eq for EditItem {}

@@ -1,37 +1,36 @@
 //! The response envelope: a payload, or the errors of the service. Lists are read record by record: records
 //! that cannot be read are reported, and the others are used.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::lenient;
+use super::lenient::{self, lenient_record};
 use super::route::Routes;
 
 /// The longest refusal text that is kept, in characters.
 const LONGEST_WORDS: usize = 600;
 
-/// An error in the service's own words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ServiceError {
-    /// `0` success, `1` error, `2` information, `3` warning. The service may also send text, which is
-    /// kept unchanged.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub validation_type: String,
-    /// The request's fields that the error is about; often empty.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub member_names: Vec<String>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub error_message: String,
+lenient_record! {
+    /// An error in the service's own words.
+    pub struct ServiceError {
+        /// `0` success, `1` error, `2` information, `3` warning. The service may also send text, which is
+        /// kept unchanged.
+        pub validation_type: String,
+        /// The request's fields that the error is about; often empty.
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub member_names: Vec<String>,
+        pub error_message: String,
+    }
 }
 
 impl ServiceError {
@@ -84,6 +83,9 @@ struct Wire<T> {
     object: Option<T>,
     #[serde(default, deserialize_with = "lenient::or_default")]
     errors: Vec<ServiceError>,
+    /// The number of records in the whole list, of which the answer may be one page.
+    #[serde(default, deserialize_with = "lenient::whole_or_ignored")]
+    total_items: Option<i64>,
     /// Only in answers that have no payload.
     success: Option<bool>,
 }
@@ -143,101 +145,32 @@ pub fn read_envelope<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<T>, De
 /// # Errors
 /// Returns the place where the answer does not have the expected form.
 pub fn read_acknowledgement(body: &[u8]) -> Result<Envelope<IgnoredAny>, DecodeError> {
-    #[derive(Deserialize)]
-    struct AcknowledgementFields<'a> {
-        #[serde(borrow)]
-        object: Option<&'a RawValue>,
-        #[serde(default, deserialize_with = "there")]
-        errors: bool,
-        #[serde(default, deserialize_with = "there")]
-        success: bool,
-    }
-    fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-        IgnoredAny::deserialize(deserializer).map(|_anything| true)
-    }
     let misfit = |path| DecodeError::at(path, "unexpected format");
     let envelope = read_envelope(body)?;
-    let said: ObjectOnly<AcknowledgementFields<'_>> =
+    let fields: ObjectOnly<HashMap<String, &RawValue>> =
         serde_json::from_str(text(body)?).map_err(|_other| misfit("."))?;
-    match said.0 {
-        AcknowledgementFields {
-            object: Some(object),
-            ..
-        } if object.get() == "false" => Err(misfit("object")),
-        AcknowledgementFields {
-            object: None,
-            errors: false,
-            success: false,
-        } => Err(misfit(".")),
+    let object = fields.0.get("object").map(|object| object.get());
+    let has_result = fields.0.contains_key("errors") || fields.0.contains_key("success");
+    match object {
+        Some("false") => Err(misfit("object")),
+        None | Some("null") if !has_result => Err(misfit(".")),
         _ => Ok(envelope),
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page<T> {
-    pub rows: Vec<T>,
-    /// The rows that cannot be read.
-    pub unreadable: Vec<UnreadableRecord>,
-    /// The number of rows in the whole list, if the service tells (`totalItems`).
-    pub total: Option<u64>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", bound(deserialize = "T: Deserialize<'de>"))]
-struct Listed<T> {
-    #[serde(default = "Option::default")]
-    object: Option<Rows<T>>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    errors: Vec<ServiceError>,
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
-    total_items: Option<i64>,
-    success: Option<bool>,
-}
-
-impl<T> Listed<T> {
-    /// Converts the list to an envelope. A refused list has no rows, so errors always mean
-    /// [`Envelope::Refused`].
-    fn envelope<U>(self, list: impl FnOnce(Vec<T>) -> PartialList<U>) -> Envelope<Page<U>> {
-        if !self.errors.is_empty() || self.success == Some(false) {
-            return Envelope::Refused(self.errors);
-        }
-        Envelope::Done(self.object.map(|object| {
-            let total = self.total_items.or(object.total);
-            let list = list(object.rows);
-            Page {
-                rows: list.rows,
-                unreadable: list.unreadable,
-                total: total.and_then(|total| total.try_into().ok()),
-            }
-        }))
-    }
-}
-
-/// Reads an envelope with one page of a list. Rows that cannot be read are listed separately.
+/// Reads an envelope with a list or one page of it. Records that cannot be read are listed separately.
 ///
 /// # Errors
-/// Returns the place where the answer does not have the expected form, unless that is inside a row.
-pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, DecodeError> {
+/// Returns the place where the answer does not have the expected form, unless that is inside a record.
+pub fn read_list<T: DeserializeOwned>(
+    body: &[u8],
+) -> Result<Envelope<PartialList<T>>, DecodeError> {
     let text = text(body)?;
-    if let Ok(ObjectOnly(listed)) = serde_json::from_str::<ObjectOnly<Listed<T>>>(text) {
-        return Ok(listed.envelope(PartialList::whole));
-    }
-    if let Ok(ObjectOnly(listed)) = serde_json::from_str::<ObjectOnly<Listed<&RawValue>>>(text) {
-        return Ok(listed.envelope(|rows| PartialList::of(&rows)));
+    if let Ok(ObjectOnly(wire)) = serde_json::from_str::<ObjectOnly<Wire<Rows<T>>>>(text) {
+        return Ok(list_envelope(wire, PartialList::whole));
     }
     if let Ok(ObjectOnly(wire)) = serde_json::from_str::<ObjectOnly<Wire<Rows<&RawValue>>>>(text) {
-        let list = |rows: Rows<&RawValue>| {
-            let list = PartialList::of(&rows.rows);
-            Page {
-                rows: list.rows,
-                unreadable: list.unreadable,
-                total: None,
-            }
-        };
-        return Ok(match envelope(wire) {
-            Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),
-            Envelope::Done(rows) => Envelope::Done(rows.map(list)),
-        });
+        return Ok(list_envelope(wire, |rows| PartialList::of(&rows)));
     }
     // Read again to find the failing place, or the errors beside it.
     Ok(match read_envelope::<Rows<IgnoredAny>>(body)? {
@@ -246,17 +179,19 @@ pub fn read_page<T: DeserializeOwned>(body: &[u8]) -> Result<Envelope<Page<T>>, 
     })
 }
 
-/// Reads an envelope with a whole list. Records that cannot be read are listed separately.
-///
-/// # Errors
-/// Returns the place where the answer does not have the expected form, unless that is inside a record.
-pub fn read_list<T: DeserializeOwned>(
-    body: &[u8],
-) -> Result<Envelope<PartialList<T>>, DecodeError> {
-    Ok(read_page(body)?.map(|page| PartialList {
-        rows: page.rows,
-        unreadable: page.unreadable,
-    }))
+/// Converts a list to an envelope. A refused list has no records, so errors always mean [`Envelope::Refused`].
+fn list_envelope<T, U>(
+    wire: Wire<Rows<T>>,
+    list: impl FnOnce(Vec<T>) -> PartialList<U>,
+) -> Envelope<PartialList<U>> {
+    let total = wire.total_items;
+    match envelope(wire) {
+        Envelope::Refused(errors) | Envelope::Mixed(errors) => Envelope::Refused(errors),
+        Envelope::Done(rows) => Envelope::Done(rows.map(|rows| PartialList {
+            total: total.or(rows.total).and_then(|total| total.try_into().ok()),
+            ..list(rows.rows)
+        })),
+    }
 }
 
 /// Reads an envelope with routes. Routes that cannot be read are listed separately.
@@ -476,6 +411,8 @@ pub struct PartialList<T> {
     pub rows: Vec<T>,
     /// The records that cannot be read, in their order.
     pub unreadable: Vec<UnreadableRecord>,
+    /// The number of records in the whole list, if the service tells. This may be one page of it.
+    pub total: Option<u64>,
 }
 
 impl<T> Default for PartialList<T> {
@@ -490,6 +427,7 @@ impl<T> PartialList<T> {
         Self {
             rows,
             unreadable: Vec::new(),
+            total: None,
         }
     }
 

@@ -88,6 +88,12 @@ pub struct ItemRequest {
     /// Customs contents (complex endpoint).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub consignment_item_contents: Vec<ItemContents>,
+    /// The dangerous goods of a pending consignment's item.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending_consignment_item_dg_items: Vec<DgItem>,
+    /// The customs contents of a pending consignment's item.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending_consignment_item_contents: Vec<ItemContents>,
     /// Delegated barcodes, one for each unit (complex endpoint).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub consignment_item_references: Vec<ItemReference>,
@@ -101,6 +107,19 @@ pub struct StandardItem {
     pub length: Option<Centimetres>,
     pub width: Option<Centimetres>,
     pub height: Option<Centimetres>,
+}
+
+impl StandardItem {
+    /// Takes missing values from the nested ones.
+    pub(super) fn or(self, nested: Option<Self>) -> Self {
+        let nested = nested.unwrap_or_default();
+        Self {
+            weight: self.weight.or(nested.weight),
+            length: self.length.or(nested.length),
+            width: self.width.or(nested.width),
+            height: self.height.or(nested.height),
+        }
+    }
 }
 
 /// A barcode that the shipper provides, in the carrier's format.
@@ -139,6 +158,36 @@ impl ItemRequest {
             self.standard_item = Some(own);
         }
         self
+    }
+
+    /// Returns weight and dimensions of one item, from the item itself or nested.
+    pub fn size(&self) -> StandardItem {
+        let own = StandardItem {
+            weight: self.weight,
+            length: self.length,
+            width: self.width,
+            height: self.height,
+        };
+        own.or(self.standard_item)
+    }
+
+    /// Converts an item of a consignment: a pending consignment's item has weight and dimensions on itself, and
+    /// no delegated barcodes.
+    pub(super) fn into_pending(self) -> Self {
+        let size = self.size();
+        Self {
+            weight: size.weight,
+            length: size.length,
+            width: size.width,
+            height: size.height,
+            standard_item: None,
+            pending_consignment_item_dg_items: self.consignment_item_dg_items,
+            pending_consignment_item_contents: self.consignment_item_contents,
+            consignment_item_dg_items: Vec::new(),
+            consignment_item_contents: Vec::new(),
+            consignment_item_references: Vec::new(),
+            ..self
+        }
     }
 }
 

@@ -279,6 +279,14 @@ pub(super) fn integer_or_nothing<'de, D: Deserializer<'de>>(
     whole(wire_value(deserializer, WHOLE, NoRecord(WHOLE))?, false)
 }
 
+/// Reads a whole number like [`integer_or_nothing`], but gives `None` for anything else.
+pub(super) fn whole_or_ignored<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<i64>, D::Error> {
+    let Scalar(text) = Scalar::deserialize(deserializer)?;
+    Ok(text.and_then(|text| text.trim().parse().ok()))
+}
+
 /// Reads a count like [`integer_or_nothing`], but rounds fractions.
 pub(super) fn count_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,

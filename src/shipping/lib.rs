@@ -26,6 +26,7 @@ mod status;
 mod time;
 mod tracking;
 mod values;
+mod web_address;
 
 pub use attachment::{Attachment, Document, DocumentError, DocumentKind, match_documents};
 pub use clock::Clock;
@@ -43,8 +44,8 @@ pub use dangerous_goods::{
 };
 pub use edit_form::{EditForm, EditItem};
 pub use envelope::{
-    DecodeError, Envelope, ObjectOnly, Page, PartialList, ServiceError, UnreadableRecord,
-    read_acknowledgement, read_envelope, read_list, read_page, read_routes, read_without_envelope,
+    DecodeError, Envelope, ObjectOnly, PartialList, ServiceError, UnreadableRecord,
+    read_acknowledgement, read_envelope, read_list, read_routes, read_without_envelope,
 };
 pub use goods::{
     CountryCode, ItemContents, ItemReference, ItemRequest, ItemType, NotACountry, StandardItem,
@@ -55,8 +56,8 @@ pub use ids::{
     PendingConsignmentId, PrinterId, ReceiverAccountId,
 };
 pub use live_pricing::{
-    LivePricingRequest, LivePricingResponse, Quote, QuoteItem, QuotedItem, Rate, ShippingAddress,
-    ShippingOptions, Warehouse,
+    LivePricingRequest, LivePricingResponse, Quote, QuoteAddress, QuoteItem, QuotedItem, Rate,
+    ShippingOptions,
 };
 pub use manifest::{ManifestGroup, ManifestResult};
 pub use printing::{
@@ -64,8 +65,8 @@ pub use printing::{
     PrinterStatus, ServicePrinter,
 };
 pub use request::{
-    ConsignmentRequest, CustomValue, Despatch, LocationRequest, PendingConsignment,
-    PendingConsignmentRequest, PendingItemRequest, Question, RouteSelection,
+    ConsignmentRequest, CustomValue, Despatch, InternationalPlace, LocationRequest, PartyRequest,
+    PendingConsignment, PendingConsignmentRequest, Question, RouteSelection,
 };
 pub use route::{DespatchOption, Route, RouteRefusal, RouteRequest, Routes, Surcharge};
 pub use sanitize::{escape_formula, file_name};
@@ -73,3 +74,4 @@ pub use status::{ExceptionKind, Status, StatusChange, StatusId, StatusUpdate, Tr
 pub use time::{LocalTime, TimeError, UtcTime, australian_time_zone, time_zone_of};
 pub use tracking::{TrackingBases, TrackingDesign, TrackingPageError};
 pub use values::{Celsius, Centimetres, CubicMetres, Dollars, Kilograms, Percent, Quantity};
+pub use web_address::{AddressError, is_loopback, parse_secure_address, parse_web_address};

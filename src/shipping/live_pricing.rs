@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use serde_with::skip_serializing_none;
 
 use super::consignment_item::ConsignmentItemContents;
-use super::lenient;
+use super::lenient::{self, lenient_fields, lenient_record};
 use super::time::UtcTime;
 use super::values::{Centimetres, Dollars, Kilograms};
 
@@ -19,33 +19,23 @@ pub struct LivePricingRequest {
 /// Goods to be sent from a warehouse to an address.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Quote {
-    pub warehouse: Warehouse,
-    pub shipping_address: ShippingAddress,
+    pub warehouse: QuoteAddress,
+    pub shipping_address: QuoteAddress,
     pub shipping_options: ShippingOptions,
     pub items: Vec<QuoteItem>,
 }
 
-/// The sender's address.
+/// An address in a quote.
 #[skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Warehouse {
+pub struct QuoteAddress {
     pub country: Option<String>,
     pub postal_code: Option<String>,
     pub province: Option<String>,
     pub city: Option<String>,
+    /// The street of the warehouse.
     pub address1: Option<String>,
-    pub address2: Option<String>,
-    pub name: Option<String>,
-}
-
-/// The receiver's address. The street is `address` here but `address1` at the warehouse.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct ShippingAddress {
-    pub country: Option<String>,
-    pub postal_code: Option<String>,
-    pub province: Option<String>,
-    pub city: Option<String>,
+    /// The street of the receiver.
     pub address: Option<String>,
     pub address2: Option<String>,
     pub name: Option<String>,
@@ -111,52 +101,45 @@ impl LivePricingResponse {
     }
 }
 
-/// A carrier service with its price.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rate {
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub service_name: String,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub description: String,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub carrier_id: String,
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub service_id: String,
-    /// The question ids to send with the consignment.
-    #[serde(
-        default,
-        rename = "questionIds",
-        deserialize_with = "lenient::texts_or_default"
-    )]
-    pub question_ids: Vec<String>,
-    pub total_price_exc_tax: Option<Dollars>,
-    pub total_price: Option<Dollars>,
-    /// An ISO 4217 code, like `AUD`.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub currency: String,
-    /// The estimated arrival. Without a zone in the text, UTC, like the despatch time of the request.
-    #[serde(default, deserialize_with = "lenient::or_nothing")]
-    pub eta: Option<UtcTime>,
+lenient_fields! {
+    /// A carrier service with its price.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Rate {
+        pub service_name: String,
+        pub description: String,
+        pub carrier_id: String,
+        pub service_id: String,
+        /// The question ids to send with the consignment.
+        #[serde(
+            default,
+            rename = "questionIds",
+            deserialize_with = "lenient::texts_or_default"
+        )]
+        pub question_ids: Vec<String>,
+        pub total_price_exc_tax: Option<Dollars>,
+        pub total_price: Option<Dollars>,
+        /// An ISO 4217 code, like `AUD`.
+        pub currency: String,
+        /// The estimated arrival. Without a zone in the text, UTC, like the despatch time of the request.
+        pub eta: Option<UtcTime>,
+    }
 }
 
-/// A line of goods as the middleware understood it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct QuotedItem {
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub name: String,
-    #[serde(default, deserialize_with = "lenient::text_or_nothing")]
-    pub sku: Option<String>,
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
-    pub quantity: Option<i64>,
-    /// The packaging kind.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub item_type: String,
-    /// Weight of one item.
-    pub weight: Option<Kilograms>,
-    pub length: Option<Centimetres>,
-    pub width: Option<Centimetres>,
-    pub height: Option<Centimetres>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub consignment_item_contents: Vec<ConsignmentItemContents>,
+lenient_record! {
+    /// A line of goods as the middleware understood it.
+    pub struct QuotedItem {
+        pub name: String,
+        pub sku: Option<String>,
+        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+        pub quantity: Option<i64>,
+        /// The packaging kind.
+        pub item_type: String,
+        /// Weight of one item.
+        pub weight: Option<Kilograms>,
+        pub length: Option<Centimetres>,
+        pub width: Option<Centimetres>,
+        pub height: Option<Centimetres>,
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub consignment_item_contents: Vec<ConsignmentItemContents>,
+    }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::ids::{CompanyId, ConsignmentId, PrinterId};
-use super::lenient;
+use super::lenient::{self, lenient_record};
 
 /// The documents that the service can print for a consignment. The specification shows only 3; the other
 /// numbers come from live services. The discriminant goes on the wire.
@@ -104,22 +104,18 @@ pub enum PrinterStatus {
     Unknown,
 }
 
-/// A printer that is registered at the service.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ServicePrinter {
-    pub id: PrinterId,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub name: String,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub description: String,
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub company_id: Option<CompanyId>,
-    /// Whether the printer is switched off at the service.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub disabled: bool,
-    #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
-    status: Option<i64>,
+lenient_record! {
+    /// A printer that is registered at the service.
+    pub struct ServicePrinter {
+        pub id: PrinterId,
+        pub name: String,
+        pub description: String,
+        pub company_id: Option<CompanyId>,
+        /// Whether the printer is switched off at the service.
+        pub disabled: bool,
+        #[serde(default, deserialize_with = "lenient::integer_or_nothing")]
+        status: Option<i64>,
+    }
 }
 
 impl ServicePrinter {
@@ -155,18 +151,15 @@ pub enum LabelSize {
     A4,
 }
 
-/// A label file as the service sends it. The service chooses `file_name`, so never use it as a path.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct LabelFile {
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub file_name: String,
-    /// The media type that the service claims.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub content_type: String,
-    /// The file in base64.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub content: String,
+lenient_record! {
+    /// A label file as the service sends it. The service chooses `file_name`, so never use it as a path.
+    pub struct LabelFile {
+        pub file_name: String,
+        /// The media type that the service claims.
+        pub content_type: String,
+        /// The file in base64.
+        pub content: String,
+    }
 }
 
 /// Why a label file cannot be used.

@@ -3,18 +3,16 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use serde_with::skip_serializing_none;
+use serde_with::{skip_serializing_none, with_prefix};
 
 use super::compatibility::DespatchSpelling;
-use super::dangerous_goods::DgItem;
-use super::goods::{CountryCode, ItemContents, ItemRequest};
+use super::goods::{CountryCode, ItemRequest};
 use super::ids::{
     CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
-    CompanyItemId, CompanyLocationId, PendingConsignmentId, ReceiverAccountId,
+    CompanyLocationId, PendingConsignmentId, ReceiverAccountId,
 };
-use super::lenient;
+use super::lenient::{self, lenient_record};
 use super::time::{LocalTime, UtcTime};
-use super::values::{Centimetres, Kilograms, Quantity};
 
 /// A suburb and postcode, as sent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -70,26 +68,23 @@ impl Question {
         Self::HandUnload,
     ];
 
-    /// Returns the id that goes on the wire.
-    pub const fn id(self) -> &'static str {
+    /// Returns the id that goes on the wire, and the label that the clerk sees.
+    const fn id_and_label(self) -> (&'static str, &'static str) {
         match self {
-            Self::Tailgate => "7",
-            Self::Crane => "8",
-            Self::Residential => "13",
-            Self::AuthorityToLeave => "14",
-            Self::HandUnload => "36",
+            Self::Tailgate => ("7", "Tailgate"),
+            Self::Crane => ("8", "Crane truck"),
+            Self::Residential => ("13", "Residential"),
+            Self::AuthorityToLeave => ("14", "Authority to leave"),
+            Self::HandUnload => ("36", "Hand unload"),
         }
     }
 
-    /// Returns the label that the clerk sees.
+    pub const fn id(self) -> &'static str {
+        self.id_and_label().0
+    }
+
     pub const fn label(self) -> &'static str {
-        match self {
-            Self::Tailgate => "Tailgate",
-            Self::Crane => "Crane truck",
-            Self::Residential => "Residential",
-            Self::AuthorityToLeave => "Authority to leave",
-            Self::HandUnload => "Hand unload",
-        }
+        self.id_and_label().1
     }
 }
 
@@ -138,137 +133,124 @@ impl Despatch {
     }
 }
 
-/// Defines two requests, each with its own fields and with the fields that both share, which can be moved from
-/// the first to the second.
-macro_rules! addressed {
-    (
-        { $($(#[$doc:meta])* $field:ident: $type:ty,)* }
-        $(#[$first_meta:meta])* pub struct $first:ident { $($first_own:tt)* }
-        $(#[$second_meta:meta])* pub struct $second:ident { $($second_own:tt)* }
-    ) => {
-        $(#[$first_meta])*
-        pub struct $first { $($(#[$doc])* pub $field: $type,)* $($first_own)* }
+with_prefix!(pub(super) prefix_from "from");
+with_prefix!(pub(super) prefix_to "to");
+with_prefix!(pub(super) prefix_international_from "internationalFrom");
+with_prefix!(pub(super) prefix_international_to "internationalTo");
 
-        $(#[$second_meta])*
-        pub struct $second { $($(#[$doc])* pub $field: $type,)* $($second_own)* }
+/// A sender or receiver, as sent. The names on the wire follow `from` or `to`.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct PartyRequest {
+    pub name: Option<String>,
+    pub contact: Option<String>,
+    pub phone: Option<String>,
+    pub email: Option<String>,
+    pub address_line1: Option<String>,
+    pub address_line2: Option<String>,
+    pub location: Option<LocationRequest>,
+    /// A saved location, which replaces all other fields of the party.
+    pub company_location_id: Option<CompanyLocationId>,
+    /// A saved location by its abbreviation, with the same effect.
+    pub abbreviation: Option<String>,
+    pub country_code: Option<CountryCode>,
+}
 
-        impl $second {
-            fn take_shared_fields(request: &mut $first) -> Self {
-                Self { $($field: std::mem::take(&mut request.$field),)* ..Self::default() }
-            }
+impl PartyRequest {
+    /// Returns the place of the party, without names and street.
+    pub(super) fn place(&self) -> Self {
+        Self {
+            location: self.location.clone(),
+            company_location_id: self.company_location_id,
+            abbreviation: self.abbreviation.clone(),
+            country_code: self.country_code,
+            ..Self::default()
         }
-    };
-}
-
-addressed! {
-    {
-        /// Absent means the calling user's company.
-        company_id: Option<CompanyId>,
-        from_name: Option<String>,
-        from_contact: Option<String>,
-        from_phone: Option<String>,
-        from_email: Option<String>,
-        from_address_line1: Option<String>,
-        from_address_line2: Option<String>,
-        from_location: Option<LocationRequest>,
-        /// A saved pickup location, which replaces all other pickup fields.
-        from_company_location_id: Option<CompanyLocationId>,
-        /// A saved pickup location by its abbreviation, with the same effect.
-        from_abbreviation: Option<String>,
-        /// The pickup city outside Australia.
-        international_from_city: Option<String>,
-        /// The pickup postcode outside Australia.
-        international_from_postcode: Option<String>,
-        /// The pickup province outside Australia.
-        international_from_province: Option<String>,
-        from_country_code: Option<CountryCode>,
-        to_name: Option<String>,
-        to_contact: Option<String>,
-        to_phone: Option<String>,
-        to_email: Option<String>,
-        to_address_line1: Option<String>,
-        to_address_line2: Option<String>,
-        to_location: Option<LocationRequest>,
-        /// A saved delivery location, which replaces all other delivery fields.
-        to_company_location_id: Option<CompanyLocationId>,
-        /// A saved delivery location by its abbreviation, with the same effect.
-        to_abbreviation: Option<String>,
-        /// The delivery city outside Australia.
-        international_to_city: Option<String>,
-        /// The delivery postcode outside Australia.
-        international_to_postcode: Option<String>,
-        /// The delivery province outside Australia.
-        international_to_province: Option<String>,
-        to_country_code: Option<CountryCode>,
-        /// An instruction to the carrier.
-        special_instructions: Option<String>,
-        /// A carrier alone selects its cheapest service.
-        carrier_id: Option<CarrierId>,
-        carrier_service_id: Option<CarrierServiceId>,
-        /// Needed only where several accounts are linked to the company.
-        carrier_account_id: Option<CarrierAccountId>,
-        /// The link between the company and the account.
-        company_carrier_account_id: Option<CompanyCarrierAccountId>,
-        /// Automatic routing instead of a carrier.
-        default_route_selection: Option<RouteSelection>,
-        /// The shipper's first reference.
-        customer_reference: Option<String>,
-        /// The second reference. Carries the bench's key if the clerk left the reference empty.
-        customer_reference2: Option<String>,
-        /// Surcharge groups and restriction flags.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        question_ids: Vec<Question>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        custom_values: Vec<CustomValue>,
-        /// The person who generated the consignment.
-        staff_member_name: Option<String>,
-        /// Whether either end is outside Australia.
-        is_international: Option<bool>,
-    }
-
-    /// A request for a consignment. Each party is either a saved location or a full address, and there is at
-    /// most one despatch time.
-    #[skip_serializing_none]
-    #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct ConsignmentRequest {
-        dispatch_date_time_utc: Option<UtcTime>,
-        dispatch_date_time_local: Option<LocalTime>,
-        despatch_date_time_utc: Option<UtcTime>,
-        despatch_date_time_local: Option<LocalTime>,
-        /// Selects printing rules at the service.
-        pub printer_token: Option<String>,
-        /// Whether the receiver gets a tracking e-mail.
-        pub sending_tracking_email: Option<bool>,
-        /// For receiver-pays: the code of the receiver's account with the carrier. Never send it together
-        /// with the id.
-        pub receiver_account_code: Option<String>,
-        /// For receiver-pays: the id of the receiver's account with the carrier.
-        pub receiver_account_id: Option<ReceiverAccountId>,
-        /// Whether any item contains dangerous goods.
-        pub dgs_declaration: Option<bool>,
-        pub items: Vec<ItemRequest>,
-        /// The carrier's consignment number, if the shipper assigns it (complex endpoint).
-        pub carrier_consignment_id: Option<String>,
-        /// The pending consignments that this consignment replaces. Sent only if the deployment supports the
-        /// field; see [`super::OptionalFeatures`].
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pub linked_pending_consignment_ids: Vec<PendingConsignmentId>,
-    }
-
-    /// A request for a pending consignment. Every field may be missing. The despatch time is spelt
-    /// `despatch…` here, but `dispatch…` on create.
-    #[skip_serializing_none]
-    #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct PendingConsignmentRequest {
-        despatch_date_time_utc: Option<UtcTime>,
-        despatch_date_time_local: Option<LocalTime>,
-        /// Whether the receiver gets a tracking e-mail after the conversion to a consignment.
-        pub send_tracking_email: Option<bool>,
-        pub items: Vec<PendingItemRequest>,
     }
 }
+
+/// A place outside Australia, as sent. The names on the wire follow `internationalFrom` or `internationalTo`.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct InternationalPlace {
+    pub city: Option<String>,
+    pub postcode: Option<String>,
+    pub province: Option<String>,
+}
+
+/// A request for a consignment. Each party is either a saved location or a full address, and there is at
+/// most one despatch time.
+#[skip_serializing_none]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsignmentRequest {
+    /// Absent means the calling user's company.
+    pub company_id: Option<CompanyId>,
+    #[serde(flatten, with = "prefix_from")]
+    pub from: PartyRequest,
+    #[serde(flatten, with = "prefix_international_from")]
+    pub international_from: InternationalPlace,
+    #[serde(flatten, with = "prefix_to")]
+    pub to: PartyRequest,
+    #[serde(flatten, with = "prefix_international_to")]
+    pub international_to: InternationalPlace,
+    /// An instruction to the carrier.
+    pub special_instructions: Option<String>,
+    /// A carrier alone selects its cheapest service.
+    pub carrier_id: Option<CarrierId>,
+    pub carrier_service_id: Option<CarrierServiceId>,
+    /// Needed only where several accounts are linked to the company.
+    pub carrier_account_id: Option<CarrierAccountId>,
+    /// The link between the company and the account.
+    pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
+    /// Automatic routing instead of a carrier.
+    pub default_route_selection: Option<RouteSelection>,
+    /// The shipper's first reference.
+    pub customer_reference: Option<String>,
+    /// The second reference. Carries the bench's key if the clerk left the reference empty.
+    pub customer_reference2: Option<String>,
+    /// Surcharge groups and restriction flags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub question_ids: Vec<Question>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub custom_values: Vec<CustomValue>,
+    /// The person who generated the consignment.
+    pub staff_member_name: Option<String>,
+    /// Whether either end is outside Australia.
+    pub is_international: Option<bool>,
+    dispatch_date_time_utc: Option<UtcTime>,
+    dispatch_date_time_local: Option<LocalTime>,
+    despatch_date_time_utc: Option<UtcTime>,
+    despatch_date_time_local: Option<LocalTime>,
+    /// Selects printing rules at the service.
+    pub printer_token: Option<String>,
+    /// Whether the receiver gets a tracking e-mail.
+    pub sending_tracking_email: Option<bool>,
+    /// The name of `sending_tracking_email` on pending consignments.
+    send_tracking_email: Option<bool>,
+    /// For receiver-pays: the code of the receiver's account with the carrier. Never send it together
+    /// with the id.
+    pub receiver_account_code: Option<String>,
+    /// For receiver-pays: the id of the receiver's account with the carrier.
+    pub receiver_account_id: Option<ReceiverAccountId>,
+    /// Whether any item contains dangerous goods.
+    pub dgs_declaration: Option<bool>,
+    pub items: Vec<ItemRequest>,
+    /// The carrier's consignment number, if the shipper assigns it (complex endpoint).
+    pub carrier_consignment_id: Option<String>,
+    /// The pending consignments that this consignment replaces. Sent only if the deployment supports the
+    /// field; see [`super::OptionalFeatures`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub linked_pending_consignment_ids: Vec<PendingConsignmentId>,
+}
+
+/// A request for a pending consignment: the fields of a consignment, each of which may be missing, with other
+/// names for some of them.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PendingConsignmentRequest(pub ConsignmentRequest);
 
 impl ConsignmentRequest {
     /// Returns whether only `createConsignmentwithComplexItems` accepts this request: dangerous goods,
@@ -312,78 +294,35 @@ impl ConsignmentRequest {
     }
 }
 
-/// A line of goods in a pending consignment.
-#[skip_serializing_none]
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PendingItemRequest {
-    /// The id of a saved item; any other field overrides the saved value.
-    pub company_item_id: Option<CompanyItemId>,
-    /// The name of a packaging kind.
-    pub item_type: Option<String>,
-    pub name: Option<String>,
-    pub sku: Option<String>,
-    /// The number of identical items.
-    pub quantity: Option<u32>,
-    /// Weight of one item.
-    pub weight: Option<Kilograms>,
-    /// Length of one item.
-    pub length: Option<Centimetres>,
-    /// Width of one item.
-    pub width: Option<Centimetres>,
-    /// Height of one item.
-    pub height: Option<Centimetres>,
-    pub pallet_spaces: Option<Quantity>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pending_consignment_item_dg_items: Vec<DgItem>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pending_consignment_item_contents: Vec<ItemContents>,
-}
-
-/// A pending consignment that the service created.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PendingConsignment {
-    /// The id; separate from consignment ids.
-    pub id: PendingConsignmentId,
-    /// `PC` followed by the id.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub consignment_number: String,
+lenient_record! {
+    /// A pending consignment that the service created.
+    pub struct PendingConsignment {
+        /// The id; separate from consignment ids.
+        pub id: PendingConsignmentId,
+        /// `PC` followed by the id.
+        pub consignment_number: String,
+    }
 }
 
 impl PendingConsignmentRequest {
     /// Converts a consignment's request. A pending consignment has no delegated numbers, receiver's account,
-    /// declaration or printer token; these are given at its conversion.
-    pub fn from_consignment(mut request: ConsignmentRequest) -> Self {
-        let (utc, local) = Despatch::split(request.despatch());
-        let shared = Self::take_shared_fields(&mut request);
-        Self {
-            despatch_date_time_utc: utc,
-            despatch_date_time_local: local,
+    /// declaration or printer token; these are given at its conversion. Its despatch time is spelt `despatch…`,
+    /// where a consignment has `dispatch…`.
+    pub fn from_consignment(request: ConsignmentRequest) -> Self {
+        let request = request.with_despatch_spelling(DespatchSpelling::Despatch);
+        Self(ConsignmentRequest {
             send_tracking_email: request.sending_tracking_email,
-            items: request.items.into_iter().map(Into::into).collect(),
-            ..shared
-        }
-    }
-}
-
-impl From<ItemRequest> for PendingItemRequest {
-    /// Puts weight and dimensions on the item itself, whether they were nested or not.
-    fn from(item: ItemRequest) -> Self {
-        let nested = item.standard_item.unwrap_or_default();
-        Self {
-            company_item_id: item.company_item_id,
-            item_type: item.item_type,
-            name: item.name,
-            sku: item.sku,
-            quantity: item.quantity,
-            weight: item.weight.or(nested.weight),
-            length: item.length.or(nested.length),
-            width: item.width.or(nested.width),
-            height: item.height.or(nested.height),
-            pallet_spaces: item.pallet_spaces,
-            pending_consignment_item_dg_items: item.consignment_item_dg_items,
-            pending_consignment_item_contents: item.consignment_item_contents,
-        }
+            sending_tracking_email: None,
+            printer_token: None,
+            receiver_account_code: None,
+            receiver_account_id: None,
+            dgs_declaration: None,
+            carrier_consignment_id: None,
+            linked_pending_consignment_ids: Vec::new(),
+            items: { request.items.into_iter() }
+                .map(ItemRequest::into_pending)
+                .collect(),
+            ..request
+        })
     }
 }

@@ -6,13 +6,15 @@ use serde_with::skip_serializing_none;
 use super::company::NamedRecord;
 use super::consignment::ConsignmentTotal;
 use super::envelope::UnreadableRecord;
-use super::goods::{CountryCode, ItemRequest};
+use super::goods::ItemRequest;
 use super::ids::{
     CarrierAccountId, CarrierId, CarrierServiceId, CompanyCarrierAccountId, CompanyId,
-    CompanyLocationId,
 };
 use super::lenient::{self, lenient_record};
-use super::request::{ConsignmentRequest, Despatch, LocationRequest, Question};
+use super::request::{
+    ConsignmentRequest, Despatch, InternationalPlace, PartyRequest, Question, prefix_from,
+    prefix_international_from, prefix_international_to, prefix_to,
+};
 use super::time::{LocalTime, UtcTime};
 use super::values::{CubicMetres, Dollars, Kilograms, Percent};
 
@@ -22,20 +24,14 @@ use super::values::{CubicMetres, Dollars, Kilograms, Percent};
 #[serde(rename_all = "camelCase")]
 pub struct RouteRequest {
     company_id: Option<CompanyId>,
-    from_location: Option<LocationRequest>,
-    from_company_location_id: Option<CompanyLocationId>,
-    from_abbreviation: Option<String>,
-    international_from_city: Option<String>,
-    international_from_postcode: Option<String>,
-    international_from_province: Option<String>,
-    from_country_code: Option<CountryCode>,
-    to_location: Option<LocationRequest>,
-    to_company_location_id: Option<CompanyLocationId>,
-    to_abbreviation: Option<String>,
-    international_to_city: Option<String>,
-    international_to_postcode: Option<String>,
-    international_to_province: Option<String>,
-    to_country_code: Option<CountryCode>,
+    #[serde(flatten, with = "prefix_from")]
+    from: PartyRequest,
+    #[serde(flatten, with = "prefix_international_from")]
+    international_from: InternationalPlace,
+    #[serde(flatten, with = "prefix_to")]
+    to: PartyRequest,
+    #[serde(flatten, with = "prefix_international_to")]
+    international_to: InternationalPlace,
     is_international: Option<bool>,
     despatch_date_time_utc: Option<UtcTime>,
     despatch_date_time_local: Option<LocalTime>,
@@ -64,20 +60,10 @@ impl RouteRequest {
         let (utc, local) = Despatch::split(request.despatch());
         Self {
             company_id: request.company_id,
-            from_location: request.from_location.clone(),
-            from_company_location_id: request.from_company_location_id,
-            from_abbreviation: request.from_abbreviation.clone(),
-            international_from_city: request.international_from_city.clone(),
-            international_from_postcode: request.international_from_postcode.clone(),
-            international_from_province: request.international_from_province.clone(),
-            from_country_code: request.from_country_code,
-            to_location: request.to_location.clone(),
-            to_company_location_id: request.to_company_location_id,
-            to_abbreviation: request.to_abbreviation.clone(),
-            international_to_city: request.international_to_city.clone(),
-            international_to_postcode: request.international_to_postcode.clone(),
-            international_to_province: request.international_to_province.clone(),
-            to_country_code: request.to_country_code,
+            from: request.from.place(),
+            international_from: request.international_from.clone(),
+            to: request.to.place(),
+            international_to: request.international_to.clone(),
             is_international: request.is_international,
             despatch_date_time_utc: utc,
             despatch_date_time_local: local,
@@ -112,43 +98,39 @@ pub struct Routes {
     pub unread: Vec<UnreadableRecord>,
 }
 
-/// A carrier service with its price and despatch times.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Route {
-    #[serde(deserialize_with = "lenient::named")]
-    pub carrier: NamedRecord<CarrierId>,
-    #[serde(deserialize_with = "lenient::named")]
-    pub carrier_service: NamedRecord<CarrierServiceId>,
-    #[serde(default, deserialize_with = "lenient::named_or_nothing")]
-    pub carrier_account: Option<NamedRecord<CarrierAccountId>>,
-    /// The link between the company and the account.
-    #[serde(default, deserialize_with = "lenient::id_or_nothing")]
-    pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub consignment_total: ConsignmentTotal,
-    /// The possible despatch times, the earliest first.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub despatch_options: Vec<DespatchOption>,
-    /// In per cent of the freight.
-    pub fuel_levy_percentage: Option<Percent>,
-    pub tax_percentage: Option<Percent>,
-    /// Surcharges that the questions caused.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub elective_surcharges: Vec<Surcharge>,
-    /// Surcharges that always apply.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub automatic_surcharges: Vec<Surcharge>,
-    pub total_weight: Option<Kilograms>,
-    /// Cubic weight or cubic metres: services differ.
-    pub total_cubic: Option<CubicMetres>,
-    pub total_volume: Option<CubicMetres>,
-    /// The price as the service would show it.
-    #[serde(default, deserialize_with = "lenient::amount_or_nothing")]
-    pub price_display: Option<Dollars>,
-    /// Whether transit times are in hours instead of days.
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub is_hourly: bool,
+lenient_record! {
+    /// A carrier service with its price and despatch times.
+    pub struct Route {
+        #[serde(deserialize_with = "lenient::named")]
+        pub carrier: NamedRecord<CarrierId>,
+        #[serde(deserialize_with = "lenient::named")]
+        pub carrier_service: NamedRecord<CarrierServiceId>,
+        #[serde(default, deserialize_with = "lenient::named_or_nothing")]
+        pub carrier_account: Option<NamedRecord<CarrierAccountId>>,
+        /// The link between the company and the account.
+        pub company_carrier_account_id: Option<CompanyCarrierAccountId>,
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub consignment_total: ConsignmentTotal,
+        /// The possible despatch times, the earliest first.
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub despatch_options: Vec<DespatchOption>,
+        /// In per cent of the freight.
+        pub fuel_levy_percentage: Option<Percent>,
+        pub tax_percentage: Option<Percent>,
+        /// Surcharges that the questions caused.
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub elective_surcharges: Vec<Surcharge>,
+        /// Surcharges that always apply.
+        #[serde(default, deserialize_with = "lenient::or_default")]
+        pub automatic_surcharges: Vec<Surcharge>,
+        pub total_weight: Option<Kilograms>,
+        /// Cubic weight or cubic metres: services differ.
+        pub total_cubic: Option<CubicMetres>,
+        pub total_volume: Option<CubicMetres>,
+        /// The price as the service would show it.
+        #[serde(default, deserialize_with = "lenient::amount_or_nothing")]
+        pub price_display: Option<Dollars>,
+    }
 }
 
 impl Route {
@@ -160,14 +142,13 @@ impl Route {
     }
 }
 
-/// A surcharge that is part of a price.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Surcharge {
-    #[serde(default, deserialize_with = "lenient::or_default")]
-    pub name: String,
-    /// Before tax.
-    pub sell_price: Option<Dollars>,
+lenient_record! {
+    /// A surcharge that is part of a price.
+    pub struct Surcharge {
+        pub name: String,
+        /// Before tax.
+        pub sell_price: Option<Dollars>,
+    }
 }
 
 lenient_record! {
@@ -196,16 +177,15 @@ lenient_record! {
     }
 }
 
-/// A carrier that cannot take the consignment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RouteRefusal {
-    #[serde(default, deserialize_with = "lenient::named_or_nothing")]
-    pub carrier: Option<NamedRecord<CarrierId>>,
-    /// `None` means all services of the carrier.
-    #[serde(default, deserialize_with = "lenient::named_or_nothing")]
-    pub carrier_service: Option<NamedRecord<CarrierServiceId>>,
-    /// The reason, in the service's words.
-    #[serde(default, deserialize_with = "lenient::text_or_default")]
-    pub error_message: String,
+lenient_record! {
+    /// A carrier that cannot take the consignment.
+    pub struct RouteRefusal {
+        #[serde(default, deserialize_with = "lenient::named_or_nothing")]
+        pub carrier: Option<NamedRecord<CarrierId>>,
+        /// `None` means all services of the carrier.
+        #[serde(default, deserialize_with = "lenient::named_or_nothing")]
+        pub carrier_service: Option<NamedRecord<CarrierServiceId>>,
+        /// The reason, in the service's words.
+        pub error_message: String,
+    }
 }

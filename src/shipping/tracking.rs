@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use url::{Host, Url};
+
+use super::web_address::parse_secure_address;
 
 /// The base addresses of a deployment's tracking pages. All are settings; the program contains no defaults.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -130,19 +131,7 @@ impl TrackingDesign {
 /// Returns whether the address may be opened: encrypted or on this machine, and without user name, password,
 /// query or fragment.
 fn is_safe(address: &str) -> bool {
-    let Ok(url) = Url::parse(address) else {
-        return false;
-    };
-    let at_home = match url.host() {
-        None => return false,
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(Host::Ipv6(ip)) => ip.is_loopback(),
-    };
-    let by_name = !url.username().is_empty() || url.password().is_some();
-    let asks = url.query().is_some() || url.fragment().is_some();
-    let scheme = url.scheme();
-    !by_name && !asks && (scheme == "https" || (scheme == "http" && at_home))
+    parse_secure_address(address).is_ok_and(|url| url.query().is_none() && url.fragment().is_none())
 }
 
 /// Removes the scheme: `https://track.example/a1` becomes `track.example/a1`. Codes are made with

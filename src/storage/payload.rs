@@ -154,9 +154,9 @@ impl Payload {
 
     fn title(&self) -> String {
         match self {
-            Self::Create(request) => request.to_name.clone().unwrap_or_default(),
+            Self::Create(request) => request.to.name.clone().unwrap_or_default(),
             Self::Manifest(group) => group.carrier_name.clone().unwrap_or_default(),
-            Self::PendingCreate(request) => request.to_name.clone().unwrap_or_default(),
+            Self::PendingCreate(request) => request.0.to.name.clone().unwrap_or_default(),
             Self::PendingDelete(ids) => numbers("PC", ids.iter().map(|id| id.get())),
             Self::ServicePrint(order, reason) => {
                 let numbers = numbers("MS", order.consignment_ids().iter().map(|id| id.get()));

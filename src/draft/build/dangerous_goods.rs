@@ -49,8 +49,13 @@ impl RequestBuilder<'_> {
         if good.packing_group.is_none() {
             self.missing(at(DgField::PackingGroup), "Pick the packing group");
         }
-        let class = good.class.or_else(|| entry.and_then(main_class));
-        let sub_classes = entry.map_or_else(|| good.sub_classes.clone(), sub_classes);
+        let class = good
+            .class
+            .or_else(|| entry.and_then(UnLookupEntry::main_class));
+        let sub_classes = entry.map_or_else(
+            || good.sub_classes.clone(),
+            UnLookupEntry::subsidiary_classes,
+        );
         if good.container.is_none() {
             self.missing(at(DgField::Container), "Choose the packaging type");
         }
@@ -123,12 +128,12 @@ impl RequestBuilder<'_> {
             return None;
         }
         let of_class = |entry: &&UnLookupEntry| {
-            let known = main_class(entry);
+            let known = entry.main_class();
             good.class.is_none() || known.is_none() || known == good.class
         };
         let of_both: Vec<_> = fitting.clone().filter(of_class).collect();
         if of_both.is_empty() {
-            let known = fitting.find_map(main_class);
+            let known = fitting.find_map(UnLookupEntry::main_class);
             let known = known.map(segregation::class_number).unwrap_or_default();
             let words = format!("UN {digits:0>4} belongs to class {known}");
             self.error(at(DgField::Class), words);
@@ -139,7 +144,7 @@ impl RequestBuilder<'_> {
             self.missing(at(DgField::Class), &words);
             return None;
         };
-        let known = sub_classes(entry);
+        let known = entry.subsidiary_classes();
         if let Some(other) = good.sub_classes.iter().find(|sub| !known.contains(sub)) {
             let other = segregation::class_number(*other);
             let words = format!("UN {digits:0>4} has no subsidiary class {other}");
@@ -256,7 +261,7 @@ impl RequestBuilder<'_> {
 /// shipping name, else the only entry with its subsidiary classes.
 fn choose_entry<'e>(good: &DgLine, fitting: &[&'e UnLookupEntry]) -> Option<&'e UnLookupEntry> {
     let first = *fitting.first()?;
-    let classes = |entry: &UnLookupEntry| (main_class(entry), sub_classes(entry));
+    let classes = |entry: &UnLookupEntry| (entry.main_class(), entry.subsidiary_classes());
     if fitting.iter().all(|entry| classes(entry) == classes(first)) {
         return Some(first);
     }
@@ -264,20 +269,12 @@ fn choose_entry<'e>(good: &DgLine, fitting: &[&'e UnLookupEntry]) -> Option<&'e 
     if let Some(entry) = fitting.iter().find(named) {
         return Some(entry);
     }
-    let same =
-        |entry: &&&UnLookupEntry| good.class.is_some() && sub_classes(entry) == good.sub_classes;
+    let same = |entry: &&&UnLookupEntry| {
+        good.class.is_some() && entry.subsidiary_classes() == good.sub_classes
+    };
     let mut same = fitting.iter().filter(same);
     let one = same.next()?;
     same.next().is_none().then_some(*one)
-}
-
-fn main_class(entry: &UnLookupEntry) -> Option<DgClass> {
-    entry.class.as_ref().and_then(|class| class.class_type)
-}
-
-fn sub_classes(entry: &UnLookupEntry) -> Vec<DgClass> {
-    let classes = entry.sub_classes.iter();
-    classes.filter_map(|class| class.class_type).collect()
 }
 
 /// Lists the packing groups of the entries, like `II or III`.

@@ -75,11 +75,11 @@ impl<'a> RequestBuilder<'a> {
             length: length.map(Centimetres),
             width: width.map(Centimetres),
             height: height.map(Centimetres),
-            standard_item: None,
             pallet_spaces: spaces.map(Quantity),
             consignment_item_dg_items: self.dangerous(index, line),
             consignment_item_contents: self.contents(index, line),
             consignment_item_references: self.item_references(index, line),
+            ..ItemRequest::default()
         }
     }
 

@@ -11,6 +11,7 @@ use serde_json::{Number, Value};
 
 use super::{Purpose, RequestBuilder};
 use crate::field::{CustomField, Field};
+use crate::options::TEXTS;
 use crate::{ChosenCarrier, CustomValueLine, DUTIES, ReceiverAccountKind, Routing};
 use shipping::{
     Carrier, CarrierAccount, ConsignmentRequest, CustomValue, Despatch, LocalTime, Question,
@@ -22,11 +23,17 @@ const UNREADABLE: &str = "Type a time, like 15:30 or 2026-11-20 15:30";
 impl RequestBuilder<'_> {
     pub(super) fn options(&mut self, request: &mut ConsignmentRequest) {
         let draft = self.draft;
-        request.customer_reference = self.text(Field::Reference1);
-        request.customer_reference2 = self.text(Field::Reference2);
-        let despatch = self.despatch();
-        request.set_despatch(despatch.map(Despatch::Local));
-        request.special_instructions = self.text(Field::Instructions);
+        for option in TEXTS {
+            match (option.field, option.request) {
+                (Field::Despatch, _) => {
+                    let despatch = self.despatch();
+                    request.set_despatch(despatch.map(Despatch::Local));
+                }
+                (Field::ReceiverAccount, _) => self.receiver_account(request),
+                (field, Some(place)) => *place(request) = self.text(field),
+                (_, None) => {}
+            }
+        }
         request.question_ids = draft.questions.iter().copied().collect();
         if draft.questions.contains(&Question::AuthorityToLeave)
             && draft.custom_values.iter().all(CustomValueLine::is_blank)
@@ -34,11 +41,9 @@ impl RequestBuilder<'_> {
             let words = "Carriers may require further options with authority to leave";
             self.warn(Field::Questions, words);
         }
-        request.sending_tracking_email = draft.tracking_email.then_some(true);
-        self.receiver_account(request);
-        request.printer_token = self.text(Field::PrinterToken);
-        request.staff_member_name = self.text(Field::Staff);
-        request.carrier_consignment_id = self.text(Field::CarrierNumber);
+        for flag in draft.flags.iter() {
+            *flag.request(request) = Some(true);
+        }
         request.custom_values = self.custom_values();
     }
 

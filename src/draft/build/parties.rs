@@ -5,44 +5,38 @@ use super::{Purpose, RequestBuilder};
 use crate::field::{AddressField as At, Field, RecordField as _};
 use crate::party::{AddressMode, Party, parse_place};
 use crate::text::{is_email, phone_problem};
-use shipping::{ConsignmentRequest, CountryCode};
+use shipping::{ConsignmentRequest, CountryCode, InternationalPlace, PartyRequest};
 
-/// A text of an address: its field, the message if it is missing (empty if it is optional), and where it goes in the
-/// request for the sender and for the receiver.
-type AddressText = (At, &'static str, TextOf, TextOf);
-type TextOf = fn(&mut ConsignmentRequest) -> &mut Option<String>;
+/// A text of an address: its field, the message if it is missing, which is empty for an optional text, and the
+/// place that the text has in the request.
+type AddressText<T> = (At, &'static str, fn(&mut T) -> &mut Option<String>);
 
-macro_rules! address_texts {
-    ($($table:ident { $($field:ident $missing:literal $from:ident $to:ident;)+ })+) => {
-        $(const $table: &[AddressText] = &[
-            $((At::$field, $missing, |r| &mut r.$from, |r| &mut r.$to)),+
-        ];)+
-    };
-}
+const FULL: &[AddressText<PartyRequest>] = &[
+    (At::Name, "Type the name", |party| &mut party.name),
+    (At::Contact, ENTER_CONTACT, |party| &mut party.contact),
+    (At::Phone, "Type a phone number", |party| &mut party.phone),
+    (At::Email, "Type an e-mail address", |party| {
+        &mut party.email
+    }),
+    (At::Line1, "Type the street", |party| {
+        &mut party.address_line1
+    }),
+    (At::Line2, "", |party| &mut party.address_line2),
+];
 
-address_texts! {
-    SAVED {
-        Saved "Pick a saved location, or type an address" from_abbreviation to_abbreviation;
-    }
-    FULL {
-        Name "Type the name" from_name to_name;
-        Contact "Enter a contact name" from_contact to_contact;
-        Phone "Type a phone number" from_phone to_phone;
-        Email "Type an e-mail address" from_email to_email;
-        Line1 "Type the street" from_address_line1 to_address_line1;
-        Line2 "" from_address_line2 to_address_line2;
-    }
-    ABROAD {
-        City "Type the city" international_from_city international_to_city;
-        Postcode "" international_from_postcode international_to_postcode;
-        Province "" international_from_province international_to_province;
-    }
-}
+const ABROAD: &[AddressText<InternationalPlace>] = &[
+    (At::City, "Type the city", |place| &mut place.city),
+    (At::Postcode, "", |place| &mut place.postcode),
+    (At::Province, "", |place| &mut place.province),
+];
+
+const ENTER_CONTACT: &str = "Enter a contact name";
 
 impl RequestBuilder<'_> {
     pub(super) fn parties(&mut self, request: &mut ConsignmentRequest) {
-        self.party(request, &self.draft.from, true);
-        self.party(request, &self.draft.to, false);
+        let draft = self.draft;
+        (request.from, request.international_from) = self.party(&draft.from, Field::From);
+        (request.to, request.international_to) = self.party(&draft.to, Field::To);
         request.is_international = self.international.then_some(true);
         self.require_australian_party();
         self.warn_unknown_abbreviations();
@@ -79,90 +73,82 @@ impl RequestBuilder<'_> {
         }
     }
 
-    fn party(&mut self, request: &mut ConsignmentRequest, side: &Party, is_sender: bool) {
-        if side.mode == AddressMode::Full {
-            return self.address(request, side, is_sender);
+    /// Builds a party. `at` makes its fields.
+    fn party(&mut self, side: &Party, at: fn(At) -> Field) -> (PartyRequest, InternationalPlace) {
+        let mut party = PartyRequest::default();
+        let mut place = InternationalPlace::default();
+        match (side.mode, &side.saved) {
+            (AddressMode::Full, _) => self.address(side, at, &mut party, &mut place),
+            (AddressMode::Saved, Some(saved)) => {
+                party.company_location_id = Some(saved.id);
+                if self.belongs_to_other_company(saved.company) {
+                    let name = &saved.name;
+                    let words = format!("{name} belongs to another company. Pick another location");
+                    self.error(at(At::Saved), words);
+                }
+            }
+            (AddressMode::Saved, None) => {
+                let words = "Pick a saved location, or type an address";
+                party.abbreviation = self.required(at(At::Saved), words);
+            }
         }
-        let Some(saved) = &side.saved else {
-            return self.texts(request, SAVED, side, is_sender);
-        };
-        let (field, slot) = if is_sender {
-            (
-                Field::From(At::Saved),
-                &mut request.from_company_location_id,
-            )
-        } else {
-            (Field::To(At::Saved), &mut request.to_company_location_id)
-        };
-        *slot = Some(saved.id);
-        if self.belongs_to_other_company(saved.company) {
-            let name = &saved.name;
-            let words = format!("{name} belongs to another company. Pick another location");
-            self.error(field, words);
-        }
+        (party, place)
     }
 
-    fn address(&mut self, request: &mut ConsignmentRequest, side: &Party, is_sender: bool) {
-        self.texts(request, FULL, side, is_sender);
-        let at = if is_sender { Field::From } else { Field::To };
+    fn address(
+        &mut self,
+        side: &Party,
+        at: fn(At) -> Field,
+        party: &mut PartyRequest,
+        place: &mut InternationalPlace,
+    ) {
+        for (field, missing, slot) in FULL {
+            *slot(party) = self.address_text(side, at(*field), missing);
+        }
         let country = side.country_code();
         if country.is_none() {
             self.error(at(At::Country), "Choose a country from the list");
         }
         let abroad = country.filter(|code| self.international && *code != CountryCode::AUSTRALIA);
+        party.country_code = abroad;
         if abroad.is_some() {
-            self.texts(request, ABROAD, side, is_sender);
-        }
-        let (country, location) = if is_sender {
-            (&mut request.from_country_code, &mut request.from_location)
+            for (field, missing, slot) in ABROAD {
+                *slot(place) = self.address_text(side, at(*field), missing);
+            }
         } else {
-            (&mut request.to_country_code, &mut request.to_location)
-        };
-        *country = abroad;
-        if abroad.is_none() {
             let words = "Type suburb and postcode, like Ballarat VIC 3350";
             let typed = self.required(at(At::Place), words);
-            *location = typed.as_deref().and_then(parse_place);
-            if typed.is_some() && location.is_none() {
+            party.location = typed.as_deref().and_then(parse_place);
+            if typed.is_some() && party.location.is_none() {
                 self.error(at(At::Place), words);
             }
         }
     }
 
-    fn texts(
-        &mut self,
-        request: &mut ConsignmentRequest,
-        rows: &[AddressText],
-        side: &Party,
-        is_sender: bool,
-    ) {
-        for (field, missing, from, to) in rows {
-            let (at, slot) = if is_sender {
-                (Field::From(*field), from(request))
-            } else {
-                (Field::To(*field), to(request))
-            };
-            *slot = if missing.is_empty() {
-                self.text(at)
-            } else {
-                self.required(at, missing)
-            };
-            let problem = match (field, slot) {
-                // A pending consignment also requires a contact if its receiver's address is typed.
-                (At::Contact, None) if self.is_blank(at) => {
-                    let needed = self.purpose == Purpose::Save && !is_sender && is_typed(side);
-                    needed.then_some(*missing)
-                }
-                (At::Phone, Some(phone)) => phone_problem(phone, self.international),
-                (At::Email, Some(email)) if !is_email(email) => {
-                    Some("This is not an e-mail address")
-                }
-                _ => None,
-            };
-            if let Some(words) = problem {
-                self.error(at, words);
+    fn address_text(&mut self, side: &Party, field: Field, missing: &str) -> Option<String> {
+        let text = if missing.is_empty() {
+            self.text(field)
+        } else {
+            self.required(field, missing)
+        };
+        let problem = match (field, &text) {
+            // A pending consignment also requires a contact if its receiver's address is typed.
+            (Field::To(At::Contact), None) if self.is_blank(field) => {
+                let needed = self.purpose == Purpose::Save && is_typed(side);
+                needed.then_some(ENTER_CONTACT)
             }
+            (Field::From(At::Phone) | Field::To(At::Phone), Some(phone)) => {
+                phone_problem(phone, self.international)
+            }
+            (Field::From(At::Email) | Field::To(At::Email), Some(email)) if !is_email(email) => {
+                Some("This is not an e-mail address")
+            }
+            _ => None,
+        };
+        if let Some(words) = problem {
+            self.error(field, words);
         }
+        text
     }
 }
 

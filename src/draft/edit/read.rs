@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::super::countries::is_australia;
-use super::super::field::{ContentsField, RecordField as _};
+use super::super::field::{AddressField, ContentsField, RecordField as _};
+use super::super::options::TEXTS;
 use super::super::party::join_parts;
 use super::super::{
-    AddressMode, ChosenCarrier, ContentsLine, CustomValueLine, DUTIES, DgLine, Draft, GoodsLine,
-    ItemSource, Party, PickedLocation, ReceiverAccountKind, Routing, parse_place,
+    AddressMode, ChosenCarrier, ConsignmentFlag, ContentsLine, CustomValueLine, DUTIES, DgLine,
+    Draft, GoodsLine, ItemSource, Party, PickedLocation, ReceiverAccountKind, Routing, parse_place,
 };
 use shipping::{
-    CompanyLocationId, ConsignmentDgItem, EditForm, EditItem, LocalTime, Location, Quantity,
-    Question, RouteSelection, UtcTime,
+    CompanyLocationId, ConsignmentDgItem, EditForm, EditItem, LocalTime, Location, Question,
+    RouteSelection, UtcTime,
 };
 
 /// The possible field names of the despatch time.
@@ -25,48 +25,7 @@ pub(super) const DESPATCH: [&str; 4] = [
     "despatchDateTimeLocal",
 ];
 
-/// A JSON object of the form.
-trait FormFields {
-    fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T>;
-
-    /// Returns a text or number as text.
-    fn text(&self, name: &str) -> String {
-        match self.value(name) {
-            Some(Value::String(text)) => text,
-            Some(Value::Number(number)) => number.to_string(),
-            _ => String::new(),
-        }
-    }
-
-    /// Returns a decimal as text, without loss of digits.
-    fn amount(&self, name: &str) -> String {
-        self.value::<Quantity>(name)
-            .map(|amount| amount.0.normalize().to_string())
-            .unwrap_or_default()
-    }
-
-    fn flag(&self, name: &str) -> bool {
-        self.value(name).unwrap_or(false)
-    }
-
-    fn objects(&self, name: &str) -> Vec<EditItem> {
-        self.value(name).unwrap_or_default()
-    }
-}
-
-impl FormFields for EditForm {
-    fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        self.get(name)
-    }
-}
-
-impl FormFields for EditItem {
-    fn value<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        self.get(name)
-    }
-}
-
-pub(super) fn draft(form: &EditForm, zone: &str) -> Draft {
+pub(crate) fn draft(form: &EditForm, zone: &str) -> Draft {
     let codes = ["receiverAccountCode", "receiverAccountId"].map(|name| form.text(name));
     let (receiver_account, receiver_account_by) = match codes {
         [code, id] if code.is_empty() && !id.is_empty() => (id, ReceiverAccountKind::Id),
@@ -78,9 +37,6 @@ pub(super) fn draft(form: &EditForm, zone: &str) -> Draft {
         company: form.get("companyId"),
         from: side(form, "from", "From"),
         to: side(form, "to", "To"),
-        reference1: form.text("customerReference"),
-        reference2: form.text("customerReference2"),
-        instructions: form.text("specialInstructions"),
         questions: questions(form),
         receiver_account,
         receiver_account_by,
@@ -88,14 +44,16 @@ pub(super) fn draft(form: &EditForm, zone: &str) -> Draft {
         custom_values: { custom.into_iter() }
             .filter(|line| line.name != DUTIES)
             .collect(),
-        staff: form.text("staffMemberName"),
-        tracking_email: form.flag("sendingTrackingEmail"),
-        printer_token: form.text("printerToken"),
-        carrier_number: form.text("carrierConsignmentId"),
         goods: form.items().iter().enumerate().map(line).collect(),
         routing: routing(form),
         ..Draft::default()
     };
+    for option in { TEXTS.iter() }.filter(|option| option.request.is_some()) {
+        *(option.value_mut)(&mut draft) = form.text(option.wire_names[0]);
+    }
+    for flag in ConsignmentFlag::ALL {
+        *draft.flags.value_mut(*flag) = form.flag(flag.wire_name());
+    }
     draft.despatch = despatch(form, draft.from.time_zone().unwrap_or(zone));
     // The consignment was declared when it was created. Added or changed goods must be declared again.
     draft.declare(draft.has_dangerous_goods());
@@ -107,52 +65,45 @@ fn side(form: &EditForm, prefix: &str, title: &str) -> Party {
     let abroad = |name: &str| form.text(&format!("international{title}{name}"));
     let location: Option<Location> = form.get(&format!("{prefix}Location"));
     let location = location.unwrap_or_default();
-    let (suburb, state, postcode) = (location.suburb, location.state, location.postcode);
-    let saved: Option<CompanyLocationId> = form.get(&format!("{prefix}CompanyLocationId"));
+    let (suburb, state, postcode) = (&location.suburb, &location.state, &location.postcode);
     let country = Some(own("CountryCode")).filter(|code| !code.is_empty());
     let country = country.or_else(|| form.country(&format!("{prefix}Country")));
     let country = country.unwrap_or(location.country);
     let country = Some(country).filter(|country| !is_australia(country));
     let country = country.unwrap_or_default();
-    let or = |first: String, other: &str| match &*first {
-        "" if !country.is_empty() => other.to_owned(),
+    let or = |first: String, other: &String| match &*first {
+        "" if !country.is_empty() => other.clone(),
         _ => first,
     };
-    let abbreviation = own("Abbreviation");
-    let (line1, line2) = (own("AddressLine1"), own("AddressLine2"));
-    let (contact, phone) = (own("Contact"), own("Phone"));
-    let place = place(&suburb, &state, &postcode);
-    Party {
-        mode: if saved.is_some() || !abbreviation.is_empty() {
-            AddressMode::Saved
-        } else {
-            AddressMode::Full
-        },
-        saved: saved.map(|id| PickedLocation {
-            id,
-            name: own("Name"),
-            abbreviation: abbreviation.clone(),
-            street: join_parts(&[&line1, &line2], ", "),
-            place: join_parts(&[&suburb, &state, &postcode], " "),
-            contact: join_parts(&[&contact, &phone], " · "),
-            time_zone: location.time_zone,
-            country: country.clone(),
-            company: form.get("companyId"),
-        }),
-        abbreviation,
-        name: own("Name"),
-        email: own("Email"),
-        city: or(abroad("City"), &suburb),
-        province: or(abroad("Province"), &state),
-        postcode: or(abroad("Postcode"), &postcode),
-        contact,
-        phone,
-        line1,
-        line2,
-        place,
-        country,
-        ..Party::default()
+    let mut side = Party::default();
+    for field in AddressField::ALL {
+        let name = field.wire_name();
+        let text = match field {
+            AddressField::Place => place(suburb, state, postcode),
+            AddressField::Country => country.clone(),
+            AddressField::City => or(abroad(name), suburb),
+            AddressField::Province => or(abroad(name), state),
+            AddressField::Postcode => or(abroad(name), postcode),
+            _ => own(name),
+        };
+        field.set_text(&mut side, text);
     }
+    let saved: Option<CompanyLocationId> = form.get(&format!("{prefix}CompanyLocationId"));
+    if saved.is_none() && side.abbreviation.is_empty() {
+        side.mode = AddressMode::Full;
+    }
+    side.saved = saved.map(|id| PickedLocation {
+        id,
+        name: side.name.clone(),
+        abbreviation: side.abbreviation.clone(),
+        street: join_parts(&[&side.line1, &side.line2], ", "),
+        place: join_parts(&[suburb, state, postcode], " "),
+        contact: join_parts(&[&side.contact, &side.phone], " · "),
+        time_zone: location.time_zone,
+        country: side.country.clone(),
+        company: form.get("companyId"),
+    });
+    side
 }
 
 /// Joins suburb, state and postcode, but leaves out the state if the text would then be parsed differently.
@@ -273,7 +224,7 @@ fn line((at, item): (usize, &EditItem)) -> GoodsLine {
 }
 
 fn dangerous(good: &EditItem) -> DgLine {
-    let un_number = good.value::<u16>("unNumber").map(|un| format!("{un:04}"));
+    let un_number = good.get::<u16>("unNumber").map(|un| format!("{un:04}"));
     let read: Option<ConsignmentDgItem> = good.read();
     DgLine {
         stored: if un_number.is_none() {

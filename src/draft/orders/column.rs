@@ -8,12 +8,41 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::Sheet;
-use crate::{AddressField, ContentsField, Field, GoodsField};
+use crate::{AddressField, ConsignmentFlag, ContentsField, Field, GoodsField};
+use shipping::Question;
 
-/// Defines the columns: variant, name in the template, the field that the column fills if there is just one (in the first line of
-/// goods), and other names (lower-case letters and digits only).
+/// The part of a draft that a column fills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ColumnTarget {
+    /// A text; of goods and contents, in the first line.
+    Text(Field),
+    Question(Question),
+    Flag(ConsignmentFlag),
+    Routing,
+}
+
+impl From<Field> for ColumnTarget {
+    fn from(field: Field) -> Self {
+        Self::Text(field)
+    }
+}
+
+impl From<Question> for ColumnTarget {
+    fn from(question: Question) -> Self {
+        Self::Question(question)
+    }
+}
+
+impl From<ConsignmentFlag> for ColumnTarget {
+    fn from(flag: ConsignmentFlag) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+/// Defines the columns: variant, name in the template, what the column fills, and other names (lower-case letters and
+/// digits only).
 macro_rules! columns {
-    ($($column:ident $name:literal $(=> $field:expr,)? [$($other:literal)*];)+) => {
+    ($($column:ident $name:literal => $target:expr, [$($other:literal)*];)+) => {
         /// A column of an order file.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum Column {
@@ -29,9 +58,8 @@ macro_rules! columns {
                 match self { $(Self::$column => $name),+ }
             }
 
-            /// Returns the field that the column fills; `None` if it is not a text field.
-            pub(super) fn field(self) -> Option<Field> {
-                match self { $(Self::$column => columns!(@field $($field)?)),+ }
+            pub(super) fn target(self) -> ColumnTarget {
+                match self { $(Self::$column => $target.into()),+ }
             }
 
             const fn other_names(self) -> &'static [&'static str] {
@@ -39,8 +67,6 @@ macro_rules! columns {
             }
         }
     };
-    (@field) => { None };
-    (@field $field:expr) => { Some($field) };
 }
 
 columns! {
@@ -84,12 +110,18 @@ columns! {
         "shiptocountry"];
     Instructions "Instructions" => Field::Instructions,
         ["instruction" "specialinstructions" "deliveryinstructions" "notes" "comments" "comment"];
-    Service "Service" ["route" "routing" "servicechoice" "defaultrouteselection" "speed" "shippingmethod"];
-    AuthorityToLeave "Authority to leave" ["atl" "authoritytoleave" "authorisedtoleave" "authorizedtoleave" "leavesafe"];
-    Tailgate "Tailgate" ["taillift" "tailgaterequired" "hydraulictailgate"];
-    Residential "Residential" ["residentialdelivery" "isresidential" "home"];
-    HandUnload "Hand unload" ["handunloadrequired"];
-    TrackingEmail "Tracking e-mail" ["sendtrackingemail" "sendingtrackingemail" "asn"];
+    Service "Service" => ColumnTarget::Routing,
+        ["route" "routing" "servicechoice" "defaultrouteselection" "speed" "shippingmethod"];
+    AuthorityToLeave "Authority to leave" => Question::AuthorityToLeave,
+        ["atl" "authoritytoleave" "authorisedtoleave" "authorizedtoleave" "leavesafe"];
+    Tailgate "Tailgate" => Question::Tailgate,
+        ["taillift" "tailgaterequired" "hydraulictailgate"];
+    Residential "Residential" => Question::Residential,
+        ["residentialdelivery" "isresidential" "home"];
+    HandUnload "Hand unload" => Question::HandUnload,
+        ["handunloadrequired"];
+    TrackingEmail "Tracking e-mail" => ConsignmentFlag::TrackingEmail,
+        ["sendtrackingemail" "sendingtrackingemail" "asn"];
     ReceiverAccount "Receiver account" => Field::ReceiverAccount,
         ["receiveraccountcode" "receiverpays" "receiverpaysaccount" "accountcode"];
     ItemType "Item type" => Field::Goods(0, GoodsField::Type),
@@ -145,7 +177,7 @@ pub(super) fn column_for_field(field: Field) -> Option<Column> {
         other => other,
     };
     let mut all = Column::ALL.iter().copied();
-    all.find(|column| column.field() == Some(field))
+    all.find(|column| column.target() == ColumnTarget::Text(field))
 }
 
 /// The order column of each column of the file; `None` for an unused one. Has one entry for each header.
@@ -201,5 +233,19 @@ impl Sheet {
             }
         });
         names.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_flag_can_be_imported() {
+        for flag in ConsignmentFlag::ALL {
+            let target = ColumnTarget::Flag(*flag);
+            let has_column = Column::ALL.iter().any(|column| column.target() == target);
+            assert!(has_column, "{flag:?} has no column");
+        }
     }
 }

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use super::Sheet;
 use super::check::OrderTerms;
-use super::column::{Column, Mapping, fold_header};
+use super::column::{Column, ColumnTarget, Mapping, fold_header};
 use crate::countries::is_australia;
 use crate::field::RecordField as _;
 use crate::text::one_line;
 use crate::{
     AddressField, AddressMode, ContentsLine, Draft, Field, GoodsLine, ItemSource, Party, Routing,
 };
-use shipping::{ItemType, Question};
+use shipping::ItemType;
 
 /// The longest text of a cell, in characters.
 const LONGEST_CELL: usize = 1_000;
@@ -45,24 +45,24 @@ pub(super) fn fill(
     order.look_at_rows();
     let mut draft = Draft {
         company: terms.company,
-        reference1: order.order_value(Column::Reference),
-        reference2: order.order_value(Column::Reference2),
-        instructions: order.order_value(Column::Instructions),
-        receiver_account: order.order_value(Column::ReceiverAccount),
-        tracking_email: order.is_yes(Column::TrackingEmail),
-        routing: order.routing(&terms.routing),
         from: order.from(terms),
         to: order.to(terms),
         ..Draft::default()
     };
-    for (column, question) in [
-        (Column::AuthorityToLeave, Question::AuthorityToLeave),
-        (Column::Tailgate, Question::Tailgate),
-        (Column::Residential, Question::Residential),
-        (Column::HandUnload, Question::HandUnload),
-    ] {
-        if order.is_yes(column) {
-            draft.questions.insert(question);
+    for column in Column::ALL {
+        match column.target() {
+            ColumnTarget::Text(field) => {
+                if let Some(option) = field.text_option() {
+                    *(option.value_mut)(&mut draft) = order.order_value(*column);
+                }
+            }
+            ColumnTarget::Question(question) => {
+                if order.is_yes(*column) {
+                    draft.questions.insert(question);
+                }
+            }
+            ColumnTarget::Flag(flag) => *draft.flags.value_mut(flag) = order.is_yes(*column),
+            ColumnTarget::Routing => draft.routing = order.routing(*column, &terms.routing),
         }
     }
     draft.goods = rows.iter().map(|row| order.line(*row, terms)).collect();
@@ -134,15 +134,15 @@ impl Rows<'_> {
         }
     }
 
-    fn routing(&mut self, otherwise: &Routing) -> Routing {
-        let said = self.order_value(Column::Service);
+    fn routing(&mut self, column: Column, otherwise: &Routing) -> Routing {
+        let said = self.order_value(column);
         match said.to_ascii_lowercase().as_str() {
             "" => otherwise.clone(),
             "cheapest" | "cheap" | "lowest" => Routing::Cheapest,
             "fastest" | "fast" | "express" => Routing::Fastest,
             _ => {
                 let words = "Enter cheapest or fastest, or leave this empty";
-                self.fault(Column::Service, words);
+                self.fault(column, words);
                 Routing::Unchosen
             }
         }
@@ -164,15 +164,17 @@ impl Rows<'_> {
             ..Party::default()
         };
         for column in Column::ALL {
-            match column.field() {
+            match column.target() {
                 // These depend on each other and are filled in below.
-                Some(Field::To(
+                ColumnTarget::Text(Field::To(
                     AddressField::Saved
                     | AddressField::Place
                     | AddressField::Province
                     | AddressField::Postcode,
                 )) => {}
-                Some(Field::To(field)) => field.set_text(&mut side, self.order_value(*column)),
+                ColumnTarget::Text(Field::To(field)) => {
+                    field.set_text(&mut side, self.order_value(*column));
+                }
                 _ => {}
             }
         }
@@ -207,7 +209,7 @@ impl Rows<'_> {
     fn line(&self, row: usize, terms: &OrderTerms) -> GoodsLine {
         let mut line = GoodsLine::default();
         for column in Column::ALL {
-            if let Some(Field::Goods(_, field)) = column.field() {
+            if let ColumnTarget::Text(Field::Goods(_, field)) = column.target() {
                 field.set_text(&mut line, self.cell(row, *column));
             }
         }
@@ -243,7 +245,7 @@ impl Rows<'_> {
     fn contents(&self, row: usize) -> Option<ContentsLine> {
         let mut inside = ContentsLine::default();
         for column in Column::ALL {
-            if let Some(Field::Contents(_, _, field)) = column.field() {
+            if let ColumnTarget::Text(Field::Contents(_, _, field)) = column.target() {
                 field.set_text(&mut inside, self.cell(row, *column));
             }
         }

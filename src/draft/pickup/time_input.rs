@@ -192,23 +192,18 @@ fn relative(word: &str) -> Option<i64> {
 }
 
 fn weekday(word: &str) -> Option<Weekday> {
-    Some(match word {
-        "mon" | "monday" => Weekday::Monday,
-        "tue" | "tues" | "tuesday" => Weekday::Tuesday,
-        "wed" | "weds" | "wednesday" => Weekday::Wednesday,
-        "thu" | "thur" | "thurs" | "thursday" => Weekday::Thursday,
-        "fri" | "friday" => Weekday::Friday,
-        "sat" | "saturday" => Weekday::Saturday,
-        "sun" | "sunday" => Weekday::Sunday,
-        _ => return None,
-    })
+    let days = "monday tuesday wednesday thursday friday saturday sunday";
+    let meant = if word == "weds" { "wed" } else { word };
+    let at = days
+        .split(' ')
+        .position(|day| meant.len() >= 3 && day.starts_with(meant))?;
+    Weekday::from_monday_zero_offset(i8::try_from(at).ok()?).ok()
 }
 
 fn month(word: &str) -> Option<i8> {
     let months =
         "january february march april may june july august september october november december";
-    let meant = if word == "sept" { "sep" } else { word };
-    let whole = |name: &str| name == meant || (meant.len() == 3 && name.starts_with(meant));
+    let whole = |name: &str| word.len() >= 3 && name.starts_with(word);
     let at = months.split(' ').position(whole)?;
     i8::try_from(at + 1).ok()
 }

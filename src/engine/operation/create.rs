@@ -219,13 +219,13 @@ fn could_be(found: &Consignment, sent: &ConsignmentRequest, since: Timestamp) ->
         .to_location
         .as_ref()
         .map(|place| place.suburb.as_str());
-    let sent_suburb = sent.to_location.as_ref().map(|place| place.suburb.as_str());
+    let sent_suburb = sent.to.location.as_ref().map(|place| place.suburb.as_str());
     let pieces: i64 = sent
         .items
         .iter()
         .map(|item| i64::from(item.quantity.unwrap_or(1)))
         .sum();
-    text(found.to_name.as_deref(), sent.to_name.as_deref())
+    text(found.to_name.as_deref(), sent.to.name.as_deref())
         && text(found_suburb, sent_suburb)
         && found.total_item_count.is_none_or(|found| found == pieces)
         && match (found.total_weight, weight(sent)) {

@@ -150,25 +150,25 @@ fn receiver_of_request(
             .map(|told| told.state.clone())
             .unwrap_or_default()
     };
-    let place = request.to_location.as_ref();
-    let country = request.to_country_code.map(|code| code.to_string());
+    let place = request.to.location.as_ref();
+    let country = request.to.country_code.map(|code| code.to_string());
     let receiver = Receiver {
         company: consignment.company_id.or(request.company_id),
-        name: text(&request.to_name),
-        contact: text(&request.to_contact),
-        phone: text(&request.to_phone),
-        email: text(&request.to_email),
-        line1: text(&request.to_address_line1),
-        line2: text(&request.to_address_line2),
+        name: text(&request.to.name),
+        contact: text(&request.to.contact),
+        phone: text(&request.to.phone),
+        email: text(&request.to.email),
+        line1: text(&request.to.address_line1),
+        line2: text(&request.to.address_line2),
         place: place
             .map(|place| joined(&[&place.suburb, &state(place), &place.postcode], " "))
             .unwrap_or_default(),
         country: country
             .filter(|code| !is_australia(code))
             .unwrap_or_default(),
-        city: text(&request.international_to_city),
-        province: text(&request.international_to_province),
-        postcode: text(&request.international_to_postcode),
+        city: text(&request.international_to.city),
+        province: text(&request.international_to.province),
+        postcode: text(&request.international_to.postcode),
     };
     let whole = !receiver.name.is_empty() && !receiver.line1.is_empty();
     whole.then_some(receiver)
@@ -190,11 +190,7 @@ fn brings_dangerous_goods(
 /// Returns the saved item behind an item of an answer, without the values that the request overrode.
 fn saved_item(item: &ConsignmentItem, asked: &ItemRequest, dangerous: Option<bool>) -> SavedItem {
     let size = item.size();
-    let nested = asked.standard_item;
-    let weighed = asked.weight.or(nested.and_then(|nested| nested.weight));
-    let long = asked.length.or(nested.and_then(|nested| nested.length));
-    let wide = asked.width.or(nested.and_then(|nested| nested.width));
-    let high = asked.height.or(nested.and_then(|nested| nested.height));
+    let typed = asked.size();
     let saved = |text: &str, asked: Option<&String>| match asked {
         None => text.to_owned(),
         Some(_) => String::new(),
@@ -207,10 +203,10 @@ fn saved_item(item: &ConsignmentItem, asked: &ItemRequest, dangerous: Option<boo
         name: saved(&item.name, asked.name.as_ref()),
         item_type: saved(&item.item_type, asked.item_type.as_ref()),
         quantity: quantity.filter(|_| asked.quantity.is_none()),
-        weight: size.weight.filter(|_| weighed.is_none()),
-        length: size.length.filter(|_| long.is_none()),
-        width: size.width.filter(|_| wide.is_none()),
-        height: size.height.filter(|_| high.is_none()),
+        weight: size.weight.filter(|_| typed.weight.is_none()),
+        length: size.length.filter(|_| typed.length.is_none()),
+        width: size.width.filter(|_| typed.width.is_none()),
+        height: size.height.filter(|_| typed.height.is_none()),
         dangerous,
     }
 }

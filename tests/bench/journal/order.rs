@@ -9,13 +9,13 @@ pub(crate) fn order(number: usize, key: &str) -> ConsignmentRequest {
     let text = |text: &str| Some(text.to_owned());
     let number_of = |text: &str| text.parse().expect("a number");
     let mut order = ConsignmentRequest::default();
-    order.from_abbreviation = text("HSYD");
-    order.to_name = text("Ballarat Farm & Garden");
-    order.to_contact = text("J. Okafor");
-    order.to_phone = text("03 5550 0199");
-    order.to_email = text("stores@bfg.example");
-    order.to_address_line1 = text("8 Creswick Road");
-    order.to_location = Some(LocationRequest {
+    order.from.abbreviation = text("HSYD");
+    order.to.name = text("Ballarat Farm & Garden");
+    order.to.contact = text("J. Okafor");
+    order.to.phone = text("03 5550 0199");
+    order.to.email = text("stores@bfg.example");
+    order.to.address_line1 = text("8 Creswick Road");
+    order.to.location = Some(LocationRequest {
         suburb: "Ballarat Central".to_owned(),
         postcode: "3350".to_owned(),
     });

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use serde_json::Value;
-use shipping::{Consignment, Envelope, read_page};
+use shipping::{Consignment, Envelope, read_list};
 
 use super::ROWS;
 use crate::support::memory::own_peak_kib;
@@ -101,7 +101,7 @@ fn read_as_child(reader: Reader, path: &Path) -> io::Result<()> {
 }
 
 fn ours(page: &[u8]) -> usize {
-    match read_page::<Consignment>(page) {
+    match read_list::<Consignment>(page) {
         Ok(Envelope::Done(Some(page))) => black_box(page.rows).len(),
         _ => 0,
     }

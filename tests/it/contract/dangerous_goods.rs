@@ -1,7 +1,7 @@
 //! The dangerous goods lookup ("Dangerous goods lookup entry", "Operation rules" 2, "Limits").
 
 use client::Failure;
-use shipping::{DgClass, DgItem, PackingGroup, UnNumber};
+use shipping::{DgClass, PackingGroup, UnNumber};
 
 use crate::support::contract::{Held, Stage, cases};
 
@@ -88,14 +88,13 @@ async fn an_entry_fills_a_dangerous_good(stage: &mut Stage) -> Held {
         "",
         r#"{ "object": [{ "...": "..." }, "..."], "...": "..." }"#,
     );
-    let mut good = DgItem::default();
-    entries.expect("entries")[1].fill_dg_item(&mut good);
+    let entry = &entries.expect("entries")[1];
     assert_eq!(
-        (good.un_number, good.packing_group),
-        (Some(un(1992)), Some(PackingGroup::II))
+        (entry.un_number, entry.packing_group),
+        (un(1992), Some(PackingGroup::II))
     );
-    assert_eq!(good.dg_class_type, Some(DgClass::FlammableLiquid));
-    assert_eq!(good.sub_dg_class_types, [DgClass::Toxic]);
+    assert_eq!(entry.main_class(), Some(DgClass::FlammableLiquid));
+    assert_eq!(entry.subsidiary_classes(), [DgClass::Toxic]);
     Ok(())
 }
 

@@ -4,8 +4,8 @@
 use client::Failure;
 use serde_json::json;
 use shipping::{
-    Centimetres, Despatch, Dollars, Kilograms, LivePricingRequest, Quote, QuoteItem,
-    ShippingAddress, ShippingOptions, Warehouse,
+    Centimetres, Despatch, Dollars, Kilograms, LivePricingRequest, Quote, QuoteAddress, QuoteItem,
+    ShippingOptions,
 };
 
 use super::orders::{number, some, utc};
@@ -27,7 +27,7 @@ fn basket() -> LivePricingRequest {
     };
     LivePricingRequest {
         quote: Quote {
-            warehouse: Warehouse {
+            warehouse: QuoteAddress {
                 country: some("AU"),
                 postal_code: some("2015"),
                 province: some("NSW"),
@@ -35,8 +35,9 @@ fn basket() -> LivePricingRequest {
                 address1: some("14 Wharf Road"),
                 address2: some("Dock 3"),
                 name: some("Sydney DC"),
+                ..QuoteAddress::default()
             },
-            shipping_address: ShippingAddress {
+            shipping_address: QuoteAddress {
                 country: some("AU"),
                 postal_code: some("3350"),
                 province: some("VIC"),
@@ -44,6 +45,7 @@ fn basket() -> LivePricingRequest {
                 address: some("8 Creswick Road"),
                 address2: some("Rear lane"),
                 name: some("J. Okafor"),
+                ..QuoteAddress::default()
             },
             shipping_options: ShippingOptions {
                 authority_to_leave: Some(true),

@@ -17,7 +17,7 @@ pub(super) const FETCH: &str = "GET /apiv2/consignments/getConsignment?id=<id:ma
 /// Two cartons from a saved place to a full address in Ballarat, by a named service.
 pub(super) fn order(stage: &Stage) -> ConsignmentRequest {
     let mut order = addressed();
-    order.from_abbreviation = some(&stage.text("sender"));
+    order.from.abbreviation = some(&stage.text("sender"));
     order.carrier_id = Some(CarrierId::new(stage.id("carrier")));
     order.carrier_service_id = Some(CarrierServiceId::new(stage.id("service")));
     order
@@ -26,12 +26,12 @@ pub(super) fn order(stage: &Stage) -> ConsignmentRequest {
 /// The same, with nothing said of sender and carrier.
 pub(super) fn addressed() -> ConsignmentRequest {
     let mut order = ConsignmentRequest::default();
-    order.to_name = some("Ballarat Farm & Garden");
-    order.to_contact = some("J. Okafor");
-    order.to_phone = some("03 5550 0199");
-    order.to_email = some("stores@bfg.example");
-    order.to_address_line1 = some("8 Creswick Road");
-    order.to_location = Some(place("Ballarat Central", "3350"));
+    order.to.name = some("Ballarat Farm & Garden");
+    order.to.contact = some("J. Okafor");
+    order.to.phone = some("03 5550 0199");
+    order.to.email = some("stores@bfg.example");
+    order.to.address_line1 = some("8 Creswick Road");
+    order.to.location = Some(place("Ballarat Central", "3350"));
     order.customer_reference = some("SO-48213");
     order.dgs_declaration = Some(false);
     order.items = vec![hose_reels()];
@@ -41,8 +41,8 @@ pub(super) fn addressed() -> ConsignmentRequest {
 /// From one saved place to another, by a named service.
 pub(super) fn between_saved_places() -> ConsignmentRequest {
     let mut order = ConsignmentRequest::default();
-    order.from_company_location_id = Some(CompanyLocationId::new(7001));
-    order.to_abbreviation = some("BALFG");
+    order.from.company_location_id = Some(CompanyLocationId::new(7001));
+    order.to.abbreviation = some("BALFG");
     order.carrier_id = Some(CarrierId::new(11));
     order.carrier_service_id = Some(CarrierServiceId::new(1101));
     order.dgs_declaration = Some(false);
@@ -64,17 +64,17 @@ pub(super) fn dangerous(stage: &Stage) -> ConsignmentRequest {
 /// A carton of tools to Portland, with what customs are told.
 pub(super) fn abroad(stage: &Stage) -> ConsignmentRequest {
     let mut order = ConsignmentRequest::default();
-    order.from_abbreviation = some(&stage.text("sender"));
+    order.from.abbreviation = some(&stage.text("sender"));
     order.is_international = Some(true);
-    order.international_to_city = some("Portland");
-    order.international_to_postcode = some("97201");
-    order.international_to_province = some("OR");
-    order.to_country_code = CountryCode::new("USA").ok();
-    order.to_name = some("Rose City Tools");
-    order.to_contact = some("D. Lee");
-    order.to_phone = some("+1 503 555 0100");
-    order.to_email = some("orders@rosecity.example");
-    order.to_address_line1 = some("100 SW Main Street");
+    order.international_to.city = some("Portland");
+    order.international_to.postcode = some("97201");
+    order.international_to.province = some("OR");
+    order.to.country_code = CountryCode::new("USA").ok();
+    order.to.name = some("Rose City Tools");
+    order.to.contact = some("D. Lee");
+    order.to.phone = some("+1 503 555 0100");
+    order.to.email = some("orders@rosecity.example");
+    order.to.address_line1 = some("100 SW Main Street");
     order.default_route_selection = Some(RouteSelection::Cheapest);
     order.dgs_declaration = Some(false);
     order.items = vec![ItemRequest {
@@ -96,20 +96,20 @@ pub(super) fn abroad(stage: &Stage) -> ConsignmentRequest {
 /// A carton of drill bits from Singapore, with all that customs can be told.
 pub(super) fn import() -> ConsignmentRequest {
     let mut order = between_saved_places();
-    order.from_company_location_id = None;
+    order.from.company_location_id = None;
     order.carrier_id = None;
     order.carrier_service_id = None;
     order.default_route_selection = Some(RouteSelection::Fastest);
     order.is_international = Some(true);
-    order.international_from_city = some("Singapore");
-    order.international_from_postcode = some("049315");
-    order.international_from_province = some("Central");
-    order.from_country_code = CountryCode::new("SGP").ok();
-    order.from_name = some("Straits Tools");
-    order.from_contact = some("W. Tan");
-    order.from_phone = some("+65 6555 0100");
-    order.from_email = some("export@straits.example");
-    order.from_address_line1 = some("1 Raffles Place");
+    order.international_from.city = some("Singapore");
+    order.international_from.postcode = some("049315");
+    order.international_from.province = some("Central");
+    order.from.country_code = CountryCode::new("SGP").ok();
+    order.from.name = some("Straits Tools");
+    order.from.contact = some("W. Tan");
+    order.from.phone = some("+65 6555 0100");
+    order.from.email = some("export@straits.example");
+    order.from.address_line1 = some("1 Raffles Place");
     order.custom_values = vec![CustomValue {
         property_name: "AreDutiesPaidByRecipient".to_owned(),
         value: Value::Bool(true),

@@ -4,7 +4,7 @@ use client::Failure;
 use serde_json::Value;
 use shipping::{
     CompanyItemId, ConsignmentRequest, CustomValue, DgItem, ItemContents, ItemRequest,
-    PendingConsignmentId, PendingConsignmentRequest, PendingItemRequest, Question,
+    PendingConsignmentId, PendingConsignmentRequest, Question,
 };
 
 use super::orders::{self, number, some};
@@ -28,8 +28,8 @@ const MADE: &str = r#"{ "object": { "id": "<id:pending>", "consignmentNumber": "
 
 async fn a_pending_consignment_may_lack_nearly_everything(stage: &mut Stage) -> Held {
     let mut order = ConsignmentRequest::default();
-    order.to_name = some("Ballarat Farm & Garden");
-    order.to_contact = some("J. Okafor");
+    order.to.name = some("Ballarat Farm & Garden");
+    order.to.contact = some("J. Okafor");
     order.items = vec![ItemRequest {
         name: some("Hose reels"),
         ..ItemRequest::default()
@@ -68,8 +68,8 @@ async fn every_field_goes_under_its_pending_name(stage: &mut Stage) -> Held {
     order.staff_member_name = some("R. Patel");
     order.sending_tracking_email = Some(true);
     let mut request = PendingConsignmentRequest::from_consignment(order);
-    request.items = vec![
-        PendingItemRequest {
+    request.0.items = vec![
+        ItemRequest {
             item_type: some("Carton"),
             name: some("Methylated spirits"),
             quantity: Some(1),
@@ -82,11 +82,11 @@ async fn every_field_goes_under_its_pending_name(stage: &mut Stage) -> Held {
                 dollar_value: Some(shipping::Dollars(number("48.5"))),
                 ..ItemContents::default()
             }],
-            ..PendingItemRequest::default()
+            ..ItemRequest::default()
         },
-        PendingItemRequest {
+        ItemRequest {
             company_item_id: Some(CompanyItemId::new(8001)),
-            ..PendingItemRequest::default()
+            ..ItemRequest::default()
         },
     ];
     let made = stage.client().create_pending(&request).await;
@@ -216,7 +216,7 @@ async fn is_told(stage: &mut Stage, request: &str, member: &str, words: &str) {
 
 async fn a_bad_from_location_is_told_at_its_field(stage: &mut Stage) -> Held {
     let mut order = ConsignmentRequest::default();
-    order.from_location = Some(orders::place("Alexandria", "3350"));
+    order.from.location = Some(orders::place("Alexandria", "3350"));
     let made = stage
         .client()
         .create_pending(&PendingConsignmentRequest::from_consignment(order))

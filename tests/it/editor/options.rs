@@ -46,7 +46,7 @@ fn the_options_are_passed_over_until_they_are_unfolded() {
 #[test]
 fn what_is_set_shows_while_it_is_folded() {
     let mut editing = Editing::default();
-    editing.draft.tracking_email = true;
+    editing.draft.flags.tracking_email = true;
     editing.draft.receiver_account = "ACC-1".to_owned();
     editing.draft.custom_values = vec![CustomValueLine {
         name: "palletSpaces".to_owned(),

@@ -106,7 +106,7 @@ fn the_template_is_an_order_of_two_lines() {
     assert_eq!(draft.reference1, "SO-1001");
     assert_eq!(draft.routing, Routing::Cheapest);
     assert_eq!(draft.to.place, "Ballarat Central VIC 3350");
-    assert!(draft.questions.contains(&Question::AuthorityToLeave) && draft.tracking_email);
+    assert!(draft.questions.contains(&Question::AuthorityToLeave) && draft.flags.tracking_email);
     let goods: Vec<_> = draft
         .goods
         .iter()

@@ -61,14 +61,14 @@ fn a_preset_fills_goods_options_and_carrier_and_touches_nothing_else() {
     );
     draft.instructions = "Ring the bell".to_owned();
     draft.printer_token = "DOCK-2".to_owned();
-    draft.tracking_email = true;
+    draft.flags.tracking_email = true;
     only_options.apply_to(&mut draft, &[]);
     assert_eq!(
         (&*draft.instructions, &*draft.printer_token),
         ("Ring the bell", "DOCK-2"),
         "what it does not hold stays as typed"
     );
-    assert!(draft.tracking_email && draft.questions.contains(&Question::Tailgate));
+    assert!(draft.flags.tracking_email && draft.questions.contains(&Question::Tailgate));
     assert_eq!(
         draft.goods[0].name, "Hose reels, 20 m",
         "no goods in it leave those of the draft"

@@ -13,7 +13,7 @@ use shipping::{
     ConsignmentRequest, EditForm, LabelFile, LivePricingRequest, LivePricingResponse,
     ManifestGroup, ManifestResult, PendingConsignment, PendingConsignmentRequest,
     PrintLabelsRequest, RouteRequest, Routes, StatusUpdate, UnLookupEntry, read_envelope,
-    read_page, read_without_envelope,
+    read_list, read_without_envelope,
 };
 
 use super::shapes::{
@@ -172,7 +172,7 @@ fn read_everything(body: &[u8]) -> Result<(), TestCaseError> {
     reads::<EditForm>(body)?;
     reads::<PendingConsignment>(body)?;
     reads::<AvailablePrinters>(body)?;
-    says_nothing(read_page::<Consignment>(body))?;
+    says_nothing(read_list::<Consignment>(body))?;
     says_nothing(read_without_envelope::<LivePricingResponse>(body))
 }
 

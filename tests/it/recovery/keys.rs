@@ -29,7 +29,7 @@ fn a_reference_of_the_clerks_own_is_told_apart_by_receiver_pieces_and_weight() {
     let client = site.client();
     let mut theirs = order("SO-7");
     theirs.customer_reference2 = Some("PO-1".to_owned());
-    theirs.to_name = Some("Somebody else".to_owned());
+    theirs.to.name = Some("Somebody else".to_owned());
     site.runtime
         .block_on(client.create(&theirs))
         .expect("made elsewhere");

@@ -129,8 +129,15 @@ async fn every_field_of_a_dangerous_good_goes_under_its_own_name(stage: &mut Sta
 
 async fn a_stored_good_is_its_id_with_an_amount_at_the_most(stage: &mut Stage) -> Held {
     let order = carton_of(vec![
-        DgItem::stored(CompanyDgItemId::new(9001), Some(Quantity(number("6")))),
-        DgItem::stored(CompanyDgItemId::new(9002), None),
+        DgItem {
+            company_dg_item_id: Some(CompanyDgItemId::new(9001)),
+            aggregate_quantity: Some(Quantity(number("6"))),
+            ..DgItem::default()
+        },
+        DgItem {
+            company_dg_item_id: Some(CompanyDgItemId::new(9002)),
+            ..DgItem::default()
+        },
     ]);
     let made = stage.client().create(&order).await;
     let goods =

@@ -88,15 +88,15 @@ async fn a_carrier_and_service_are_named_by_their_numbers(stage: &mut Stage) -> 
 async fn every_field_goes_under_its_own_name(stage: &mut Stage) -> Held {
     let mut order = orders::order(stage);
     order.company_id = Some(CompanyId::new(1));
-    order.from_abbreviation = None;
-    order.from_name = some("Harbour Supplies, pop-up");
-    order.from_contact = some("K. Webb");
-    order.from_phone = some("02 5550 0188");
-    order.from_email = some("popup@harbour.example");
-    order.from_address_line1 = some("3 Quay Street");
-    order.from_address_line2 = some("Hall B");
-    order.from_location = Some(orders::place("Alexandria", "2015"));
-    order.to_address_line2 = some("Rear lane");
+    order.from.abbreviation = None;
+    order.from.name = some("Harbour Supplies, pop-up");
+    order.from.contact = some("K. Webb");
+    order.from.phone = some("02 5550 0188");
+    order.from.email = some("popup@harbour.example");
+    order.from.address_line1 = some("3 Quay Street");
+    order.from.address_line2 = some("Hall B");
+    order.from.location = Some(orders::place("Alexandria", "2015"));
+    order.to.address_line2 = some("Rear lane");
     order.special_instructions = some("Ring bell at gate 2");
     order.carrier_account_id = Some(CarrierAccountId::new(3101));
     order.company_carrier_account_id = Some(CompanyCarrierAccountId::new(5101));
@@ -155,7 +155,7 @@ async fn the_cheapest_and_the_fastest_are_asked_for_by_name(stage: &mut Stage) -
         (RouteSelection::Fastest, "fastest", "1402"),
     ] {
         let mut order = orders::addressed();
-        order.from_abbreviation = some(&stage.text("sender"));
+        order.from.abbreviation = some(&stage.text("sender"));
         order.default_route_selection = Some(selection);
         let made = stage.client().create(&order).await;
         let request = r#"{
@@ -194,10 +194,10 @@ async fn a_saved_place_stands_for_a_side_by_id_or_abbreviation(stage: &mut Stage
     }"#;
     stage.answered(CREATE, request, answer);
     assert!(made.is_ok());
-    order.from_company_location_id = None;
-    order.from_abbreviation = some("HMEL");
-    order.to_abbreviation = None;
-    order.to_company_location_id = Some(CompanyLocationId::new(7007));
+    order.from.company_location_id = None;
+    order.from.abbreviation = some("HMEL");
+    order.to.abbreviation = None;
+    order.to.company_location_id = Some(CompanyLocationId::new(7007));
     let made = stage.client().create(&order).await;
     let request = request
         .replace(

@@ -1,7 +1,7 @@
 //! From the editable form to a draft and back: only the changed fields change, whatever else the form
 //! contains.
 
-use draft::{CheckContext, DgLine, Draft, Field, GoodsLine, PickedLocation};
+use draft::{CheckContext, ConsignmentFlag, DgLine, Draft, Field, GoodsLine, PickedLocation};
 use serde_json::{Value, json};
 use shipping::{CompanyLocationId, ContainerType, DgClass, EditForm, PackingGroup, Question};
 
@@ -142,7 +142,7 @@ async fn only_what_was_changed_is_changed() {
         with(form.clone(), json!({ "toContact": "A. Nguyen" }))
     );
     assert_eq!(
-        changed(|draft| draft.tracking_email = false),
+        changed(|draft| draft.flags.tracking_email = false),
         with(form.clone(), json!({ "sendingTrackingEmail": false }))
     );
     assert_eq!(
@@ -169,6 +169,25 @@ async fn only_what_was_changed_is_changed() {
         }),
         with_item(json!({ "consignmentItemDgItems": goods }))
     );
+}
+
+/// The row of a flag, the request's field and the practice service's own record name it alike.
+#[tokio::test]
+async fn every_flag_is_kept_by_the_service() {
+    let bench = Bench::start().await;
+    for flag in ConsignmentFlag::ALL {
+        let name = flag.wire_name();
+        let order = with(order(), json!({ (name): true }));
+        let form = form_of(&bench, CREATE, &order).await;
+        assert_eq!(form[name], json!(true), "{flag:?}");
+        let (_, mut draft) = read(&form);
+        assert!(draft.flags.is_set(*flag), "{flag:?}");
+        let check = draft.check_change(&context());
+        let request = serde_json::to_value(check.request().expect("a request")).expect("a value");
+        assert_eq!(request[name], json!(true), "{flag:?}");
+        *draft.flags.value_mut(*flag) = false;
+        assert_eq!(written(&draft)[name], json!(false), "{flag:?}");
+    }
 }
 
 #[tokio::test]

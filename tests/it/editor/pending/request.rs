@@ -39,7 +39,7 @@ fn a_saved_item_goes_by_its_id_and_not_at_all_where_that_is_not_known() {
     let request = draft(by_sku(Some(8001))).pending_request(&context());
     let request = request.expect("it can be said");
     assert_eq!(
-        request.items[0].company_item_id,
+        request.0.items[0].company_item_id,
         Some(CompanyItemId::new(8001))
     );
     let problems = draft(by_sku(None)).pending_request(&context());
@@ -62,7 +62,7 @@ fn forms_that_were_opened_and_not_typed_into_say_nothing() {
         ..GoodsLine::default()
     };
     let request = draft(line).pending_request(&context());
-    let item = request.expect("it can be said").items.remove(0);
+    let item = request.expect("it can be said").0.items.remove(0);
     assert!(item.pending_consignment_item_contents.is_empty());
     let goods = item.pending_consignment_item_dg_items;
     assert_eq!(goods.len(), 1);

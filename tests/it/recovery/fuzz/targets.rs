@@ -13,7 +13,7 @@ use serde_json::Value;
 use shipping::{
     Company, CompanyLocation, Consignment, DecodeError, Document, EditForm, Kilograms, LabelFile,
     LocalTime, ManifestGroup, ManifestResult, ObjectOnly, ServiceError, UnLookupEntry, UtcTime,
-    file_name, read_acknowledgement, read_envelope, read_page,
+    file_name, read_acknowledgement, read_envelope, read_list,
 };
 use tokio::runtime::Runtime;
 
@@ -52,7 +52,7 @@ fn envelope(input: &[u8]) {
     plain(read_envelope::<Vec<UnLookupEntry>>(input));
     plain(read_envelope::<EditForm>(input));
     plain(read_acknowledgement(input));
-    if let Ok(shipping::Envelope::Refused(errors)) = read_page::<Consignment>(input) {
+    if let Ok(shipping::Envelope::Refused(errors)) = read_list::<Consignment>(input) {
         let words = ServiceError::joined_messages(&errors);
         assert!(!words.is_empty() && words.chars().count() <= 601, "{words}");
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use shipping::{
-    CarrierId, CompanyLocation, Consignment, Envelope, Route, read_envelope, read_page,
+    CarrierId, CompanyLocation, Consignment, Envelope, Route, read_envelope, read_list,
 };
 
 /// Every record of the list, as the specification has it and as live services publish it.
@@ -137,7 +137,7 @@ fn n13_a_list_in_a_grid_is_a_list() {
         json!({ "object": { "total": 3, "data": [row] }, "errors": null }),
         json!({ "object": [row], "errors": null, "totalItems": 3 }),
     ] {
-        let page = read_page::<Consignment>(body.to_string().as_bytes());
+        let page = read_list::<Consignment>(body.to_string().as_bytes());
         let Ok(Envelope::Done(Some(page))) = page else {
             panic!("{page:?}")
         };

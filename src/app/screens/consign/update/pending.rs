@@ -33,7 +33,7 @@ impl Core {
                 return;
             }
         };
-        self.name_staff(&mut request.staff_member_name);
+        self.name_staff(&mut request.0.staff_member_name);
         let draft = self.take_open_draft();
         self.work.submit(Request::CreatePending {
             draft,

@@ -158,10 +158,13 @@ fn fold(ui: &mut Ui, draft: &Draft, open: &mut bool) {
             none = false;
             Badge::new(Tone::Accent, question.label()).show(ui);
         }
+        for flag in draft.flags.iter() {
+            none = false;
+            Badge::new(Tone::Accent, flag.label()).show(ui);
+        }
         let typed = |text: &str| !text.trim().is_empty();
         let words = [
             (typed(&draft.receiver_account), "Receiver pays"),
-            (draft.tracking_email, "Tracking e-mail"),
             (typed(&draft.printer_token), "Printer token"),
             (typed(&draft.carrier_number), "Carrier's number"),
             (typed(&draft.staff), "Packed by"),

@@ -135,8 +135,8 @@ fn of_request(sent: &ConsignmentRequest) -> ComparisonColumn {
     ComparisonColumn {
         head: "As sent".to_owned(),
         cells: [
-            sent.to_name.clone(),
-            sent.to_location.as_ref().map(|place| place.suburb.clone()),
+            sent.to.name.clone(),
+            sent.to.location.as_ref().map(|place| place.suburb.clone()),
             sent.customer_reference.clone(),
             Some(pieces.to_string()),
             weight(sent).map(kilograms),

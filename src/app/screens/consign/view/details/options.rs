@@ -7,7 +7,7 @@ use super::super::form::{FieldOptions, Form, take_focus};
 use super::{carrier_options, references};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use draft::{Draft, Field, ReceiverAccountKind};
+use draft::{ConsignmentFlag, Draft, Field, ReceiverAccountKind};
 use shipping::Question;
 use widgets::checkbox::{checkbox, checkbox_with_key};
 use widgets::select::Select;
@@ -93,7 +93,9 @@ fn flags(ui: &mut Ui, form: &mut Form<'_>) {
                 take_focus(ui, Field::Questions, &response);
             }
         }
-        checkbox(ui, &mut form.draft.tracking_email, "Send a tracking e-mail");
+        for flag in ConsignmentFlag::ALL {
+            checkbox(ui, form.draft.flags.value_mut(*flag), flag.checkbox_label());
+        }
     });
     if let Some(error) = form.error(Field::Questions) {
         ui.add(Label::new(text::small(error).color(palette(ui).bad)).wrap());

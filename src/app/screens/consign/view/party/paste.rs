@@ -9,7 +9,7 @@ use super::address::{string, words};
 use super::saved_location::cleared;
 use super::{PartyRole, limit};
 use crate::ui::format::counted;
-use draft::{AddressBlock, AddressField, Draft, Party, split_address};
+use draft::{AddressField, Draft, Party, split_address};
 use widgets::button::Button;
 use widgets::field::{Field, OnEnter};
 use widgets::modal::Modal;
@@ -216,7 +216,7 @@ impl PastedAddress {
 }
 
 /// Returns the parts of a block, each with its field.
-fn fields_of(said: &mut AddressBlock) -> [(AddressField, &mut String); 8] {
+fn fields_of(said: &mut Party) -> [(AddressField, &mut String); 8] {
     [
         (AddressField::Name, &mut said.name),
         (AddressField::Contact, &mut said.contact),
