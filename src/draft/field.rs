@@ -71,8 +71,15 @@ pub(super) trait RecordField: Copy + 'static {
     /// Returns the typed text; empty if the field is not a text.
     fn text(self, record: &Self::Record) -> &str;
 
+    /// Returns the typed text for changing; `None` if the field is not a text.
+    fn text_mut(self, record: &mut Self::Record) -> Option<&mut String>;
+
     /// Sets the text. Does nothing if the field is not a text.
-    fn set_text(self, record: &mut Self::Record, text: String);
+    fn set_text(self, record: &mut Self::Record, text: String) {
+        if let Some(typed) = self.text_mut(record) {
+            *typed = text;
+        }
+    }
 
     /// Returns the field with this name at the service, in any case.
     fn from_wire_name(name: &str) -> Option<Self> {
@@ -111,15 +118,15 @@ macro_rules! fields {
                 match self { $(Self::$field => fields!(@text record $member)),+ }
             }
 
-            fn set_text(self, record: &mut $record, text: String) {
-                match self { $(Self::$field => fields!(@set record $member text)),+ }
+            fn text_mut(self, record: &mut $record) -> Option<&mut String> {
+                match self { $(Self::$field => fields!(@mut record $member)),+ }
             }
         }
     };
     (@text $record:ident _) => { "" };
     (@text $record:ident $member:ident) => { &$record.$member };
-    (@set $record:ident _ $text:ident) => { {} };
-    (@set $record:ident $member:ident $text:ident) => { $record.$member = $text };
+    (@mut $record:ident _) => { None };
+    (@mut $record:ident $member:ident) => { Some(&mut $record.$member) };
 }
 
 fields! {
@@ -260,7 +267,7 @@ impl Field {
     }
 
     /// Returns the text that is typed in the field; empty if the field is not a text.
-    pub(super) fn text(self, draft: &Draft) -> &str {
+    pub fn text(self, draft: &Draft) -> &str {
         let line = |at: usize| draft.goods.get(at);
         let text = match self {
             Self::From(field) => Some(field.text(&draft.from)),
@@ -281,6 +288,24 @@ impl Field {
     /// Returns the row of a text of the consignment as a whole.
     pub(super) fn text_option(self) -> Option<&'static TextOption> {
         TEXTS.iter().find(|option| option.field == self)
+    }
+
+    /// Returns the text that is typed in the field, for the form to change; `None` if the field is not a text, or
+    /// belongs to a line that is gone.
+    pub fn text_mut(self, draft: &mut Draft) -> Option<&mut String> {
+        match self {
+            Self::From(field) => field.text_mut(&mut draft.from),
+            Self::To(field) => field.text_mut(&mut draft.to),
+            Self::Goods(at, field) => field.text_mut(draft.goods.get_mut(at)?),
+            Self::Dg(at, good, field) => {
+                field.text_mut(draft.goods.get_mut(at)?.dangerous.get_mut(good)?)
+            }
+            Self::Contents(at, inside, field) => {
+                field.text_mut(draft.goods.get_mut(at)?.contents.get_mut(inside)?)
+            }
+            Self::Custom(at, field) => field.text_mut(draft.custom_values.get_mut(at)?),
+            _ => self.text_option().map(|option| (option.value_mut)(draft)),
+        }
     }
 
     /// Returns whether the price depends on this field: locations, goods, time and flags.
@@ -307,7 +332,7 @@ impl Field {
     }
 
     /// Returns the index of the goods line that the field belongs to.
-    pub(super) fn line(self) -> Option<usize> {
+    pub fn line(self) -> Option<usize> {
         match self {
             Self::Goods(line, _)
             | Self::Dg(line, ..)
@@ -319,7 +344,7 @@ impl Field {
 
     /// Returns the same field of another goods line.
     #[must_use]
-    pub(super) fn in_line(self, line: usize) -> Self {
+    pub fn in_line(self, line: usize) -> Self {
         match self {
             Self::Goods(_, field) => Self::Goods(line, field),
             Self::Dg(_, good, field) => Self::Dg(line, good, field),

@@ -17,6 +17,7 @@ pub mod menu;
 pub mod modal;
 pub mod notice;
 pub mod pacer;
+pub mod paint;
 pub mod picker;
 pub mod progress;
 pub mod radio_card;

@@ -96,8 +96,21 @@ pub fn small(text: impl Into<String>) -> RichText {
 
 /// Draws a small wrapped text in the warning colour.
 pub fn warning(ui: &mut Ui, words: &str) {
-    let ink = palette(ui).warning;
-    ui.add(egui::Label::new(small(words).color(ink)).wrap());
+    wrapped(ui, small(words), palette(ui).warning);
+}
+
+/// Draws a wrapped text in the colour of secondary information.
+pub fn note(ui: &mut Ui, words: impl Into<String>) {
+    wrapped(ui, body(words), palette(ui).muted);
+}
+
+/// Draws a small wrapped text in the colour of secondary information.
+pub fn small_note(ui: &mut Ui, words: impl Into<String>) {
+    wrapped(ui, small(words), palette(ui).muted);
+}
+
+fn wrapped(ui: &mut Ui, text: RichText, ink: Color32) {
+    ui.add(egui::Label::new(text.color(ink)).wrap());
 }
 
 /// Title of a screen or a dialog.

@@ -3,12 +3,10 @@
 //! The left side holds the input fields in the order in which they are typed. The right side holds the
 //! routes, the problems and Send. Fields write straight into the draft; other modules check and save it.
 
-mod country;
-mod customs;
-mod dangerous;
 mod details;
-mod draft_rows;
 mod drafts;
+mod field_table;
+mod filter_list;
 mod form;
 mod goods;
 mod import;
@@ -17,10 +15,7 @@ mod presets;
 mod problems;
 mod routes;
 mod send;
-mod send_all;
 mod tools;
-
-use std::collections::HashSet;
 
 use egui::{Id, ScrollArea, Ui};
 
@@ -28,8 +23,8 @@ use crate::state::{ConsignCommand, Editing, ProblemList, Screen, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::company_id;
-use draft::{DraftId, Field, GoodsField};
-use form::Form;
+use draft::{DraftId, Field, GoodsField, Problem};
+use form::{FocusState, Form};
 pub(crate) use presets::action_entries as presets_by_name;
 use tools::Tools;
 use widgets::layout;
@@ -47,17 +42,12 @@ const LEAST_SEND: f32 = 180.0;
 pub(crate) struct ConsignState {
     /// The draft that the other fields belong to.
     draft_id: Option<DraftId>,
-    /// Fields that had the focus and lost it: their problems are shown.
-    touched: HashSet<Field>,
-    side: party::PartiesState,
+    focus: FocusState,
+    parties: party::PartiesState,
     details: details::DetailsState,
     /// True after Send was requested. If errors stop it, the focus goes to the first error.
     awaits_send: bool,
     goods: goods::GoodsState,
-    /// The widget that gets the focus next.
-    focus_widget: Option<Id>,
-    /// The field to move the focus to in the next frame, after unfolding whatever hides it.
-    focus_field: Option<Field>,
     /// Height of the card with Send in the last frame, in points.
     send_height: f32,
     problems_height: f32,
@@ -78,12 +68,12 @@ impl ConsignState {
     /// Returns true if a dialog of this screen is open.
     pub(crate) fn is_open(&self, shared: &Shared) -> bool {
         shared.screen == Screen::Consign
-            && (self.side.is_open() || self.drafts.is_open() || self.tools.is_open(shared))
+            && (self.parties.is_open() || self.drafts.is_open() || self.tools.is_open(shared))
     }
 
     /// Returns true if the focus is in the goods, where Undo undoes steps of the goods instead of text edits.
     pub(crate) const fn has_focus_in_goods(&self) -> bool {
-        self.goods.has_focus()
+        self.goods.focused
     }
 
     /// Returns true if the goods changed after the deletion on Dispatch that can still be undone.
@@ -99,11 +89,11 @@ impl ConsignState {
         self.actions(ui, context, editing);
         self.tools.actions(ui, context, editing);
         let problems = editing.problem_list();
-        self.side.catch_paste(ui, &editing.draft);
-        if let Some(field) = self.focus_field.take() {
+        self.parties.catch_paste(ui, &editing.draft);
+        if let Some(field) = self.focus.next_field.take() {
             self.focus_field(editing, field);
         }
-        if let Some(id) = self.focus_widget.take() {
+        if let Some(id) = self.focus.next_widget.take() {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
         let right = (ui.available_width() * 0.31).clamp(272.0, 380.0);
@@ -113,43 +103,44 @@ impl ConsignState {
                 return self.right(ui, context, editing, &problems);
             }
             drafts::title(ui, context, editing, (&mut self.drafts, &mut self.tools));
-            send_all::progress(ui, context);
+            tools::progress(ui, context);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                let goes = (&mut self.focus_widget, &mut self.focus_field);
-                let mut form = form(editing, &problems, &mut self.touched, goes);
-                party::both(ui, context, &mut form, &mut self.side);
+                let mut form = form(editing, &problems, &mut self.focus);
+                party::both(ui, context, &mut form, &mut self.parties);
                 details::card(ui, context, &mut form, &mut self.details);
                 goods::card(ui, context, &mut form, &mut self.goods);
             });
         });
         if is_new {
             // The focus left a field of the previous draft, not of this one.
-            self.touched.clear();
+            self.focus.touched.clear();
         }
-        let goes = (&mut self.focus_widget, &mut self.focus_field);
-        let mut form = form(editing, &problems, &mut self.touched, goes);
-        self.side.show_pasted(ui, &mut form);
-        let leaves = [
-            ConsignCommand::Send,
-            ConsignCommand::SavePending,
-            ConsignCommand::NewDraft,
-        ];
+        let mut form = form(editing, &problems, &mut self.focus);
+        self.parties.show_pasted(ui, &mut form);
+        self.after_commands(ui, context, editing);
+        self.tools.show(ui, context, editing);
+    }
+
+    /// Prepares the draft for the commands of this frame that send it, save it or put it aside.
+    fn after_commands(&mut self, ui: &Ui, context: &Context<'_>, editing: &mut Editing) {
         let asked = |command: ConsignCommand| context.has_command(&command.into());
-        if leaves.into_iter().any(asked) {
+        let sends = asked(ConsignCommand::Send);
+        let saves_pending = asked(ConsignCommand::SavePending);
+        if sends || saves_pending || asked(ConsignCommand::NewDraft) {
             self.goods.remove_empty_rows(&mut editing.draft);
         }
-        if context.has_command(&ConsignCommand::Send.into()) {
+        if sends {
             self.awaits_send = true;
             ui.ctx().request_repaint();
         }
-        if context.has_command(&ConsignCommand::SavePending.into()) {
+        if saves_pending {
             // Only values that cannot be parsed prevent saving as pending. Missing values are allowed.
-            let kept = editing
+            let request = editing
                 .draft
                 .pending_request(&context.shared.check_context());
-            self.focus_field = kept.err().and_then(|all| all.first().map(|one| one.field));
+            let first = |problems: Vec<Problem>| problems.first().map(|problem| problem.field);
+            self.focus.next_field = request.err().and_then(first);
         }
-        self.tools.show(ui, context, editing);
     }
 
     fn right(
@@ -220,9 +211,9 @@ impl ConsignState {
                 drafts: std::mem::take(&mut self.drafts),
                 ..Self::default()
             };
-            self.focus_widget = Some(start_of(first, editing));
+            self.focus.next_widget = Some(start_of(first, editing));
             self.goods.remove_empty_rows(&mut editing.draft);
-            self.focus_field = { editing.refusals.first() }.map(|refused| refused.field);
+            self.focus.next_field = { editing.refusals.first() }.map(|refused| refused.field);
         }
         is_new
     }
@@ -239,16 +230,12 @@ impl ConsignState {
             // A dialog may save or send the draft, so empty sub-rows are removed first.
             self.goods.remove_empty_rows(&mut editing.draft);
         }
-        self.focus_widget = self
-            .goods
-            .handle_input(ui, context, &mut editing.draft)
-            .or(self.focus_widget.take());
-        for moved in self.goods.take_line_changes() {
-            moved.apply_to(&mut self.touched);
-        }
+        let goods_widget = self.goods.handle_input(ui, context, &mut editing.draft);
+        self.focus.next_widget = goods_widget.or(self.focus.next_widget.take());
+        self.goods.apply_line_changes(&mut self.focus.touched);
         for action in [Action::Sender, Action::Receiver, Action::Goods] {
             if context.is_triggered(action) {
-                self.focus_widget = Some(start_of(action, editing));
+                self.focus.next_widget = Some(start_of(action, editing));
             }
         }
         self.details_actions(ui, context, editing);
@@ -256,31 +243,24 @@ impl ConsignState {
 
     /// Handles the actions of the addresses and the options.
     fn details_actions(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
-        for question in context.triggered_actions().filter_map(details::question_of) {
-            details::toggle(&mut editing.draft, question);
-        }
+        details::toggle_triggered(context, &mut editing.draft);
         if context.is_triggered(Action::Options) {
             self.details.open = !self.details.open;
-            self.focus_widget = self.details.open.then(|| id(Field::Questions));
+            self.focus.next_widget = self.details.open.then(|| id(Field::Questions));
         }
         if context.is_triggered(Action::References) {
-            let short = details::next_incomplete(&editing.draft, self.goods.line());
+            let short = details::next_incomplete(&editing.draft, self.goods.line);
             self.focus_field(editing, short);
         }
         let problems = editing.problem_list();
-        let mut form = form(
-            editing,
-            &problems,
-            &mut self.touched,
-            (&mut self.focus_widget, &mut self.focus_field),
-        );
+        let mut form = form(editing, &problems, &mut self.focus);
         for action in [
             Action::SwapAddress,
             Action::International,
             Action::SecondLine,
         ] {
             if context.is_triggered(action) {
-                self.side.perform(ui, action, &mut form);
+                self.parties.perform_on_focused(ui, action, &mut form);
             }
         }
     }
@@ -299,9 +279,9 @@ impl ConsignState {
 
     /// Moves the focus to the field where a problem can be fixed, unfolding whatever hides it.
     fn focus_field(&mut self, editing: &mut Editing, field: Field) {
-        self.side.unfold(field);
+        self.parties.unfold(field);
         self.details.unfold(field);
-        self.focus_widget = Some(id(match field {
+        self.focus.next_widget = Some(id(match field {
             Field::Goods(..)
             | Field::Dg(..)
             | Field::Customs(_)
@@ -317,17 +297,15 @@ impl ConsignState {
 fn form<'a>(
     editing: &'a mut Editing,
     problems: &'a ProblemList,
-    touched: &'a mut HashSet<Field>,
-    (go_to, lead): (&'a mut Option<Id>, &'a mut Option<Field>),
+    focus: &'a mut FocusState,
 ) -> Form<'a> {
     Form {
         draft: &mut editing.draft,
         problems,
         show_all: editing.show_all,
-        touched,
-        focus_widget: go_to,
-        focus_field: lead,
+        focus,
         focused: None,
+        no_text: String::new(),
     }
 }
 

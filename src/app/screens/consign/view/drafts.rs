@@ -1,23 +1,24 @@
 //! The title row of the Consign screen, and the dialog with all drafts other than the open one.
 
-use egui::{Align, Id, Key, Layout, Modifiers, Ui};
+use egui::{
+    Align, Align2, Id, Key, Layout, Modifiers, Rect, Role, ScrollArea, Sense, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
+};
+use jiff::Timestamp;
 
-use super::draft_rows as rows;
+use super::filter_list::FilterList;
 use super::tools::Tools;
-use crate::state::{ConsignCommand, Editing, Shared};
+use crate::state::{ConsignCommand, DraftState, Editing, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::counted;
 use draft::{Draft, DraftId};
 use shipping::PendingConsignmentId;
+use widgets::badge::Badge;
 use widgets::button::Button;
-use widgets::field::{Field, OnEnter};
 use widgets::modal::Modal;
-use widgets::tokens::palette;
-use widgets::{icons, text};
-
-/// Number of rows that Page Up and Page Down move.
-const PAGE: usize = 8;
+use widgets::tokens::{Tone, palette, size};
+use widgets::{icons, paint, text};
 
 /// Width in points that the other buttons of the title row need. With less room, the button that restores a
 /// discarded draft is shown only in the dialog.
@@ -32,18 +33,9 @@ const NARROW: f32 = 700.0;
 /// Maximum length of a draft's name in the button that restores it, in characters.
 const NAME_LETTERS: usize = 24;
 
-/// The dialog with all drafts.
-#[derive(Default)]
-pub(super) struct DraftsDialog {
-    open: bool,
-    filter: String,
-    marked: usize,
-    /// True after the marked row changed: the list scrolls to it.
-    follow: bool,
-    found: DraftSearch,
-    /// A draft that is also saved at the service, and whose deletion the clerk has to confirm.
-    confirm_discard: Option<DraftId>,
-}
+/// Height of a row of the list, and maximum height of the list, in points.
+const ROW: f32 = 44.0;
+const LIST_HEIGHT: f32 = 8.0 * ROW;
 
 pub(super) fn title(
     ui: &mut Ui,
@@ -61,84 +53,89 @@ pub(super) fn title(
             (None, None) => "New consignment".to_owned(),
         };
         ui.label(text::title(words));
-        waiting(ui, context, drafts);
+        other_drafts(ui, context, drafts);
         tools.entries(ui, context);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            buttons(ui, context, editing, narrow);
+            buttons(ui, context, draft, narrow);
         });
     });
 }
 
-fn waiting(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut DraftsDialog) {
+/// Draws the number of drafts, which opens the dialog, and the button that restores the last discarded draft.
+fn other_drafts(ui: &mut Ui, context: &mut Context<'_>, drafts: &mut DraftsDialog) {
     let count = context.shared.drafts.len();
     if count > 0 {
         let words = counted(count, "draft", "drafts");
         let key = Action::Drafts.key();
-        if ui
-            .add(Button::quiet(&words).key(&key).small())
-            .on_hover_text(Action::Drafts.entry().tooltip)
-            .clicked()
-        {
+        let button = ui.add(Button::quiet(&words).key(&key).small());
+        let tooltip = Action::Drafts.entry().tooltip;
+        if button.on_hover_text(tooltip).clicked() {
             drafts.open();
         }
     }
-    let room = ui.available_width() > ROOM_FOR_ALL;
-    if let Some(last) = context.shared.discarded.last().filter(|_| room) {
-        let name = rows::name(last);
-        let words = format!("Restore {}", shortened(name, NAME_LETTERS));
-        if ui
-            .add(Button::quiet(&words).icon(icons::ICON_UNDO).small())
-            .on_hover_text(Action::RestoreDraft.entry().tooltip)
-            .clicked()
-        {
-            context.push(ConsignCommand::RestoreDraft);
-        }
+    if ui.available_width() > ROOM_FOR_ALL && restore_button(ui, context.shared, "") {
+        context.push(ConsignCommand::RestoreDraft);
     }
 }
 
-/// Cuts a name to at most `most` characters and adds an ellipsis if it was longer.
-fn shortened(name: &str, most: usize) -> String {
-    match name.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", name[..end].trim_end()),
-        None => name.to_owned(),
-    }
+/// Draws the button that restores the draft that was discarded last. Returns true if it was pressed.
+fn restore_button(ui: &mut Ui, shared: &Shared, key: &str) -> bool {
+    let Some(last) = shared.discarded.last() else {
+        return false;
+    };
+    let name = name(last);
+    let words = match name.char_indices().nth(NAME_LETTERS) {
+        Some((end, _)) => format!("Restore {}…", name[..end].trim_end()),
+        None => format!("Restore {name}"),
+    };
+    let button = Button::quiet(&words).icon(icons::ICON_UNDO).key(key);
+    let tooltip = Action::RestoreDraft.entry().tooltip;
+    ui.add(button.small()).on_hover_text(tooltip).clicked()
 }
 
-fn buttons(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing, narrow: bool) {
-    let key = Action::NextDraft.key();
+fn buttons(ui: &mut Ui, context: &mut Context<'_>, draft: &Draft, narrow: bool) {
     let entry = Action::NextDraft.entry();
-    let (name, about) = (entry.name, entry.tooltip);
-    let spoken = format!("{name} ({key})");
-    let keep = if narrow {
+    let key = Action::NextDraft.key();
+    let spoken = format!("{} ({key})", entry.name);
+    let save = if narrow {
         Button::icon_only(entry.icon, &spoken)
     } else {
-        Button::new(name).icon(entry.icon).key(&key)
+        Button::new(entry.name).icon(entry.icon).key(&key)
     };
-    let blank = editing.draft.is_blank();
-    if ui.add_enabled(!blank, keep).on_hover_text(about).clicked() {
+    let blank = draft.is_blank();
+    let save = ui.add_enabled(!blank, save).on_hover_text(entry.tooltip);
+    if save.clicked() {
         context.push(ConsignCommand::NewDraft);
     }
     // A draft that is also saved at the service is deleted in the dialog, which asks for confirmation.
-    if blank || editing.draft.pending.is_some() {
+    if blank || draft.pending.is_some() {
         return;
     }
-    let stop = Action::DiscardChanges.entry();
     let key = Action::DiscardChanges.key();
-    let (word, about) = if editing.draft.edits.is_some() {
-        (stop.name, stop.tooltip)
+    let (words, icon, key, tooltip) = if draft.edits.is_some() {
+        let entry = Action::DiscardChanges.entry();
+        (entry.name, entry.icon, key.as_str(), entry.tooltip)
     } else {
-        ("Clear", "Delete what you typed")
+        ("Clear", icons::ICON_DELETE, "", "Delete what you typed")
     };
-    let narrow = narrow || ui.available_width() < ROOM_FOR_WORDS;
-    let clear = match (narrow, editing.draft.edits.is_some()) {
-        (true, true) => Button::icon_only(stop.icon, word),
-        (true, false) => Button::icon_only(icons::ICON_DELETE, word),
-        (false, true) => Button::quiet(word).key(&key),
-        (false, false) => Button::quiet(word),
+    let clear = if narrow || ui.available_width() < ROOM_FOR_WORDS {
+        Button::icon_only(icon, words)
+    } else {
+        Button::quiet(words).key(key)
     };
-    if ui.add(clear).on_hover_text(about).clicked() {
-        context.push(ConsignCommand::DiscardDraft(editing.draft.id.clone()));
+    if ui.add(clear).on_hover_text(tooltip).clicked() {
+        context.push(ConsignCommand::DiscardDraft(draft.id.clone()));
     }
+}
+
+/// The dialog with all drafts.
+#[derive(Default)]
+pub(super) struct DraftsDialog {
+    open: bool,
+    list: FilterList,
+    found: DraftSearch,
+    /// A draft that is also saved at the service, and whose deletion the clerk has to confirm.
+    confirm_discard: Option<DraftId>,
 }
 
 impl DraftsDialog {
@@ -168,54 +165,49 @@ impl DraftsDialog {
     }
 
     fn content(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
-        self.found.update(&shared.drafts, &self.filter);
-        let count = self.found.rows.len();
-        self.marked = self.marked.min(count.saturating_sub(1));
-        self.move_mark(ui, count);
-        let at = self.found.rows.get(self.marked);
+        self.found.update(&shared.drafts, &self.list.filter);
+        let is_moved = self.list.move_mark(ui, self.found.rows.len());
+        let at = self.found.rows.get(self.list.marked);
         let marked = at.map(|at| shared.drafts[*at].id.clone());
-        let delete = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Delete));
-        let back = ui.input_mut(|input| {
-            input.consume_key(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z)
-        });
-        let field = Field::new("Find a draft", &mut self.filter)
-            .icon(icons::ICON_SEARCH)
-            .hint("Reference, receiver, PC number")
-            .on_enter(OnEnter::Stay)
-            .id(filter_id())
-            .hide_label()
-            .show(ui);
-        if field.changed() {
-            self.marked = 0;
-            self.follow = true;
+        let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+        let delete = pressed(Modifiers::COMMAND, Key::Delete);
+        let restore = pressed(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
+        let hint = "Reference, receiver, PC number";
+        let field = self.list.show_filter(ui, filter_id(), "Find a draft", hint);
+        if is_moved || field.changed() {
             self.confirm_discard = None;
         }
         ui.add_space(4.0);
-        let mut asked = None;
-        if count == 0 {
-            let words = if shared.drafts.is_empty() {
-                "No drafts. On Consign, press Ctrl+N to save what you typed as a draft and start a new consignment"
-            } else {
-                "No matching drafts"
-            };
-            ui.label(text::body(words).color(palette(ui).muted));
-        } else {
-            asked = rows::list(
+        let mut asked = if self.found.rows.is_empty() {
+            text::note(
                 ui,
-                shared,
-                &self.found.rows,
-                self.marked,
-                std::mem::take(&mut self.follow),
+                if shared.drafts.is_empty() {
+                    "No drafts. On Consign, press Ctrl+N to save what you typed as a draft and start a new consignment"
+                } else {
+                    "No matching drafts"
+                },
             );
-        }
+            None
+        } else {
+            self.rows(ui, shared)
+        };
         ui.add_space(6.0);
         let answer = self.question(ui, shared);
-        foot(ui, shared, &mut asked);
+        ui.horizontal(|ui| {
+            ui.set_height(28.0);
+            let words = "Enter opens, Ctrl+Delete deletes";
+            ui.label(text::small(words).color(palette(ui).muted));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if restore_button(ui, shared, &Action::RestoreDraft.key()) {
+                    asked = Some(ConsignCommand::RestoreDraft);
+                }
+            });
+        });
         let asked = match asked {
             None if answer.is_some() => return answer,
             None if field.entered => marked.map(ConsignCommand::OpenDraft),
             None if delete => marked.map(ConsignCommand::DiscardDraft),
-            None if back => Some(ConsignCommand::RestoreDraft),
+            None if restore => Some(ConsignCommand::RestoreDraft),
             asked => asked,
         };
         self.ask_before_discard(ui, shared, asked)
@@ -232,7 +224,7 @@ impl DraftsDialog {
         let Some(ConsignCommand::DiscardDraft(id)) = &asked else {
             return asked;
         };
-        if pending(shared, id).is_none() {
+        if pending_number(shared, id).is_none() {
             return asked;
         }
         self.confirm_discard = Some(id.clone());
@@ -244,7 +236,7 @@ impl DraftsDialog {
     /// Asks whether to delete a pending consignment. Returns the command once the clerk has confirmed.
     fn question(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
         let id = self.confirm_discard.clone()?;
-        let Some(number) = pending(shared, &id) else {
+        let Some(number) = pending_number(shared, &id) else {
             self.confirm_discard = None;
             return None;
         };
@@ -271,23 +263,26 @@ impl DraftsDialog {
         answer
     }
 
-    fn move_mark(&mut self, ui: &Ui, count: usize) {
-        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        let before = self.marked;
-        for (key, by) in [(Key::ArrowDown, 1), (Key::PageDown, PAGE)] {
-            if pressed(key) {
-                self.marked = (self.marked + by).min(count.saturating_sub(1));
+    /// Draws the rows in sight. Returns the command that was requested with the mouse.
+    fn rows(&mut self, ui: &mut Ui, shared: &Shared) -> Option<ConsignCommand> {
+        let mut asked = None;
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut area = ScrollArea::vertical()
+            .id_salt("drafts")
+            .max_height(LIST_HEIGHT)
+            .auto_shrink([false, true]);
+        if std::mem::take(&mut self.list.follow) {
+            // Centres the marked row, so that the rows before and after it are visible, too.
+            let top = ROW * self.list.marked as f32 - (LIST_HEIGHT - ROW) / 2.0;
+            area = area.vertical_scroll_offset(top.max(0.0));
+        }
+        area.show_rows(ui, ROW, self.found.rows.len(), |ui, shown| {
+            for at in shown {
+                let draft = &shared.drafts[self.found.rows[at]];
+                asked = row(ui, shared, draft, at == self.list.marked).or(asked.take());
             }
-        }
-        for (key, by) in [(Key::ArrowUp, 1), (Key::PageUp, PAGE)] {
-            if pressed(key) {
-                self.marked = self.marked.saturating_sub(by);
-            }
-        }
-        if self.marked != before {
-            self.follow = true;
-            self.confirm_discard = None;
-        }
+        });
+        asked
     }
 }
 
@@ -300,32 +295,107 @@ fn answer_id() -> Id {
 }
 
 /// Returns the pending number of a draft that is also saved at the service.
-fn pending<'a>(shared: &'a Shared, id: &DraftId) -> Option<&'a str> {
+fn pending_number<'a>(shared: &'a Shared, id: &DraftId) -> Option<&'a str> {
     let draft = shared.drafts.iter().find(|draft| draft.id == *id)?;
     Some(&draft.pending.as_ref()?.number)
 }
 
-/// Draws the key hints, and the button that restores the last discarded draft.
-fn foot(ui: &mut Ui, shared: &Shared, asked: &mut Option<ConsignCommand>) {
-    ui.horizontal(|ui| {
-        ui.set_height(28.0);
-        let words = "Enter opens, Ctrl+Delete deletes";
-        ui.label(text::small(words).color(palette(ui).muted));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if let Some(last) = shared.discarded.last() {
-                let name = rows::name(last);
-                let words = format!("Restore {}", shortened(name, NAME_LETTERS));
-                let key = Action::RestoreDraft.key();
-                let button = Button::quiet(&words)
-                    .icon(icons::ICON_UNDO)
-                    .key(&key)
-                    .small();
-                if ui.add(button).clicked() {
-                    *asked = Some(ConsignCommand::RestoreDraft);
-                }
-            }
-        });
-    });
+/// Returns the title of a draft, or a placeholder if nothing that names it is typed yet.
+fn name(draft: &Draft) -> &str {
+    match draft.title() {
+        "" => "Untitled draft",
+        title => title,
+    }
+}
+
+/// Draws a draft: its name, below it the receiver and goods or why it was not sent, and at the right its state and age.
+/// Returns the command that was requested with the mouse.
+fn row(ui: &mut Ui, shared: &Shared, draft: &Draft, marked: bool) -> Option<ConsignCommand> {
+    let p = palette(ui);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let body = rect.with_max_x(rect.right() - 40.0);
+    let row_id = Id::unique(("draft", draft.id.as_str()));
+    let response = ui.interact(body, row_id, Sense::CLICK);
+    let (word, tone, reason) = state_badge(shared.draft_state(draft));
+    let said = format!("{}, {}, {word}", name(draft), draft.to.title());
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, marked, &said));
+    paint::row_background(ui, &response, marked, size::BUTTON_RADIUS);
+    let inner = body.shrink2(vec2(10.0, 0.0));
+    let badge = Badge::new(tone, &word);
+    let corner = pos2(inner.right() - badge.size(ui).x, rect.center().y - 8.0);
+    badge.paint(ui, ui.painter(), corner);
+    let saved = shared.draft_times.get(&draft.id);
+    let age = saved.map(|at| age_of(*at, shared.now)).unwrap_or_default();
+    let age = text::line(ui, text::small(&age), 120.0, p.muted);
+    let corner = pos2(inner.right(), rect.center().y + 4.0);
+    paint::text_at(ui.painter(), Align2::RIGHT_TOP, corner, age);
+    let room = inner.width() - 150.0;
+    let title = text::line(ui, text::strong(name(draft)), room, p.text);
+    let corner = pos2(inner.left(), rect.top() + 4.0);
+    paint::text_at(ui.painter(), Align2::LEFT_TOP, corner, title);
+    let (second, ink) = match reason {
+        Some(reason) => (reason.to_owned(), tone.ink(p)),
+        None => (second_line(draft), p.muted),
+    };
+    let second = text::line(ui, text::small(&second), room, ink);
+    let corner = pos2(inner.left(), rect.top() + 24.0);
+    paint::text_at(ui.painter(), Align2::LEFT_TOP, corner, second);
+    let also = if draft.pending.is_some() {
+        " here and at the service"
+    } else {
+        ""
+    };
+    let words = format!("Delete {}{also}", name(draft));
+    let end = Rect::from_min_max(pos2(rect.right() - 36.0, rect.top()), rect.max);
+    let builder = UiBuilder::new()
+        .max_rect(end)
+        .layout(Layout::right_to_left(Align::Center));
+    let delete = Button::icon_only(icons::ICON_DELETE, &words);
+    if ui.new_child(builder).add(delete).clicked() {
+        return Some(ConsignCommand::DiscardDraft(draft.id.clone()));
+    }
+    response
+        .clicked()
+        .then(|| ConsignCommand::OpenDraft(draft.id.clone()))
+}
+
+/// Formats receiver, place and pieces, as far as they are typed.
+fn second_line(draft: &Draft) -> String {
+    let receiver = if draft.title() == draft.to.title() {
+        ""
+    } else {
+        draft.to.title()
+    };
+    let goods = draft.goods.first().map_or("", |line| line.name.trim());
+    let goods = if goods.is_empty() {
+        String::new()
+    } else {
+        format!("{} × {goods}", draft.totals().pieces)
+    };
+    let parts = [receiver, draft.to.place.trim(), &goods];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" · ")
+}
+
+fn state_badge(state: DraftState<'_>) -> (String, Tone, Option<&str>) {
+    match state {
+        DraftState::InDoubt(words) => ("may have been sent".to_owned(), Tone::Unknown, Some(words)),
+        DraftState::Refused(words) => ("refused".to_owned(), Tone::Bad, Some(words)),
+        DraftState::Changing(number) => (format!("editing {number}"), Tone::Accent, None),
+        DraftState::Pending(number) => (format!("pending {number}"), Tone::Warning, None),
+        DraftState::Draft => ("draft".to_owned(), Tone::Neutral, None),
+    }
+}
+
+/// Formats an age: `now`, `12 min`, `3 h`, `2 d`.
+fn age_of(at: Timestamp, now: Timestamp) -> String {
+    let minutes = now.duration_since(at).as_mins().max(0);
+    match minutes {
+        0 => "now".to_owned(),
+        1..60 => format!("{minutes} min"),
+        60..1440 => format!("{} h", minutes / 60),
+        _ => format!("{} d", minutes / 1440),
+    }
 }
 
 /// The drafts that contain every word of the filter, in the order of the list, newest first. Recomputed when
@@ -370,9 +440,4 @@ fn search_text(draft: &Draft) -> String {
         draft.edits.as_ref().map_or("", |edited| &edited.number),
     );
     text.to_lowercase()
-}
-
-/// Returns the widget id of a draft's row.
-pub(super) fn row_id(id: &DraftId) -> Id {
-    Id::unique(("draft", id.as_str()))
 }

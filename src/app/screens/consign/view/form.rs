@@ -1,27 +1,64 @@
-//! The form of the open draft, with the problems of each field.
+//! The form of the open draft: draws its fields with label, problem, suggestions and focus.
 
 use std::collections::HashSet;
 
-use egui::{Response, Ui};
+use egui::{Id, Response, Ui};
 
+use super::field_table::{FieldRow, accessible_name, typing_limit};
 use super::id;
 use crate::state::ProblemList;
-use draft::{Draft, Field};
-use widgets::checkbox::checkbox;
-use widgets::field::{self, FieldResponse};
+use draft::{AddressField, Draft, Field};
+use widgets::button::Button;
+use widgets::field::{self, FieldResponse, OnEnter};
+use widgets::picker::PickerItem;
+use widgets::select::{Select, SelectResponse};
+use widgets::type_ahead::TypeAhead;
+use widgets::{Icon, icons};
+
+/// The focus of the form: where it was, and where it goes next.
+#[derive(Debug, Default)]
+pub(super) struct FocusState {
+    /// Fields that had the focus and lost it: their problems are shown.
+    pub(super) touched: HashSet<Field>,
+    /// The widget that gets the focus in the next frame, if the order of work differs from Tab's order.
+    pub(super) next_widget: Option<Id>,
+    /// The field that gets the focus in the next frame, after whatever hides it was unfolded.
+    pub(super) next_field: Option<Field>,
+}
 
 /// The open draft and everything else that its fields need to be drawn.
 pub(super) struct Form<'a> {
     pub(super) draft: &'a mut Draft,
     pub(super) problems: &'a ProblemList,
     pub(super) show_all: bool,
-    pub(super) touched: &'a mut HashSet<Field>,
-    /// The widget that gets the focus in the next frame, if the order of work differs from Tab's order.
-    pub(super) focus_widget: &'a mut Option<egui::Id>,
-    /// The field that gets the focus in the next frame, after whatever hides it was unfolded.
-    pub(super) focus_field: &'a mut Option<Field>,
+    pub(super) focus: &'a mut FocusState,
     /// The field that has the focus, known once it was drawn.
     pub(super) focused: Option<Field>,
+    /// Stands in for the text of a field that has none.
+    pub(super) no_text: String,
+}
+
+/// How a field differs from its row in the table of fields.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FieldOptions<'a> {
+    pub(super) label: Option<&'a str>,
+    pub(super) hint: Option<&'a str>,
+    pub(super) unit: Option<&'a str>,
+    /// Accessible name, if it does not follow from field and label.
+    pub(super) accessible_name: Option<&'a str>,
+    pub(super) icon: Option<Icon>,
+    /// Another field whose error is shown here if this one has none.
+    pub(super) also_for: Option<Field>,
+    /// True in a row of a table: label and border are hidden, and the error is shown elsewhere.
+    pub(super) in_row: bool,
+    /// True if the label is hidden, but not the error.
+    pub(super) hide_label: bool,
+    /// True for a row of fields that take one scan after the other: Enter leaves the focus there.
+    pub(super) scans: bool,
+    /// For a list of suggestions: true if the text must be one of them.
+    pub(super) from_list: bool,
+    /// For suggestions that take long to search: a value that changes whenever their sources change.
+    pub(super) sources: Option<u64>,
 }
 
 impl<'a> Form<'a> {
@@ -29,11 +66,17 @@ impl<'a> Form<'a> {
     /// field's value.
     pub(super) fn error(&self, field: Field) -> Option<&'a str> {
         let problems: &'a ProblemList = self.problems;
-        if self.show_all || self.touched.contains(&field) || problems.is_refused(field) {
-            problems.error_at(field)
-        } else {
-            None
-        }
+        let is_shown =
+            self.show_all || self.focus.touched.contains(&field) || problems.is_refused(field);
+        // A location that was picked for another company is marked at once, even if its field was never left.
+        let is_picked = match field {
+            Field::From(AddressField::Saved) => self.draft.from.saved.is_some(),
+            Field::To(AddressField::Saved) => self.draft.to.saved.is_some(),
+            _ => false,
+        };
+        (is_shown || is_picked)
+            .then(|| problems.error_at(field))
+            .flatten()
     }
 
     /// Records that a field was left, or that it has the focus.
@@ -42,49 +85,176 @@ impl<'a> Form<'a> {
             self.focused = Some(field);
         }
         if response.lost_focus() {
-            self.touched.insert(field);
+            self.focus.touched.insert(field);
         }
     }
 
     /// Moves the focus to a field in the next frame, unfolding whatever hides it.
     pub(super) fn focus_field(&mut self, ui: &Ui, to: Field) {
-        *self.focus_field = Some(to);
+        self.focus.next_field = Some(to);
         ui.ctx().request_repaint();
     }
 
-    /// Draws a text field of the draft.
-    pub(super) fn text(
+    /// Returns the text that a field edits. That of a saved location is what the clerk searches for.
+    fn text_mut(&mut self, at: Field) -> &mut String {
+        match at {
+            Field::From(AddressField::Saved) => &mut self.draft.from.search,
+            Field::To(AddressField::Saved) => &mut self.draft.to.search,
+            at => at.text_mut(self.draft).unwrap_or(&mut self.no_text),
+        }
+    }
+
+    /// Draws a text field.
+    pub(super) fn text(&mut self, ui: &mut Ui, at: Field) -> FieldResponse {
+        self.text_with(ui, at, FieldOptions::default())
+    }
+
+    /// Draws a text field that differs from the table of fields.
+    pub(super) fn text_with(
         &mut self,
         ui: &mut Ui,
-        label: &str,
         at: Field,
-        of: impl FnOnce(&mut Draft) -> &mut String,
-        look: FieldOptions<'_>,
+        options: FieldOptions<'_>,
     ) -> FieldResponse {
-        let error = self.error(at);
-        let shown = look
-            .apply_to(field::Field::new(label, of(self.draft)), at, error)
-            .show(ui);
+        let parts = FieldParts::new(self, at, options);
+        let shown = parts.field(self.text_mut(at)).show(ui);
         self.track_focus(at, &shown.response);
         shown
     }
 
-    /// Draws a checkbox of the draft, with its error below it.
-    pub(super) fn checkbox(
+    /// Draws a text field with a list of suggestions. `offer` returns the suggestions for a text, each with what it
+    /// stands for. Also returns what the picked suggestion stands for, unless the sources no longer offer it: so a pick
+    /// never becomes something else if they were loaded again in the meantime.
+    pub(super) fn type_ahead<T>(
         &mut self,
         ui: &mut Ui,
-        words: &str,
         at: Field,
-        of: impl FnOnce(&mut Draft) -> &mut bool,
-    ) -> Response {
-        let error = self.error(at);
-        let response = checkbox(ui, of(self.draft), words);
-        take_focus(ui, at, &response);
-        self.track_focus(at, &response);
-        if let Some(error) = error {
-            field::show_error(ui, &response, error);
+        options: FieldOptions<'_>,
+        offer: impl Fn(&str) -> Vec<(PickerItem, T)>,
+    ) -> (FieldResponse, Option<T>) {
+        let parts = FieldParts::new(self, at, options);
+        let text = self.text_mut(at);
+        let mut field = TypeAhead::new(parts.field(text));
+        if !options.from_list {
+            field = field.free_text();
         }
-        response
+        if let Some(stamp) = options.sources {
+            field = field.sources(stamp);
+        }
+        let items = |typed: &str| offer(typed).into_iter().map(|(item, _)| item).collect();
+        let shown = field.show(ui, items);
+        let picked = shown.item.and_then(|picked| {
+            let mut offered = offer(text).into_iter();
+            offered.find(|(item, _)| *item == picked)
+        });
+        self.track_focus(at, &shown.field.response);
+        (shown.field, picked.map(|(_, value)| value))
+    }
+
+    /// Draws a drop-down. `current` is the index of the chosen name.
+    pub(super) fn select(
+        &mut self,
+        ui: &mut Ui,
+        at: Field,
+        options: FieldOptions<'_>,
+        current: Option<usize>,
+        names: &[&str],
+    ) -> SelectResponse {
+        let parts = FieldParts::new(self, at, options);
+        let mut select = Select::new(parts.label, current, names).id(id(at));
+        if let Some(hint) = options.hint {
+            select = select.hint(hint);
+        }
+        if let Some(name) = &parts.accessible_name {
+            select = select.accessible_name(name);
+        }
+        select = if options.in_row {
+            select
+                .hide_label()
+                .borderless()
+                .invalid(parts.error.is_some())
+        } else {
+            select.error(parts.error)
+        };
+        let shown = select.show(ui);
+        self.track_focus(at, &shown.response);
+        shown
+    }
+
+    /// Draws a drop-down over all values of an enum. Returns the value that was picked.
+    pub(super) fn select_value<T: Copy + PartialEq>(
+        &mut self,
+        ui: &mut Ui,
+        at: Field,
+        current: Option<T>,
+        all: &[T],
+        name: impl Fn(T) -> &'static str,
+    ) -> Option<T> {
+        let names: Vec<&str> = all.iter().map(|value| name(*value)).collect();
+        let chosen = current.and_then(|current| all.iter().position(|value| *value == current));
+        let shown = self.select(ui, at, FieldOptions::default(), chosen, &names);
+        shown.picked.map(|picked| all[picked])
+    }
+}
+
+/// Everything but the text that a field is drawn from.
+struct FieldParts<'a> {
+    at: Field,
+    row: FieldRow,
+    options: FieldOptions<'a>,
+    label: &'a str,
+    accessible_name: Option<String>,
+    error: Option<&'a str>,
+}
+
+impl<'a> FieldParts<'a> {
+    fn new(form: &Form<'a>, at: Field, options: FieldOptions<'a>) -> Self {
+        let row = FieldRow::of(at);
+        let label = options.label.unwrap_or(row.label);
+        let own_name = options.accessible_name.map(str::to_owned);
+        Self {
+            at,
+            row,
+            options,
+            label,
+            accessible_name: own_name.or_else(|| accessible_name(at, label)),
+            error: form.error(at).or_else(|| form.error(options.also_for?)),
+        }
+    }
+
+    fn field<'f>(&'f self, text: &'f mut String) -> field::Field<'f> {
+        let (row, options) = (self.row, self.options);
+        let mut field = field::Field::new(self.label, text)
+            .id(id(self.at))
+            .hint(options.hint.unwrap_or(row.hint))
+            .unit(options.unit.unwrap_or(row.unit))
+            .limit(typing_limit(self.at));
+        if row.number {
+            field = field.number();
+        }
+        if row.mono {
+            field = field.mono();
+        }
+        if let Some(icon) = options.icon {
+            field = field.icon(icon);
+        }
+        if let Some(name) = &self.accessible_name {
+            field = field.accessible_name(name);
+        }
+        if options.in_row || options.scans || options.hide_label {
+            field = field.hide_label();
+        }
+        if options.in_row {
+            field = field.borderless();
+        }
+        if options.scans {
+            field = field.cursor_at_end().on_enter(OnEnter::Stay);
+        }
+        if options.in_row || options.scans {
+            field.error_shown_elsewhere(self.error)
+        } else {
+            field.error(self.error)
+        }
     }
 }
 
@@ -96,51 +266,13 @@ pub(super) fn take_focus(ui: &Ui, at: Field, response: &Response) {
     }
 }
 
-/// Display options of a text field of the draft.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct FieldOptions<'a> {
-    /// Text that is shown while the field is empty.
-    pub(super) hint: &'a str,
-    /// Text that is shown after the value.
-    pub(super) unit: &'a str,
-    /// Accessible name, if the label alone does not tell the field from others.
-    pub(super) spoken: Option<&'a str>,
-    /// True for ids and references, which use a monospaced font.
-    pub(super) mono: bool,
-    /// True for numbers, which are right-aligned.
-    pub(super) number: bool,
-    /// True in a row of fields: the label is hidden, and the error is shown elsewhere.
-    pub(super) in_row: bool,
-    /// Maximum number of characters; 0 for the default.
-    pub(super) limit: usize,
-}
-
-impl<'a> FieldOptions<'a> {
-    /// Applies these options to a text field.
-    pub(super) fn apply_to(
-        self,
-        mut field: field::Field<'a>,
-        at: Field,
-        error: Option<&'a str>,
-    ) -> field::Field<'a> {
-        field = field.id(id(at)).hint(self.hint).unit(self.unit);
-        if self.in_row {
-            field = field.hide_label().borderless().error_shown_elsewhere(error);
-        } else {
-            field = field.error(error);
-        }
-        if self.number {
-            field = field.number();
-        }
-        if self.mono {
-            field = field.mono();
-        }
-        if let Some(name) = self.spoken {
-            field = field.accessible_name(name);
-        }
-        if self.limit > 0 {
-            field = field.limit(self.limit);
-        }
-        field
-    }
+/// Draws the button that folds and unfolds what is below it.
+pub(super) fn fold_button(ui: &mut Ui, label: &str, is_open: &mut bool) {
+    let icon = if *is_open {
+        icons::ICON_KEYBOARD_ARROW_DOWN
+    } else {
+        icons::ICON_CHEVRON_RIGHT
+    };
+    let button = Button::quiet(label).icon(icon).left().small();
+    *is_open ^= ui.add(button).clicked();
 }

@@ -4,96 +4,63 @@
 //! that Tab reaches every row. Every change of the goods can be undone.
 
 mod columns;
+mod customs;
+mod dangerous;
 mod history;
 mod line_actions;
-mod line_change;
-mod menu;
 mod row;
-mod saved_item;
 mod scan;
+mod sub_form;
+mod un_entries;
 
 use std::ops::Range;
 
-use egui::{Rect, Sense, Ui, pos2, vec2};
+use egui::{Label, Rect, Sense, Ui, pos2, vec2};
 use rust_decimal::Decimal;
 
 use super::form::Form;
-use super::{customs, dangerous};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{counted, kilograms};
 use columns::{ColumnLayout, ROW, RowBadges};
-use draft::{Draft, Field, GoodsField, GoodsTotals, SAVED_FIELDS};
+use draft::{Draft, Field, GoodsField, GoodsTotals};
 use history::{History, Undone};
-use line_actions::LineAction;
-pub(super) use line_change::LineChange;
+use line_actions::{LineAction, LineChange};
 use row::{RowResponse, Rows};
 use scan::Scanner;
+use sub_form::{SubForm, SubFormState};
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::tokens::palette;
 use widgets::{icons, text};
 
-/// A sub-form of a goods line, with the index of the line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Panel {
-    Dangerous(usize),
-    Customs(usize),
-}
-
-impl Panel {
-    /// Returns the index of the line.
-    const fn line(self) -> usize {
-        match self {
-            Self::Dangerous(line) | Self::Customs(line) => line,
-        }
-    }
-
-    /// Returns this kind of sub-form for another line.
-    const fn with_line(self, line: usize) -> Self {
-        match self {
-            Self::Dangerous(_) => Self::Dangerous(line),
-            Self::Customs(_) => Self::Customs(line),
-        }
-    }
-}
-
 /// State of the goods that is kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct GoodsState {
     /// The line that had the focus last.
-    line: usize,
+    pub(super) line: usize,
     /// The focused cell of that line; `None` if no cell has the focus, for example within a sub-form.
     cell: Option<GoodsField>,
     /// True while the focus is in the goods.
-    focused: bool,
+    pub(super) focused: bool,
     /// True while the focus is on a row: in a cell, or on a badge or the menu button after the cells.
     row_focused: bool,
     /// Line changes that are still to be applied to fields remembered by line index.
     line_changes: Vec<LineChange>,
-    panel: Option<Panel>,
+    /// The open sub-form.
+    sub_form: Option<SubForm>,
+    sub_forms: SubFormState,
     /// The sub-form that was drawn last, and its height in points.
-    drawn: Option<(Panel, f32)>,
+    drawn: Option<(SubForm, f32)>,
     /// True if the line is to be scrolled into view.
     scroll_to_line: bool,
     /// The line that a scan or an undo changed, which is highlighted.
     highlighted: Option<usize>,
     history: History,
     scanner: Scanner,
-    dangerous: dangerous::DangerousState,
-    customs: customs::CustomsState,
 }
 
 impl GoodsState {
-    /// Returns the line that had the focus last.
-    pub(super) const fn line(&self) -> usize {
-        self.line
-    }
-
-    pub(super) const fn has_focus(&self) -> bool {
-        self.focused
-    }
-
     pub(super) fn is_newer_than_deletion(&self) -> bool {
         self.history.is_newer_than_deletion()
     }
@@ -112,12 +79,12 @@ impl GoodsState {
             self.line = at;
             self.scroll_to_line = true;
         }
-        if dangerous::apply_only_entries(draft, &context.shared.un_numbers) {
+        if un_entries::apply_only_entries(draft, &context.shared.un_numbers) {
             self.history.merge_into_last(&draft.goods);
         }
         let lines = draft.goods.len();
         self.line = self.line.min(lines.saturating_sub(1));
-        self.panel = self.panel.filter(|panel| panel.line() < lines);
+        self.sub_form = self.sub_form.filter(|open| open.line < lines);
     }
 }
 
@@ -129,12 +96,6 @@ const fn is_of_goods(field: Field) -> bool {
         Field::Dg(..) | Field::Customs(_) | Field::Contents(..) => true,
         _ => false,
     }
-}
-
-/// Returns true if Escape closes the sub-form, because no dialog or list is in front of it. Must be called
-/// before the sub-form is drawn.
-pub(super) fn can_take_escape(ui: &Ui, context: &Context<'_>) -> bool {
-    !context.is_dialog_open && !egui::Popup::is_any_open(ui.ctx())
 }
 
 /// Draws the goods.
@@ -155,21 +116,21 @@ pub(super) fn card(
             if ui.add(add).on_hover_text(entry.tooltip).clicked() {
                 deed = Some((0, LineAction::Add));
             }
-            ui.add(egui::Label::new(text::body(&summary).color(palette(ui).muted)).truncate());
+            ui.add(Label::new(text::body(&summary).color(palette(ui).muted)).truncate());
         },
         |ui| lines(ui, context, form, state),
     );
     if let Some((at, deed)) = deed.or(shown.inner) {
-        *form.focus_widget = Some(state.perform(context, form.draft, at, deed));
+        form.focus.next_widget = Some(state.perform(context, form.draft, at, deed));
         ui.ctx().request_repaint();
     }
     state.focused =
         !context.is_dialog_open && (state.row_focused || form.focused.is_some_and(is_of_goods));
     if state.focused
         && state.cell.is_none()
-        && let Some(panel) = state.panel
+        && let Some(sub_form) = state.sub_form
     {
-        state.line = panel.line();
+        state.line = sub_form.line;
     }
 }
 
@@ -185,54 +146,36 @@ fn lines(
     let marks = RowBadges {
         customs: form.draft.is_international()
             || goods.iter().any(|line| !line.contents.is_empty()),
-        overrides: goods
-            .iter()
-            .any(|line| SAVED_FIELDS.iter().any(|field| line.overrides(*field))),
+        overrides: goods.iter().any(|line| row::override_count(line) > 0),
     };
     let places = ColumnLayout::of(ui.available_width(), marks);
     columns::header(ui, &places);
     let rows = Rows {
         places: &places,
         marks,
-        panel: state.panel,
+        sub_form: state.sub_form,
         items: &context.shared.items,
         highlighted: state.highlighted,
     };
     let count = goods.len();
-    let open = state.panel.map_or(state.line, Panel::line);
+    let open = state.sub_form.map_or(state.line, |open| open.line);
     let split = (open + 1).min(count);
     (state.cell, state.row_focused) = (None, false);
-    state.drawn = state.drawn.filter(|_| state.panel.is_some());
+    state.drawn = state.drawn.filter(|_| state.sub_form.is_some());
     let mut deed = some_rows(ui, form, state, &rows, 0..split);
-    match state.panel {
-        Some(panel) => {
-            let closes = ui.push_id(panel.line(), |ui| match panel {
-                Panel::Dangerous(line) => {
-                    dangerous::panel(ui, context, form, line, &mut state.dangerous)
-                }
-                Panel::Customs(line) => customs::panel(ui, context, form, line, &mut state.customs),
-            });
-            state.keep_in_sight(ui, panel, closes.response.rect);
-            if closes.inner {
-                deed = Some((
-                    panel.line(),
-                    match panel {
-                        Panel::Dangerous(_) => LineAction::Dangerous,
-                        Panel::Customs(_) => LineAction::Customs,
-                    },
-                ));
-            }
+    if let Some(sub_form) = state.sub_form {
+        let shown = ui.push_id(open, |ui| {
+            sub_form.show(ui, context, form, &mut state.sub_forms)
+        });
+        state.keep_in_sight(ui, sub_form, shown.response.rect);
+        if shown.inner {
+            deed = Some((open, LineAction::SubForm(sub_form.kind)));
         }
-        None if form
-            .draft
-            .goods
-            .get(open)
-            .is_some_and(saved_item::is_sku_ambiguous) =>
-        {
-            let chosen = saved_item::sku_choice(ui, &form.draft.goods[open]);
-            deed = deed.or(chosen.map(|chosen| (open, chosen)));
-        }
-        None => {}
+    } else if let Some(line) = form.draft.goods.get(open)
+        && row::is_sku_ambiguous(line)
+    {
+        let chosen = row::sku_choice(ui, line);
+        deed = deed.or(chosen.map(|chosen| (open, chosen)));
     }
     deed.or(some_rows(ui, form, state, &rows, split..count))
 }
@@ -245,20 +188,12 @@ fn some_rows(
     rows: &Rows<'_>,
     range: Range<usize>,
 ) -> Option<(usize, LineAction)> {
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "there are some thousands of rows at most"
-    )]
     let height = ROW * range.len() as f32;
     let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let clip = ui.clip_rect().expand(ROW);
     let (line, last) = (state.line, form.draft.goods.len().saturating_sub(1));
     let mut deed = None;
     for at in range.clone() {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "there are some thousands of rows at most"
-        )]
         let top = whole.top() + ROW * (at - range.start) as f32;
         let rect = Rect::from_min_size(pos2(whole.left(), top), vec2(whole.width(), ROW));
         let in_sight = rect.bottom() >= clip.top() && rect.top() <= clip.bottom();
@@ -275,13 +210,13 @@ fn some_rows(
 impl GoodsState {
     /// Scrolls a sub-form that was opened or has grown into view together with its line, if there
     /// is room for both.
-    fn keep_in_sight(&mut self, ui: &Ui, panel: Panel, rect: Rect) {
+    fn keep_in_sight(&mut self, ui: &Ui, sub_form: SubForm, rect: Rect) {
         let grew = |height: f32| (height - rect.height()).abs() > 1.0;
         if self
             .drawn
-            .is_none_or(|(drawn, height)| drawn != panel || grew(height))
+            .is_none_or(|(drawn, height)| drawn != sub_form || grew(height))
         {
-            self.drawn = Some((panel, rect.height()));
+            self.drawn = Some((sub_form, rect.height()));
             if rect.height() + ROW < ui.clip_rect().height() {
                 let above = rect.min - vec2(0.0, ROW);
                 ui.scroll_to_rect(Rect::from_min_max(above, rect.max), None);

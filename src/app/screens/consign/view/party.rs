@@ -3,26 +3,42 @@
 //! Switching between the two loses nothing that was typed. Rarely used fields (a second line, another
 //! country) are folded away, and Tab skips them until the clerk asks for them.
 
-mod address;
-mod country_field;
 mod paste;
 mod saved_location;
 mod suggestions;
 
+use std::sync::Arc;
+
 use egui::Ui;
 
-use super::form::Form;
+use super::form::{FieldOptions, Form};
 use super::id;
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use draft::{AddressField, AddressMode, Draft, Field, Party};
+pub(super) use suggestions::suggest_countries;
+use suggestions::{PartySuggestion, suburb_label, suggest_suburbs};
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::tokens::size;
 use widgets::{key_cap, layout};
 
-/// Label of the button that switches from an address back to a saved location.
-const SAVED: &str = "Saved location";
+/// Above this width three fields are laid out in a row, otherwise two.
+const WIDE_POINTS: f32 = 500.0;
+/// The fields of a full address, in the order in which clerks say it: the name, how to reach them, the place.
+const ADDRESS: [AddressField; 11] = [
+    AddressField::Name,
+    AddressField::Contact,
+    AddressField::Phone,
+    AddressField::Email,
+    AddressField::Line1,
+    AddressField::Line2,
+    AddressField::Country,
+    AddressField::City,
+    AddressField::Province,
+    AddressField::Postcode,
+    AddressField::Place,
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartyRole {
@@ -30,7 +46,7 @@ pub(super) enum PartyRole {
     To,
 }
 
-/// State of both parties that is kept between frames. Arrays are indexed by `Which::index`.
+/// State of both parties that is kept between frames. Arrays are indexed by the party's role.
 #[derive(Debug, Default)]
 pub(super) struct PartiesState {
     second_line: [bool; 2],
@@ -40,18 +56,25 @@ pub(super) struct PartiesState {
     then: Option<Field>,
 }
 
-impl PartyRole {
-    const fn index(self) -> usize {
-        match self {
-            Self::From => 0,
-            Self::To => 1,
-        }
-    }
+/// The fields of an address that are folded away until they are wanted.
+#[derive(Debug, Clone, Copy)]
+struct ShownFields {
+    second_line: bool,
+    country: bool,
+}
 
+impl PartyRole {
     const fn field(self, field: AddressField) -> Field {
         match self {
             Self::From => Field::From(field),
             Self::To => Field::To(field),
+        }
+    }
+
+    const fn party(self, draft: &Draft) -> &Party {
+        match self {
+            Self::From => &draft.from,
+            Self::To => &draft.to,
         }
     }
 
@@ -62,34 +85,45 @@ impl PartyRole {
         }
     }
 
-    /// Returns this party and the other one.
-    const fn this_and_other(self, draft: &Draft) -> (&Party, &Party) {
-        match self {
-            Self::From => (&draft.from, &draft.to),
-            Self::To => (&draft.to, &draft.from),
-        }
-    }
-
     /// Returns true if the consignment crosses a border and this party is not in Australia. Such an address
     /// has a city instead of a suburb.
     fn is_abroad(self, draft: &Draft) -> bool {
-        draft.is_international() && self.this_and_other(draft).0.is_abroad()
+        draft.is_international() && self.party(draft).is_abroad()
     }
 
     /// Returns the field that follows this party.
     const fn next(self, draft: &Draft) -> Field {
         match self {
-            Self::From => Self::To.start(&draft.to),
+            Self::From => Self::To.start(draft),
             Self::To => Field::Reference1,
         }
     }
 
-    /// Returns the first field of a party.
-    const fn start(self, side: &Party) -> Field {
-        self.field(match side.mode {
+    /// Returns the first field of this party.
+    const fn start(self, draft: &Draft) -> Field {
+        self.field(match self.party(draft).mode {
             AddressMode::Saved => AddressField::Saved,
             AddressMode::Full => AddressField::Name,
         })
+    }
+
+    /// Returns the first required field of an address that is empty.
+    fn first_missing(self, draft: &Draft) -> Option<Field> {
+        let is_abroad = self.is_abroad(draft);
+        let required = |field: &AddressField| match field {
+            AddressField::Place => !is_abroad,
+            AddressField::Line2
+            | AddressField::Country
+            | AddressField::City
+            | AddressField::Province
+            | AddressField::Postcode => false,
+            _ => true,
+        };
+        let mut fields = ADDRESS
+            .into_iter()
+            .filter(required)
+            .map(|field| self.field(field));
+        fields.find(|field| field.text(draft).trim().is_empty())
     }
 
     const fn title(self) -> &'static str {
@@ -107,21 +141,24 @@ impl PartyRole {
     }
 }
 
-/// Returns the maximum number of characters of a field.
-const fn limit(field: AddressField) -> usize {
-    match field {
-        AddressField::Saved
-        | AddressField::Name
-        | AddressField::Contact
-        | AddressField::Line1
-        | AddressField::Line2
-        | AddressField::Place
-        | AddressField::City => 200,
-        AddressField::Email => 254,
-        AddressField::Phone => 60,
-        AddressField::Country | AddressField::Province => 100,
-        AddressField::Postcode => 20,
-    }
+/// Returns the fields of an address that are shown.
+fn address_fields(shown: ShownFields, is_abroad: bool) -> Vec<AddressField> {
+    let is_shown = |field: &AddressField| match field {
+        AddressField::Line2 => shown.second_line,
+        AddressField::Country => shown.country,
+        AddressField::City | AddressField::Province | AddressField::Postcode => is_abroad,
+        AddressField::Place => !is_abroad,
+        _ => true,
+    };
+    ADDRESS.into_iter().filter(is_shown).collect()
+}
+
+/// Returns the party that has the focus.
+fn focused(ui: &Ui) -> Option<PartyRole> {
+    let focus = ui.memory(egui::Memory::focused)?;
+    let fields = || ADDRESS.into_iter().chain([AddressField::Saved]);
+    let has_focus = |role: &PartyRole| fields().any(|field| id(role.field(field)) == focus);
+    [PartyRole::From, PartyRole::To].into_iter().find(has_focus)
 }
 
 impl PartiesState {
@@ -134,11 +171,14 @@ impl PartiesState {
 
     /// Unfolds the field of a problem.
     pub(super) fn unfold(&mut self, field: Field) {
+        let (role, field) = match field {
+            Field::From(field) => (PartyRole::From, field),
+            Field::To(field) => (PartyRole::To, field),
+            _ => return,
+        };
         match field {
-            Field::From(AddressField::Line2) => self.second_line[0] = true,
-            Field::To(AddressField::Line2) => self.second_line[1] = true,
-            Field::From(AddressField::Country) => self.country[0] = true,
-            Field::To(AddressField::Country) => self.country[1] = true,
+            AddressField::Line2 => self.second_line[role as usize] = true,
+            AddressField::Country => self.country[role as usize] = true,
             _ => {}
         }
     }
@@ -157,11 +197,11 @@ impl PartiesState {
         let Some(pasted) = &mut self.pasted else {
             return;
         };
-        let (which, was_open) = (pasted.which, pasted.is_open());
-        if let Some(side) = pasted.show(ui) {
-            *which.party_mut(form.draft) = side;
-            let next = which.next(form.draft);
-            self.then = which.first_missing(form.draft).or(Some(next));
+        let (role, was_open) = (pasted.role, pasted.is_open());
+        if let Some(party) = pasted.show(ui) {
+            *role.party_mut(form.draft) = party;
+            let next = role.next(form.draft);
+            self.then = role.first_missing(form.draft).or(Some(next));
             ui.ctx().request_repaint();
         }
         if !was_open {
@@ -173,55 +213,40 @@ impl PartiesState {
     }
 
     /// Performs an action on the party that has the focus, or on the receiver if neither has.
-    pub(super) fn perform(&mut self, ui: &Ui, action: Action, form: &mut Form<'_>) {
-        let which = paste::focused(ui).unwrap_or(PartyRole::To);
-        match action {
-            Action::SwapAddress => swap(ui, form, which),
-            Action::International => self.go_abroad(ui, form, which),
-            _ => self.add_line(ui, form, which),
+    pub(super) fn perform_on_focused(&mut self, ui: &Ui, action: Action, form: &mut Form<'_>) {
+        let role = focused(ui).unwrap_or(PartyRole::To);
+        self.perform(ui, action, form, role);
+    }
+
+    fn perform(&mut self, ui: &Ui, action: Action, form: &mut Form<'_>, role: PartyRole) {
+        let party = role.party_mut(form.draft);
+        let unfolded = match action {
+            Action::SwapAddress => {
+                party.mode = match party.mode {
+                    AddressMode::Saved => AddressMode::Full,
+                    AddressMode::Full => AddressMode::Saved,
+                };
+                form.focus.next_widget = Some(id(role.start(form.draft)));
+                return ui.ctx().request_repaint();
+            }
+            Action::International => AddressField::Country,
+            _ => AddressField::Line2,
+        };
+        party.mode = AddressMode::Full;
+        self.unfold(role.field(unfolded));
+        form.focus_field(ui, role.field(unfolded));
+    }
+
+    /// Returns which of the folded fields of an address are shown.
+    fn shown_fields(&self, form: &Form<'_>, role: PartyRole) -> ShownFields {
+        let party = role.party(form.draft);
+        ShownFields {
+            second_line: self.second_line[role as usize]
+                || !party.line2.is_empty()
+                || form.error(role.field(AddressField::Line2)).is_some(),
+            country: self.country[role as usize] || !party.country.is_empty(),
         }
     }
-
-    fn go_abroad(&mut self, ui: &Ui, form: &mut Form<'_>, which: PartyRole) {
-        which.party_mut(form.draft).mode = AddressMode::Full;
-        self.country[which.index()] = true;
-        form.focus_field(ui, which.field(AddressField::Country));
-    }
-
-    fn add_line(&mut self, ui: &Ui, form: &mut Form<'_>, which: PartyRole) {
-        which.party_mut(form.draft).mode = AddressMode::Full;
-        self.second_line[which.index()] = true;
-        form.focus_field(ui, which.field(AddressField::Line2));
-    }
-}
-
-impl PartyRole {
-    /// Returns the first required field of an address that is empty.
-    fn first_missing(self, draft: &Draft) -> Option<Field> {
-        let side = self.this_and_other(draft).0;
-        let wanted = [
-            (AddressField::Name, &side.name),
-            (AddressField::Contact, &side.contact),
-            (AddressField::Phone, &side.phone),
-            (AddressField::Email, &side.email),
-            (AddressField::Line1, &side.line1),
-        ];
-        let missing = wanted.iter().find(|(_, text)| text.trim().is_empty());
-        let no_place = side.place.trim().is_empty() && !self.is_abroad(draft);
-        let place = no_place.then_some(AddressField::Place);
-        let field = missing.map(|(field, _)| *field).or(place)?;
-        Some(self.field(field))
-    }
-}
-
-fn swap(ui: &Ui, form: &mut Form<'_>, which: PartyRole) {
-    let side = which.party_mut(form.draft);
-    side.mode = match side.mode {
-        AddressMode::Saved => AddressMode::Full,
-        AddressMode::Full => AddressMode::Saved,
-    };
-    *form.focus_widget = Some(id(which.start(side)));
-    ui.ctx().request_repaint();
 }
 
 /// Draws both parties side by side, with more room for an address than for a saved location. Two addresses
@@ -232,21 +257,17 @@ pub(super) fn both(
     form: &mut Form<'_>,
     state: &mut PartiesState,
 ) {
-    let is_full = |side: &Party| side.mode == AddressMode::Full;
-    let weight = |side: &Party| if is_full(side) { 7.0 } else { 3.0 };
-    let weights = [weight(&form.draft.from), weight(&form.draft.to)];
-    if is_full(&form.draft.from) && is_full(&form.draft.to) && ui.available_width() < 760.0 {
-        card(ui, context, form, state, PartyRole::From);
-        card(ui, context, form, state, PartyRole::To);
+    let roles = [PartyRole::From, PartyRole::To];
+    let is_full = roles.map(|role| role.party(form.draft).mode == AddressMode::Full);
+    if is_full == [true, true] && ui.available_width() < 760.0 {
+        for role in roles {
+            card(ui, context, form, state, role);
+        }
         return;
     }
+    let weights = is_full.map(|is_full| if is_full { 7.0 } else { 3.0 });
     layout::columns(ui, &weights, size::GUTTER, |at, ui| {
-        let which = if at == 0 {
-            PartyRole::From
-        } else {
-            PartyRole::To
-        };
-        card(ui, context, form, state, which);
+        card(ui, context, form, state, roles[at]);
     });
 }
 
@@ -255,85 +276,153 @@ fn card(
     context: &Context<'_>,
     form: &mut Form<'_>,
     state: &mut PartiesState,
-    which: PartyRole,
+    role: PartyRole,
 ) {
-    let icon = which.action().entry().icon;
-    let mode = which.party_mut(form.draft).mode;
-    let (line, country) = (
-        address::shows_second_line(form, state, which),
-        address::shows_country(form, state, which),
-    );
+    let mode = role.party(form.draft).mode;
+    let shown = state.shown_fields(form, role);
     let mut asked = None;
-    ui.push_id(which.title(), |ui| {
-        Card::new(which.title()).icon(icon).show(
+    ui.push_id(role.title(), |ui| {
+        let card = Card::new(role.title()).icon(role.action().entry().icon);
+        card.show(
             ui,
             |ui| {
-                key_cap::cap(ui, &which.action().key());
-                if mode == AddressMode::Full {
-                    asked = full_head(ui, which, line, country);
-                } else if head_button(ui, which, Action::SwapAddress, "Type an address") {
-                    asked = Some(Action::SwapAddress);
-                }
+                key_cap::cap(ui, &role.action().key());
+                asked = head_buttons(ui, role, mode, shown);
             },
             |ui| match mode {
-                AddressMode::Saved => saved_location::show(ui, context, form, which),
-                AddressMode::Full => address::show(ui, context, form, state, which),
+                AddressMode::Saved => saved_location::show(ui, context, form, role),
+                AddressMode::Full => address(ui, context, form, shown, role),
             },
         );
     });
-    match asked {
-        Some(Action::SwapAddress) => swap(ui, form, which),
-        Some(Action::International) => state.go_abroad(ui, form, which),
-        Some(_) => state.add_line(ui, form, which),
-        None => {}
+    if let Some(action) = asked {
+        state.perform(ui, action, form, role);
     }
 }
 
-/// Draws the buttons of an address: back to a saved location, another country, a second line.
-fn full_head(ui: &mut Ui, which: PartyRole, line: bool, country: bool) -> Option<Action> {
+/// Draws the buttons in the head of a card: to the other way of giving the party, and for the folded fields of an
+/// address. With little room they show only their icons. Tab skips the buttons, because they have keys.
+fn head_buttons(
+    ui: &mut Ui,
+    role: PartyRole,
+    mode: AddressMode,
+    shown: ShownFields,
+) -> Option<Action> {
     let mut asked = None;
-    let mut offer = |ui: &mut Ui, action, words| {
-        if head_button(ui, which, action, words) {
+    // The purposes are accessible names, which must differ from those of the fields that the buttons reveal.
+    let mut button = |action: Action, text: &str, purpose: &str| {
+        let entry = action.entry();
+        let name = format!("{}: {purpose}", role.title());
+        let button = if ui.available_width() > 190.0 {
+            Button::quiet(text).accessible_name(&name)
+        } else {
+            Button::icon_only(entry.icon, &name)
+        };
+        let tooltip = format!("{} ({})", entry.tooltip, action.key());
+        let response = ui.add(button.small().skip_in_tab_order());
+        if response.on_hover_text(tooltip).clicked() {
             asked = Some(action);
         }
     };
-    offer(ui, Action::SwapAddress, SAVED);
-    if !country {
-        offer(ui, Action::International, "Abroad");
+    if mode == AddressMode::Saved {
+        button(Action::SwapAddress, "Type an address", "type an address");
+        return asked;
     }
-    if !line {
-        offer(ui, Action::SecondLine, "Address line 2");
+    button(
+        Action::SwapAddress,
+        "Saved location",
+        "pick a saved location",
+    );
+    if !shown.country {
+        button(Action::International, "Abroad", "another country");
+    }
+    if !shown.second_line {
+        button(Action::SecondLine, "Address line 2", "add address line 2");
     }
     asked
-}
-
-/// Draws a button in the head of a card, with only its icon if there is little room. Tab skips the button,
-/// because it has a key.
-fn head_button(ui: &mut Ui, which: PartyRole, action: Action, words: &str) -> bool {
-    let entry = action.entry();
-    // The accessible names must differ from those of the fields that the buttons reveal.
-    let does = match action {
-        Action::SwapAddress if words == SAVED => "pick a saved location",
-        Action::SwapAddress => "type an address",
-        Action::International => "another country",
-        _ => "add address line 2",
-    };
-    let name = format!("{}: {does}", which.title());
-    let button = if ui.available_width() > 190.0 {
-        Button::quiet(words).accessible_name(&name)
-    } else {
-        Button::icon_only(entry.icon, &name)
-    };
-    let tooltip = format!("{} ({})", entry.tooltip, action.key());
-    ui.add(button.small().skip_in_tab_order())
-        .on_hover_text(tooltip)
-        .clicked()
 }
 
 /// Returns the id of a party's first field.
 pub(super) fn start_of(action: Action, draft: &Draft) -> egui::Id {
     id(match action {
-        Action::Sender => PartyRole::From.start(&draft.from),
-        _ => PartyRole::To.start(&draft.to),
+        Action::Sender => PartyRole::From.start(draft),
+        _ => PartyRole::To.start(draft),
     })
+}
+
+/// Draws a full address.
+fn address(
+    ui: &mut Ui,
+    context: &Context<'_>,
+    form: &mut Form<'_>,
+    shown: ShownFields,
+    role: PartyRole,
+) {
+    let fields = address_fields(shown, role.is_abroad(form.draft));
+    let is_wide = ui.available_width() > WIDE_POINTS;
+    let weights: &[f32] = if is_wide {
+        &[5.0, 4.0, 5.0]
+    } else {
+        &[1.0, 1.0]
+    };
+    // A street does not fit into half of a narrow row.
+    let is_alone = |field: AddressField| !is_wide && field == AddressField::Line1;
+    for group in fields.chunk_by(|one, next| is_alone(*one) == is_alone(*next)) {
+        let weights = if is_alone(group[0]) { &[1.0] } else { weights };
+        for row in group.chunks(weights.len()) {
+            layout::row(ui, weights, |at, ui| match row.get(at) {
+                Some(AddressField::Name) if role == PartyRole::To => name(ui, context, form, role),
+                Some(AddressField::Place) => place(ui, context, form, role),
+                Some(AddressField::Country) => country(ui, form, role),
+                Some(field) => drop(form.text(ui, role.field(*field))),
+                None => {}
+            });
+        }
+    }
+}
+
+/// Draws the name field, with past receivers as suggestions.
+fn name(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, role: PartyRole) {
+    let sources = saved_location::suggestion_sources(context, role);
+    let options = FieldOptions {
+        sources: Some(saved_location::stamp(context)),
+        ..FieldOptions::default()
+    };
+    let offer = |typed: &str| sources.suggest_receivers(typed);
+    let (_, picked) = form.type_ahead(ui, role.field(AddressField::Name), options, offer);
+    if let Some(PartySuggestion::Receiver(receiver)) = picked {
+        saved_location::fill_in(role.party_mut(form.draft), receiver);
+        let next = role.next(form.draft);
+        form.focus_field(ui, next);
+    }
+}
+
+/// Draws suburb and postcode in one field: a known suburb, or any text.
+fn place(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>, role: PartyRole) {
+    let suburbs = &context.shared.suburbs;
+    let options = FieldOptions {
+        sources: Some(Arc::as_ptr(suburbs).addr() as u64),
+        ..FieldOptions::default()
+    };
+    let offer = |typed: &str| suggest_suburbs(suburbs, typed);
+    let (_, picked) = form.type_ahead(ui, role.field(AddressField::Place), options, offer);
+    if let Some(suburb) = picked {
+        role.party_mut(form.draft).place = suburb_label(suburb);
+    }
+}
+
+/// Draws the country, which is folded away while it is Australia.
+fn country(ui: &mut Ui, form: &mut Form<'_>, role: PartyRole) {
+    let at = role.field(AddressField::Country);
+    let (_, picked) = form.type_ahead(ui, at, FieldOptions::default(), suggest_countries);
+    if let Some(name) = picked {
+        name.clone_into(&mut role.party_mut(form.draft).country);
+        // Picking a country adds or removes fields, so Tab would go to a wrong field in this frame.
+        let next = if role.is_abroad(form.draft) {
+            AddressField::City
+        } else {
+            AddressField::Place
+        };
+        form.focus_field(ui, role.field(next));
+    }
 }

@@ -3,9 +3,10 @@
 //! A preset never changes addresses or references. A preset is removed only after a question, and replaced
 //! only after the dialog has announced it.
 
-use egui::{Align, Key, Label, Layout, Modifiers, Ui, vec2};
+use egui::{Align, Event, Id, Label, Layout, ScrollArea, Ui, vec2};
 
-use crate::state::{Editing, OrdersCommand, Shared};
+use super::filter_list::FilterList;
+use crate::state::{Editing, OrdersCommand, Screen, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use draft::Preset;
@@ -28,8 +29,7 @@ const ROW: f32 = 34.0;
 #[derive(Default)]
 pub(super) struct PresetDialogs {
     list_open: bool,
-    filter: String,
-    marked: usize,
+    list: FilterList,
     /// The preset whose removal the clerk has to confirm.
     removing: Option<String>,
     saving_open: bool,
@@ -68,7 +68,7 @@ impl<'a> From<&'a PresetEntry> for PaletteEntry<'a> {
 
 /// Returns the presets for the list of all actions; empty unless Consign is open, where they can be applied.
 pub(crate) fn action_entries(shared: &Shared) -> Vec<PresetEntry> {
-    let here = shared.screen == crate::state::Screen::Consign;
+    let here = shared.screen == Screen::Consign;
     let presets = shared.presets.iter().filter(|_| here);
     presets
         .map(|preset| PresetEntry {
@@ -90,26 +90,25 @@ fn key_label(digit: u8) -> String {
 /// Returns the digit that was pressed with Ctrl and Shift, and consumes the key. The position on the keyboard
 /// counts, because with Shift the key types another character.
 fn pressed_digit(ui: &Ui) -> Option<u8> {
+    let digit_of = |event: &Event| match event {
+        Event::Key {
+            key,
+            physical_key,
+            pressed: true,
+            modifiers,
+            ..
+        } if modifiers.command && modifiers.shift && !modifiers.alt => {
+            let key = physical_key.unwrap_or(*key);
+            let at = key_cap::DIGITS.iter().position(|digit| *digit == key)?;
+            u8::try_from(at + 1).ok()
+        }
+        _ => None,
+    };
     ui.input_mut(|input| {
-        let digit_of = |event: &egui::Event| match event {
-            egui::Event::Key {
-                key,
-                physical_key,
-                pressed: true,
-                modifiers,
-                ..
-            } if modifiers.command && modifiers.shift && !modifiers.alt => {
-                let key = physical_key.unwrap_or(*key);
-                let at = key_cap::DIGITS.iter().position(|digit| *digit == key)?;
-                u8::try_from(at + 1).ok()
-            }
-            _ => None,
-        };
-        let at = input
-            .events
-            .iter()
-            .position(|event| digit_of(event).is_some())?;
-        digit_of(&input.events.remove(at))
+        let mut events = input.events.iter().enumerate();
+        let (at, digit) = events.find_map(|(at, event)| Some((at, digit_of(event)?)))?;
+        input.events.remove(at);
+        Some(digit)
     })
 }
 
@@ -125,12 +124,18 @@ impl PresetDialogs {
     /// Opens the list.
     pub(super) fn open(&mut self) {
         self.list_open = true;
-        self.filter.clear();
-        self.marked = 0;
+        self.list = FilterList::default();
         self.removing = None;
     }
 
-    fn save(&mut self, preset: Preset, was: Option<String>) {
+    /// Opens the dialog that saves a draft as a new preset.
+    fn save_draft(&mut self, editing: &Editing, shared: &Shared) {
+        let preset = Preset::from_draft(&editing.draft, "", free_digit(&shared.presets));
+        self.edit(preset, None);
+    }
+
+    /// Opens the dialog that saves a preset; `was` is the old name of an existing one.
+    fn edit(&mut self, preset: Preset, was: Option<String>) {
         self.list_open = false;
         self.saving_open = true;
         self.saving = PresetEditor {
@@ -160,64 +165,35 @@ impl PresetDialogs {
             self.open();
         }
         if context.is_triggered(Action::SavePreset) {
-            self.save(
-                Preset::from_draft(&editing.draft, "", free_digit(presets)),
-                None,
-            );
+            self.save_draft(editing, context.shared);
         }
     }
 
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
-        self.list(ui, context, editing);
-        self.saving(ui, context);
+        self.show_list(ui, context, editing);
+        self.show_editor(ui, context);
     }
 
-    fn list(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
+    fn show_list(&mut self, ui: &Ui, context: &mut Context<'_>, editing: &mut Editing) {
         let presets = &context.shared.presets;
         let mut open = self.list_open;
-        let picked = Modal::new("presets", "Presets")
-            .width(560.0)
-            .show(ui, &mut open, |ui, open| {
-                let wanted = self.filter.trim().to_lowercase();
-                let has = |preset: &&Preset| preset.name.to_lowercase().contains(&wanted);
-                let found: Vec<_> = presets.iter().filter(has).collect();
-                self.steps(ui, found.len());
-                let field = Field::new("Filter presets", &mut self.filter)
-                    .icon(icons::ICON_SEARCH)
-                    .hint("Type part of the name, then press Enter to apply")
-                    .on_enter(OnEnter::Stay)
-                    .hide_label()
-                    .show(ui);
-                if field.changed() {
-                    self.marked = 0;
-                }
-                let mut picked = found
-                    .get(self.marked)
-                    .filter(|_| field.entered)
-                    .map(|preset| ListChoice::Fill((*preset).clone()));
-                if presets.is_empty() {
-                    let words = "No presets yet. Enter goods, options and a carrier, then save them as a preset";
-                    ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
-                }
-                egui::ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
-                    for (at, preset) in found.iter().enumerate() {
-                        let row = ui.push_id(&preset.name, |ui| self.row(ui, preset, at == self.marked));
-                        picked = row.inner.or(picked.take());
-                    }
+        let picked =
+            Modal::new("presets", "Presets")
+                .width(560.0)
+                .show(ui, &mut open, |ui, open| {
+                    let picked = self.list_content(ui, presets);
+                    ui.add_space(4.0);
+                    ui.horizontal(|ui| {
+                        let (entry, key) = (Action::SavePreset.entry(), Action::SavePreset.key());
+                        let save = Button::new(entry.name).icon(entry.icon).key(&key);
+                        let save = ui.add(save).on_hover_text(entry.tooltip).clicked();
+                        if ui.add(Button::new("Close").min_width(80.0)).clicked() {
+                            *open = false;
+                        }
+                        save.then_some(ListChoice::Save).or(picked)
+                    })
+                    .inner
                 });
-                ui.add_space(4.0);
-                ui.horizontal(|ui| {
-                    let (entry, key) = (Action::SavePreset.entry(), Action::SavePreset.key());
-                    let save = Button::new(entry.name).icon(entry.icon).key(&key);
-                    if ui.add(save).on_hover_text(entry.tooltip).clicked() {
-                        picked = Some(ListChoice::Save);
-                    }
-                    if ui.add(Button::new("Close").min_width(80.0)).clicked() {
-                        *open = false;
-                    }
-                });
-                picked
-            });
         self.list_open = open;
         match picked.flatten() {
             Some(ListChoice::Fill(preset)) => {
@@ -226,14 +202,9 @@ impl PresetDialogs {
             }
             Some(ListChoice::Change(preset)) => {
                 let was = Some(preset.name.clone());
-                self.save(preset, was);
+                self.edit(preset, was);
             }
-            Some(ListChoice::Save) => {
-                self.save(
-                    Preset::from_draft(&editing.draft, "", free_digit(presets)),
-                    None,
-                );
-            }
+            Some(ListChoice::Save) => self.save_draft(editing, context.shared),
             Some(ListChoice::Remove(name)) => {
                 self.removing = None;
                 context.push(OrdersCommand::RemovePreset(name));
@@ -242,14 +213,31 @@ impl PresetDialogs {
         }
     }
 
-    fn steps(&mut self, ui: &Ui, count: usize) {
-        let step = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        if step(Key::ArrowDown) {
-            self.marked = (self.marked + 1).min(count.saturating_sub(1));
+    fn list_content(&mut self, ui: &mut Ui, presets: &[Preset]) -> Option<ListChoice> {
+        let wanted = self.list.filter.trim().to_lowercase();
+        let has = |preset: &&Preset| preset.name.to_lowercase().contains(&wanted);
+        let found: Vec<_> = presets.iter().filter(has).collect();
+        self.list.move_mark(ui, found.len());
+        let hint = "Type part of the name, then press Enter to apply";
+        let id = Id::unique("presets filter");
+        let field = self.list.show_filter(ui, id, "Filter presets", hint);
+        let marked = self.list.marked;
+        let entered = found.get(marked).filter(|_| field.entered);
+        let mut picked = entered.map(|preset| ListChoice::Fill((*preset).clone()));
+        if presets.is_empty() {
+            let words =
+                "No presets yet. Enter goods, options and a carrier, then save them as a preset";
+            text::note(ui, words);
         }
-        if step(Key::ArrowUp) {
-            self.marked = self.marked.saturating_sub(1);
-        }
+        ScrollArea::vertical()
+            .max_height(LIST_HEIGHT)
+            .show(ui, |ui| {
+                for (at, preset) in found.iter().enumerate() {
+                    let row = ui.push_id(&preset.name, |ui| self.row(ui, preset, at == marked));
+                    picked = row.inner.or(picked.take());
+                }
+            });
+        picked
     }
 
     fn row(&mut self, ui: &mut Ui, preset: &Preset, marked: bool) -> Option<ListChoice> {
@@ -271,10 +259,8 @@ impl PresetDialogs {
         let room = vec2(ui.available_width(), ROW);
         let shown = ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
             let name = format!("Remove {}…", preset.name);
-            if ui
-                .add(Button::icon_only(icons::ICON_DELETE, &name))
-                .clicked()
-            {
+            let remove = Button::icon_only(icons::ICON_DELETE, &name);
+            if ui.add(remove).clicked() {
                 self.removing = Some(preset.name.clone());
             }
             let name = format!("Change name and key of {}…", preset.name);
@@ -282,11 +268,8 @@ impl PresetDialogs {
                 picked = Some(ListChoice::Change(preset.clone()));
             }
             let key = key_label(preset.digit);
-            let mut fill = Button::quiet(&preset.name).left().selected(marked);
-            if !key.is_empty() {
-                fill = fill.key(&key);
-            }
-            if ui.add(fill.fill_width(ui)).clicked() {
+            let fill = Button::quiet(&preset.name).left().selected(marked);
+            if ui.add(fill.key(&key).fill_width(ui)).clicked() {
                 picked = Some(ListChoice::Fill(preset.clone()));
             }
         });
@@ -303,80 +286,92 @@ impl PresetDialogs {
         picked
     }
 
-    fn saving(&mut self, ui: &Ui, context: &mut Context<'_>) {
+    fn show_editor(&mut self, ui: &Ui, context: &mut Context<'_>) {
         let presets = &context.shared.presets;
-        let saving = &mut self.saving;
-        let title = if saving.was.is_some() {
+        let editor = &mut self.saving;
+        let title = if editor.was.is_some() {
             "Change the preset"
         } else {
             "Save as preset"
         };
-        let mut kept = None;
+        let mut saves = false;
         Modal::new("save preset", title).show(ui, &mut self.saving_open, |ui, open| {
             ui.spacing_mut().item_spacing.y = 8.0;
-            let field = Field::new("Name", &mut saving.name)
-                .hint("Two pallets, tailgate")
-                .limit(LONGEST_NAME)
-                .on_enter(OnEnter::Stay)
-                .show(ui);
-            let other =
-                |preset: &&Preset| !same(&preset.name, saving.was.as_deref().unwrap_or_default());
-            let others: Vec<_> = presets.iter().filter(other).collect();
-            let replaced = others
-                .iter()
-                .find(|preset| same(&preset.name, &saving.name));
-            let owner = |digit: u8| {
-                let mut owners = others
-                    .iter()
-                    .filter(|preset| !same(&preset.name, &saving.name));
-                owners.find(|preset| digit != 0 && preset.digit == digit)
-            };
-            let names = key_names(owner);
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let taken = owner(saving.digit)
-                .map(|owner| format!("{} already uses this key: pick another", owner.name));
-            let select =
-                Select::new("Key", Some(saving.digit.into()), &names).error(taken.as_deref());
-            if let Some(digit) = select.show(ui).picked {
-                saving.digit = u8::try_from(digit).unwrap_or_default();
-            }
-            about(ui, &saving.preset, replaced.copied());
-            let can = !saving.name.trim().is_empty() && taken.is_none();
-            let main = if replaced.is_some() {
-                "Replace"
-            } else {
-                "Save"
-            };
-            ui.horizontal(|ui| {
-                let pressed = ui.add_enabled(can, Button::primary(main)).clicked();
-                // Enter saves a new preset, but replacing one takes a click.
-                if pressed || (can && replaced.is_none() && field.entered) {
-                    kept = Some(saving.preset.clone().renamed(&saving.name, saving.digit));
-                    *open = false;
-                }
-                if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
-                    *open = false;
-                }
-            });
+            let answer = editor.content(ui, presets);
+            saves = answer == Some(true);
+            *open &= answer.is_none();
         });
-        if let Some(preset) = kept {
-            context.push(OrdersCommand::SavePreset {
-                preset: Box::new(preset),
-                was: self.saving.was.take(),
-            });
+        if saves {
+            let PresetEditor {
+                preset,
+                name,
+                digit,
+                was,
+            } = std::mem::take(editor);
+            let preset = Box::new(preset.renamed(&name, digit));
+            context.push(OrdersCommand::SavePreset { preset, was });
         }
+    }
+}
+
+impl PresetEditor {
+    /// Draws the dialog. Returns whether to save the preset, once the clerk has decided.
+    fn content(&mut self, ui: &mut Ui, presets: &[Preset]) -> Option<bool> {
+        let field = Field::new("Name", &mut self.name)
+            .hint("Two pallets, tailgate")
+            .limit(LONGEST_NAME)
+            .on_enter(OnEnter::Stay)
+            .show(ui);
+        let was = self.was.as_deref().unwrap_or_default();
+        let others = presets.iter().filter(|preset| !same(&preset.name, was));
+        let (replaced, others): (Vec<_>, Vec<_>) =
+            others.partition(|preset| same(&preset.name, &self.name));
+        let owner = |digit: u8| {
+            let mut others = others.iter();
+            others.find(|preset| digit != 0 && preset.digit == digit)
+        };
+        // No key, then each of the nine keys with the preset that uses it.
+        let key_name = |digit| match (digit, owner(digit)) {
+            (0, _) => "No key".to_owned(),
+            (digit, None) => key_label(digit),
+            (digit, Some(owner)) => format!("{} · {}", key_label(digit), owner.name),
+        };
+        let names: Vec<String> = (0..=9).map(key_name).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let taken = owner(self.digit)
+            .map(|owner| format!("{} already uses this key: pick another", owner.name));
+        let select = Select::new("Key", Some(self.digit.into()), &names).error(taken.as_deref());
+        if let Some(digit) = select.show(ui).picked {
+            self.digit = u8::try_from(digit).unwrap_or_default();
+        }
+        let replaced = replaced.first();
+        about(ui, &self.preset, replaced.copied());
+        let can = !self.name.trim().is_empty() && taken.is_none();
+        let save = if replaced.is_some() {
+            "Replace"
+        } else {
+            "Save"
+        };
+        ui.horizontal(|ui| {
+            let pressed = ui.add_enabled(can, Button::primary(save)).clicked();
+            let cancelled = ui.add(Button::new("Cancel").min_width(80.0)).clicked();
+            // Enter saves a new preset, but replacing one takes a click.
+            let saves = pressed || (can && replaced.is_none() && field.entered);
+            (saves || cancelled).then_some(saves)
+        })
+        .inner
     }
 }
 
 /// Draws what the preset contains, and which existing preset it would replace.
 fn about(ui: &mut Ui, preset: &Preset, replaced: Option<&Preset>) {
-    let p = palette(ui);
     ui.add(Label::new(text::body(format!("Contains: {}", preset.describe()))).wrap());
     let words = "Addresses and references are not part of a preset";
-    ui.label(text::small(words).color(p.muted));
+    text::small_note(ui, words);
     if let Some(replaced) = replaced {
         let words = format!("{} already exists and will be replaced", replaced.name);
-        ui.add(Label::new(text::body(words).color(p.warning)).wrap());
+        let ink = palette(ui).warning;
+        ui.add(Label::new(text::body(words).color(ink)).wrap());
     }
 }
 
@@ -389,16 +384,6 @@ enum ListChoice {
 
 fn same(one: &str, other: &str) -> bool {
     one.trim().eq_ignore_ascii_case(other.trim())
-}
-
-/// Returns the labels of the key drop-down: no key, then each of the nine keys with the preset that uses it.
-fn key_names<'a>(owner: impl Fn(u8) -> Option<&'a &'a Preset>) -> Vec<String> {
-    let name = |digit| match (digit, owner(digit)) {
-        (0, _) => "No key".to_owned(),
-        (digit, None) => key_label(digit),
-        (digit, Some(owner)) => format!("{} · {}", key_label(digit), owner.name),
-    };
-    (0..=9).map(name).collect()
 }
 
 /// Returns the first digit that no preset uses, or 0 if all are used.

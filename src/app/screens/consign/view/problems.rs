@@ -5,16 +5,17 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use egui::{Galley, Id, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Galley, Id, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::id;
+use super::field_table::place_label;
+use super::form::take_focus;
 use crate::state::{Editing, ProblemList};
-use draft::{AddressField, ContentsField, DgField, Field, GoodsField, Problem, Severity};
+use draft::{Field, Problem, Severity};
 use widgets::badge::Badge;
 use widgets::card::Card;
 use widgets::checkbox::checkbox;
 use widgets::tokens::{Tone, palette};
-use widgets::{Icon, icons, text};
+use widgets::{Icon, icons, paint, text};
 
 /// Maximum number of new rows whose height is measured in one frame. Further new rows are assumed
 /// to have one line.
@@ -59,10 +60,10 @@ pub(super) fn card(
             |ui| {
                 // The different name makes screen readers announce the count again after Send
                 // was pressed in vain.
-                let spoken = match errors {
-                    0 => words.clone(),
-                    _ if show_all => format!("Not sent: {words}"),
-                    _ => words.clone(),
+                let spoken = if errors > 0 && show_all {
+                    format!("Not sent: {words}")
+                } else {
+                    words.clone()
                 };
                 let shown = Badge::new(tone, &words).name(&spoken).show(ui);
                 // Screen readers announce the count whenever it changes, after what they are
@@ -74,7 +75,7 @@ pub(super) fn card(
             |ui| {
                 ui.spacing_mut().item_spacing.y = GAP;
                 if list.all().is_empty() {
-                    ui.label(text::body("Nothing is missing").color(palette(ui).muted));
+                    text::note(ui, "Nothing is missing");
                 }
                 let go_to = entries(ui, list, show_all, state);
                 if editing.draft.has_dangerous_goods() {
@@ -88,16 +89,12 @@ pub(super) fn card(
 
 fn declaration(ui: &mut Ui, editing: &mut Editing) {
     let words = "I declare the dangerous goods in this consignment";
-    let was = editing.draft.is_declared();
-    let mut declared = was;
+    let mut declared = editing.draft.is_declared();
     let response = checkbox(ui, &mut declared, words);
-    if declared != was {
+    if response.changed() {
         editing.draft.declare(declared);
     }
-    // Problems give the focus to the field's id, which the checkbox does not have as its own.
-    if ui.memory(|memory| memory.has_focus(id(Field::Declaration))) {
-        response.request_focus();
-    }
+    take_focus(ui, Field::Declaration, &response);
 }
 
 /// Returns the errors, then the warnings, each in the order of the screen.
@@ -213,104 +210,17 @@ fn entry(ui: &Ui, (at, rect): (usize, Rect), problem: &Problem, shown: bool) -> 
         ui.painter()
             .rect_filled(rect.expand2(vec2(4.0, 0.0)), 4.0, fill);
     }
-    let mark = text::plain(ui, icon.codepoint, text::icon_font(16.0), ink);
-    ui.painter()
-        .galley(pos2(rect.left(), rect.top() + 3.0), mark, ink);
-    ui.painter()
-        .galley(pos2(rect.left() + INDENT, rect.top() + 1.0), galley, ink);
+    let corner = rect.left_top();
+    let icon = paint::icon(ui, icon, 16.0, ink);
+    paint::text_at(
+        ui.painter(),
+        Align2::LEFT_TOP,
+        corner + vec2(0.0, 3.0),
+        icon,
+    );
+    let corner = corner + vec2(INDENT, 1.0);
+    paint::text_at(ui.painter(), Align2::LEFT_TOP, corner, galley);
     response.clicked()
-}
-
-/// Returns the place of a problem as text.
-fn place_label(field: Field) -> String {
-    match field {
-        Field::Company => "Company".to_owned(),
-        Field::From(field) => format!("From, {}", address(field)),
-        Field::To(field) => format!("To, {}", address(field)),
-        Field::Reference1 => "Reference".to_owned(),
-        Field::Reference2 => "Second reference".to_owned(),
-        Field::Despatch => "Despatch".to_owned(),
-        Field::Instructions => "Driver instructions".to_owned(),
-        Field::Questions => "Options".to_owned(),
-        Field::ReceiverAccount => "Receiver pays".to_owned(),
-        Field::CarrierNumber => "Carrier's number".to_owned(),
-        Field::Goods(line, field) => format!("Line {}, {}", line + 1, goods(field)),
-        Field::Dg(line, _, field) => {
-            format!("Line {}, dangerous goods, {}", line + 1, dangerous(field))
-        }
-        Field::Customs(line) => format!("Line {}, customs", line + 1),
-        Field::Contents(line, _, field) => {
-            format!("Line {}, customs, {}", line + 1, contents(field))
-        }
-        Field::Duties => "Duties".to_owned(),
-        Field::Custom(..) => "Carrier's options".to_owned(),
-        Field::PrinterToken => "Printer token".to_owned(),
-        Field::Staff => "Packed by".to_owned(),
-        Field::AllGoods | Field::Route | Field::Declaration | Field::Whole => String::new(),
-    }
-}
-
-const fn address(field: AddressField) -> &'static str {
-    match field {
-        AddressField::Saved => "location",
-        AddressField::Name => "name",
-        AddressField::Contact => "contact",
-        AddressField::Phone => "phone",
-        AddressField::Email => "e-mail",
-        AddressField::Line1 | AddressField::Line2 => "address",
-        AddressField::Place => "suburb",
-        AddressField::Country => "country",
-        AddressField::City => "city",
-        AddressField::Province => "province",
-        AddressField::Postcode => "postcode",
-    }
-}
-
-const fn goods(field: GoodsField) -> &'static str {
-    match field {
-        GoodsField::Type => "type",
-        GoodsField::Name => "name",
-        GoodsField::Sku => "SKU",
-        GoodsField::SavedId => "saved item",
-        GoodsField::Quantity => "quantity",
-        GoodsField::Weight => "kg",
-        GoodsField::Length => "length",
-        GoodsField::Width => "width",
-        GoodsField::Height => "height",
-        GoodsField::Spaces => "spaces",
-        GoodsField::References => "references",
-    }
-}
-
-const fn dangerous(field: DgField) -> &'static str {
-    match field {
-        DgField::Stored => "saved DG id",
-        DgField::UnNumber => "UN number",
-        DgField::PackingGroup => "packing group",
-        DgField::Class => "class",
-        DgField::Container => "packaging type",
-        DgField::Containers => "inner packagings",
-        DgField::Amount => "amount",
-        DgField::FlashPoint => "flash point",
-        DgField::Hazchem => "Hazchem",
-        DgField::TechnicalName => "technical name",
-    }
-}
-
-const fn contents(field: ContentsField) -> &'static str {
-    match field {
-        ContentsField::Description => "description",
-        ContentsField::Reference1 | ContentsField::Reference2 | ContentsField::Reference3 => {
-            "reference"
-        }
-        ContentsField::Marks => "marks",
-        ContentsField::PartNumber => "part number",
-        ContentsField::Quantity => "units",
-        ContentsField::HarmonisedCode => "HS code",
-        ContentsField::Purpose => "purpose",
-        ContentsField::Country => "country of origin",
-        ContentsField::Value => "value",
-    }
 }
 
 #[cfg(test)]

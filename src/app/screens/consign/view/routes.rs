@@ -6,14 +6,16 @@ mod live_prices;
 mod route_details;
 mod row;
 
-use egui::{Modifiers, Ui};
+use egui::{Frame, Margin, Modifiers, Ui};
 
 use super::id;
 use crate::state::{ConsignCommand, Editing, Notice, RouteView};
 use crate::ui::Context;
 use crate::ui::actions::Action;
+use crate::ui::frame::notices;
 use crate::ui::unreadable;
-use draft::{ChosenRoute, Draft, Field, Routing};
+use draft::{Field, Routing};
+use engine::EngineError;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::key_cap;
@@ -26,11 +28,15 @@ const FEW: usize = 3;
 /// Height of the title, the choices, and the row that unfolds the chosen offer's details, in points.
 const HEAD: f32 = 120.0;
 
+/// Returns the offers of the service, without the carriers that refused.
+fn offers_of<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a RouteView> + use<'a> {
+    let views = context.shared.routes.value().into_iter().flatten();
+    views.filter(|view| view.route().is_some())
+}
+
 /// Returns the height of the card with up to `FEW` offers, because fewer cannot be compared.
 pub(super) fn min_height(context: &Context<'_>) -> f32 {
-    let views = context.shared.routes.value().into_iter().flatten();
-    let offers = views.filter(|view| matches!(view, RouteView::Offer { .. }));
-    let rows: f32 = offers.take(FEW).map(|_| row::TALL).sum();
+    let rows: f32 = offers_of(context).take(FEW).map(|_| row::TALL).sum();
     if rows == 0.0 { 120.0 } else { HEAD + rows }
 }
 
@@ -47,38 +53,39 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
         (false, false, Some(_)) => ("Ctrl + number, inc. GST", false),
         _ => ("", false),
     };
-    let again = std::cell::Cell::new(false);
-    Card::new("Routes")
-        .icon(icons::ICON_ALT_ROUTE)
-        .flush()
-        .show(
-            ui,
-            |ui| {
-                let entry = Action::FindRoutes.entry();
-                let name = format!("{} ({})", entry.name, Action::FindRoutes.key());
-                again.set(
-                    ui.add(Button::icon_only(icons::ICON_REFRESH, &name).small())
-                        .clicked(),
-                );
-                let p = palette(ui);
-                let ink = if stale { p.warning } else { p.muted };
-                ui.label(text::small(words).color(ink));
-            },
-            |ui| {
-                ui.spacing_mut().item_spacing.y = 0.0;
-                carrier_choice::choices(ui, context, editing);
-                change_notice(ui, context);
-                again.set(again.get() | error_notice(ui, context));
-                if context.shared.routes.value().is_some() {
+    let mut again = false;
+    let card = Card::new("Routes").icon(icons::ICON_ALT_ROUTE).flush();
+    let shown = card.show(
+        ui,
+        |ui| {
+            let entry = Action::FindRoutes.entry();
+            let name = format!("{} ({})", entry.name, Action::FindRoutes.key());
+            let refresh = Button::icon_only(icons::ICON_REFRESH, &name).small();
+            again = ui.add(refresh).clicked();
+            let p = palette(ui);
+            let ink = if stale { p.warning } else { p.muted };
+            ui.label(text::small(words).color(ink));
+        },
+        |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            carrier_choice::choices(ui, context, editing);
+            change_notice(ui, context);
+            let again = error_notice(ui, "No routes", context.shared.routes.problem());
+            match context.shared.routes.value() {
+                Some(routes) => {
                     unreadable::bar(ui, &context.shared.unreadable.routes, "routes");
+                    offers(ui, routes, context, editing);
                 }
-                match context.shared.routes.value() {
-                    Some(routes) => offers(ui, routes, context, editing),
-                    None => nothing(ui, context),
+                None if context.shared.routes.problem().is_some() => {}
+                None if context.shared.routes.is_loading() => {
+                    instead_of_rows(ui, "Getting the carriers' prices…");
                 }
-            },
-        );
-    if live_prices::card(ui, context, editing) || again.get() {
+                None => instead_of_rows(ui, "Enter both addresses and the goods to see prices"),
+            }
+            again
+        },
+    );
+    if live_prices::card(ui, context, editing) || again || shown.inner {
         context.push(ConsignCommand::FindRoutes);
     }
 }
@@ -96,40 +103,26 @@ fn change_notice(ui: &mut Ui, context: &mut Context<'_>) {
     let bar = NoticeBar::new(Tone::Warning, &change.message)
         .what_to_do(advice)
         .action("OK");
-    let inner = egui::Frame::new().inner_margin(8);
+    let inner = Frame::new().inner_margin(8);
     if inner.show(ui, |ui| bar.show(ui).acted).inner {
         context.push(ConsignCommand::AcknowledgeRoute);
     }
 }
 
-fn error_notice(ui: &mut Ui, context: &Context<'_>) -> bool {
-    let Some(problem) = context.shared.routes.problem() else {
+/// Draws why prices could not be fetched. Returns true if they are to be fetched again.
+fn error_notice(ui: &mut Ui, headline: &str, problem: Option<&EngineError>) -> bool {
+    let Some(problem) = problem else {
         return false;
     };
-    let notice = Notice::failed("No routes", problem);
-    egui::Frame::new()
-        .inner_margin(8)
-        .show(ui, |ui| {
-            crate::ui::frame::notices::bar(&notice)
-                .action("Try again")
-                .show(ui)
-                .acted
-        })
-        .inner
+    let notice = Notice::failed(headline, problem);
+    let bar = notices::bar(&notice).action("Try again");
+    let inner = Frame::new().inner_margin(8);
+    inner.show(ui, |ui| bar.show(ui).acted).inner
 }
 
-fn nothing(ui: &mut Ui, context: &Context<'_>) {
-    if context.shared.routes.problem().is_some() {
-        return;
-    }
-    let words = if context.shared.routes.is_loading() {
-        "Getting the carriers' prices…"
-    } else {
-        "Enter both addresses and the goods to see prices"
-    };
-    egui::Frame::new().inner_margin(14).show(ui, |ui| {
-        ui.label(text::body(words).color(palette(ui).muted))
-    });
+fn instead_of_rows(ui: &mut Ui, words: &str) {
+    let inner = Frame::new().inner_margin(14);
+    inner.show(ui, |ui| text::note(ui, words));
 }
 
 fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing: &mut Editing) {
@@ -163,7 +156,9 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
             route_details::price_parts(ui, *before_tax, details);
         });
         if response.clicked() || by_key {
-            choose(context, &mut editing.draft, route);
+            // Choosing the current route again acknowledges how it has changed.
+            editing.draft.routing = Routing::Chosen(route.clone());
+            acknowledge(context);
         }
         if is_chosen {
             route_details::unfolded(
@@ -177,26 +172,15 @@ fn offers(ui: &mut Ui, routes: &[RouteView], context: &mut Context<'_>, editing:
     }
     let some_unread = !context.shared.unreadable.routes.records.is_empty();
     if at == 0 && !some_unread {
-        egui::Frame::new().inner_margin(8).show(ui, |ui| {
-            NoticeBar::new(
-                Tone::Warning,
-                "No carrier can take this consignment as entered",
-            )
-            .what_to_do("The reasons are below")
-            .show(ui);
-        });
+        let headline = "No carrier can take this consignment as entered";
+        let bar = NoticeBar::new(Tone::Warning, headline).what_to_do("The reasons are below");
+        Frame::new().inner_margin(8).show(ui, |ui| bar.show(ui));
     }
     for view in routes {
         if let RouteView::Refusal { carrier, reason } = view {
             refusal(ui, carrier, reason);
         }
     }
-}
-
-/// Chooses a route. Choosing the current route again acknowledges how it has changed.
-fn choose(context: &mut Context<'_>, draft: &mut Draft, route: &ChosenRoute) {
-    draft.routing = Routing::Chosen(route.clone());
-    acknowledge(context);
 }
 
 /// Acknowledges changes to the chosen route, which the clerk has just seen and chosen.
@@ -207,18 +191,14 @@ fn acknowledge(context: &mut Context<'_>) {
 }
 
 fn refusal(ui: &mut Ui, carrier: &str, reason: &str) {
-    let p = palette(ui);
-    egui::Frame::new()
-        .inner_margin(egui::Margin {
-            left: 14,
-            right: 12,
-            top: 5,
-            bottom: 5,
-        })
-        .show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            ui.add(
-                egui::Label::new(text::small(format!("{carrier}: {reason}")).color(p.muted)).wrap(),
-            );
-        });
+    let margin = Margin {
+        left: 14,
+        right: 12,
+        top: 5,
+        bottom: 5,
+    };
+    Frame::new().inner_margin(margin).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        text::small_note(ui, format!("{carrier}: {reason}"));
+    });
 }

@@ -14,7 +14,7 @@ use widgets::button::Button;
 use widgets::card::Card;
 use widgets::notice::NoticeBar;
 use widgets::text;
-use widgets::tokens::{Tone, palette};
+use widgets::tokens::Tone;
 
 /// Maximum number of consignments on their way that have a line of their own.
 const MOST_UNDER_WAY: usize = 3;
@@ -49,8 +49,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
             if !changes {
                 save_pending(ui, context, editing);
             }
-            let words = kept(context, editing);
-            ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
+            text::small_note(ui, kept(context, editing));
         },
     );
 }
@@ -65,11 +64,8 @@ fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
         .key(&key)
         .fill_width(ui);
     let possible = !editing.draft.is_blank();
-    if ui
-        .add_enabled(possible, save)
-        .on_hover_text(entry.tooltip)
-        .clicked()
-    {
+    let save = ui.add_enabled(possible, save);
+    if save.on_hover_text(entry.tooltip).clicked() {
         context.push(ConsignCommand::SavePending);
     }
     if let Some(pending) = &editing.draft.pending {
@@ -77,60 +73,47 @@ fn save_pending(ui: &mut Ui, context: &mut Context<'_>, editing: &Editing) {
             "{} stays at the service until you send this or save it again, and is then deleted there",
             pending.number
         );
-        ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
+        text::small_note(ui, words);
     }
 }
 
+/// Draws price, carrier and arrival of the chosen route, or of the route that the service would pick.
 fn total(ui: &mut Ui, context: &Context<'_>, editing: &Editing) {
-    let p = palette(ui);
-    ui.horizontal(|ui| match &editing.draft.routing {
-        Routing::Chosen(route) => {
-            if let Some(amount) = route.price {
-                ui.label(text::figure(price(amount)));
-            }
-            let eta = route
-                .eta
-                .map(|eta| format!(", {}", weekday(eta)))
-                .unwrap_or_default();
-            let words = format!("{} {}{eta}", route.carrier, route.service);
-            ui.add(Label::new(text::body(words).color(p.muted)).wrap());
-        }
-        Routing::Carrier(chosen) => {
-            let words = format!("{} {}", chosen.carrier, chosen.service);
-            ui.add(Label::new(text::body(words.trim()).color(p.muted)).wrap());
-        }
-        routing @ (Routing::Cheapest | Routing::Fastest) => {
-            picked_by_service(ui, context, routing);
-        }
-        Routing::Unchosen => drop(ui.label(text::body("No route chosen yet").color(p.muted))),
-    });
-}
-
-/// Draws the route that the service would pick, as far as its prices are known.
-fn picked_by_service(ui: &mut Ui, context: &Context<'_>, routing: &Routing) {
+    let routing = &editing.draft.routing;
     let routes = &context.shared.routes;
     let routes = routes.value().map_or(&[][..], Vec::as_slice);
-    let words = match RouteView::taken(routing, routes) {
-        Some(RouteView::Offer {
-            route, despatch, ..
-        }) => {
-            if let Some(amount) = route.price {
-                ui.label(text::figure(price(amount)));
-            }
+    let taken = RouteView::taken(routing, routes);
+    let mut amount = None;
+    let words = match (routing, taken) {
+        (Routing::Unchosen, _) => "No route chosen yet".to_owned(),
+        (Routing::Carrier(chosen), _) => format!("{} {}", chosen.carrier, chosen.service),
+        (Routing::Chosen(route), _) => {
+            amount = route.price;
+            let eta = route.eta.map(|eta| format!(", {}", weekday(eta)));
+            let eta = eta.unwrap_or_default();
+            format!("{} {}{eta}", route.carrier, route.service)
+        }
+        (
+            _,
+            Some(RouteView::Offer {
+                route, despatch, ..
+            }),
+        ) => {
+            amount = route.price;
             let leaves = despatch.map(|at| format!(", leaves {}", day_and_time(at)));
             let eta = route.eta.map(|eta| format!(", arrives {}", weekday(eta)));
-            format!(
-                "{} {}{}{}",
-                route.carrier,
-                route.service,
-                leaves.unwrap_or_default(),
-                eta.unwrap_or_default()
-            )
+            let times = [leaves, eta].into_iter().flatten().collect::<String>();
+            format!("{} {}{times}", route.carrier, route.service)
         }
-        _ if *routing == Routing::Cheapest => "The service picks the lowest price".to_owned(),
-        _ => "The service picks the earliest arrival".to_owned(),
+        (Routing::Cheapest, _) => "The service picks the lowest price".to_owned(),
+        (Routing::Fastest, _) => "The service picks the earliest arrival".to_owned(),
     };
-    ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
+    ui.horizontal(|ui| {
+        if let Some(amount) = amount {
+            ui.label(text::figure(price(amount)));
+        }
+        text::note(ui, words.trim());
+    });
 }
 
 fn kept(context: &Context<'_>, editing: &Editing) -> String {

@@ -1,7 +1,7 @@
 //! The despatch time in the sender's time zone, with the name of the zone and a note
 //! before its clocks change.
 
-use egui::{Label, Ui};
+use egui::Ui;
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 
@@ -11,7 +11,6 @@ use crate::ui::format::{day_and_time, zone_name};
 use draft::Field;
 use shipping::LocalTime;
 use widgets::text;
-use widgets::tokens::palette;
 
 /// The note about a clock change appears this many hours before the change.
 const CLOCK_CHANGE_NOTICE_HOURS: i64 = 7 * 24;
@@ -25,28 +24,19 @@ pub(super) fn field(ui: &mut Ui, context: &Context<'_>, form: &mut Form<'_>) {
     let change = change(context.shared.now, zone);
     let whole = format!("{name}, {}", offset(context.shared.now, zone));
     let wide = ui.available_width() >= WIDE_POINTS;
-    let look = FieldOptions {
-        hint: "now",
-        unit: if wide { &whole } else { &name },
-        limit: 40,
+    let options = FieldOptions {
+        unit: Some(if wide { &whole } else { &name }),
         ..FieldOptions::default()
     };
-    let shown = form.text(
-        ui,
-        "Despatch",
-        Field::Despatch,
-        |draft| &mut draft.despatch,
-        look,
-    );
+    let shown = form.text_with(ui, Field::Despatch, options);
     let note = match (change, wide) {
         (Some(change), _) => change,
         (None, true) => String::new(),
         (None, false) => whole,
     };
     if !note.is_empty() {
-        let p = palette(ui);
         ui.spacing_mut().item_spacing.y = 3.0;
-        ui.add(Label::new(text::small(&note).color(p.muted)).wrap());
+        text::small_note(ui, &note);
         ui.ctx().accesskit_node_builder(shown.response.id, |node| {
             if node.description().is_none() {
                 node.set_description(note);

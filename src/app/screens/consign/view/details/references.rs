@@ -6,20 +6,18 @@ use std::collections::HashSet;
 
 use egui::{Align, Label, Layout, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
-use super::super::form::Form;
+use super::super::form::{FieldOptions, Form};
 use super::super::id;
-use super::options::heading;
+use super::heading;
 use draft::{Draft, Field, GoodsField, GoodsLine, reference_list};
 use widgets::badge::Badge;
-use widgets::field::{self, OnEnter};
+use widgets::field;
 use widgets::text;
 use widgets::tokens::{Tone, palette, size};
 
 const ROW: f32 = 36.0;
 /// Number of lines that are visible at once.
 const IN_SIGHT: usize = 5;
-/// Maximum number of characters for the references of one line, enough for all that a carrier would accept.
-const LIMIT: usize = 20_000;
 
 /// State of the list that is kept between frames.
 #[derive(Debug, Default)]
@@ -27,13 +25,7 @@ pub(super) struct ReferencesState {
     /// Message about the last scan; empty if there is none.
     message: String,
     /// The line to scroll to.
-    scroll_to: Option<usize>,
-}
-
-impl ReferencesState {
-    pub(super) fn scroll_to(&mut self, line: usize) {
-        self.scroll_to = Some(line);
-    }
+    pub(super) scroll_to: Option<usize>,
 }
 
 /// Returns the references field of the next line that has fewer references than pieces.
@@ -101,10 +93,6 @@ pub(super) fn show(ui: &mut Ui, form: &mut Form<'_>, state: &mut ReferencesState
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "lines of goods are some hundreds"
-)]
 fn top_of(line: usize) -> f32 {
     line as f32 * ROW
 }
@@ -123,18 +111,15 @@ fn row(ui: &mut Ui, form: &mut Form<'_>, state: &mut ReferencesState, line: usiz
     let goods = &form.draft.goods[line];
     let words = format!("{} {}", line + 1, goods.name.trim());
     let (count, of) = (goods.references().count(), pieces(goods));
-    let mut name = ui.new_child(
-        UiBuilder::new()
-            .max_rect(part(0.0, name_width))
-            .layout(Layout::left_to_right(Align::Center)),
-    );
+    let mut cell = |rect, layout| ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
+    let mut name = cell(part(0.0, name_width), Layout::left_to_right(Align::Center));
     name.add(Label::new(text::body(words)).truncate());
-    let mut ended = ui.new_child(
-        UiBuilder::new()
-            .max_rect(part(rect.width() - count_width, rect.width() - 4.0))
-            .layout(Layout::right_to_left(Align::Center)),
+    let end = part(rect.width() - count_width, rect.width() - 4.0);
+    counter(
+        &mut cell(end, Layout::right_to_left(Align::Center)),
+        count,
+        of,
     );
-    counter(&mut ended, count, of);
     let middle = part(name_width + size::GRID, rect.width() - count_width);
     let mut ui = ui.new_child(UiBuilder::new().max_rect(middle));
     scanned(&mut ui, form, state, line, count);
@@ -161,27 +146,17 @@ fn scanned(
     count: usize,
 ) {
     let here = Field::Goods(line, GoodsField::References);
-    let error = form.error(here);
-    let label = format!("Line {}: references", line + 1);
-    let shown = field::Field::new(&label, &mut form.draft.goods[line].references)
-        .id(id(here))
-        .hide_label()
-        .mono()
-        .cursor_at_end()
-        .hint("Scan or paste")
-        .limit(LIMIT)
-        .error_shown_elsewhere(error)
-        .on_enter(OnEnter::Stay)
-        .show(ui);
-    form.track_focus(here, &shown.response);
+    let options = FieldOptions {
+        scans: true,
+        ..FieldOptions::default()
+    };
+    let shown = form.text_with(ui, here, options);
     if shown.changed() {
         state.message.clear();
     }
-    if shown.entered || shown.response.lost_focus() {
-        let told = remove_duplicates(&mut form.draft.goods, line);
-        if !told.is_empty() {
-            state.message = told;
-        }
+    let is_done = shown.entered || shown.response.lost_focus();
+    if is_done && let Some(message) = remove_duplicates(&mut form.draft.goods, line) {
+        state.message = message;
     }
     if shown.entered {
         set_apart(&mut form.draft.goods[line].references);
@@ -190,49 +165,39 @@ fn scanned(
         let (now, of) = (goods.references().count(), pieces(goods));
         let nothing_new = now == count && state.message.is_empty() && now == 0;
         if of.is_some_and(|of| now >= of) || nothing_new {
-            focus_next_line(ui, form, state, line);
+            // After the last line the focus leaves the list.
+            let next = line + 1;
+            if next < form.draft.goods.len() {
+                state.scroll_to = Some(next);
+                form.focus_field(ui, Field::Goods(next, GoodsField::References));
+            } else {
+                form.focus_field(ui, Field::Goods(0, GoodsField::Name));
+            }
         }
     }
-    if let Some(error) = error {
+    if let Some(error) = form.error(here) {
         shown.response.on_hover_text(error);
     }
 }
 
-/// Moves the focus to the next goods line, or out of the list after the last one.
-fn focus_next_line(ui: &Ui, form: &mut Form<'_>, state: &mut ReferencesState, line: usize) {
-    let next = line + 1;
-    if next < form.draft.goods.len() {
-        state.scroll_to = Some(next);
-        form.focus_field(ui, Field::Goods(next, GoodsField::References));
-    } else {
-        form.focus_field(ui, Field::Goods(0, GoodsField::Name));
-    }
-}
-
-/// Removes references that are already in the goods. Returns a message about the last duplicate, or an empty
-/// text if there is none.
-fn remove_duplicates(goods: &mut [GoodsLine], line: usize) -> String {
+/// Removes references that are already in the goods. Returns a message about the last duplicate, if there is one.
+fn remove_duplicates(goods: &mut [GoodsLine], line: usize) -> Option<String> {
     let typed = std::mem::take(&mut goods[line].references);
-    let mut told = String::new();
-    let mut kept = String::with_capacity(typed.len() + 1);
-    {
-        let list = reference_list(&typed);
-        let mut known: HashSet<&str> = HashSet::new();
-        for other in goods.iter() {
-            known.extend(other.references());
-        }
-        for one in &list {
-            if known.insert(one) {
-                kept.push_str(one);
-                kept.push(' ');
-            } else {
-                told = format!("{one} is already in the list, so it wasn't added again");
-            }
-        }
-    }
+    let mut known: HashSet<&str> = goods.iter().flat_map(GoodsLine::references).collect();
+    let list = reference_list(&typed);
+    let list = list.iter().map(String::as_str);
+    let (new, duplicates): (Vec<_>, Vec<_>) = list.partition(|reference| known.insert(*reference));
+    let last = duplicates.last();
+    let message = last.map(|one| format!("{one} is already in the list, so it wasn't added again"));
     // Without duplicates the text stays exactly as typed.
-    goods[line].references = if told.is_empty() { typed } else { kept };
-    told
+    goods[line].references = match &message {
+        None => typed,
+        Some(_) => new
+            .into_iter()
+            .flat_map(|reference| [reference, " "])
+            .collect(),
+    };
+    message
 }
 
 /// Appends a space, so that the next scan does not run into this reference.
@@ -258,15 +223,16 @@ mod tests {
         let mut goods = [line("A1"), line("B1,B2;B1  A1\tB3")];
         let told = remove_duplicates(&mut goods, 1);
         assert_eq!(goods[1].references, "B1 B2 B3 ");
-        assert_eq!(told, "A1 is already in the list, so it wasn't added again");
-        assert_eq!(remove_duplicates(&mut goods, 1), "");
+        let wanted = "A1 is already in the list, so it wasn't added again";
+        assert_eq!(told.as_deref(), Some(wanted));
+        assert_eq!(remove_duplicates(&mut goods, 1), None);
         assert_eq!(goods[1].references, "B1 B2 B3 ");
     }
 
     #[test]
     fn a_list_that_needs_nothing_stays_as_it_was_typed() {
         let mut goods = [line("a\nb")];
-        assert_eq!(remove_duplicates(&mut goods, 0), "");
+        assert_eq!(remove_duplicates(&mut goods, 0), None);
         assert_eq!(goods[0].references, "a\nb");
         set_apart(&mut goods[0].references);
         assert_eq!(goods[0].references, "a\nb ");

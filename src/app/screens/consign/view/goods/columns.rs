@@ -1,23 +1,22 @@
 //! The columns of the goods, with their positions in wide and narrow rows.
 
-use egui::{Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Rect, Sense, Stroke, Ui, pos2, vec2};
 
-use draft::GoodsField;
-use widgets::text;
+use super::super::field_table::FieldRow;
+use draft::{Field, GoodsField};
 use widgets::tokens::{palette, size};
+use widgets::{paint, text};
 
-/// Field, name, short title, and width in points in wide and in narrow rows. The name's width of 0 means the
-/// remaining space.
 const COLUMNS: [Column; 9] = [
-    Column::new(GoodsField::Type, "Type", "Type", 104.0, 84.0),
-    Column::new(GoodsField::Name, "Name", "Name", 0.0, 0.0),
-    Column::new(GoodsField::Sku, "SKU", "SKU", 124.0, 84.0),
-    Column::new(GoodsField::Quantity, "Qty", "Qty", 48.0, 38.0),
-    Column::new(GoodsField::Weight, "Each kg", "kg", 64.0, 54.0),
-    Column::new(GoodsField::Length, "L cm", "L cm", 50.0, 42.0),
-    Column::new(GoodsField::Width, "W cm", "W cm", 50.0, 42.0),
-    Column::new(GoodsField::Height, "H cm", "H cm", 50.0, 42.0),
-    Column::new(GoodsField::Spaces, "Spaces", "Sp.", 60.0, 36.0),
+    column(GoodsField::Type, "Type", 104.0, 84.0),
+    column(GoodsField::Name, "Name", 0.0, 0.0),
+    column(GoodsField::Sku, "SKU", 124.0, 84.0),
+    column(GoodsField::Quantity, "Qty", 48.0, 38.0),
+    column(GoodsField::Weight, "kg", 64.0, 54.0),
+    column(GoodsField::Length, "L cm", 50.0, 42.0),
+    column(GoodsField::Width, "W cm", 50.0, 42.0),
+    column(GoodsField::Height, "H cm", 50.0, 42.0),
+    column(GoodsField::Spaces, "Sp.", 60.0, 36.0),
 ];
 /// Below this width the narrow layout is used.
 const NARROW_POINTS: f32 = 740.0;
@@ -27,37 +26,21 @@ const EDGE: f32 = 10.0;
 pub(super) const ROW: f32 = 36.0;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Column {
-    pub(super) field: GoodsField,
-    pub(super) name: &'static str,
+struct Column {
+    field: GoodsField,
+    /// Title in the narrow layout.
     short: &'static str,
+    /// Width in points in the wide and in the narrow layout. The name's width of 0 means the remaining space.
     wide: f32,
-    little: f32,
+    narrow: f32,
 }
 
-impl Column {
-    const fn new(
-        field: GoodsField,
-        name: &'static str,
-        short: &'static str,
-        wide: f32,
-        little: f32,
-    ) -> Self {
-        Self {
-            field,
-            name,
-            short,
-            wide,
-            little,
-        }
-    }
-
-    /// Returns true for numbers, which are right-aligned.
-    pub(super) const fn is_number(self) -> bool {
-        !matches!(
-            self.field,
-            GoodsField::Type | GoodsField::Name | GoodsField::Sku
-        )
+const fn column(field: GoodsField, short: &'static str, wide: f32, narrow: f32) -> Column {
+    Column {
+        field,
+        short,
+        wide,
+        narrow,
     }
 }
 
@@ -87,7 +70,7 @@ impl ColumnLayout {
         let end = 34.0
             + mark * (1.0 + f32::from(u8::from(marks.customs)))
             + if marks.overrides { 30.0 } else { 0.0 };
-        let own = |column: &Column| if narrow { column.little } else { column.wide };
+        let own = |column: &Column| if narrow { column.narrow } else { column.wide };
         let fixed: f32 = COLUMNS.iter().map(|column| own(column) + GAP).sum();
         let rest = (width - 2.0 * EDGE - fixed - end).max(70.0);
         let mut x = EDGE;
@@ -108,15 +91,13 @@ impl ColumnLayout {
         }
     }
 
-    /// Returns the cells of a row, each with its column.
-    pub(super) fn cells(&self, row: Rect) -> impl Iterator<Item = (Rect, Column)> {
+    /// Returns the cells of a row, each with its field.
+    pub(super) fn cells(&self, row: Rect) -> impl Iterator<Item = (Rect, GoodsField)> {
         self.cells.iter().zip(COLUMNS).map(move |(cell, column)| {
             let (left, width) = *cell;
-            let rect = Rect::from_min_size(
-                pos2(row.left() + left, row.top()),
-                vec2(width, row.height()),
-            );
-            (rect, column)
+            let corner = pos2(row.left() + left, row.top());
+            let rect = Rect::from_min_size(corner, vec2(width, row.height()));
+            (rect, column.field)
         })
     }
 
@@ -139,22 +120,29 @@ pub(super) fn header(ui: &mut Ui, places: &ColumnLayout) {
         rect.bottom() - 0.5,
         Stroke::new(1.0, p.border),
     );
-    for (cell, column) in places.cells(rect) {
+    for ((cell, field), column) in places.cells(rect).zip(COLUMNS) {
+        let row = FieldRow::of(Field::Goods(0, field));
         let title = if places.narrow {
             column.short
         } else {
-            column.name
+            row.label
         };
         let galley = text::plain(ui, title, text::small_strong_font(), p.muted);
-        let x = if column.is_number() {
-            cell.right() - 9.0 - galley.size().x
+        let cell = cell.shrink2(vec2(9.0, 0.0));
+        if row.number {
+            paint::text_at(
+                ui.painter(),
+                Align2::RIGHT_CENTER,
+                cell.right_center(),
+                galley,
+            );
         } else {
-            cell.left() + 9.0
-        };
-        ui.painter().galley(
-            pos2(x, cell.center().y - galley.size().y / 2.0),
-            galley,
-            p.muted,
-        );
+            paint::text_at(
+                ui.painter(),
+                Align2::LEFT_CENTER,
+                cell.left_center(),
+                galley,
+            );
+        }
     }
 }

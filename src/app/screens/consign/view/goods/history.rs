@@ -86,13 +86,7 @@ impl History {
             }
             _ => self.past.push_back(step),
         }
-        if self
-            .past
-            .back()
-            .is_some_and(|last| last.before == last.after)
-        {
-            self.past.pop_back();
-        }
+        self.past.pop_back_if(Step::is_none);
         if self.past.len() > MOST {
             self.past.pop_front();
         }
@@ -117,8 +111,7 @@ impl History {
                 line.clone_from(now);
             }
         }
-        let is_none = |last: &mut Step| last.before == last.after;
-        self.past.pop_back_if(is_none);
+        self.past.pop_back_if(Step::is_none);
     }
 
     /// Undoes the last step.
@@ -167,6 +160,12 @@ impl Step {
             cell,
             deletion: None,
         }
+    }
+
+    /// Returns true if nothing is left of the step, because its changes were undone by hand. The step is mutable as
+    /// [`VecDeque::pop_back_if`] wants it.
+    fn is_none(&mut self) -> bool {
+        self.before == self.after
     }
 
     /// Returns true if `next` continues this step: it was typed into the same cell of the same line.

@@ -1,14 +1,17 @@
 //! The actions on goods lines, started by a key, from the menu or by a scan. Each can be undone.
 
+use std::collections::HashSet;
+
 use egui::{Id, Key, Modifiers, Ui};
 
-use super::super::{customs, dangerous, id};
+use super::super::id;
 use super::scan::{self, Scan};
-use super::{GoodsState, LineChange, Panel};
+use super::sub_form::{SubForm, SubFormKind};
+use super::{GoodsState, Undone};
 use crate::state::ConsignCommand;
 use crate::ui::Context;
 use crate::ui::actions::{self, Action};
-use draft::{ContentsField, DgField, Draft, Field, GoodsField, GoodsLine, ItemSource, ScanOutcome};
+use draft::{DgField, Draft, Field, GoodsField, GoodsLine, ItemSource, ScanOutcome};
 
 /// An action on a goods line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,28 +33,67 @@ pub(super) enum LineAction {
     NotSaved,
     /// Removes everything that overrides the saved item.
     BackToSaved,
-    /// Opens or closes the dangerous goods of the line.
-    Dangerous,
-    /// Opens or closes the customs contents of the line.
-    Customs,
+    /// Opens or closes a sub-form of the line.
+    SubForm(SubFormKind),
 }
 
-/// The keyboard actions, with the line action that each starts.
-const KEYS: [(Action, LineAction); 8] = [
+/// The keyboard actions, with the line action that each starts, in the order of the menu.
+pub(super) const KEYS: [(Action, LineAction); 8] = [
     (Action::AddLine, LineAction::Add),
-    (Action::RemoveLine, LineAction::Remove),
+    (Action::SavedItem, LineAction::BySku),
+    (
+        Action::DangerousGoods,
+        LineAction::SubForm(SubFormKind::Dangerous),
+    ),
+    (Action::Customs, LineAction::SubForm(SubFormKind::Customs)),
     (Action::DuplicateLine, LineAction::Duplicate),
     (Action::LineUp, LineAction::Up),
     (Action::LineDown, LineAction::Down),
-    (Action::SavedItem, LineAction::BySku),
-    (Action::DangerousGoods, LineAction::Dangerous),
-    (Action::Customs, LineAction::Customs),
+    (Action::RemoveLine, LineAction::Remove),
 ];
+
+/// A change to the indices of goods lines, for code that remembers fields by the index of their line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineChange {
+    /// The line at this index was removed.
+    Removed(usize),
+    /// A line was inserted at this index.
+    Inserted(usize),
+    /// The lines at these two indices were swapped.
+    Swapped(usize, usize),
+    /// An undo or redo changed the lines; old indices are no longer valid.
+    Unknown,
+}
+
+impl LineChange {
+    /// Updates remembered fields to the new indices of their lines, and drops the fields of
+    /// lines that are gone.
+    fn apply_to(self, fields: &mut HashSet<Field>) {
+        let moved = |field: Field| match field.line() {
+            Some(line) => Some(field.in_line(self.new_index(line)?)),
+            None => Some(field),
+        };
+        *fields = fields.drain().filter_map(moved).collect();
+    }
+
+    /// Returns the new index of a line; `None` if the line is gone or its index is unknown.
+    fn new_index(self, line: usize) -> Option<usize> {
+        match self {
+            Self::Removed(gone) if line == gone => None,
+            Self::Removed(gone) if line > gone => Some(line - 1),
+            Self::Inserted(new) if line >= new => Some(line + 1),
+            Self::Swapped(one, other) if line == one => Some(other),
+            Self::Swapped(one, other) if line == other => Some(one),
+            Self::Unknown => None,
+            Self::Removed(_) | Self::Inserted(_) | Self::Swapped(..) => Some(line),
+        }
+    }
+}
 
 impl GoodsState {
     /// Handles the keys and scans of this frame, before anything is drawn. Returns the widget
     /// that gets the focus.
-    pub(in crate::screens::consign::view) fn handle_input(
+    pub(in super::super) fn handle_input(
         &mut self,
         ui: &Ui,
         context: &mut Context<'_>,
@@ -75,14 +117,17 @@ impl GoodsState {
             }
         }
         if context.is_triggered(Action::AddSubRow)
-            && let Some(panel) = self.panel
+            && let Some(sub_form) = self.sub_form
         {
-            go_to = Some(add_row(draft, panel));
+            go_to = Some(id(sub_form.add_row(draft)));
         }
         // Text fields outside the goods have their own undo.
         let ours = focused || !(context.is_dialog_open || ui.ctx().text_edit_focused());
         // Redo is tried first, because egui also takes Ctrl+Shift+Z for Ctrl+Z.
-        let redo = ours && (takes_redo(ui) || actions::consume_shortcut(ui, Action::RedoGoods));
+        // Many programs use Ctrl+Shift+Z for redo.
+        let ctrl_shift = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+        let by_z = || ui.input_mut(|input| input.consume_key(ctrl_shift, Key::Z));
+        let redo = ours && (by_z() || actions::consume_shortcut(ui, Action::RedoGoods));
         let undo = ours && actions::consume_shortcut(ui, Action::Undo);
         if redo || context.is_triggered(Action::RedoGoods) {
             let undone = self.history.redo(&mut draft.goods);
@@ -95,11 +140,11 @@ impl GoodsState {
         go_to
     }
 
-    fn after_undo(&mut self, draft: &mut Draft, undone: Option<super::Undone>) -> Option<Id> {
+    fn after_undo(&mut self, draft: &mut Draft, undone: Option<Undone>) -> Option<Id> {
         let undone = undone?;
         if !undone.in_place {
             // The index of the open sub-form may now belong to another line.
-            self.close_panel(draft);
+            self.close_sub_form(draft);
             self.record_line_change(LineChange::Unknown);
         }
         let moved = self.line != undone.line;
@@ -107,11 +152,11 @@ impl GoodsState {
         self.scroll_to_line = true;
         self.highlighted = moved.then_some(undone.line);
         self.close_empty(draft);
-        if self.panel.is_none() {
+        if self.sub_form.is_none() {
             self.remove_empty_rows(draft);
         }
         match undone.cell {
-            Some(cell) if self.panel.is_some() || !moved => Some(cell),
+            Some(cell) if self.sub_form.is_some() || !moved => Some(cell),
             _ => Some(id(Field::Goods(undone.line, GoodsField::Name))),
         }
     }
@@ -125,8 +170,8 @@ impl GoodsState {
         }
         // Text that is no known SKU may be a name, but never a number or an item type.
         let text = self
-            .panel
-            .is_some_and(|panel| panel.line() == self.line && self.cell.is_none())
+            .sub_form
+            .is_some_and(|sub_form| sub_form.line == self.line && self.cell.is_none())
             || matches!(self.cell, Some(GoodsField::Sku | GoodsField::SavedId))
             || (self.cell == Some(GoodsField::Name) && !looks_scanned(&scan.text));
         if !text {
@@ -185,7 +230,7 @@ impl GoodsState {
                 (draft.goods.len() - 1, GoodsField::Type)
             }
             LineAction::Remove => {
-                self.close_panel(draft);
+                self.close_sub_form(draft);
                 self.record_line_change(LineChange::Removed(at));
                 draft.goods.remove(at);
                 if draft.goods.is_empty() {
@@ -194,9 +239,14 @@ impl GoodsState {
                 (at.saturating_sub(1), GoodsField::Name)
             }
             LineAction::Duplicate => {
-                self.close_panel(draft);
+                self.close_sub_form(draft);
                 self.record_line_change(LineChange::Inserted(at + 1));
-                draft.goods.insert(at + 1, duplicate(&draft.goods[at]));
+                // A reference belongs to one piece only.
+                let copy = GoodsLine {
+                    references: String::new(),
+                    ..draft.goods[at].clone()
+                };
+                draft.goods.insert(at + 1, copy);
                 (at + 1, cell)
             }
             LineAction::Up if at > 0 => (self.swap(draft, at, at - 1), cell),
@@ -223,8 +273,7 @@ impl GoodsState {
                 draft.goods[at].clear_overrides();
                 (at, GoodsField::Quantity)
             }
-            LineAction::Dangerous => return self.toggle(draft, Panel::Dangerous(at)),
-            LineAction::Customs => return self.toggle(draft, Panel::Customs(at)),
+            LineAction::SubForm(kind) => return self.toggle(draft, kind.of_line(at)),
         };
         self.line = line;
         id(Field::Goods(line, cell))
@@ -233,36 +282,35 @@ impl GoodsState {
     fn swap(&mut self, draft: &mut Draft, one: usize, other: usize) -> usize {
         draft.goods.swap(one, other);
         self.record_line_change(LineChange::Swapped(one, other));
-        self.panel = self.panel.map(|panel| match panel.line() {
-            line if line == one => panel.with_line(other),
-            line if line == other => panel.with_line(one),
-            _ => panel,
+        self.sub_form = self.sub_form.map(|sub_form| match sub_form.line {
+            line if line == one => sub_form.kind.of_line(other),
+            line if line == other => sub_form.kind.of_line(one),
+            _ => sub_form,
         });
         other
     }
 
     /// Resets the sub-forms, which refer to lines by index, and records the change for other fields.
     fn record_line_change(&mut self, moved: LineChange) {
-        self.dangerous.forget();
-        self.customs.forget();
+        self.sub_forms.forget();
         self.line_changes.push(moved);
     }
 
-    /// Takes the line changes that were recorded since the last call.
-    pub(in crate::screens::consign::view) fn take_line_changes(
-        &mut self,
-    ) -> std::vec::Drain<'_, LineChange> {
-        self.line_changes.drain(..)
+    /// Updates the indices in remembered fields by the line changes since the last call.
+    pub(in super::super) fn apply_line_changes(&mut self, fields: &mut HashSet<Field>) {
+        for change in self.line_changes.drain(..) {
+            change.apply_to(fields);
+        }
     }
 
     /// Removes empty DG items and contents before a draft is opened, saved or sent.
-    pub(in crate::screens::consign::view) fn remove_empty_rows(&mut self, draft: &mut Draft) {
-        let mut tidied = false;
-        for line in 0..draft.goods.len() {
-            tidied |= dangerous::remove_empty_items(draft, line)
-                | customs::remove_empty_rows(draft, line);
+    pub(in super::super) fn remove_empty_rows(&mut self, draft: &mut Draft) {
+        let mut is_changed = false;
+        for line in &mut draft.goods {
+            is_changed |= SubFormKind::Dangerous.remove_empty_rows(line)
+                | SubFormKind::Customs.remove_empty_rows(line);
         }
-        if tidied {
+        if is_changed {
             self.close_empty(draft);
             self.history.merge_into_last(&draft.goods);
         }
@@ -270,119 +318,85 @@ impl GoodsState {
 
     /// Closes the open sub-form if it has no rows left.
     fn close_empty(&mut self, draft: &Draft) {
-        let has_any = |panel: &Panel| match (panel, draft.goods.get(panel.line())) {
-            (_, None) => false,
-            (Panel::Dangerous(_), Some(line)) => !line.dangerous.is_empty(),
-            (Panel::Customs(_), Some(line)) => !line.contents.is_empty(),
+        let has_rows = |sub_form: &SubForm| {
+            let line = draft.goods.get(sub_form.line);
+            line.is_some_and(|line| sub_form.kind.row_count(line) > 0)
         };
-        self.panel = self.panel.filter(has_any);
+        self.sub_form = self.sub_form.filter(has_rows);
     }
 
     /// Opens a sub-form, or closes it if it is already open. Returns the widget that gets the focus.
-    fn toggle(&mut self, draft: &mut Draft, panel: Panel) -> Id {
-        self.line = panel.line();
-        let was = self.panel;
-        self.close_panel(draft);
-        if was == Some(panel) {
-            return id(Field::Goods(panel.line(), GoodsField::Name));
+    fn toggle(&mut self, draft: &mut Draft, sub_form: SubForm) -> Id {
+        self.line = sub_form.line;
+        let was = self.sub_form;
+        self.close_sub_form(draft);
+        if was == Some(sub_form) {
+            return id(Field::Goods(sub_form.line, GoodsField::Name));
         }
-        self.open(draft, panel);
-        id(match panel {
-            Panel::Dangerous(line) => dangerous::first_field(draft, line),
-            Panel::Customs(line) => Field::Contents(line, 0, ContentsField::Description),
-        })
+        self.open(draft, sub_form);
+        id(sub_form.start(draft))
     }
 
     /// Opens a sub-form and adds an empty row if it has none.
-    pub(in crate::screens::consign::view) fn open(&mut self, draft: &mut Draft, panel: Panel) {
-        if self.panel != Some(panel) {
-            self.close_panel(draft);
+    fn open(&mut self, draft: &mut Draft, sub_form: SubForm) {
+        if self.sub_form != Some(sub_form) {
+            self.close_sub_form(draft);
         }
-        match panel {
-            Panel::Dangerous(line) => dangerous::add_first_item(draft, line),
-            Panel::Customs(line) => customs::add_first_row(draft, line),
-        }
+        sub_form.add_first_row(draft);
         self.history.merge_into_last(&draft.goods);
-        self.panel = Some(panel);
-        self.line = panel.line();
+        self.sub_form = Some(sub_form);
+        self.line = sub_form.line;
     }
 
     /// Closes the open sub-form and removes its empty rows.
-    pub(super) fn close_panel(&mut self, draft: &mut Draft) {
-        match self.panel.take() {
-            Some(Panel::Dangerous(line)) => dangerous::remove_empty_items(draft, line),
-            Some(Panel::Customs(line)) => customs::remove_empty_rows(draft, line),
-            None => return,
-        };
-        self.history.merge_into_last(&draft.goods);
+    fn close_sub_form(&mut self, draft: &mut Draft) {
+        if let Some(closed) = self.sub_form.take() {
+            if let Some(line) = draft.goods.get_mut(closed.line) {
+                closed.kind.remove_empty_rows(line);
+            }
+            self.history.merge_into_last(&draft.goods);
+        }
     }
 
     /// Opens whatever hides a field of the goods. Returns the field that shows the problem, which may be
     /// another one.
-    pub(in crate::screens::consign::view) fn reveal_field(
-        &mut self,
-        draft: &mut Draft,
-        field: Field,
-    ) -> Field {
+    pub(in super::super) fn reveal_field(&mut self, draft: &mut Draft, field: Field) -> Field {
         self.scroll_to_line = true;
-        let last = draft.goods.len().saturating_sub(1);
+        let in_goods = field.line().filter(|line| *line < draft.goods.len());
+        let Some(line) = in_goods else {
+            self.line = 0;
+            return Field::Goods(0, GoodsField::Name);
+        };
+        self.line = line;
+        self.sub_forms.unfold_field(field);
         match field {
-            Field::Goods(line, shown) => {
-                self.line = line.min(last);
-                let saved_by_id =
-                    draft.goods.get(line).map(|line| line.source) == Some(ItemSource::Id);
-                match shown {
-                    GoodsField::SavedId if !saved_by_id => Field::Goods(line, GoodsField::Sku),
-                    GoodsField::Sku if saved_by_id => Field::Goods(line, GoodsField::SavedId),
-                    // References are drawn with the options.
-                    _ => field,
-                }
-            }
-            Field::Dg(line, good, shown) if line <= last => {
-                self.open(draft, Panel::Dangerous(line));
-                self.dangerous.unfold(line, good);
+            Field::Goods(_, GoodsField::SavedId | GoodsField::Sku) => Field::Goods(
+                line,
+                match draft.goods[line].source {
+                    ItemSource::Id => GoodsField::SavedId,
+                    ItemSource::Direct | ItemSource::Sku => GoodsField::Sku,
+                },
+            ),
+            Field::Dg(_, good, shown) => {
+                self.open(draft, SubFormKind::Dangerous.of_line(line));
                 match shown {
                     // One drop-down sets both class and packing group.
                     DgField::PackingGroup => Field::Dg(line, good, DgField::Class),
-                    shown => Field::Dg(line, good, shown),
+                    _ => field,
                 }
             }
-            Field::Customs(line) if line <= last => {
-                self.open(draft, Panel::Customs(line));
-                Field::Contents(line, 0, ContentsField::Description)
+            Field::Customs(_) => {
+                let customs = SubFormKind::Customs.of_line(line);
+                self.open(draft, customs);
+                customs.start(draft)
             }
-            Field::Contents(line, at, shown) if line <= last => {
-                self.open(draft, Panel::Customs(line));
-                self.customs.unfold(line, at, shown);
+            Field::Contents(..) => {
+                self.open(draft, SubFormKind::Customs.of_line(line));
                 field
             }
-            _ => {
-                self.line = 0;
-                Field::Goods(0, GoodsField::Name)
-            }
+            // References are drawn with the options.
+            _ => field,
         }
-    }
-}
-
-/// Adds a row to a sub-form. Returns the widget that gets the focus.
-fn add_row(draft: &mut Draft, panel: Panel) -> Id {
-    id(match panel {
-        Panel::Dangerous(line) => dangerous::add_item(draft, line),
-        Panel::Customs(line) => customs::add_row(draft, line),
-    })
-}
-
-/// Consumes Ctrl+Shift+Z, which many programs use for redo.
-fn takes_redo(ui: &Ui) -> bool {
-    let modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
-    ui.input_mut(|input| input.consume_key(modifiers, Key::Z))
-}
-
-/// Copies a line without its references, because a reference belongs to one piece only.
-fn duplicate(line: &GoodsLine) -> GoodsLine {
-    GoodsLine {
-        references: String::new(),
-        ..line.clone()
     }
 }
 
@@ -398,4 +412,27 @@ fn put_back(draft: &mut Draft, scan: &Scan) {
 /// Returns true if the text looks like a code rather than words.
 fn looks_scanned(text: &str) -> bool {
     !text.contains(' ') && text.chars().any(|c| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_of_a_line_goes_where_the_line_goes() {
+        let name = |line| Field::Goods(line, GoodsField::Name);
+        for (moved, was, is) in [
+            (LineChange::Removed(1), [0, 1, 2], vec![0, 1]),
+            (LineChange::Inserted(1), [0, 1, 2], vec![0, 2, 3]),
+            (LineChange::Swapped(0, 2), [0, 2, 3], vec![0, 2, 3]),
+            (LineChange::Unknown, [0, 1, 2], vec![]),
+        ] {
+            let mut fields: HashSet<_> = was.map(name).into();
+            fields.insert(Field::Route);
+            moved.apply_to(&mut fields);
+            let mut wanted: HashSet<_> = is.into_iter().map(name).collect();
+            wanted.insert(Field::Route);
+            assert_eq!(fields, wanted, "{moved:?}");
+        }
+    }
 }

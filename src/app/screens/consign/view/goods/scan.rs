@@ -98,10 +98,6 @@ fn is_a_scan(text: &str, seconds: f64) -> bool {
     } else {
         MIN_CHARACTERS
     };
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a scan has some dozens of characters"
-    )]
     let fast = count as f64 >= seconds * MIN_CHARACTERS_PER_SECOND;
     count >= least && fast
 }

@@ -2,18 +2,16 @@
 //!
 //! Nothing changes until the clerk accepts the address. Text that fits no field is shown, not dropped.
 
-use egui::{Event, Label, Ui};
+use egui::{Event, Ui};
 
-use super::super::id;
-use super::address::{string, words};
+use super::super::field_table::{FieldRow, typing_limit};
 use super::saved_location::cleared;
-use super::{PartyRole, limit};
+use super::{PartyRole, ShownFields, address_fields, focused};
 use crate::ui::format::counted;
 use draft::{AddressField, Draft, Party, split_address};
 use widgets::button::Button;
 use widgets::field::{Field, OnEnter};
 use widgets::modal::Modal;
-use widgets::tokens::palette;
 use widgets::{layout, text};
 
 /// Maximum number of lines that are read. Further lines are counted only, and stay on the clipboard.
@@ -27,61 +25,15 @@ const LABEL: usize = 14;
 /// A pasted address on its way into a party.
 #[derive(Debug)]
 pub(super) struct PastedAddress {
-    pub(super) which: PartyRole,
-    /// The party as it will be if the clerk accepts the address.
-    side: Party,
-    /// True if the consignment crosses a border and this address is not in Australia.
-    abroad: bool,
+    pub(super) role: PartyRole,
+    /// The draft with the party as it will be if the clerk accepts the address.
+    draft: Draft,
+    fields: Vec<AddressField>,
     /// Lines that fit no field.
     unmatched: Vec<String>,
     /// Number of lines that were not read.
     unread_lines: usize,
     open: bool,
-}
-
-/// The fields that the dialog shows, two in a row, for an address in Australia.
-const HOME: [AddressField; 8] = [
-    AddressField::Name,
-    AddressField::Contact,
-    AddressField::Phone,
-    AddressField::Email,
-    AddressField::Line1,
-    AddressField::Line2,
-    AddressField::Place,
-    AddressField::Country,
-];
-const ABROAD: [AddressField; 10] = [
-    AddressField::Name,
-    AddressField::Contact,
-    AddressField::Phone,
-    AddressField::Email,
-    AddressField::Line1,
-    AddressField::Line2,
-    AddressField::City,
-    AddressField::Province,
-    AddressField::Postcode,
-    AddressField::Country,
-];
-const FIELDS: [AddressField; 12] = [
-    AddressField::Saved,
-    AddressField::Name,
-    AddressField::Contact,
-    AddressField::Phone,
-    AddressField::Email,
-    AddressField::Line1,
-    AddressField::Line2,
-    AddressField::Place,
-    AddressField::Country,
-    AddressField::City,
-    AddressField::Province,
-    AddressField::Postcode,
-];
-
-/// Returns the party that has the focus.
-pub(super) fn focused(ui: &Ui) -> Option<PartyRole> {
-    let focus = ui.memory(egui::Memory::focused)?;
-    let has = |which: &PartyRole| FIELDS.iter().any(|field| id(which.field(*field)) == focus);
-    [PartyRole::From, PartyRole::To].into_iter().find(has)
 }
 
 /// Takes a pasted block of several lines out of the input before a field makes one line of it.
@@ -93,7 +45,7 @@ pub(super) fn take_pasted_block(ui: &Ui, draft: &Draft) -> Option<PastedAddress>
     if !ui.input(|input| input.events.iter().any(is_block)) {
         return None;
     }
-    let which = focused(ui)?;
+    let role = focused(ui)?;
     let block = ui.input_mut(|input| {
         let at = input.events.iter().position(is_block)?;
         match input.events.remove(at) {
@@ -101,13 +53,13 @@ pub(super) fn take_pasted_block(ui: &Ui, draft: &Draft) -> Option<PastedAddress>
             _ => None,
         }
     })?;
-    Some(PastedAddress::parse(which, &block, draft))
+    Some(PastedAddress::parse(role, &block, draft))
 }
 
 impl PastedAddress {
     /// Splits a block into the fields of an empty address, because other details that were typed belong to
     /// somebody else. The saved location is kept, in case the clerk goes back to it.
-    fn parse(which: PartyRole, block: &str, draft: &Draft) -> Self {
+    fn parse(role: PartyRole, block: &str, draft: &Draft) -> Self {
         let mut lines = block.trim().lines().map(str::trim);
         let given = |line: &&str| !line.is_empty();
         let head: Vec<&str> = lines.by_ref().filter(given).take(MOST_LINES).collect();
@@ -118,22 +70,25 @@ impl PastedAddress {
         let left = head.into_iter().filter(|line| is_left(line, &fields));
         let left = left.map(str::to_owned).collect();
         let mut draft = draft.clone();
-        let side = which.party_mut(&mut draft);
-        *side = cleared(side);
+        let party = role.party_mut(&mut draft);
+        *party = cleared(party);
         for (field, text) in fields {
-            if !text.trim().is_empty() {
-                *string(side, field) = std::mem::take(text);
+            if let Some(to) = role.field(field).text_mut(&mut draft) {
+                *to = std::mem::take(text);
             }
         }
-        let abroad = which.is_abroad(&draft);
-        let mut side = std::mem::take(which.party_mut(&mut draft));
-        if abroad && has_place {
-            split_city(&mut side);
+        let is_abroad = role.is_abroad(&draft);
+        if is_abroad && has_place {
+            split_city(role.party_mut(&mut draft));
         }
+        let all = ShownFields {
+            second_line: true,
+            country: true,
+        };
         Self {
-            which,
-            side,
-            abroad,
+            role,
+            draft,
+            fields: address_fields(all, is_abroad),
             unmatched: left,
             unread_lines: beyond,
             open: true,
@@ -147,7 +102,7 @@ impl PastedAddress {
 
     /// Draws the dialog. Returns the party once the clerk has accepted it.
     pub(super) fn show(&mut self, ui: &Ui) -> Option<Party> {
-        let title = match self.which {
+        let title = match self.role {
             PartyRole::From => "Sender as pasted",
             PartyRole::To => "Receiver as pasted",
         };
@@ -163,7 +118,7 @@ impl PastedAddress {
         self.open = open;
         taken.unwrap_or_default().then(|| {
             self.open = false;
-            std::mem::take(&mut self.side)
+            std::mem::take(self.role.party_mut(&mut self.draft))
         })
     }
 
@@ -171,15 +126,18 @@ impl PastedAddress {
     fn content(&mut self, ui: &mut Ui) -> Option<bool> {
         ui.spacing_mut().item_spacing.y = 10.0;
         let mut answer = None;
-        let fields: &[AddressField] = if self.abroad { &ABROAD } else { &HOME };
-        for row in fields.chunks(2) {
+        for row in self.fields.chunks(2) {
             layout::row(ui, &[1.0, 1.0], |at, ui| {
-                let shown = Field::new(words(row[at]).0, string(&mut self.side, row[at]))
-                    .limit(limit(row[at]))
-                    .on_enter(OnEnter::Stay)
-                    .show(ui);
-                if shown.entered {
-                    answer = Some(true);
+                let Some(at) = row.get(at).map(|field| self.role.field(*field)) else {
+                    return;
+                };
+                if let Some(text) = at.text_mut(&mut self.draft) {
+                    let field = Field::new(FieldRow::of(at).label, text)
+                        .limit(typing_limit(at))
+                        .on_enter(OnEnter::Stay);
+                    if field.show(ui).entered {
+                        answer = Some(true);
+                    }
                 }
             });
         }
@@ -199,18 +157,15 @@ impl PastedAddress {
     }
 
     fn left_over(&self, ui: &mut Ui) {
-        let p = palette(ui);
         if !self.unmatched.is_empty() {
-            let shown = self.unmatched.iter().take(MOST_LEFT).map(String::as_str);
-            let shown: Vec<&str> = shown.collect();
-            let words = format!("Not used: {}", shown.join(" / "));
-            ui.add(Label::new(text::small(words).color(p.warning)).wrap());
+            let shown: Vec<_> = self.unmatched.iter().take(MOST_LEFT).cloned().collect();
+            text::warning(ui, &format!("Not used: {}", shown.join(" / ")));
         }
         let unseen = self.unread_lines + self.unmatched.len().saturating_sub(MOST_LEFT);
         if unseen > 0 {
             let lines = counted(unseen, "more line", "more lines");
             let words = format!("{lines} left out, but still on the clipboard");
-            ui.add(Label::new(text::small(words).color(p.warning)).wrap());
+            text::warning(ui, &words);
         }
     }
 }

@@ -1,9 +1,6 @@
-//! Suggestions for the fields of an address: saved locations, past receivers and suburbs.
-//!
-//! A picked suggestion is found by its key and then compared with the text that was shown. So it never
-//! becomes another place if the lists were reloaded in the meantime.
+//! Suggestions for the fields of an address: saved locations, past receivers, suburbs and countries.
 
-use draft::{Receiver, Suburb};
+use draft::{Receiver, Suburb, countries};
 use shipping::{CompanyLocation, CompanyLocationId};
 use widgets::picker::PickerItem;
 
@@ -11,14 +8,8 @@ use widgets::picker::PickerItem;
 const MOST: usize = 12;
 /// Number of suggestions that saved locations may always fill, even if receivers match as well.
 const MOST_LOCATIONS: usize = 8;
-/// Keys from here on belong to receivers.
-const RECEIVERS: usize = usize::MAX / 2;
-/// Key of the suggestion to use the text as an abbreviation.
-const ABBREVIATION: usize = usize::MAX;
-/// Key of the suggestion to type an address with the text as its name.
-const ADDRESS: usize = usize::MAX - 1;
-/// Key of the suggestion to use the text as a location's id.
-const NUMBER: usize = usize::MAX - 2;
+/// Maximum number of countries.
+const MOST_COUNTRIES: usize = 9;
 
 /// Something that can be picked for a party.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +23,9 @@ pub(super) enum PartySuggestion<'a> {
     /// A full address, with the typed text as its name.
     NewAddress,
 }
+
+/// A suggestion in the list, with what it stands for.
+type Suggestion<'a> = (PickerItem, PartySuggestion<'a>);
 
 /// A search text in lower case, whole and in words.
 struct SearchText {
@@ -85,37 +79,37 @@ pub(super) struct SuggestionSources<'a> {
 impl<'a> SuggestionSources<'a> {
     /// Returns the best suggestions for the typed text. An exact abbreviation comes first; the text itself as
     /// an abbreviation or a new address comes last.
-    pub(super) fn suggest(self, typed: &str) -> Vec<PickerItem> {
-        let looked_for = SearchText::new(typed);
-        let mut found = self.locations(&looked_for);
-        let receivers = self.receivers(&looked_for);
+    pub(super) fn suggest(self, typed: &str) -> Vec<Suggestion<'a>> {
+        let search = SearchText::new(typed);
+        let mut found = self.locations(&search);
+        let receivers = self.receivers(&search);
         if !receivers.is_empty() {
             found.truncate(MOST_LOCATIONS.max(MOST.saturating_sub(receivers.len())));
         }
         found.extend(receivers);
         found.sort_by_key(|(rank, _)| *rank);
         found.truncate(MOST);
-        let exact = found.iter().any(|(_, item)| item.exact);
-        let mut items: Vec<PickerItem> = found.into_iter().map(|(_, item)| item).collect();
+        let mut items: Vec<_> = found.into_iter().map(|(_, item)| item).collect();
+        let is_exact = items.iter().any(|(item, _)| item.exact);
         let typed = typed.trim();
         // If anything matches, the text itself is suggested only if it looks like an abbreviation. Otherwise
         // the Down key would move from a single match to the text itself.
         let capitals = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
         let is_short = typed.len() > 1 && typed.chars().all(capitals);
-        if items.is_empty() || (!exact && is_short) {
+        if items.is_empty() || (!is_exact && is_short) {
             items.extend(suggest_as_typed(typed, self.is_complete));
         }
         items
     }
 
-    fn locations(self, typed: &SearchText) -> Vec<(u8, PickerItem)> {
+    fn locations(self, typed: &SearchText) -> Vec<(u8, Suggestion<'a>)> {
         let mut found: Vec<(u8, usize, &CompanyLocation)> = Vec::new();
         for (at, place) in self.locations.iter().enumerate() {
             let parts = [&*place.name, &*place.abbreviation, &*place.location.suburb];
-            let fits = typed.is_in(&parts) || is_its_id(place, &typed.whole);
-            if fits && (self.suits)(place) {
+            let is_its_id = parse_id(&typed.whole) == Some(place.id);
+            if (typed.is_in(&parts) || is_its_id) && (self.suits)(place) {
                 let rank = match &typed.whole {
-                    whole if is_its_id(place, whole) => 0,
+                    _ if is_its_id => 0,
                     whole if place.abbreviation.eq_ignore_ascii_case(whole) => 0,
                     whole if begins(&place.abbreviation, whole) => 1,
                     whole if begins(&place.name, whole) => 2,
@@ -126,88 +120,63 @@ impl<'a> SuggestionSources<'a> {
         }
         found.sort_by(|one, other| (one.0, &one.2.name).cmp(&(other.0, &other.2.name)));
         let items = found.into_iter().take(MOST).map(|(rank, at, place)| {
-            let exact = rank == 0 && !typed.whole.is_empty();
             let item = PickerItem {
-                exact,
+                exact: rank == 0 && !typed.whole.is_empty(),
                 key: at,
                 ..location_item(place)
             };
-            (rank, item)
+            (rank, (item, PartySuggestion::Location(place)))
         });
         items.collect()
     }
 
     /// Returns the receivers that match. The receiver that was used last comes first.
-    fn receivers(self, typed: &SearchText) -> Vec<(u8, PickerItem)> {
-        let mut found: Vec<(u8, PickerItem)> = Vec::new();
-        for (at, receiver) in self.receivers.iter().enumerate() {
-            if found.len() >= 4 * MOST {
-                break;
-            }
-            let parts = [
-                &*receiver.name,
-                &*receiver.contact,
-                &*receiver.place,
-                &*receiver.city,
-            ];
-            if typed.is_in(&parts) {
-                let rank = if begins(&receiver.name, &typed.whole) {
-                    2
-                } else {
-                    3
-                };
-                let item = PickerItem {
-                    key: RECEIVERS + at,
-                    ..receiver_item(receiver)
-                };
-                found.push((rank, item));
-            }
-        }
-        found.sort_by_key(|(rank, _)| *rank);
-        found.truncate(MOST);
-        found
+    fn receivers(self, typed: &SearchText) -> Vec<(u8, Suggestion<'a>)> {
+        let matches = |receiver: &Receiver| {
+            typed.is_in(&[
+                &receiver.name,
+                &receiver.contact,
+                &receiver.place,
+                &receiver.city,
+            ])
+        };
+        let found = self.receivers.iter().enumerate();
+        let found = found
+            .filter(|(_, receiver)| matches(receiver))
+            .take(4 * MOST);
+        let ranked = found.map(|(at, receiver)| {
+            let rank = if begins(&receiver.name, &typed.whole) {
+                2
+            } else {
+                3
+            };
+            let item = PickerItem {
+                key: at,
+                ..receiver_item(receiver)
+            };
+            (rank, (item, PartySuggestion::Receiver(receiver)))
+        });
+        let mut ranked: Vec<_> = ranked.collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.truncate(MOST);
+        ranked
     }
 
     /// Returns only receivers, for the name of an address.
-    pub(super) fn suggest_receivers(self, typed: &str) -> Vec<PickerItem> {
+    pub(super) fn suggest_receivers(self, typed: &str) -> Vec<Suggestion<'a>> {
         if typed.trim().is_empty() {
             return Vec::new();
         }
         let found = self.receivers(&SearchText::new(typed));
         found.into_iter().map(|(_, item)| item).collect()
     }
-
-    /// Returns what an item stands for; `None` if the lists have changed since it was shown.
-    pub(super) fn resolve(self, item: &PickerItem) -> Option<PartySuggestion<'a>> {
-        match item.key {
-            ABBREVIATION => Some(PartySuggestion::Abbreviation),
-            NUMBER => number(&item.detail).map(PartySuggestion::LocationId),
-            ADDRESS => Some(PartySuggestion::NewAddress),
-            key if key >= RECEIVERS => {
-                let receiver = self.receivers.get(key - RECEIVERS)?;
-                same(item, &receiver_item(receiver)).then_some(PartySuggestion::Receiver(receiver))
-            }
-            key => {
-                let place = self.locations.get(key)?;
-                same(item, &location_item(place)).then_some(PartySuggestion::Location(place))
-            }
-        }
-    }
-}
-
-fn is_its_id(place: &CompanyLocation, typed: &str) -> bool {
-    number(typed) == Some(place.id)
 }
 
 /// Parses a location's id, which consists of digits only.
-fn number(typed: &str) -> Option<CompanyLocationId> {
+fn parse_id(typed: &str) -> Option<CompanyLocationId> {
     let plain = !typed.is_empty() && typed.bytes().all(|byte| byte.is_ascii_digit());
     let id = typed.parse().ok().filter(|id| plain && *id > 0)?;
     Some(CompanyLocationId::new(id))
-}
-
-fn same(shown: &PickerItem, now: &PickerItem) -> bool {
-    shown.text == now.text && shown.detail == now.detail
 }
 
 fn location_item(place: &CompanyLocation) -> PickerItem {
@@ -224,35 +193,31 @@ fn receiver_item(receiver: &Receiver) -> PickerItem {
     } else {
         receiver.place.clone()
     };
-    let who = match (receiver.contact.trim(), place.trim()) {
-        ("", place) => place.to_owned(),
-        (contact, "") => contact.to_owned(),
-        (contact, place) => format!("{contact} · {place}"),
-    };
-    PickerItem::new(&receiver.name, who)
+    PickerItem::new(&receiver.name, joined(&[&receiver.contact, &place], " · "))
+}
+
+/// Joins the parts that are not blank.
+fn joined(parts: &[&str], between: &str) -> String {
+    let parts = parts.iter().map(|part| part.trim());
+    let given: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    given.join(between)
 }
 
 /// Returns the suggestions for text that matches nothing. Enter picks the first one. If all saved locations
 /// are known, that is not the abbreviation: it would be a typing error, which the service refuses.
-fn suggest_as_typed(typed: &str, all_known: bool) -> Vec<PickerItem> {
+fn suggest_as_typed(typed: &str, all_known: bool) -> Vec<Suggestion<'static>> {
     if typed.is_empty() {
         return Vec::new();
     }
     let mut items = Vec::new();
-    if number(typed).is_some() {
-        items.push(PickerItem {
-            key: NUMBER,
-            ..PickerItem::new("Use the saved location with the id", typed)
-        });
+    if let Some(id) = parse_id(typed) {
+        let item = PickerItem::new("Use the saved location with the id", typed);
+        items.push((item, PartySuggestion::LocationId(id)));
     }
-    let address = PickerItem {
-        key: ADDRESS,
-        ..PickerItem::new(format!("Type an address for “{typed}”"), "")
-    };
-    let abbreviation = PickerItem {
-        key: ABBREVIATION,
-        ..PickerItem::new(format!("Use abbreviation {typed} as typed"), "")
-    };
+    let address = PickerItem::new(format!("Type an address for “{typed}”"), "");
+    let address = (address, PartySuggestion::NewAddress);
+    let abbreviation = PickerItem::new(format!("Use abbreviation {typed} as typed"), "");
+    let abbreviation = (abbreviation, PartySuggestion::Abbreviation);
     if typed.contains(char::is_whitespace) {
         items.push(address);
     } else if all_known {
@@ -265,36 +230,36 @@ fn suggest_as_typed(typed: &str, all_known: bool) -> Vec<PickerItem> {
 
 /// Suggests suburbs for the typed text: by name, by postcode, or by both. If just one suburb matches exactly,
 /// Enter and Tab pick it.
-pub(super) fn suggest_suburbs(known: &[Suburb], typed: &str) -> Vec<PickerItem> {
+pub(super) fn suggest_suburbs<'a>(
+    suburbs: &'a [Suburb],
+    typed: &str,
+) -> Vec<(PickerItem, &'a Suburb)> {
     let typed = SearchText::new(typed);
     if typed.words.is_empty() {
         return Vec::new();
     }
-    let mut found: Vec<(u8, usize, &Suburb)> = Vec::new();
-    for (at, place) in known.iter().enumerate() {
-        let fits = |word: &String| {
+    let fits = |place: &Suburb| {
+        typed.words.iter().all(|word| {
             begins(&place.postcode, word)
                 || place.state.eq_ignore_ascii_case(word)
                 || place.suburb.split(' ').any(|part| begins(part, word))
+        })
+    };
+    let rank = |place: &Suburb| match &typed.whole {
+        whole if is_exactly(place, whole) => 0,
+        whole if begins(&place.suburb, whole) => 1,
+        _ => 2,
+    };
+    let found = suburbs.iter().filter(|place| fits(place));
+    let mut found: Vec<_> = found.map(|place| (rank(place), place)).collect();
+    found.sort_by_key(|(rank, place)| (*rank, &place.suburb));
+    let only_one = found.iter().filter(|(rank, _)| *rank == 0).count() == 1;
+    let items = found.into_iter().take(MOST).map(|(rank, place)| {
+        let item = PickerItem {
+            exact: only_one && rank == 0,
+            ..PickerItem::new(&place.suburb, joined(&[&place.state, &place.postcode], " "))
         };
-        if typed.words.iter().all(fits) {
-            let rank = if is_exactly(place, &typed.whole) {
-                0
-            } else {
-                u8::from(!begins(&place.suburb, &typed.whole)) + 1
-            };
-            found.push((rank, at, place));
-        }
-    }
-    found.sort_by(|one, other| (one.0, &one.2.suburb).cmp(&(other.0, &other.2.suburb)));
-    let only_one = found.iter().filter(|(rank, ..)| *rank == 0).count() == 1;
-    let items = found.iter().take(MOST).map(|(rank, at, place)| PickerItem {
-        exact: only_one && *rank == 0,
-        key: *at,
-        ..PickerItem::new(
-            &place.suburb,
-            format!("{} {}", place.state, place.postcode).trim(),
-        )
+        (item, place)
     });
     items.collect()
 }
@@ -307,9 +272,27 @@ fn is_exactly(place: &Suburb, typed: &str) -> bool {
 
 /// Formats a suburb: `Ballarat Central VIC 3350`.
 pub(super) fn suburb_label(place: &Suburb) -> String {
-    let parts = [&*place.suburb, &*place.state, &*place.postcode];
-    let given: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    given.join(" ")
+    joined(&[&place.suburb, &place.state, &place.postcode], " ")
+}
+
+/// Suggests countries for the typed text, by name. The country with exactly that code or name is preselected, or else
+/// the first in the list.
+pub(in super::super) fn suggest_countries(typed: &str) -> Vec<(PickerItem, &'static str)> {
+    if typed.trim().is_empty() {
+        return Vec::new();
+    }
+    let found = countries::search(typed);
+    let best = countries::from_name_or_code(typed)
+        .or(found.first().copied())
+        .map(|country| country.code);
+    let items = found.into_iter().take(MOST_COUNTRIES).map(|country| {
+        let item = PickerItem {
+            exact: best == Some(country.code),
+            ..PickerItem::new(country.name, country.code.to_string())
+        };
+        (item, country.name)
+    });
+    items.collect()
 }
 
 #[cfg(test)]
@@ -333,7 +316,7 @@ mod tests {
         ];
         let found = |typed: &str| -> Vec<String> {
             let items = suggest_suburbs(&known, typed);
-            items.into_iter().map(|item| item.text).collect()
+            items.into_iter().map(|(item, _)| item.text).collect()
         };
         assert_eq!(found("ball"), ["Ballarat Central"]);
         assert_eq!(found("central"), ["Ballarat Central"]);
@@ -342,8 +325,8 @@ mod tests {
         assert_eq!(found("nsw tweed"), ["Tweed Heads"]);
         assert_eq!(found(""), Vec::<String>::new());
         assert_eq!(found("perth"), Vec::<String>::new());
-        assert!(suggest_suburbs(&known, "2485")[0].exact);
-        assert!(!suggest_suburbs(&known, "3350")[0].exact, "there are two");
+        assert!(suggest_suburbs(&known, "2485")[0].0.exact);
+        assert!(!suggest_suburbs(&known, "3350")[0].0.exact, "there are two");
     }
 
     #[test]
@@ -356,7 +339,7 @@ mod tests {
         };
         let words = |typed: &str| -> Vec<String> {
             let items = known.suggest(typed);
-            items.into_iter().map(|item| item.text).collect()
+            items.into_iter().map(|(item, _)| item.text).collect()
         };
         assert_eq!(
             words("MELB"),

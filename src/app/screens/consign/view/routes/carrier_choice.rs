@@ -4,7 +4,8 @@
 use egui::{Frame, Id, Margin, Ui};
 
 use super::super::form::take_focus;
-use crate::state::{ConsignCommand, Editing, Notice, RouteView};
+use super::{error_notice, offers_of};
+use crate::state::{ConsignCommand, Editing};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use draft::{ChosenCarrier, Field, Routing};
@@ -13,7 +14,6 @@ use widgets::button::Button;
 use widgets::card::rule;
 use widgets::select::Select;
 use widgets::text;
-use widgets::tokens::palette;
 
 /// Returns the id of the drop-down of carriers.
 fn carrier_id() -> Id {
@@ -65,12 +65,6 @@ pub(super) fn choices(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Edit
     }
 }
 
-fn has_offer(context: &Context<'_>) -> bool {
-    let views = context.shared.routes.value().into_iter().flatten();
-    let mut offers = views.filter(|view| matches!(view, RouteView::Offer { .. }));
-    offers.next().is_some()
-}
-
 /// Draws a choice. Returns true if it was clicked or its key was pressed.
 fn pressed(ui: &mut Ui, context: &Context<'_>, action: Action, chosen: bool) -> bool {
     let entry = action.entry();
@@ -78,7 +72,7 @@ fn pressed(ui: &mut Ui, context: &Context<'_>, action: Action, chosen: bool) -> 
     let button = Button::quiet(entry.name).selected(chosen).small();
     let response = ui.add(button).on_hover_text(tooltip);
     // A problem with the route leads to the first offer, or to this button if there is no offer.
-    if action == Action::Cheapest && !has_offer(context) {
+    if action == Action::Cheapest && offers_of(context).next().is_none() {
         take_focus(ui, Field::Route, &response);
     }
     response.clicked() || (ui.is_enabled() && context.is_triggered(action))
@@ -98,12 +92,11 @@ fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         carriers = all.iter().collect();
     }
     let names: Vec<_> = carriers.iter().map(|carrier| carrier.label()).collect();
-    let current = match &*routing {
-        Routing::Carrier(chosen) => carriers
-            .iter()
-            .position(|carrier| carrier.id == chosen.carrier_id),
-        _ => None,
+    let is_chosen = |carrier: &&Carrier| match &*routing {
+        Routing::Carrier(chosen) => carrier.id == chosen.carrier_id,
+        _ => false,
     };
+    let current = carriers.iter().position(is_chosen);
     let shown = Select::new("Carrier", current, &names)
         .id(carrier_id())
         .show(ui);
@@ -116,28 +109,22 @@ fn picker(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing) {
         let accounts: Vec<_> = carrier.accounts_of(company).collect();
         account(ui, &accounts, chosen);
         service(ui, &accounts, chosen);
-        let words = "You'll see the price after sending";
-        ui.label(text::small(words).color(palette(ui).muted));
+        text::small_note(ui, "You'll see the price after sending");
     }
 }
 
 /// Draws why there are no carriers to pick from.
 fn unknown(ui: &mut Ui, context: &mut Context<'_>) {
     let list = &context.shared.carrier_list;
-    if let Some(problem) = list.problem() {
-        let notice = Notice::failed("Can't load the carriers", problem);
-        let bar = crate::ui::frame::notices::bar(&notice).action("Try again");
-        if bar.show(ui).acted {
+    if list.problem().is_some() {
+        if error_notice(ui, "Can't load the carriers", list.problem()) {
             context.push(ConsignCommand::LookUpAgain);
         }
-        return;
-    }
-    let words = if list.is_loading() {
-        "Loading the company's carriers…"
+    } else if list.is_loading() {
+        text::note(ui, "Loading the company's carriers…");
     } else {
-        "The company has no carriers"
-    };
-    ui.label(text::body(words).color(palette(ui).muted));
+        text::note(ui, "The company has no carriers");
+    }
 }
 
 /// Chooses a carrier without account or service: its only account, if it has one, and its cheapest service.
@@ -167,13 +154,8 @@ fn account(ui: &mut Ui, accounts: &[&CarrierAccount], chosen: &mut ChosenCarrier
         chosen.account_id = Some(account.id);
         chosen.company_account_id = account.company_carrier_account_id;
         account.label().clone_into(&mut chosen.account);
-        let has = |id| {
-            account
-                .carrier_services
-                .iter()
-                .any(|service| service.id == id)
-        };
-        if chosen.service_id.is_some_and(|id| !has(id)) {
+        let mut services = account.carrier_services.iter();
+        if !services.any(|service| Some(service.id) == chosen.service_id) {
             chosen.service_id = None;
             chosen.service.clear();
         }

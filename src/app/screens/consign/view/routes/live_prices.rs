@@ -1,11 +1,11 @@
 //! The card with live prices of the middleware. They come from another source than the routes
 //! and can fail separately.
 
-use egui::{Frame, Label, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Label, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::acknowledge;
-use super::row::background;
-use crate::state::{Editing, LiveRate, Notice, RouteView};
+use super::row::{background, from_left, from_right};
+use super::{acknowledge, error_notice, instead_of_rows, offers_of};
+use crate::state::{Editing, LiveRate, RouteView};
 use crate::ui::Context;
 use crate::ui::format::day;
 use draft::{Draft, Routing};
@@ -32,14 +32,11 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
     };
     card.show(ui, head, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        let again = error_notice(ui, context);
-        let rates = context.shared.live_prices.value();
-        if rates.is_some_and(Vec::is_empty) && context.shared.live_prices.problem().is_none() {
-            Frame::new().inner_margin(14).show(ui, |ui| {
-                ui.label(
-                    text::body("No live prices for this consignment").color(palette(ui).muted),
-                );
-            });
+        let live = &context.shared.live_prices;
+        let again = error_notice(ui, "No live prices", live.problem());
+        let rates = live.value();
+        if rates.is_some_and(Vec::is_empty) && live.problem().is_none() {
+            instead_of_rows(ui, "No live prices for this consignment");
         }
         for rate in rates.into_iter().flatten() {
             if row(ui, rate, &editing.draft) {
@@ -49,16 +46,6 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, editing: &mut Editing
         again
     })
     .inner
-}
-
-fn error_notice(ui: &mut Ui, context: &Context<'_>) -> bool {
-    let Some(problem) = context.shared.live_prices.problem() else {
-        return false;
-    };
-    let notice = Notice::failed("No live prices", problem);
-    let bar = crate::ui::frame::notices::bar(&notice).action("Try again");
-    let inset = Frame::new().inner_margin(8);
-    inset.show(ui, |ui| bar.show(ui).acted).inner
 }
 
 /// Draws a price. Returns true if it was picked.
@@ -76,29 +63,22 @@ fn row(ui: &mut Ui, rate: &LiveRate, draft: &Draft) -> bool {
     let amount = amount.unwrap_or_default();
     let spoken = format!("Live price {}, {} {amount}", rate.name, rate.currency);
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, known, chosen, &spoken));
-    background(ui, rect, &response, chosen);
+    background(ui, &response, chosen);
     let y = rect.center().y;
-    let eta = rate.eta.map(day).unwrap_or_default();
     let ink = if known { p.text } else { p.muted };
+    let eta = rate.eta.map(day).unwrap_or_default();
     let eta = text::plain(ui, &eta, text::body_font(), ink);
     let amount = text::plain(ui, &amount, text::strong_font(), ink);
     let currency = text::plain(ui, &rate.currency, text::small_font(), p.muted);
-    let mut right = rect.right() - 12.0;
-    ui.painter().galley(
-        pos2(right - eta.size().x, y - eta.size().y / 2.0),
-        eta.clone(),
-        ink,
-    );
-    right -= eta.size().x.max(50.0) + 10.0 + amount.size().x;
-    ui.painter()
-        .galley(pos2(right, y - amount.size().y / 2.0), amount, ink);
-    right -= currency.size().x + 5.0;
-    ui.painter()
-        .galley(pos2(right, y - currency.size().y / 2.0), currency, p.muted);
+    let right = rect.right() - 12.0;
+    let amount_right = right - eta.size().x.max(50.0) - 10.0;
+    from_right(ui, pos2(right, y), eta);
+    let amount = from_right(ui, pos2(amount_right, y), amount);
+    let currency = from_right(ui, pos2(amount.left() - 5.0, y), currency);
     let left = rect.left() + 14.0;
-    let name = text::line(ui, text::body(&rate.name), right - left - 6.0, ink);
-    ui.painter()
-        .galley(pos2(left, y - name.size().y / 2.0), name, ink);
+    let room = currency.left() - left - 6.0;
+    let name = text::line(ui, text::body(&rate.name), room, ink);
+    from_left(ui, pos2(left, y), name);
     let response = response.on_hover_ui(|ui| about(ui, rate));
     response.clicked() && known
 }
@@ -128,11 +108,9 @@ fn is_chosen(rate: &LiveRate, routing: &Routing) -> bool {
 /// Chooses the route of that service if it is offered, or else the carrier alone, and sets the options that
 /// the price includes.
 fn pick(context: &mut Context<'_>, draft: &mut Draft, rate: &LiveRate) {
-    let offered = context.shared.routes.value().into_iter().flatten();
-    let mut offered = offered.filter_map(|view| match view {
-        RouteView::Offer { route, .. } if rate.is_for(route.service_id) => Some(route),
-        _ => None,
-    });
+    let mut offered = offers_of(context)
+        .filter_map(RouteView::route)
+        .filter(|route| rate.is_for(route.service_id));
     match (offered.next(), &rate.carrier) {
         (Some(route), _) => draft.routing = Routing::Chosen(route.clone()),
         (None, Some(carrier)) => draft.routing = Routing::Carrier(carrier.clone()),

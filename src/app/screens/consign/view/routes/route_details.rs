@@ -1,9 +1,12 @@
 //! The details below the chosen route: the parts of its price, and when it can leave.
 
-use egui::{Align, CornerRadius, Frame, Id, Label, Layout, Margin, Response, Role, Sense, Stroke};
-use egui::{StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align, Frame, Id, Label, Layout, Margin, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2,
+};
 
+use super::super::form::fold_button;
 use super::acknowledge;
+use super::row::{from_left, from_right};
 use crate::state::{DespatchView, RouteDetails};
 use crate::ui::Context;
 use crate::ui::format::{counted, day_and_time, price, weekday};
@@ -11,7 +14,7 @@ use draft::{ChosenRoute, Draft, Routing};
 use shipping::{Dollars, LocalTime};
 use widgets::button::Button;
 use widgets::tokens::{palette, size};
-use widgets::{icons, text};
+use widgets::{icons, paint, text};
 
 /// From this window height on, in points, there is room for both the offers and the details.
 const ROOMY: f32 = 800.0;
@@ -64,19 +67,8 @@ fn is_expanded(ui: &mut Ui) -> bool {
     }
     let at = Id::unique("consign route details");
     let mut open = ui.data(|data| data.get_temp(at)).unwrap_or(false);
-    let icon = if open {
-        icons::ICON_KEYBOARD_ARROW_DOWN
-    } else {
-        icons::ICON_CHEVRON_RIGHT
-    };
-    let button = Button::quiet("Price and despatch")
-        .icon(icon)
-        .left()
-        .small();
-    if ui.add(button).clicked() {
-        open = !open;
-        ui.data_mut(|data| data.insert_temp(at, open));
-    }
+    fold_button(ui, "Price and despatch", &mut open);
+    ui.data_mut(|data| data.insert_temp(at, open));
     open
 }
 
@@ -159,35 +151,23 @@ fn row(ui: &mut Ui, option: &DespatchView, current: bool) -> Response {
         let spoken = format!("Leaves {words}, {days}{holiday}");
         WidgetInfo::selected(Role::RadioButton, enabled, current, spoken)
     });
-    let radius = CornerRadius::same(size::FIELD_RADIUS);
     let rect = rect.expand2(vec2(8.0, 0.0));
-    if current {
-        ui.painter().rect_filled(rect, radius, p.accent_weak);
-    } else if response.hovered() {
-        ui.painter().rect_filled(rect, radius, p.head);
+    if current || response.hovered() {
+        let fill = if current { p.accent_weak } else { p.head };
+        ui.painter().rect_filled(rect, size::FIELD_RADIUS, fill);
     }
-    if response.has_focus() {
-        let ring = Stroke::new(2.0, p.accent);
-        ui.painter()
-            .rect_stroke(rect, radius, ring, StrokeKind::Inside);
-    }
-    let (left, mut right, y) = (rect.left() + 8.0, rect.right() - 8.0, rect.center().y);
+    paint::focus_ring(ui, &response, rect, size::FIELD_RADIUS);
+    let inner = rect.shrink2(vec2(8.0, 0.0));
     let days = text::plain(ui, &days, text::small_font(), p.muted);
-    right -= days.size().x;
-    let top = y - days.size().y / 2.0;
-    ui.painter().galley(pos2(right, top), days, p.muted);
+    let mut right = from_right(ui, inner.right_center(), days).left_center();
     if option.holiday {
-        let icon = icons::ICON_EVENT_BUSY.codepoint;
-        let icon = text::plain(ui, icon, text::icon_font(15.0), p.warning);
-        right -= icon.size().x + 4.0;
-        let top = y - icon.size().y / 2.0;
-        ui.painter().galley(pos2(right, top), icon, p.warning);
+        let icon = paint::icon(ui, icons::ICON_EVENT_BUSY, 15.0, p.warning);
+        right = from_right(ui, right - vec2(4.0, 0.0), icon).left_center();
     }
     let ink = if current { p.accent } else { p.text };
-    let font = egui::RichText::new(&words).font(text::cell_font());
-    let words = text::line(ui, font, right - left - 6.0, ink);
-    let top = y - words.size().y / 2.0;
-    ui.painter().galley(pos2(left, top), words, ink);
+    let room = right.x - inner.left() - 6.0;
+    let words = text::cut(ui, &words, text::cell_font(), room, ink);
+    from_left(ui, inner.left_center(), words);
     response
 }
 

@@ -1,14 +1,16 @@
 //! The row of one offer: key, carrier, price and arrival, with badges and account on a second line if there
 //! are any.
 
-use egui::{Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
+
+use egui::{Align2, Galley, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::ui::format::{day, price, weekday};
 use draft::ChosenRoute;
 use widgets::badge::Badge;
 use widgets::key_cap::{self, CapColors};
-use widgets::text;
 use widgets::tokens::{Tone, palette, size};
+use widgets::{paint, text};
 
 /// Left edge of the text, with or without a key before it.
 const INDENT: f32 = 36.0;
@@ -34,7 +36,7 @@ pub(super) fn show(
     if !ui.is_rect_visible(rect) {
         return response;
     }
-    background(ui, rect, &response, chosen);
+    background(ui, &response, chosen);
     let first = if tall {
         rect.top() + 17.0
     } else {
@@ -49,13 +51,8 @@ pub(super) fn show(
     let right = amount(ui, route, rect.right() - 12.0, first);
     who(ui, route, [left, right], first);
     if tall {
-        marked(
-            ui,
-            route,
-            marks,
-            [left, rect.right() - 12.0],
-            rect.top() + 39.0,
-        );
+        let room = [left, rect.right() - 12.0];
+        marked(ui, route, marks, room, rect.top() + 39.0);
     }
     response
 }
@@ -67,13 +64,19 @@ fn amount(ui: &Ui, route: &ChosenRoute, right: f32, y: f32) -> f32 {
     let eta = text::plain(ui, &eta, text::body_font(), p.text);
     let amount = route.price.map(price).unwrap_or_default();
     let amount = text::plain(ui, &amount, text::strong_font(), p.text);
-    let eta_left = right - eta.size().x;
-    let amount_left = right - eta.size().x.max(50.0) - 10.0 - amount.size().x;
-    for (galley, left) in [(eta, eta_left), (amount, amount_left)] {
-        let top = y - galley.size().y / 2.0;
-        ui.painter().galley(pos2(left, top), galley, p.text);
-    }
-    amount_left
+    let amount_right = right - eta.size().x.max(50.0) - 10.0;
+    from_right(ui, pos2(right, y), eta);
+    from_right(ui, pos2(amount_right, y), amount).left()
+}
+
+/// Paints text that starts at `at`, centred vertically.
+pub(super) fn from_left(ui: &Ui, at: Pos2, galley: Arc<Galley>) -> Rect {
+    paint::text_at(ui.painter(), Align2::LEFT_CENTER, at, galley)
+}
+
+/// Paints text that ends at `at`, centred vertically.
+pub(super) fn from_right(ui: &Ui, at: Pos2, galley: Arc<Galley>) -> Rect {
+    paint::text_at(ui.painter(), Align2::RIGHT_CENTER, at, galley)
 }
 
 /// Draws carrier and service. If there is little room, the carrier is cut first, because the service tells
@@ -82,17 +85,10 @@ fn who(ui: &Ui, route: &ChosenRoute, [left, right]: [f32; 2], y: f32) {
     let p = palette(ui);
     let room = right - left - 11.0;
     let service = text::line(ui, text::body(&route.service), room * 0.6, p.muted);
-    let carrier = text::line(
-        ui,
-        text::strong(&route.carrier),
-        room - service.size().x,
-        p.text,
-    );
-    let service_left = left + carrier.size().x + 5.0;
-    for (galley, left, ink) in [(carrier, left, p.text), (service, service_left, p.muted)] {
-        let top = y - galley.size().y / 2.0;
-        ui.painter().galley(pos2(left, top), galley, ink);
-    }
+    let carrier = text::strong(&route.carrier);
+    let carrier = text::line(ui, carrier, room - service.size().x, p.text);
+    let carrier = from_left(ui, pos2(left, y), carrier);
+    from_left(ui, pos2(carrier.right() + 5.0, y), service);
 }
 
 /// Draws the second line: cheapest, fastest, and the account if the company has several.
@@ -106,34 +102,22 @@ fn marked(ui: &Ui, route: &ChosenRoute, marks: [bool; 2], [left, right]: [f32; 2
     }
     if !route.account.is_empty() {
         let account = text::line(ui, text::small(&route.account), right - x, p.muted);
-        let top = y - account.size().y / 2.0;
-        ui.painter().galley(pos2(x, top), account, p.muted);
+        from_left(ui, pos2(x, y), account);
     }
 }
 
 /// Draws the background of a row, which shows whether the row is chosen, hovered or focused.
-pub(super) fn background(ui: &Ui, rect: Rect, response: &Response, chosen: bool) {
-    let p = palette(ui);
-    let fill = match (chosen, response.hovered()) {
-        (true, _) => p.accent_weak,
-        (false, true) => p.raised,
-        (false, false) => p.surface,
-    };
-    ui.painter().rect_filled(rect, 0.0, fill);
-    ui.painter().hline(
-        rect.x_range(),
-        rect.bottom() - 0.5,
-        Stroke::new(1.0, p.border),
-    );
+pub(super) fn background(ui: &Ui, response: &Response, chosen: bool) {
+    let (p, rect) = (palette(ui), response.rect);
+    paint::row_background(ui, response, chosen, 0);
+    let line = Stroke::new(1.0, p.border);
+    ui.painter()
+        .hline(rect.x_range(), rect.bottom() - 0.5, line);
     if chosen {
         let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
         ui.painter().rect_filled(bar, 0.0, p.accent);
     }
-    if response.has_focus() {
-        let ring = Stroke::new(2.0, p.accent);
-        ui.painter()
-            .rect_stroke(rect.shrink(1.0), 4.0, ring, egui::StrokeKind::Inside);
-    }
+    paint::focus_ring(ui, response, rect.shrink(1.0), 4);
 }
 
 /// Returns the accessible name of the row, with everything that it shows.
