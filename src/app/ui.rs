@@ -82,7 +82,7 @@ pub struct Screens {
 
 /// Sets fonts, style, options and the input pacer. Call once, before the first frame.
 pub fn install(ctx: &egui::Context, choice: ThemeChoice) {
-    theme::install(ctx, themed(choice));
+    theme::install(ctx, theme_preference(choice));
     ctx.add_plugin(widgets::pacer::Pacer::default());
 }
 
@@ -102,7 +102,7 @@ impl Screens {
         commands: &mut Commands,
     ) {
         if self.theme != Some(shared.theme) {
-            theme::choose(ui.ctx(), themed(shared.theme));
+            ui.ctx().set_theme(theme_preference(shared.theme));
             self.theme = Some(shared.theme);
         }
         let mut context = Context {
@@ -197,10 +197,10 @@ fn run_commands(context: &mut Context<'_>) {
     }
 }
 
-fn themed(choice: ThemeChoice) -> theme::ThemeMode {
+fn theme_preference(choice: ThemeChoice) -> egui::ThemePreference {
     match choice {
-        ThemeChoice::System => theme::ThemeMode::System,
-        ThemeChoice::Light => theme::ThemeMode::Light,
-        ThemeChoice::Dark => theme::ThemeMode::Dark,
+        ThemeChoice::System => egui::ThemePreference::System,
+        ThemeChoice::Light => egui::ThemePreference::Light,
+        ThemeChoice::Dark => egui::ThemePreference::Dark,
     }
 }

@@ -1,12 +1,12 @@
 //! Badges: pills that show a state in one word, and the diamond mark for dangerous goods.
 
 use egui::{
-    Color32, CornerRadius, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2,
-    WidgetInfo, vec2,
+    Align2, Color32, CornerRadius, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke,
+    StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
 
 use super::tokens::{Tone, palette, size};
-use super::{Icon, text};
+use super::{Icon, paint, text};
 
 const PADDING: f32 = 8.0;
 
@@ -67,15 +67,10 @@ impl<'a> Badge<'a> {
 
     /// Returns the badge's size in points.
     pub fn size(&self, ui: &Ui) -> Vec2 {
-        let word = text::plain(
-            ui,
-            self.word,
-            text::small_strong_font(),
-            Color32::PLACEHOLDER,
-        )
-        .size()
-        .x;
-        vec2(word + self.mark_width() + 2.0 * PADDING, size::PILL)
+        let font = text::small_strong_font();
+        let word = text::plain(ui, self.word, font, Color32::PLACEHOLDER);
+        let width = word.size().x + self.mark_width() + 2.0 * PADDING;
+        vec2(width, size::PILL)
     }
 
     fn mark_width(&self) -> f32 {
@@ -94,62 +89,45 @@ impl<'a> Badge<'a> {
         let radius = CornerRadius::same(size::PILL_RADIUS);
         painter.rect_filled(rect, radius, fill);
         if self.outlined {
-            painter.rect_stroke(
-                rect,
-                radius,
-                Stroke::new(1.0, ink),
-                egui::StrokeKind::Inside,
-            );
+            painter.rect_stroke(rect, radius, Stroke::new(1.0, ink), StrokeKind::Inside);
         }
-        let mut x = rect.left() + PADDING;
+        let mut at = rect.left_center() + vec2(PADDING, 0.0);
         if self.diamond {
-            diamond(painter, Pos2::new(x + 6.5, rect.center().y), 5.5, ink);
+            diamond(painter, at + vec2(6.5, 0.0), 5.5, ink);
         } else if let Some(icon) = self.icon {
-            let galley = text::plain(ui, icon.codepoint, text::icon_font(15.0), ink);
-            painter.galley(
-                Pos2::new(x - 1.0, rect.center().y - galley.size().y / 2.0),
-                galley,
-                ink,
-            );
+            let icon = paint::icon(ui, icon, 15.0, ink);
+            paint::text_at(painter, Align2::LEFT_CENTER, at - vec2(1.0, 0.0), icon);
         }
-        x += self.mark_width();
-        let galley = text::plain(ui, self.word, text::small_strong_font(), ink);
-        painter.galley(
-            Pos2::new(x, rect.center().y - galley.size().y / 2.0),
-            galley,
-            ink,
-        );
+        at.x += self.mark_width();
+        let word = text::plain(ui, self.word, text::small_strong_font(), ink);
+        paint::text_at(painter, Align2::LEFT_CENTER, at, word);
         rect
     }
 
     /// Draws the badge as a widget that can't be pressed.
     pub fn show(&self, ui: &mut Ui) -> Response {
-        let (rect, response) = ui.allocate_exact_size(self.size(ui), Sense::hover());
-        let word = self.name.unwrap_or(self.word);
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, word));
-        if ui.is_rect_visible(rect) {
-            self.paint(ui, ui.painter(), rect.left_center());
-        }
-        response
+        self.draw(ui, Sense::hover(), Role::Label)
     }
 
     /// Draws the badge as a button.
     pub fn show_button(&self, ui: &mut Ui) -> Response {
-        let (rect, response) = ui.allocate_exact_size(self.size(ui), Sense::click());
-        let word = self.name.unwrap_or(self.word);
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), word));
+        let response = self.draw(ui, Sense::click(), Role::Button);
+        if response.hovered() || response.has_focus() {
+            let ink = self.tone.ink(palette(ui));
+            let stroke = Stroke::new(if response.has_focus() { 2.0 } else { 1.0 }, ink);
+            let radius = CornerRadius::same(size::PILL_RADIUS);
+            ui.painter()
+                .rect_stroke(response.rect, radius, stroke, StrokeKind::Inside);
+        }
+        response
+    }
+
+    fn draw(&self, ui: &mut Ui, sense: Sense, role: Role) -> Response {
+        let (rect, response) = ui.allocate_exact_size(self.size(ui), sense);
+        let enabled = ui.is_enabled();
+        response.widget_info(|| WidgetInfo::labeled(role, enabled, self.accessible_name()));
         if ui.is_rect_visible(rect) {
             self.paint(ui, ui.painter(), rect.left_center());
-            if response.hovered() || response.has_focus() {
-                let ink = self.tone.ink(palette(ui));
-                let stroke = Stroke::new(if response.has_focus() { 2.0 } else { 1.0 }, ink);
-                ui.painter().rect_stroke(
-                    rect,
-                    CornerRadius::same(size::PILL_RADIUS),
-                    stroke,
-                    egui::StrokeKind::Inside,
-                );
-            }
         }
         response
     }

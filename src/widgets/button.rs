@@ -1,13 +1,13 @@
 //! Buttons: primary, secondary and quiet, optionally with an icon and the cap of their keyboard shortcut.
 
 use egui::{
-    Align2, Color32, CornerRadius, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
-    Widget, WidgetInfo, pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Pos2, Rect, Response, RichText, Role, Sense, Stroke,
+    StrokeKind, Ui, Widget, WidgetInfo, vec2,
 };
 
 use super::key_cap::{self, CapColors};
-use super::tokens::{CLEAR, Palette, palette, size};
-use super::{Icon, text};
+use super::tokens::{CLEAR, palette, size};
+use super::{Icon, icons, paint, text};
 
 /// Visual weight of a button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,6 +34,7 @@ pub struct Button<'a> {
     height: f32,
     name: Option<&'a str>,
     passed_over: bool,
+    destructive: bool,
 }
 
 impl<'a> Button<'a> {
@@ -51,6 +52,7 @@ impl<'a> Button<'a> {
             height: size::BUTTON,
             name: None,
             passed_over: false,
+            destructive: false,
         }
     }
 
@@ -142,71 +144,35 @@ impl<'a> Button<'a> {
         self
     }
 
-    fn colors(&self, p: &Palette, state: ButtonState) -> Colors {
-        if !state.enabled {
-            let edge = if self.weight == Weight::Quiet {
-                CLEAR
-            } else {
-                p.border
-            };
-            let fill = if self.weight == Weight::Quiet {
-                CLEAR
-            } else {
-                p.head
-            };
-            return Colors {
-                ink: p.muted,
-                fill,
-                edge,
-            };
-        }
-        if self.selected {
-            return Colors {
-                ink: p.accent,
-                fill: p.accent_weak,
-                edge: CLEAR,
-            };
-        }
-        let lit = state.hovered || state.down;
+    /// Uses the colour of destructive actions.
+    pub(super) fn destructive(mut self, destructive: bool) -> Self {
+        self.destructive = destructive;
+        self
+    }
+
+    /// Returns the colours of text, background and border.
+    fn colors(&self, ui: &Ui, response: &Response) -> [Color32; 3] {
+        let p = palette(ui);
+        let full = if self.destructive { p.bad } else { p.accent };
+        let down = response.is_pointer_button_down_on();
+        let lit = response.hovered() || down;
         match self.weight {
-            Weight::Primary => {
-                let fill = if lit {
-                    p.accent.lerp_to_gamma(p.text, 0.14)
-                } else {
-                    p.accent
-                };
-                Colors {
-                    ink: p.on_accent,
-                    fill,
-                    edge: CLEAR,
-                }
-            }
-            Weight::Secondary => {
-                let fill = if state.down {
-                    p.head
-                } else if lit {
-                    p.raised
-                } else {
-                    p.surface
-                };
-                Colors {
-                    ink: p.text,
-                    fill,
-                    edge: if lit { p.muted } else { p.strong_border },
-                }
-            }
-            Weight::Quiet => Colors {
-                ink: if lit { p.text } else { p.muted },
-                fill: if lit { p.head } else { CLEAR },
-                edge: CLEAR,
-            },
+            Weight::Quiet if !ui.is_enabled() => [p.muted, CLEAR, CLEAR],
+            _ if !ui.is_enabled() => [p.muted, p.head, p.border],
+            _ if self.selected => [p.accent, p.accent_weak, CLEAR],
+            Weight::Primary if lit => [p.on_accent, full.lerp_to_gamma(p.text, 0.14), CLEAR],
+            Weight::Primary => [p.on_accent, full, CLEAR],
+            Weight::Secondary if down => [p.text, p.head, p.muted],
+            Weight::Secondary if lit => [p.text, p.raised, p.muted],
+            Weight::Secondary => [p.text, p.surface, p.strong_border],
+            Weight::Quiet if lit => [p.text, p.head, CLEAR],
+            Weight::Quiet => [p.muted, CLEAR, CLEAR],
         }
     }
 
     fn content_width(&self, ui: &Ui) -> f32 {
-        let text = text::plain(ui, self.text, self.font(), Color32::PLACEHOLDER)
-            .size()
-            .x;
+        let text = text::plain(ui, self.text, self.font(), Color32::PLACEHOLDER);
+        let text = text.size().x;
         let parts = [
             (!self.text.is_empty()).then_some(text),
             self.icon.map(|_| size::ICON),
@@ -217,7 +183,7 @@ impl<'a> Button<'a> {
         parts.iter().flatten().sum::<f32>() + size::GRID * (count.saturating_sub(1) as f32)
     }
 
-    fn font(&self) -> egui::FontId {
+    fn font(&self) -> FontId {
         if self.weight == Weight::Quiet && !self.selected {
             text::medium_font()
         } else {
@@ -225,96 +191,86 @@ impl<'a> Button<'a> {
         }
     }
 
-    fn paint(&self, ui: &Ui, rect: Rect, state: ButtonState) {
+    /// Paints the button, with a darker background for the share (0 to 1) of a hold that is done.
+    pub(super) fn paint(&self, ui: &Ui, response: &Response, done: f32) {
         let p = palette(ui);
-        let colors = self.colors(p, state);
-        let radius = CornerRadius::same(size::BUTTON_RADIUS);
-        ui.painter().rect(
-            rect,
-            radius,
-            colors.fill,
-            Stroke::new(1.0, colors.edge),
-            StrokeKind::Inside,
+        let (rect, is_primary) = (response.rect, self.weight == Weight::Primary);
+        let [ink, fill, edge] = self.colors(ui, response);
+        let (radius, edge) = (
+            CornerRadius::same(size::BUTTON_RADIUS),
+            Stroke::new(1.0, edge),
         );
-        if state.focused {
-            let ring = if self.weight == Weight::Primary {
-                p.text
+        ui.painter()
+            .rect(rect, radius, fill, edge, StrokeKind::Inside);
+        if done > 0.0 {
+            let done = Rect::from_min_size(rect.min, vec2(rect.width() * done, rect.height()));
+            let painter = ui.painter().with_clip_rect(done.intersect(ui.clip_rect()));
+            let fill = if is_primary {
+                fill.lerp_to_gamma(p.text, 0.3)
             } else {
-                p.accent
+                p.accent_weak
             };
+            painter.rect_filled(rect.shrink(1.0), radius, fill);
+        }
+        if response.has_focus() {
+            let ring = Stroke::new(2.0, if is_primary { p.text } else { p.accent });
             ui.painter()
-                .rect_stroke(rect, radius, Stroke::new(2.0, ring), StrokeKind::Inside);
+                .rect_stroke(rect, radius, ring, StrokeKind::Inside);
         }
         let inner = rect.shrink2(vec2(self.padding(), 0.0));
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-        let x = match self.align {
-            Align2::LEFT_CENTER => inner.left(),
-            _ => rect.center().x - self.content_width(ui).min(inner.width()) / 2.0,
-        };
-        let cap = if self.weight == Weight::Primary && state.enabled {
-            CapColors::on_accent(ui)
-        } else {
-            CapColors::plain(ui)
-        };
-        let mut pen = ContentPainter {
-            at: pos2(x, rect.center().y),
-            ui,
-            painter: &painter,
+        let is_left = self.align == Align2::LEFT_CENTER;
+        let mut at = inner.left_center();
+        if !is_left {
+            at.x = rect.center().x - self.content_width(ui).min(inner.width()) / 2.0;
+        }
+        let glyph = |at: &mut Pos2, icon| {
+            let icon = paint::icon(ui, icon, size::ICON, ink);
+            paint::text_at(&painter, Align2::LEFT_CENTER, *at, icon);
+            at.x += size::ICON + size::GRID;
         };
         if let Some(icon) = self.icon {
-            pen.glyph(icon, colors.ink);
+            glyph(&mut at, icon);
         }
+        let key_width = self.key.map_or(0.0, |key| key_cap::width(ui, key));
         if !self.text.is_empty() {
-            let key = if self.key.is_some() {
-                key_cap::width(ui, self.key.unwrap_or_default()) + size::GRID
-            } else {
-                0.0
-            };
-            let room = (inner.right() - pen.at.x - key).max(0.0);
-            let galley = text::line(
-                ui,
-                egui::RichText::new(self.text).font(self.font()),
-                room,
-                colors.ink,
-            );
-            let size = galley.size();
-            painter.galley(pos2(pen.at.x, pen.at.y - size.y / 2.0), galley, colors.ink);
-            pen.at.x += size.x + size::GRID;
+            let key = self.key.map_or(0.0, |_| key_width + size::GRID);
+            let room = (inner.right() - at.x - key).max(0.0);
+            let words = RichText::new(self.text).font(self.font());
+            let words = text::line(ui, words, room, ink);
+            at.x = paint::text_at(&painter, Align2::LEFT_CENTER, at, words).right() + size::GRID;
         }
         if self.opens {
-            pen.glyph(super::icons::ICON_KEYBOARD_ARROW_DOWN, colors.ink);
+            glyph(&mut at, icons::ICON_KEYBOARD_ARROW_DOWN);
         }
         if let Some(key) = self.key {
-            if self.align == Align2::LEFT_CENTER {
-                pen.at.x = inner.right() - key_cap::width(ui, key);
+            if is_left {
+                at.x = inner.right() - key_width;
             }
-            key_cap::paint(ui, &painter, pen.at, key, cap);
+            let cap = if is_primary && ui.is_enabled() {
+                CapColors::on_accent(ui)
+            } else {
+                CapColors::plain(ui)
+            };
+            key_cap::paint(ui, &painter, at, key, cap);
         }
     }
 
     fn padding(&self) -> f32 {
         if self.text.is_empty() { 7.0 } else { 12.0 }
     }
-}
 
-impl Widget for Button<'_> {
-    fn ui(mut self, ui: &mut Ui) -> Response {
+    /// Takes the space of the button, and gives its name to screen readers.
+    pub(super) fn allocate(&mut self, ui: &mut Ui, sense: Sense) -> Response {
         // If there is no room for both, the text matters more than the key cap.
         if self.content_width(ui) + 2.0 * self.padding() > ui.available_width() {
             self.key = None;
         }
-        let width = (self.content_width(ui) + 2.0 * self.padding()).max(self.min_width);
-        let width = if self.text.is_empty() {
-            width
-        } else {
-            width.min(ui.available_width().max(size::BUTTON))
-        };
-        let sense = if self.passed_over {
-            Sense::CLICK
-        } else {
-            Sense::click()
-        };
-        let (rect, response) = ui.allocate_exact_size(Vec2::new(width, self.height), sense);
+        let mut width = (self.content_width(ui) + 2.0 * self.padding()).max(self.min_width);
+        if !self.text.is_empty() {
+            width = width.min(ui.available_width().max(size::BUTTON));
+        }
+        let (_, response) = ui.allocate_exact_size(vec2(width, self.height), sense);
         let name = self.name.unwrap_or(self.text);
         response.widget_info(|| {
             if self.selected {
@@ -323,52 +279,25 @@ impl Widget for Button<'_> {
                 WidgetInfo::labeled(Role::Button, ui.is_enabled(), name)
             }
         });
-        if ui.is_rect_visible(rect) {
-            let state = ButtonState {
-                enabled: ui.is_enabled(),
-                hovered: response.hovered(),
-                down: response.is_pointer_button_down_on(),
-                focused: response.has_focus(),
-            };
-            self.paint(ui, rect, state);
-        }
-        if self.text.is_empty() {
-            response.on_hover_text(name)
-        } else {
-            response
-        }
+        response
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-struct ButtonState {
-    enabled: bool,
-    hovered: bool,
-    down: bool,
-    focused: bool,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Colors {
-    ink: Color32,
-    fill: Color32,
-    edge: Color32,
-}
-
-struct ContentPainter<'a> {
-    at: Pos2,
-    ui: &'a Ui,
-    painter: &'a egui::Painter,
-}
-
-impl ContentPainter<'_> {
-    fn glyph(&mut self, icon: Icon, ink: Color32) {
-        let galley = text::plain(self.ui, icon.codepoint, text::icon_font(size::ICON), ink);
-        self.painter.galley(
-            pos2(self.at.x, self.at.y - galley.size().y / 2.0),
-            galley,
-            ink,
-        );
-        self.at.x += size::ICON + size::GRID;
+impl Widget for Button<'_> {
+    fn ui(mut self, ui: &mut Ui) -> Response {
+        let sense = if self.passed_over {
+            Sense::CLICK
+        } else {
+            Sense::click()
+        };
+        let response = self.allocate(ui, sense);
+        if ui.is_rect_visible(response.rect) {
+            self.paint(ui, &response, 0.0);
+        }
+        if self.text.is_empty() {
+            response.on_hover_text(self.name.unwrap_or_default())
+        } else {
+            response
+        }
     }
 }

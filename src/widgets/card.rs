@@ -1,7 +1,8 @@
 //! Cards: bordered surfaces with an optional header, and the rule that divides them.
 
 use egui::{
-    Align, Color32, CornerRadius, Frame, InnerResponse, Layout, Margin, Stroke, Ui, UiBuilder, vec2,
+    Align, Color32, CornerRadius, Frame, InnerResponse, Layout, Margin, Sense, Stroke, Ui,
+    UiBuilder, vec2,
 };
 
 use super::tokens::{Tone, palette, size};
@@ -94,20 +95,21 @@ impl<'a> Card<'a> {
         })
     }
 
+    /// Draws a card whose header has nothing at its right end.
+    pub fn body<R>(self, ui: &mut Ui, body: impl FnOnce(&mut Ui) -> R) -> InnerResponse<R> {
+        self.show(ui, |_| {}, body)
+    }
+
     fn header(&self, ui: &mut Ui, title: &str, edge: Color32, right: impl FnOnce(&mut Ui)) {
         let p = palette(ui);
-        let (rect, _) = ui.allocate_exact_size(
-            vec2(ui.available_width(), size::CARD_HEAD),
-            egui::Sense::hover(),
-        );
+        let room = vec2(ui.available_width(), size::CARD_HEAD);
+        let (rect, _) = ui.allocate_exact_size(room, Sense::hover());
+        let edge = Stroke::new(1.0, edge);
         ui.painter()
-            .hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, edge));
+            .hline(rect.x_range(), rect.bottom() - 0.5, edge);
         let inner = rect.shrink2(vec2(f32::from(size::CARD_PADDING), 0.0));
-        let mut row = ui.new_child(
-            UiBuilder::new()
-                .max_rect(inner)
-                .layout(Layout::right_to_left(Align::Center)),
-        );
+        let layout = Layout::right_to_left(Align::Center);
+        let mut row = ui.new_child(UiBuilder::new().max_rect(inner).layout(layout));
         row.spacing_mut().item_spacing.x = size::GRID;
         right(&mut row);
         row.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -121,8 +123,7 @@ impl<'a> Card<'a> {
 
 /// Draws a horizontal line as wide as the available space.
 pub fn rule(ui: &mut Ui) {
-    let p = palette(ui);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), egui::Sense::hover());
-    ui.painter()
-        .hline(rect.x_range(), rect.center().y, Stroke::new(1.0, p.border));
+    let stroke = Stroke::new(1.0, palette(ui).border);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), Sense::hover());
+    ui.painter().hline(rect.x_range(), rect.center().y, stroke);
 }

@@ -1,12 +1,13 @@
 //! Checkboxes, toggled by the pointer or by Space.
 
 use egui::{
-    CornerRadius, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+    Align2, CornerRadius, Painter, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
 };
 
 use super::key_cap::{self, CapColors};
-use super::tokens::{CLEAR, Palette, palette, size};
-use super::{icons, text};
+use super::tokens::{CLEAR, palette, size};
+use super::{icons, paint, text};
 
 const BOX: f32 = 16.0;
 
@@ -42,12 +43,7 @@ pub fn checkbox_with_key(ui: &mut Ui, on: &mut bool, words: &str, key: &str) -> 
         key_cap::width(ui, key) + size::GRID
     };
     let room = (ui.available_width() - BOX - size::GRID - cap).max(40.0);
-    let galley = egui::WidgetText::from(text::body(words).color(ink)).into_galley(
-        ui,
-        Some(egui::TextWrapMode::Wrap),
-        room,
-        text::body_font(),
-    );
+    let galley = text::paragraph(ui, text::body(words).color(ink), room);
     let height = galley.size().y.max(24.0);
     let (rect, mut response) = ui.allocate_exact_size(
         vec2(BOX + size::GRID + galley.size().x + cap, height),
@@ -61,15 +57,8 @@ pub fn checkbox_with_key(ui: &mut Ui, on: &mut bool, words: &str, key: &str) -> 
     if ui.is_rect_visible(rect) {
         let centre = pos2(rect.left() + BOX / 2.0, rect.top() + 12.0);
         paint(ui, ui.painter(), centre, (*on).into(), response.hovered());
-        if response.has_focus() {
-            let ring = Rect::from_center_size(centre, vec2(BOX + 4.0, BOX + 4.0));
-            ui.painter().rect_stroke(
-                ring,
-                CornerRadius::same(5),
-                Stroke::new(2.0, p.accent),
-                StrokeKind::Inside,
-            );
-        }
+        let ring = Rect::from_center_size(centre, Vec2::splat(BOX + 4.0));
+        paint::focus_ring(ui, &response, ring, 5);
         let top = if galley.rows.len() > 1 {
             rect.top() + 2.0
         } else {
@@ -86,8 +75,8 @@ pub fn checkbox_with_key(ui: &mut Ui, on: &mut bool, words: &str, key: &str) -> 
 }
 
 /// Paints the box without a label, for the rows of a table.
-pub fn paint(ui: &Ui, painter: &egui::Painter, centre: Pos2, tick: Tick, hovered: bool) {
-    let p: &Palette = palette(ui);
+pub fn paint(ui: &Ui, painter: &Painter, centre: Pos2, tick: Tick, hovered: bool) {
+    let p = palette(ui);
     let rect = Rect::from_center_size(centre, vec2(BOX, BOX));
     let on = tick != Tick::Off;
     let (fill, edge) = match (on, ui.is_enabled()) {
@@ -107,6 +96,6 @@ pub fn paint(ui: &Ui, painter: &egui::Painter, centre: Pos2, tick: Tick, hovered
         Tick::On => icons::ICON_CHECK,
         Tick::Mixed => icons::ICON_REMOVE,
     };
-    let galley = text::plain(ui, mark.codepoint, text::icon_font(14.0), p.on_accent);
-    painter.galley(centre - galley.size() / 2.0, galley, p.on_accent);
+    let mark = paint::icon(ui, mark, 14.0, p.on_accent);
+    paint::text_at(painter, Align2::CENTER_CENTER, centre, mark);
 }

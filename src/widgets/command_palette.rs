@@ -1,12 +1,13 @@
 //! The command palette: finds an action by a part of its name, and Enter runs it.
 
-use egui::{Key, Modifiers, Ui, vec2};
+use egui::{Align2, Key, Modifiers, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::field::{Field, OnEnter};
+use super::key_cap::{self, CapColors};
 use super::modal::Modal;
 use super::picker;
 use super::tokens::{palette as colors, size};
-use super::{Icon, icons, key_cap, text};
+use super::{Icon, icons, paint, text};
 
 /// An action as the palette shows it.
 #[derive(Debug, Clone, Copy)]
@@ -45,11 +46,10 @@ pub fn show(
             let found = find(&state.query, entries);
             let shown = found.len().min(MAX_RESULTS);
             let step = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-            if step(Key::ArrowDown) {
-                state.marked = picker::step(Some(state.marked), shown, true).unwrap_or(0);
-            }
-            if step(Key::ArrowUp) {
-                state.marked = picker::step(Some(state.marked), shown, false).unwrap_or(0);
+            for (key, down) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {
+                if step(key) {
+                    state.marked = picker::step(Some(state.marked), shown, down).unwrap_or(0);
+                }
             }
             let field = Field::new("Find an action", &mut state.query)
                 .icon(icons::ICON_SEARCH)
@@ -102,53 +102,25 @@ fn find(query: &str, entries: &[PaletteEntry<'_>]) -> Vec<usize> {
 
 fn entry(ui: &mut Ui, entry: &PaletteEntry<'_>, marked: bool) -> bool {
     let p = colors(ui);
-    let (rect, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), 36.0), egui::Sense::CLICK);
-    response.widget_info(|| {
-        egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, marked, entry.name)
-    });
-    let fill = if marked {
-        p.accent_weak
-    } else if response.hovered() {
-        p.raised
-    } else {
-        p.surface
-    };
-    ui.painter()
-        .rect_filled(rect, egui::CornerRadius::same(size::BUTTON_RADIUS), fill);
-    let ink = if marked { p.accent } else { p.text };
-    let y = rect.center().y;
-    let icon = text::plain(ui, entry.icon.codepoint, text::icon_font(size::ICON), ink);
-    ui.painter().galley(
-        egui::pos2(rect.left() + 10.0, y - icon.size().y / 2.0),
-        icon,
-        ink,
-    );
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::CLICK);
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, marked, entry.name));
+    let ink = paint::row_background(ui, &response, marked, size::BUTTON_RADIUS);
+    let (y, painter) = (rect.center().y, ui.painter());
+    let put = |x: f32, galley| paint::text_at(painter, Align2::LEFT_CENTER, pos2(x, y), galley);
+    let icon = paint::icon(ui, entry.icon, size::ICON, ink);
+    put(rect.left() + 10.0, icon);
     let mut right = rect.right() - 10.0;
     if !entry.key.is_empty() {
         right -= key_cap::width(ui, entry.key);
-        key_cap::paint(
-            ui,
-            ui.painter(),
-            egui::pos2(right, y),
-            entry.key,
-            key_cap::CapColors::plain(ui),
-        );
+        key_cap::paint(ui, painter, pos2(right, y), entry.key, CapColors::plain(ui));
         right -= size::GRID;
     }
     let left = rect.left() + 38.0;
     let name = text::line(ui, text::strong(entry.name), right - left, ink);
-    let name_width = name.size().x;
-    ui.painter()
-        .galley(egui::pos2(left, y - name.size().y / 2.0), name, ink);
-    let room = right - left - name_width - 12.0;
-    if room > 60.0 {
-        let tooltip = text::line(ui, text::small(entry.tooltip), room, p.muted);
-        ui.painter().galley(
-            egui::pos2(left + name_width + 12.0, y - tooltip.size().y / 2.0),
-            tooltip,
-            p.muted,
-        );
+    let left = put(left, name).right() + 12.0;
+    if right - left > 60.0 {
+        let tooltip = text::small(entry.tooltip);
+        put(left, text::line(ui, tooltip, right - left, p.muted));
     }
     response.clicked()
 }

@@ -13,9 +13,11 @@ use egui::{
     TextBuffer, TextEdit, Ui, text::CCursorRange, vec2,
 };
 
-use super::tokens::{Palette, palette, size};
+use super::key_cap::{self, CapColors};
+use super::tokens::{palette, size};
 use super::{Icon, text};
-use box_parts::{BoxState, describe, field_error, field_label, focus_next, frame};
+pub use box_parts::show_error;
+use box_parts::{describe, focus_next, frame, labelled};
 use secret::Masked;
 
 /// Effect of the Enter key in a field.
@@ -230,39 +232,36 @@ impl<'a> Field<'a> {
 
     fn draw(&mut self, ui: &mut Ui) -> FieldResponse {
         let id = self.id_in(ui);
-        let (label, error, labelled) = (self.label, self.error, self.labelled);
-        let spoken = self.spoken;
-        let shown = ui.vertical(|ui| {
-            ui.spacing_mut().item_spacing.y = 4.0;
-            let label_id = labelled.then(|| field_label(ui, label, id));
+        let (label, is_hidden) = (self.label, !self.labelled);
+        let (spoken, error) = (self.spoken, self.error);
+        let mut entered = false;
+        let response = labelled(ui, id, label, is_hidden, spoken, error, |ui| {
             let coming = limit::PendingInput::before(ui, id, self.text);
-            let shown = self.edit(ui, id);
-            let response = match (label_id, spoken) {
-                (Some(label_id), None) => shown.response.labelled_by(label_id),
-                (_, spoken) => shown.response.accessible_name(spoken.unwrap_or(label)),
-            };
-            coming.after(ui, &response, self.text, self.limit, labelled);
-            field_error(ui, &response, error);
+            entered = self.take_enter(ui, id);
+            let response = self.edit(ui, id);
+            coming.after(ui, &response, self.text, self.limit, !is_hidden);
             if let Some(error) = self.elsewhere {
                 describe(ui, &response, error);
             }
-            FieldResponse { response, ..shown }
+            response
         });
-        shown.inner
+        FieldResponse { response, entered }
     }
 
-    fn edit(&mut self, ui: &mut Ui, id: Id) -> FieldResponse {
-        let p = palette(ui);
-        let behind = ui.painter().add(Shape::Noop);
+    /// Returns whether Enter is pressed in the field, and consumes the key.
+    fn take_enter(&self, ui: &Ui, id: Id) -> bool {
         let entered = ui.memory(|memory| memory.has_focus(id))
             && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
         if entered && self.on_enter == OnEnter::Next {
             focus_next(ui);
         }
-        let cap = self
-            .key
-            .map_or(0.0, |key| super::key_cap::width(ui, key) + 8.0);
-        let enabled = ui.is_enabled();
+        entered
+    }
+
+    fn edit(&mut self, ui: &mut Ui, id: Id) -> Response {
+        let p = palette(ui);
+        let behind = ui.painter().add(Shape::Noop);
+        let cap = self.key.map_or(0.0, |key| key_cap::width(ui, key) + 8.0);
         let had_focus = ui.memory(|memory| memory.has_focus(id));
         let mut masked;
         let buffer: &mut dyn TextBuffer = if self.password {
@@ -271,27 +270,34 @@ impl<'a> Field<'a> {
         } else {
             &mut *self.text
         };
+        let font = if self.mono {
+            text::mono_font()
+        } else {
+            text::body_font()
+        };
+        let align = if self.right {
+            Align2::RIGHT_CENTER
+        } else {
+            Align2::LEFT_CENTER
+        };
         let mut edit = TextEdit::singleline(buffer)
             .id(id)
             .frame(Frame::new().inner_margin(margin(cap)))
-            .font(FontSelection::FontId(if self.mono {
-                text::mono_font()
-            } else {
-                text::body_font()
-            }))
-            .text_color(if enabled { p.text } else { p.muted })
+            .font(FontSelection::FontId(font))
+            .text_color(if ui.is_enabled() { p.text } else { p.muted })
             .hint_text(self.hint.to_owned())
             .password(self.password)
             .char_limit(self.limit)
-            .align(if self.right {
-                Align2::RIGHT_CENTER
-            } else {
-                Align2::LEFT_CENTER
-            })
+            .align(align)
             .desired_width(ui.available_width())
             .min_size(vec2(0.0, size::FIELD))
             .event_filter(self.filter);
-        edit = with_icon_and_unit(edit, self.icon, self.unit, p);
+        if let Some(icon) = self.icon {
+            edit = edit.prefix(text::icon(icon, size::ICON).color(p.muted));
+        }
+        if !self.unit.is_empty() {
+            edit = edit.suffix(text::body(self.unit).color(p.muted));
+        }
         let mut response = edit.show(ui).response.response;
         if self.password && (had_focus || response.changed()) {
             secret::wipe_input(ui);
@@ -304,28 +310,14 @@ impl<'a> Field<'a> {
                 select(ui.ctx(), id, self.keeps_text);
             }
         }
-        ui.painter().set(
-            behind,
-            frame(
-                p,
-                response.rect,
-                BoxState {
-                    calm: self.calm,
-                    ..BoxState::of(&response, enabled, self.wrong || self.error.is_some())
-                },
-            ),
-        );
+        let wrong = self.wrong || self.error.is_some();
+        let frame = frame(ui, &response, wrong, self.calm);
+        ui.painter().set(behind, frame);
         if let Some(key) = self.key {
             let at = response.rect.right_center() - vec2(cap, 0.0);
-            super::key_cap::paint(
-                ui,
-                ui.painter(),
-                at,
-                key,
-                super::key_cap::CapColors::plain(ui),
-            );
+            key_cap::paint(ui, ui.painter(), at, key, CapColors::plain(ui));
         }
-        FieldResponse { response, entered }
+        response
     }
 }
 
@@ -341,27 +333,6 @@ const fn margin(cap: f32) -> Margin {
         top: 0,
         bottom: 0,
     }
-}
-
-/// Adds the icon before the text and the unit after it.
-fn with_icon_and_unit<'t>(
-    mut edit: TextEdit<'t>,
-    icon: Option<Icon>,
-    unit: &str,
-    p: &Palette,
-) -> TextEdit<'t> {
-    if let Some(icon) = icon {
-        edit = edit.prefix(text::icon(icon, size::ICON).color(p.muted));
-    }
-    if !unit.is_empty() {
-        edit = edit.suffix(text::body(unit).color(p.muted));
-    }
-    edit
-}
-
-/// Shows an error below a widget that is not a field.
-pub fn show_error(ui: &mut Ui, response: &Response, error: &str) {
-    field_error(ui, response, Some(error));
 }
 
 /// Puts the cursor at the end of a field's text, for a field whose text was just filled in.

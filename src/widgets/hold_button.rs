@@ -4,15 +4,10 @@
 //! anywhere. A release before the end does nothing, and one hold counts once. Repaints are requested
 //! only during a hold.
 
-use egui::{
-    CornerRadius, Id, Key, KeyboardShortcut, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
-    WidgetInfo, pos2, vec2,
-};
+use egui::{Key, KeyboardShortcut, Response, Sense, Ui};
 
-use super::key_cap::{self, CapColors};
-use super::pacer;
-use super::text;
-use super::tokens::{palette, size};
+use super::button::Button;
+use super::{key_cap, pacer};
 
 /// Duration of a hold in seconds: long enough to be deliberate, short enough for frequent use.
 const HOLD_SECONDS: f64 = 0.7;
@@ -73,28 +68,26 @@ impl<'a> HoldButton<'a> {
 
     /// Draws the button as wide as the available space.
     pub fn show(self, ui: &mut Ui) -> HoldResponse {
-        let (rect, response) = ui.allocate_exact_size(
-            vec2(
-                ui.available_width(),
-                if self.secondary {
-                    size::BUTTON
-                } else {
-                    size::PRIMARY
-                },
-            ),
-            Sense::click_and_drag(),
-        );
-        let enabled = ui.is_enabled();
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, self.text));
+        let key = self.shortcut.map(key_cap::label).unwrap_or_default();
+        let button = if self.secondary {
+            Button::new(self.text)
+        } else {
+            Button::primary(self.text)
+        };
+        let mut button = button
+            .destructive(self.destructive)
+            .key(&key)
+            .fill_width(ui);
+        let response = button.allocate(ui, Sense::click_and_drag());
         ui.ctx()
             .accesskit_node_builder(response.id, |node| node.set_description("Hold to confirm"));
-        let (share, completed) = if enabled {
+        let (share, completed) = if ui.is_enabled() {
             self.advance(ui, &response)
         } else {
             (0.0, false)
         };
-        if ui.is_rect_visible(rect) {
-            self.paint(ui, rect, &response, share);
+        if ui.is_rect_visible(response.rect) {
+            button.paint(ui, &response, share);
         }
         HoldResponse {
             response,
@@ -129,7 +122,7 @@ impl<'a> HoldButton<'a> {
         if progress.since.is_some() && !progress.spent {
             ui.ctx().request_repaint();
         }
-        store(ui, id, progress);
+        ui.data_mut(|data| data.insert_temp(id, progress));
         #[expect(clippy::cast_possible_truncation, reason = "a share between 0 and 1")]
         (share as f32, completed)
     }
@@ -156,75 +149,4 @@ impl<'a> HoldButton<'a> {
             by_pointer || by_focus || by_shortcut
         })
     }
-
-    fn paint(&self, ui: &Ui, rect: Rect, response: &Response, share: f32) {
-        let p = palette(ui);
-        let radius = CornerRadius::same(size::BUTTON_RADIUS);
-        let enabled = ui.is_enabled();
-        let full = if self.destructive { p.bad } else { p.accent };
-        let (ink, fill, edge) = match (enabled, self.secondary) {
-            (true, false) => (p.on_accent, full, full),
-            (true, true) => (p.text, p.surface, p.strong_border),
-            (false, _) => (p.muted, p.head, p.border),
-        };
-        ui.painter().rect(
-            rect,
-            radius,
-            fill,
-            Stroke::new(1.0, edge),
-            StrokeKind::Inside,
-        );
-        if share > 0.0 {
-            let done = Rect::from_min_max(
-                rect.min,
-                pos2(rect.left() + rect.width() * share, rect.bottom()),
-            );
-            let painter = ui.painter().with_clip_rect(done.intersect(ui.clip_rect()));
-            let done = if self.secondary {
-                p.accent_weak
-            } else {
-                full.lerp_to_gamma(p.text, 0.3)
-            };
-            painter.rect_filled(rect.shrink(1.0), radius, done);
-        }
-        if response.has_focus() {
-            ui.painter().rect_stroke(
-                rect,
-                radius,
-                Stroke::new(2.0, if self.secondary { p.accent } else { p.text }),
-                StrokeKind::Inside,
-            );
-        }
-        let cap = self.shortcut.map(key_cap::label);
-        let cap_width = cap
-            .as_deref()
-            .map_or(0.0, |cap| key_cap::width(ui, cap) + size::GRID);
-        let words = text::strong(self.text);
-        let galley = text::line(ui, words, rect.width() - cap_width - 2.0 * size::GRID, ink);
-        let left = rect.center().x - 0.5 * (galley.size().x + cap_width);
-        let words_width = galley.size().x;
-        ui.painter().galley(
-            pos2(left, rect.center().y - galley.size().y / 2.0),
-            galley,
-            ink,
-        );
-        if let Some(cap) = cap {
-            let colors = if enabled && !self.secondary {
-                CapColors::on_accent(ui)
-            } else {
-                CapColors::plain(ui)
-            };
-            key_cap::paint(
-                ui,
-                ui.painter(),
-                pos2(left + words_width + size::GRID, rect.center().y),
-                &cap,
-                colors,
-            );
-        }
-    }
-}
-
-fn store(ui: &Ui, id: Id, progress: HoldProgress) {
-    ui.data_mut(|data| data.insert_temp(id, progress));
 }

@@ -1,12 +1,12 @@
 //! Key caps, which show an action's shortcut on its button, and the Alt+digit shortcuts for lists of choices.
 
 use egui::{
-    Color32, CornerRadius, Event, Key, KeyboardShortcut, Modifiers, Painter, Pos2, Rect, Response,
-    Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
+    Align2, Color32, CornerRadius, Event, Key, KeyboardShortcut, Modifiers, Painter, Pos2, Rect,
+    Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
 };
 
-use super::text;
 use super::tokens::{palette, size};
+use super::{paint, text};
 
 /// Number keys that pick one of the listed choices: 1 for the first.
 pub const DIGITS: [Key; 9] = [
@@ -76,10 +76,8 @@ pub fn label(shortcut: KeyboardShortcut) -> String {
 
 /// Returns the width of a cap in points.
 pub fn width(ui: &Ui, label: &str) -> f32 {
-    text::plain(ui, label, cap_font(), Color32::PLACEHOLDER)
-        .size()
-        .x
-        + 12.0
+    let label = text::plain(ui, label, cap_font(), Color32::PLACEHOLDER);
+    label.size().x + 12.0
 }
 
 /// Paints a cap with the middle of its left edge at `left_centre`, and returns its rectangle.
@@ -90,19 +88,13 @@ pub fn paint(
     label: &str,
     colors: CapColors,
 ) -> Rect {
-    let galley = text::plain(ui, label, cap_font(), colors.ink);
-    let rect = Rect::from_min_size(
-        Pos2::new(left_centre.x, left_centre.y - size::KEY / 2.0),
-        vec2(galley.size().x + 12.0, size::KEY),
-    );
-    painter.rect(
-        rect,
-        CornerRadius::same(size::PILL_RADIUS),
-        colors.fill,
-        Stroke::new(1.0, colors.line),
-        StrokeKind::Inside,
-    );
-    painter.galley(rect.center() - galley.size() / 2.0, galley, colors.ink);
+    let label = text::plain(ui, label, cap_font(), colors.ink);
+    let size = vec2(label.size().x + 12.0, size::KEY);
+    let rect = Align2::LEFT_CENTER.anchor_size(left_centre, size);
+    let radius = CornerRadius::same(size::PILL_RADIUS);
+    let line = Stroke::new(1.0, colors.line);
+    painter.rect(rect, radius, colors.fill, line, StrokeKind::Inside);
+    paint::text_at(painter, Align2::CENTER_CENTER, rect.center(), label);
     rect
 }
 

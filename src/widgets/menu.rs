@@ -7,35 +7,43 @@ use egui::{
 };
 
 use super::button::Button;
-use super::tokens::palette;
 use super::{Icon, text};
 
-/// An item of a menu without keyboard navigation.
+/// An item of a menu.
 #[derive(Debug, Clone, Copy)]
-pub struct MenuLine<'a> {
+#[must_use = "pass it to a menu"]
+pub struct MenuEntry<'a> {
     pub icon: Option<Icon>,
     pub text: &'a str,
+    /// Label of the key cap; empty for an item without a shortcut.
+    pub key: &'a str,
     pub chosen: bool,
+    pub enabled: bool,
+}
+
+impl<'a> MenuEntry<'a> {
+    /// Creates an enabled item without icon and shortcut.
+    pub const fn new(text: &'a str, chosen: bool) -> Self {
+        Self {
+            icon: None,
+            text,
+            key: "",
+            chosen,
+            enabled: true,
+        }
+    }
+
+    pub const fn icon(self, icon: Icon) -> Self {
+        Self {
+            icon: Some(icon),
+            ..self
+        }
+    }
 }
 
 /// Shows the menu that its button opens and closes, and returns the index of the item picked.
-pub fn under(button: &Response, width: f32, lines: &[MenuLine<'_>]) -> Option<usize> {
-    under_with(button, width, |ui| {
-        let mut picked = None;
-        for (index, line) in lines.iter().enumerate() {
-            let mut item = Button::quiet(line.text)
-                .left()
-                .selected(line.chosen)
-                .fill_width(ui);
-            if let Some(icon) = line.icon {
-                item = item.icon(icon);
-            }
-            if ui.add(item).clicked() {
-                picked = Some(index);
-            }
-        }
-        picked
-    })
+pub fn under(button: &Response, width: f32, items: &[MenuEntry<'_>]) -> Option<usize> {
+    under_with(button, width, |ui| entries(ui, items))
 }
 
 /// As [`under`], but with any content. The menu closes when `content` returns a value.
@@ -56,17 +64,6 @@ pub fn under_with<R>(
             picked
         });
     shown?.inner
-}
-
-/// An item of a menu with keyboard navigation.
-#[derive(Debug, Clone, Copy)]
-pub struct MenuEntry<'a> {
-    pub icon: Option<Icon>,
-    pub text: &'a str,
-    /// Label of the key cap; empty for an item without a shortcut.
-    pub key: &'a str,
-    pub chosen: bool,
-    pub enabled: bool,
 }
 
 /// Opens or closes the menu under a button, as a press of the button does.
@@ -107,7 +104,7 @@ pub fn at<R>(
     answer
 }
 
-/// Draws the items of a menu with keyboard navigation, and returns the index of the item picked.
+/// Draws the items of a menu, and returns the index of the item picked.
 pub fn entries(ui: &mut Ui, entries: &[MenuEntry<'_>]) -> Option<usize> {
     let mut taken = None;
     let mut ids = Vec::with_capacity(entries.len());
@@ -169,5 +166,5 @@ fn move_focus(ui: &Ui, ids: &[Id]) {
 
 /// Draws a line of text that can't be picked.
 pub fn note(ui: &mut Ui, words: &str) {
-    ui.label(text::small(words).color(palette(ui).muted));
+    text::small_note(ui, words);
 }

@@ -3,12 +3,13 @@
 //! A dialog moves the focus to its first widget when it opens, and back to where it was when it closes. egui
 //! does not do that by itself, so a dialog must be called every frame, open or not. Escape closes the dialog.
 
-use egui::{Align, CornerRadius, FocusDirection, Frame, Id, Layout, Margin, Stroke, Ui, vec2};
+use egui::{
+    Align, CornerRadius, FocusDirection, Frame, Id, Layout, Margin, Stroke, Ui, UiBuilder, vec2,
+};
 
 use super::button::Button;
-use super::icons;
-use super::text;
-use super::tokens::{palette, size};
+use super::tokens::{INK, palette, size};
+use super::{icons, text};
 
 /// A modal dialog.
 #[derive(Debug)]
@@ -85,7 +86,7 @@ impl<'a> Modal<'a> {
         let shown = egui::Modal::new(self.id)
             .area(area)
             .frame(frame)
-            .backdrop_color(backdrop())
+            .backdrop_color(INK.gamma_multiply(0.45))
             .show(ctx, |ui| {
                 ui.set_width(width);
                 let answer = content_with_title(ui, self.title, open, content);
@@ -156,15 +157,10 @@ fn content_with_title<R>(
     // The close button is added last, so that it comes last in the Tab order.
     let head = ui.allocate_space(vec2(ui.available_width(), 28.0)).1;
     let answer = content(ui, open);
-    let mut row = ui.new_child(
-        egui::UiBuilder::new()
-            .max_rect(head)
-            .layout(Layout::right_to_left(Align::Center)),
-    );
-    if row
-        .add(Button::icon_only(icons::ICON_CLOSE, "Close").small())
-        .clicked()
-    {
+    let layout = Layout::right_to_left(Align::Center);
+    let mut row = ui.new_child(UiBuilder::new().max_rect(head).layout(layout));
+    let close = Button::icon_only(icons::ICON_CLOSE, "Close").small();
+    if row.add(close).clicked() {
         *open = false;
     }
     row.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -184,6 +180,21 @@ fn restore_focus(ui: &Ui, focus: Option<Id>) {
     });
 }
 
-fn backdrop() -> egui::Color32 {
-    super::tokens::INK.gamma_multiply(0.45)
+/// Draws the buttons at the bottom of a dialog: the main one, and Cancel, which closes the dialog. Returns
+/// whether the main button was pressed.
+pub fn confirm_or_cancel(
+    ui: &mut Ui,
+    open: &mut bool,
+    button: Button<'_>,
+    is_enabled: bool,
+) -> bool {
+    ui.add_space(6.0);
+    let pressed = ui.horizontal(|ui| {
+        let pressed = ui.add_enabled(is_enabled, button).clicked();
+        if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
+            *open = false;
+        }
+        pressed
+    });
+    pressed.inner
 }

@@ -3,12 +3,12 @@
 //! The focus stays in the box above. The list highlights the marked item and reacts to the pointer.
 
 use egui::{
-    CornerRadius, Frame, Id, Margin, Popup, PopupCloseBehavior, RectAlign, Response, Role,
-    ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+    Align2, CornerRadius, Frame, Id, Margin, Popup, PopupCloseBehavior, RectAlign, Response, Role,
+    ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2,
 };
 
-use super::text;
-use super::tokens::{palette, size};
+use super::tokens::{palette, palette_for, size};
+use super::{paint, text};
 
 /// An item of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -37,7 +37,7 @@ const LINE: f32 = 30.0;
 const MOST_LINES: f32 = 9.0;
 
 /// Returns the id of the list that belongs to a box.
-pub(super) fn popup_id(owner: Id) -> Id {
+fn popup_id(owner: Id) -> Id {
     owner.with("list")
 }
 
@@ -57,9 +57,7 @@ pub(super) fn popup(
     marked: Option<usize>,
     follow: bool,
 ) -> Option<usize> {
-    let ctx = owner.ctx.clone();
-    let style = ctx.global_style();
-    let p = super::tokens::palette_for(style.visuals.dark_mode);
+    let p = palette_for(owner.ctx.global_style().visuals.dark_mode);
     // Details need room beside the text, even if the box is narrow.
     let told_apart = items.iter().any(|item| !item.detail.is_empty());
     let least = if told_apart { 320.0 } else { 160.0 };
@@ -83,12 +81,7 @@ pub(super) fn popup(
 }
 
 /// Draws the items. With `follow`, the marked item is scrolled into view.
-pub(super) fn lines(
-    ui: &mut Ui,
-    items: &[PickerItem],
-    marked: Option<usize>,
-    follow: bool,
-) -> Option<usize> {
+fn lines(ui: &mut Ui, items: &[PickerItem], marked: Option<usize>, follow: bool) -> Option<usize> {
     let mut pressed = None;
     ui.spacing_mut().item_spacing.y = 0.0;
     #[expect(clippy::cast_precision_loss, reason = "a dozen lines")]
@@ -124,38 +117,21 @@ fn line(ui: &mut Ui, item: &PickerItem, marked: bool) -> Response {
     if !ui.is_rect_visible(rect) {
         return response;
     }
-    let fill = if marked {
-        p.accent_weak
-    } else if response.hovered() {
-        p.raised
-    } else {
-        p.surface
-    };
-    ui.painter()
-        .rect_filled(rect, CornerRadius::same(size::PILL_RADIUS), fill);
-    let inner = rect.shrink2(vec2(8.0, 0.0));
-    let detail = text::line(ui, text::small(&item.detail), inner.width() * 0.6, p.muted);
-    let room = inner.width()
-        - detail.size().x
-        - if item.detail.is_empty() {
-            0.0
-        } else {
-            size::GRID
-        };
+    let ink = paint::row_background(ui, &response, marked, size::PILL_RADIUS);
+    let (inner, painter) = (rect.shrink2(vec2(8.0, 0.0)), ui.painter());
+    let mut room = inner.width();
+    if !item.detail.is_empty() {
+        let detail = text::line(ui, text::small(&item.detail), room * 0.6, p.muted);
+        room -= detail.size().x + size::GRID;
+        paint::text_at(painter, Align2::RIGHT_CENTER, inner.right_center(), detail);
+    }
     let words = if marked {
         text::strong(&item.text)
     } else {
         text::body(&item.text)
     };
-    let words = text::line(ui, words, room, if marked { p.accent } else { p.text });
-    let y = rect.center().y;
-    ui.painter().galley(
-        pos2(inner.right() - detail.size().x, y - detail.size().y / 2.0),
-        detail,
-        p.muted,
-    );
-    ui.painter()
-        .galley(pos2(inner.left(), y - words.size().y / 2.0), words, p.text);
+    let words = text::line(ui, words, room, ink);
+    paint::text_at(painter, Align2::LEFT_CENTER, inner.left_center(), words);
     response
 }
 

@@ -23,13 +23,8 @@ pub fn bar(ui: &mut Ui, done: usize, total: usize, of_what: &str, tone: Tone) ->
     let radius = CornerRadius::same(3);
     ui.painter().rect_filled(rect, radius, p.border);
     if share > 0.0 {
-        let done = Rect::from_min_size(
-            rect.min,
-            vec2(
-                (rect.width() * share).max(size::PILL_RADIUS.into()),
-                rect.height(),
-            ),
-        );
+        let width = (rect.width() * share).max(size::PILL_RADIUS.into());
+        let done = Rect::from_min_size(rect.min, vec2(width, rect.height()));
         ui.painter().rect_filled(done, radius, tone.ink(p));
     }
     response

@@ -1,12 +1,11 @@
 //! Radio buttons drawn as cards, each with an icon, a name and a description.
 
 use egui::{
-    CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, TextWrapMode, Ui, WidgetInfo,
-    WidgetText, pos2, vec2,
+    Align2, CornerRadius, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 
 use super::tokens::{Tone, palette, size};
-use super::{Icon, text};
+use super::{Icon, paint, text};
 
 /// One option of several, with an icon, a name and a description.
 #[derive(Debug, Clone, Copy)]
@@ -64,8 +63,7 @@ impl<'a> RadioCard<'a> {
         } else {
             text::small(self.words)
         };
-        let words = WidgetText::from(words.color(p.muted));
-        let words = words.into_galley(ui, Some(TextWrapMode::Wrap), room, text::small_font());
+        let words = text::paragraph(ui, words.color(p.muted), room);
         let name = text::line(ui, text::strong(self.name), room, p.text);
         let height = name.size().y + words.size().y + 2.0 * (pad - 2.0) + 1.0;
         let (rect, response) =
@@ -76,39 +74,38 @@ impl<'a> RadioCard<'a> {
         });
         ui.ctx()
             .accesskit_node_builder(response.id, |node| node.set_description(self.words));
-        let radius = CornerRadius::same(size::BUTTON_RADIUS);
         let (fill, edge) = if self.chosen {
-            (self.tone.weak(p), Stroke::new(1.0, self.tone.ink(p)))
+            (self.tone.weak(p), self.tone.ink(p))
         } else if response.hovered() {
-            (p.raised, Stroke::new(1.0, p.muted))
+            (p.raised, p.muted)
         } else {
-            (p.surface, Stroke::new(1.0, p.strong_border))
+            (p.surface, p.strong_border)
         };
-        ui.painter()
-            .rect(rect, radius, fill, edge, StrokeKind::Inside);
-        if response.has_focus() {
-            ui.painter()
-                .rect_stroke(rect, radius, Stroke::new(2.0, p.accent), StrokeKind::Inside);
-        }
+        let (radius, edge) = (size::BUTTON_RADIUS, Stroke::new(1.0, edge));
+        ui.painter().rect(
+            rect,
+            CornerRadius::same(radius),
+            fill,
+            edge,
+            StrokeKind::Inside,
+        );
+        paint::focus_ring(ui, &response, rect, radius);
         let ink = if self.chosen || self.large {
             self.tone.ink(p)
         } else {
             p.muted
         };
-        let icon = text::plain(ui, self.icon.codepoint, text::icon_font(icon_size), ink);
-        let at = if self.large {
-            pos2(rect.left() + pad, rect.center().y - icon.size().y / 2.0)
+        let icon = paint::icon(ui, self.icon, icon_size, ink);
+        let (anchor, y) = if self.large {
+            (Align2::LEFT_CENTER, rect.center().y)
         } else {
-            pos2(rect.left() + pad, rect.top() + pad - 1.0)
+            (Align2::LEFT_TOP, rect.top() + pad - 1.0)
         };
-        ui.painter().galley(at, icon, ink);
-        let at = Rect::from_min_size(
-            pos2(rect.left() + left, rect.top() + pad - 2.0),
-            name.size(),
-        );
-        ui.painter().galley(at.min, name, p.text);
-        ui.painter()
-            .galley(pos2(at.left(), at.bottom() + 1.0), words, p.muted);
+        paint::text_at(ui.painter(), anchor, pos2(rect.left() + pad, y), icon);
+        let at = pos2(rect.left() + left, rect.top() + pad - 2.0);
+        let name = paint::text_at(ui.painter(), Align2::LEFT_TOP, at, name);
+        let below = pos2(at.x, name.bottom() + 1.0);
+        paint::text_at(ui.painter(), Align2::LEFT_TOP, below, words);
         response
     }
 }

@@ -4,13 +4,13 @@
 //! opens the list, Enter picks and moves the focus to the next field, Escape closes the list.
 
 use egui::{
-    Event, EventFilter, Id, Key, Modifiers, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2,
+    Align2, Event, EventFilter, Id, Key, Modifiers, Response, Role, Sense, Ui, WidgetInfo, vec2,
 };
 
-use super::field::box_parts::{BoxState, field_error, field_label, focus_next, frame};
+use super::field::box_parts::{focus_next, frame, labelled};
 use super::picker::{self, PickerItem};
 use super::tokens::{palette, size};
-use super::{icons, text};
+use super::{icons, paint, text};
 
 /// Time in seconds within which typed letters count as one word.
 const LETTERS_SECONDS: f64 = 1.0;
@@ -111,25 +111,21 @@ impl<'a> Select<'a> {
         let id = self
             .id
             .unwrap_or_else(|| ui.make_persistent_id(("select", self.label)));
-        ui.vertical(|ui| {
-            ui.spacing_mut().item_spacing.y = 4.0;
-            let label_id = self.labelled.then(|| field_label(ui, self.label, id));
-            let shown = self.choose(ui, id);
-            let response = match (label_id, self.spoken) {
-                (Some(label_id), None) => shown.response.labelled_by(label_id),
-                (_, spoken) => shown.response.accessible_name(spoken.unwrap_or(self.label)),
-            };
-            field_error(ui, &response, self.error);
-            SelectResponse { response, ..shown }
-        })
-        .inner
+        let (label, is_hidden) = (self.label, !self.labelled);
+        let mut picked = None;
+        let response = labelled(ui, id, label, is_hidden, self.spoken, self.error, |ui| {
+            self.choose(ui, id, &mut picked)
+        });
+        SelectResponse {
+            response,
+            picked: picked.filter(|at| Some(*at) != self.current),
+        }
     }
 
-    fn choose(&self, ui: &mut Ui, id: Id) -> SelectResponse {
+    fn choose(&self, ui: &mut Ui, id: Id, picked: &mut Option<usize>) -> Response {
         let mut state: SelectState = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-        let mut picked = None;
         if ui.memory(|memory| memory.has_focus(id)) && ui.is_enabled() {
-            picked = self.keys(ui, &mut state);
+            *picked = self.keys(ui, &mut state);
         }
         let (_, rect) = ui.allocate_space(vec2(ui.available_width(), size::FIELD));
         let response = ui.interact(rect, id, Sense::click());
@@ -151,32 +147,24 @@ impl<'a> Select<'a> {
         ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
         self.paint(ui, &response, picked.or(self.current));
         if state.open {
-            let items: Vec<PickerItem> = self
-                .options
-                .iter()
-                .map(|option| PickerItem::new(*option, ""))
-                .collect();
+            let items = self.options.iter().map(|text| PickerItem::new(*text, ""));
+            let items: Vec<PickerItem> = items.collect();
             if let Some(pressed) = picker::popup(&response, &items, state.marked, !on_list) {
-                picked = Some(pressed);
+                *picked = Some(pressed);
                 state.open = false;
                 response.request_focus();
             }
         }
         let expanded = state.open;
+        let current = picked.or(self.current).and_then(|at| self.options.get(at));
         response.widget_info(|| WidgetInfo {
-            current_text_value: picked
-                .or(self.current)
-                .and_then(|at| self.options.get(at))
-                .map(ToString::to_string),
+            current_text_value: current.map(ToString::to_string),
             ..WidgetInfo::new(Role::ComboBox)
         });
         ui.ctx()
             .accesskit_node_builder(id, |node| node.set_expanded(expanded));
         ui.data_mut(|data| data.insert_temp(id, state));
-        SelectResponse {
-            response,
-            picked: picked.filter(|at| Some(*at) != self.current),
-        }
+        response
     }
 
     fn keys(&self, ui: &mut Ui, state: &mut SelectState) -> Option<usize> {
@@ -252,44 +240,19 @@ impl<'a> Select<'a> {
     }
 
     fn paint(&self, ui: &Ui, response: &Response, shown: Option<usize>) {
-        let (p, rect, enabled) = (palette(ui), response.rect, ui.is_enabled());
-        ui.painter().add(frame(
-            p,
-            rect,
-            BoxState {
-                calm: self.calm,
-                ..BoxState::of(response, enabled, self.wrong || self.error.is_some())
-            },
-        ));
+        let (p, rect, painter) = (palette(ui), response.rect, ui.painter());
+        let wrong = self.wrong || self.error.is_some();
+        painter.add(frame(ui, response, wrong, self.calm));
         let (words, ink) = match shown.and_then(|at| self.options.get(at)) {
-            Some(option) => (*option, if enabled { p.text } else { p.muted }),
+            Some(option) if ui.is_enabled() => (*option, p.text),
+            Some(option) => (*option, p.muted),
             None => (self.hint, p.muted),
         };
-        let chevron = text::plain(
-            ui,
-            icons::ICON_KEYBOARD_ARROW_DOWN.codepoint,
-            text::icon_font(size::ICON),
-            p.muted,
-        );
-        let galley = text::line(
-            ui,
-            text::body(words),
-            rect.width() - 18.0 - chevron.size().x,
-            ink,
-        );
-        let y = rect.center().y;
-        ui.painter().galley(
-            pos2(rect.left() + 9.0, y - galley.size().y / 2.0),
-            galley,
-            ink,
-        );
-        ui.painter().galley(
-            pos2(
-                rect.right() - 7.0 - chevron.size().x,
-                y - chevron.size().y / 2.0,
-            ),
-            chevron,
-            p.muted,
-        );
+        let right = rect.right_center() - vec2(7.0, 0.0);
+        let chevron = paint::icon(ui, icons::ICON_KEYBOARD_ARROW_DOWN, size::ICON, p.muted);
+        let chevron = paint::text_at(painter, Align2::RIGHT_CENTER, right, chevron);
+        let left = rect.left_center() + vec2(9.0, 0.0);
+        let words = text::line(ui, text::body(words), chevron.left() - left.x - 2.0, ink);
+        paint::text_at(painter, Align2::LEFT_CENTER, left, words);
     }
 }

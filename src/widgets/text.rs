@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
-    Color32, FontFamily, FontId, Galley, Response, RichText, Sense, TextWrapMode, Ui, WidgetText,
+    Align2, Color32, FontFamily, FontId, Galley, Response, RichText, Sense, TextWrapMode, Ui,
+    WidgetText,
 };
 
-use super::Icon;
 use super::tokens::{palette, size};
+use super::{Icon, paint};
 
 /// Names of the font families beside egui's own two, which are Inter Regular and `JetBrains Mono` Regular.
 pub mod family {
@@ -138,11 +139,6 @@ pub fn mono_strong(text: impl Into<String>) -> RichText {
     RichText::new(text).font(named(size::MONO, family::MONO_MEDIUM))
 }
 
-/// Text in the colour of secondary information.
-pub fn muted(ui: &Ui, text: RichText) -> RichText {
-    text.color(palette(ui).muted)
-}
-
 /// Icon as text.
 pub fn icon(icon: Icon, points: f32) -> RichText {
     RichText::new(icon.codepoint).font(icon_font(points))
@@ -150,10 +146,15 @@ pub fn icon(icon: Icon, points: f32) -> RichText {
 
 /// Draws a decorative icon, which screen readers skip because the text beside it says the same.
 pub fn decorative_icon(ui: &mut Ui, icon: Icon, points: f32, ink: Color32) -> Response {
-    let galley = plain(ui, icon.codepoint, icon_font(points), ink);
+    let galley = paint::icon(ui, icon, points, ink);
     let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
-    ui.painter().galley(rect.min, galley, ink);
+    paint::text_at(ui.painter(), Align2::LEFT_TOP, rect.min, galley);
     response
+}
+
+/// Lays out rich text in lines of at most `width`.
+pub(super) fn paragraph(ui: &Ui, text: RichText, width: f32) -> Arc<Galley> {
+    WidgetText::from(text).into_galley(ui, Some(TextWrapMode::Wrap), width, body_font())
 }
 
 /// Lays out one line of rich text, truncated with an ellipsis if it is wider than `width`.

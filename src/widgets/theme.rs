@@ -22,18 +22,8 @@ const INTER_BOLD: &[u8] = include_bytes!("../../assets/fonts/Inter-Bold.otf");
 const MONO_REGULAR: &[u8] = include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf");
 const MONO_MEDIUM: &[u8] = include_bytes!("../../assets/fonts/JetBrainsMono-Medium.ttf");
 
-/// The clerk's choice of theme.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ThemeMode {
-    /// The desktop's theme; light if the desktop does not report one.
-    #[default]
-    System,
-    Light,
-    Dark,
-}
-
 /// Installs fonts, styles and options. Call once, before the first frame.
-pub fn install(ctx: &Context, choice: ThemeMode) {
+pub fn install(ctx: &Context, choice: ThemePreference) {
     ctx.set_fonts(fonts());
     ctx.set_style_of(Theme::Light, style(&tokens::LIGHT, false));
     ctx.set_style_of(Theme::Dark, style(&tokens::DARK, true));
@@ -42,16 +32,7 @@ pub fn install(ctx: &Context, choice: ThemeMode) {
         // A clerk who mistypes Ctrl+1 as Ctrl+Q must not close the window.
         options.quit_shortcuts.clear();
     });
-    choose(ctx, choice);
-}
-
-/// Switches to another theme.
-pub fn choose(ctx: &Context, choice: ThemeMode) {
-    ctx.set_theme(match choice {
-        ThemeMode::System => ThemePreference::System,
-        ThemeMode::Light => ThemePreference::Light,
-        ThemeMode::Dark => ThemePreference::Dark,
-    });
+    ctx.set_theme(choice);
 }
 
 fn fonts() -> FontDefinitions {

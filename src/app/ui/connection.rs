@@ -1,19 +1,30 @@
 //! The form of a connection, shown by the wizard and by Settings: its fields, their problems, and the
-//! connection test.
-
-pub(crate) mod test_result;
+//! connection test with its result.
 
 use std::collections::HashSet;
 
-use egui::{Id, Ui};
+use egui::{Align, Id, Layout, Ui, vec2};
 
 use super::environment;
-use crate::state::SetupView;
+use crate::state::{Permission, PermissionAnswer, ProbeResult, SetupView, TokenMode};
 use draft::{ConnectionDraft, ConnectionField, ConnectionProblem, ServiceKind};
 use widgets::field::{Field, FieldResponse};
+use widgets::notice::{NoticeBar, icon_of};
 use widgets::radio_card::RadioCard;
-use widgets::tokens::palette;
-use widgets::{layout, text};
+use widgets::tokens::{Tone, palette, size};
+use widgets::{Icon, icons, layout, text};
+
+/// The kinds to choose from, with their meaning.
+const KINDS: [(ServiceKind, &str); 2] = [
+    (
+        ServiceKind::Test,
+        "The token's user is in test mode: no carrier is called",
+    ),
+    (
+        ServiceKind::Live,
+        "The token's user is in production: carriers are booked",
+    ),
+];
 
 /// A connection that is being edited, and the state of its form.
 #[derive(Default)]
@@ -104,14 +115,7 @@ impl ConnectionForm {
         tried.outcome.is_ok()
     }
 
-    /// Remembers a field that has lost the focus.
-    pub(crate) fn remember_visited(&mut self, field: ConnectionField, shown: &FieldResponse) {
-        if shown.response.lost_focus() {
-            self.visited.insert(field);
-        }
-    }
-
-    /// Draws a field for plain text.
+    /// Draws a field for text; a secret is shown as dots.
     pub(crate) fn text(
         &mut self,
         ui: &mut Ui,
@@ -120,40 +124,16 @@ impl ConnectionForm {
         label: &str,
         hint: &str,
     ) -> FieldResponse {
-        let Some(text) = text_of(&mut self.draft, field) else {
+        let Some((text, is_secret)) = text_of(&mut self.draft, field) else {
             let mut nothing = String::new();
             return Field::new(label, &mut nothing).show(ui);
         };
-        let shown = Field::new(label, text)
-            .id(id(field))
-            .hint(hint)
-            .error(errors.at(field))
-            .show(ui);
-        self.remember_visited(field, &shown);
-        shown
-    }
-
-    /// Draws a field for a secret, which is shown as dots.
-    pub(crate) fn secret(
-        &mut self,
-        ui: &mut Ui,
-        errors: &FieldErrors,
-        field: ConnectionField,
-        label: &str,
-        hint: &str,
-    ) -> FieldResponse {
-        let secret = match field {
-            ConnectionField::MiddlewareToken => &mut self.draft.middleware_token,
-            ConnectionField::Integration => &mut self.draft.integration,
-            _ => &mut self.draft.token,
-        };
-        let shown = Field::new(label, secret.text_mut())
-            .id(id(field))
-            .hint(hint)
-            .password()
-            .error(errors.at(field))
-            .show(ui);
-        self.remember_visited(field, &shown);
+        let input = Field::new(label, text).id(id(field)).hint(hint);
+        let input = if is_secret { input.password() } else { input };
+        let shown = input.error(errors.at(field)).show(ui);
+        if shown.response.lost_focus() {
+            self.visited.insert(field);
+        }
         shown
     }
 
@@ -162,17 +142,7 @@ impl ConnectionForm {
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             layout::row(ui, &[1.0, 1.0], |at, ui| {
-                let (kind, words) = if at == 0 {
-                    (
-                        ServiceKind::Test,
-                        "The token's user is in test mode: no carrier is called",
-                    )
-                } else {
-                    (
-                        ServiceKind::Live,
-                        "The token's user is in production: carriers are booked",
-                    )
-                };
+                let (kind, words) = KINDS[at];
                 let (tone, icon) = environment::style(environment::of_kind(kind));
                 let chosen = self.draft.kind == Some(kind);
                 let choice = RadioCard::new(icon, kind.label(), words)
@@ -217,9 +187,9 @@ fn wanted(ui: &Ui, field: ConnectionField) -> bool {
     })
 }
 
-/// Returns the text of a field; `None` for choices and secrets.
-fn text_of(draft: &mut ConnectionDraft, field: ConnectionField) -> Option<&mut String> {
-    Some(match field {
+/// Returns the text of a field, and whether it is a secret; `None` for choices.
+fn text_of(draft: &mut ConnectionDraft, field: ConnectionField) -> Option<(&mut String, bool)> {
+    let text = match field {
         ConnectionField::Name => &mut draft.name,
         ConnectionField::Address => &mut draft.address,
         ConnectionField::Authority => &mut draft.authority,
@@ -228,10 +198,103 @@ fn text_of(draft: &mut ConnectionDraft, field: ConnectionField) -> Option<&mut S
         ConnectionField::MiddlewareAddress => &mut draft.middleware_address,
         ConnectionField::Platform => &mut draft.platform,
         ConnectionField::Path(path) => draft.path_mut(path),
-        ConnectionField::Kind
-        | ConnectionField::Token
-        | ConnectionField::Company
-        | ConnectionField::MiddlewareToken
-        | ConnectionField::Integration => return None,
-    })
+        ConnectionField::Token => return Some((draft.token.text_mut(), true)),
+        ConnectionField::MiddlewareToken => {
+            return Some((draft.middleware_token.text_mut(), true));
+        }
+        ConnectionField::Integration => return Some((draft.integration.text_mut(), true)),
+        ConnectionField::Kind | ConnectionField::Company => return None,
+    };
+    Some((text, false))
+}
+
+/// Width of the column with the names, in points.
+const WHAT: f32 = 156.0;
+
+/// Draws the result of a connection test, one finding below the other: response time, mode of the token's user, and
+/// what the token is not allowed to do.
+pub(crate) fn test_result(ui: &mut Ui, found: &ProbeResult, kind: Option<ServiceKind>) {
+    ui.spacing_mut().item_spacing.y = 6.0;
+    let took = found.took.as_millis().max(1);
+    let headline = format!("The service answers in {took} ms");
+    let bar = NoticeBar::new(Tone::Ok, &headline);
+    bar.what_to_do("The token is valid").show(ui);
+    mode(ui, found.mode, kind);
+    if found.is_view_only() {
+        NoticeBar::new(Tone::Warning, "This token is view-only")
+            .what_to_do(
+                "Its user can't create or change anything. Ask for a token with more permissions",
+            )
+            .show(ui);
+    }
+    for (ability, verdict) in &found.abilities {
+        let what = match ability {
+            Permission::Delete => "Delete consignments",
+            Permission::Manifest => "Book pickups",
+            Permission::Statuses => "Set statuses",
+        };
+        let (tone, words) = match verdict {
+            PermissionAnswer::NotRefused => (Tone::Ok, "not refused".to_owned()),
+            PermissionAnswer::Denied(words) => (Tone::Bad, format!("not allowed: {words}")),
+            PermissionAnswer::Unclear(words) => (Tone::Unknown, format!("unknown: {words}")),
+        };
+        let icon = match tone {
+            Tone::Bad => icons::ICON_BLOCK,
+            tone => icon_of(tone),
+        };
+        entry(ui, icon, tone, what, &words);
+    }
+    if !found.is_view_only() {
+        let words = "unknown until the first consignment: testing it would create one";
+        let icon = icons::ICON_HELP;
+        entry(ui, icon, Tone::Unknown, "Create consignments", words);
+    }
+}
+
+/// Draws the mode of the token's user. Warns if the mode contradicts the kind of the connection.
+fn mode(ui: &mut Ui, mode: TokenMode, kind: Option<ServiceKind>) {
+    let (icon, tone, words) = match (mode, kind) {
+        (TokenMode::Unknown, _) => (
+            icons::ICON_HELP,
+            Tone::Unknown,
+            "unknown until the first consignment",
+        ),
+        (TokenMode::Production, Some(ServiceKind::Test)) => {
+            NoticeBar::new(Tone::Bad, "Set to TEST, but this token's user works in production")
+                .what_to_do("The company's recent consignments are real, and carriers were booked. Ask for a test-mode user, or choose LIVE")
+                .show(ui);
+            return;
+        }
+        (TokenMode::Test, Some(ServiceKind::Live)) => {
+            NoticeBar::new(Tone::Bad, "Set to LIVE, but this token's user works in test mode")
+                .what_to_do("The company's recent consignments are tests, and no carrier was booked. Ask for a production user, or choose TEST")
+                .show(ui);
+            return;
+        }
+        (TokenMode::Test, _) => (
+            icons::ICON_SCIENCE,
+            Tone::Warning,
+            "test mode: all recent consignments of the company are tests",
+        ),
+        (TokenMode::Production, _) => (
+            icons::ICON_LOCAL_SHIPPING,
+            Tone::Ok,
+            "production: all recent consignments of the company are real",
+        ),
+    };
+    entry(ui, icon, tone, "User mode", words);
+}
+
+fn entry(ui: &mut Ui, icon: Icon, tone: Tone, what: &str, words: &str) {
+    let ink = tone.ink(palette(ui));
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        text::decorative_icon(ui, icon, 18.0, ink);
+        let layout = Layout::left_to_right(Align::Center);
+        ui.allocate_ui_with_layout(vec2(WHAT, size::LINE), layout, |ui| {
+            ui.set_width(WHAT);
+            ui.label(text::strong(what))
+        });
+        text::note(ui, words);
+    });
 }

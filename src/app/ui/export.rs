@@ -9,7 +9,7 @@ use super::format::{counted, grouped};
 use crate::state::{ExportCommand, ExportFormat, ExportRows, ListExport, Shared};
 use widgets::button::Button;
 use widgets::field::Field;
-use widgets::modal::Modal;
+use widgets::modal::{self, Modal};
 use widgets::radio_card::RadioCard;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{icons, layout, progress, text};
@@ -81,33 +81,25 @@ impl ExportDialog {
     }
 
     fn what(&mut self, ui: &mut Ui, export: &Export) {
+        let workbook = "For spreadsheets; keeps numbers and dates";
+        let workbook = RadioCard::new(icons::ICON_TABLE, "Workbook (XLSX)", workbook);
+        let csv = "For other programs: comma-separated text, UTF-8";
+        let csv = RadioCard::new(icons::ICON_CSV, "Text (CSV)", csv);
+        let choices = [(ExportFormat::Xlsx, workbook), (ExportFormat::Csv, csv)];
         layout::columns(ui, &[1.0, 1.0], size::GRID, |at, ui| {
-            let (form, icon, name, words) = if at == 0 {
-                let words = "For spreadsheets; keeps numbers and dates";
-                (
-                    ExportFormat::Xlsx,
-                    icons::ICON_TABLE,
-                    "Workbook (XLSX)",
-                    words,
-                )
-            } else {
-                let words = "For other programs: comma-separated text, UTF-8";
-                (ExportFormat::Csv, icons::ICON_CSV, "Text (CSV)", words)
-            };
-            let choice = RadioCard::new(icon, name, words).chosen(self.form == form);
-            if choice.show(ui).clicked() {
+            let (form, choice) = choices[at];
+            if choice.chosen(self.form == form).show(ui).clicked() {
                 self.form = form;
             }
         });
-        let p = palette(ui);
-        let words = format!("{}: {}", export.rows_text, export.heads.join(", "));
-        ui.add(Label::new(text::body(words).color(p.muted)).wrap());
+        text::note(
+            ui,
+            format!("{}: {}", export.rows_text, export.heads.join(", ")),
+        );
         if !self.fits(export) {
-            let words = format!(
-                "A workbook holds only {} rows. Save as CSV instead",
-                grouped(WORKBOOK_ROWS)
-            );
-            ui.add(Label::new(text::body(words).color(p.warning)).wrap());
+            let most = grouped(WORKBOOK_ROWS);
+            let words = format!("A workbook holds only {most} rows. Save as CSV instead");
+            ui.add(Label::new(text::body(words).color(palette(ui).warning)).wrap());
         }
     }
 
@@ -135,16 +127,8 @@ impl ExportDialog {
         let can = export.rows.count() > 0
             && self.fits(export)
             && (!typed || !self.path.trim().is_empty());
-        ui.add_space(6.0);
-        let pressed = ui.horizontal(|ui| {
-            let save = if typed { "Save" } else { "Save…" };
-            let pressed = ui.add_enabled(can, Button::primary(save)).clicked();
-            if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
-                *open = false;
-            }
-            pressed
-        });
-        pressed.inner || (entered && can)
+        let save = Button::primary(if typed { "Save" } else { "Save…" });
+        modal::confirm_or_cancel(ui, open, save, can) || (entered && can)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Formats times, amounts and counts for the screens.
 
-use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 
 use shipping::{Dollars, Kilograms, LocalTime};
 
@@ -46,6 +46,18 @@ pub(crate) fn day_and_time(at: LocalTime) -> String {
     at.0.strftime("%a %-d %b %H:%M").to_string()
 }
 
+/// Formats a time of today as `14:05:02`, or `14:05` without seconds, and of any other day as `Fri 20 Nov 14:05`.
+pub(crate) fn clock_or_day(at: Timestamp, now: Timestamp, zone: &str, seconds: bool) -> String {
+    let there = LocalTime::at(at, zone);
+    if there.0.date() != LocalTime::at(now, zone).0.date() {
+        day_and_time(there)
+    } else if seconds {
+        clock_seconds(at, zone)
+    } else {
+        clock(at, zone)
+    }
+}
+
 /// Formats an amount of money: `$38.40`.
 pub(crate) fn price(amount: Dollars) -> String {
     format!("${:.2}", amount.0)
@@ -74,6 +86,16 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
+/// Formats a duration in its largest unit: `20 min`, `5 h`, `2 d`. Hours are used up to two days.
+pub(crate) fn largest_unit(duration: SignedDuration) -> String {
+    let (hours, minutes) = (duration.as_hours(), duration.as_mins());
+    match hours {
+        48.. => format!("{} d", hours / 24),
+        1..48 => format!("{hours} h"),
+        _ => format!("{minutes} min"),
+    }
+}
+
 /// Lists the first `most` numbers and says how many follow: `MS200001, MS200002 and 3 more`.
 pub(crate) fn first_and_count(numbers: &[String], most: usize) -> String {
     let (named, rest) = numbers.split_at(numbers.len().min(most));
@@ -86,7 +108,7 @@ pub(crate) fn first_and_count(numbers: &[String], most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, grouped};
+    use super::{SignedDuration, counted, grouped, largest_unit};
 
     #[test]
     fn thousands_are_grouped() {
@@ -98,6 +120,19 @@ mod tests {
             (1_234_567, "1,234,567"),
         ] {
             assert_eq!(grouped(count), text);
+        }
+    }
+
+    #[test]
+    fn a_duration_is_told_in_the_largest_unit_that_fits() {
+        for (minutes, text) in [
+            (0, "0 min"),
+            (59, "59 min"),
+            (60, "1 h"),
+            (47 * 60, "47 h"),
+            (48 * 60, "2 d"),
+        ] {
+            assert_eq!(largest_unit(SignedDuration::from_mins(minutes)), text);
         }
     }
 

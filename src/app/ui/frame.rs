@@ -1,25 +1,28 @@
 //! The frame around the screens: top bar, side bar, status line, notices, and dialogs.
 
-mod alert;
 mod deletion;
 pub(crate) mod notices;
 mod practice_drill;
-mod services;
-mod shortcuts;
 mod status_line;
 mod top_bar;
 
 pub(crate) use top_bar::company_id;
 
-use egui::{Align, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{
+    Align, Align2, CornerRadius, Label, Layout, Pos2, Rect, Response, Role, ScrollArea, Sense,
+    Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
 
 use super::Context;
-use super::actions::{self, Action};
+use super::actions::{self, Action, ActionEntry};
+use super::format::counted;
 use crate::screens::consign::view::ConsignState;
 use crate::state::{Command, PracticeCommand, Screen, ThemeChoice, WindowCommand};
 use widgets::command_palette::{self, PaletteEntry};
+use widgets::key_cap::{self, CapColors};
+use widgets::modal::Modal;
 use widgets::tokens::{palette as colors, size};
-use widgets::{Icon, key_cap, text};
+use widgets::{paint, text};
 
 const TOP: f32 = 48.0;
 const STATUS: f32 = 28.0;
@@ -27,6 +30,8 @@ const SIDE: f32 = 176.0;
 /// Width of the side bar in a narrow window, where it shows only icons and shortcuts.
 const SIDE_NARROW: f32 = 68.0;
 const NARROW: f32 = 1_180.0;
+/// Width of the column of keys in the dialog of shortcuts, in points.
+const KEYS: f32 = 112.0;
 
 /// State of the frame.
 #[derive(Default)]
@@ -76,10 +81,8 @@ impl FrameState {
             context.push(PracticeCommand::Refresh);
         }
         if context.is_triggered(Action::Theme) {
-            context.push(WindowCommand::PickTheme(next_theme(
-                context.shared.theme,
-                ui.visuals().dark_mode,
-            )));
+            let next = next_theme(context.shared.theme, ui.visuals().dark_mode);
+            context.push(WindowCommand::PickTheme(next));
         }
         let p = colors(ui);
         let full = ui.max_rect();
@@ -104,30 +107,21 @@ impl FrameState {
         painter.hline(full.x_range(), status.top() + 0.5, line);
         painter.vline(side.right() - 0.5, side.y_range(), line);
 
-        let mut bar = part(
-            ui,
-            top.shrink2(vec2(16.0, 0.0)),
-            "top",
+        let (across, down) = (
             Layout::left_to_right(Align::Center),
-        );
-        top_bar::show(&mut bar, context, self, narrow);
-        let mut bar = part(
-            ui,
-            side.shrink2(vec2(8.0, 8.0)),
-            "side",
             Layout::top_down(Align::Min),
         );
+        let mut part = |rect: Rect, name: &str, layout: Layout| {
+            ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name).layout(layout))
+        };
+        let mut bar = part(top.shrink2(vec2(16.0, 0.0)), "top", across);
+        top_bar::show(&mut bar, context, self, narrow);
+        let mut bar = part(side.shrink2(vec2(8.0, 8.0)), "side", down);
         side_bar(&mut bar, context, narrow);
-        let mut bar = part(
-            ui,
-            status.shrink2(vec2(16.0, 1.0)),
-            "status",
-            Layout::left_to_right(Align::Center),
-        );
+        let mut bar = part(status.shrink2(vec2(16.0, 1.0)), "status", across);
         self.messages_open |= status_line::show(&mut bar, context, narrow);
-
         let room = Rect::from_min_max(side.right_top(), status.right_top()).shrink(16.0);
-        let mut strip = part(ui, room, "notices", Layout::top_down(Align::Min));
+        let mut strip = part(room, "notices", down);
         let used = notices::show(&mut strip, context, &mut self.messages_open);
         Rect::from_min_max(pos2(room.left(), room.top() + used), room.max)
     }
@@ -143,18 +137,14 @@ impl FrameState {
             presets = crate::screens::consign::view::presets_by_name(context.shared);
         }
         let keys: Vec<String> = available.iter().map(|entry| entry.action.key()).collect();
-        let actions = available
-            .iter()
-            .zip(&keys)
-            .map(|(entry, key)| PaletteEntry {
-                name: entry.name,
-                icon: entry.icon,
-                key,
-                tooltip: entry.tooltip,
-            });
-        let entries: Vec<PaletteEntry<'_>> = actions
-            .chain(presets.iter().map(PaletteEntry::from))
-            .collect();
+        let actions = { available.iter().zip(&keys) }.map(|(entry, key)| PaletteEntry {
+            name: entry.name,
+            icon: entry.icon,
+            key,
+            tooltip: entry.tooltip,
+        });
+        let presets_by_name = presets.iter().map(PaletteEntry::from);
+        let entries: Vec<PaletteEntry<'_>> = actions.chain(presets_by_name).collect();
         if let Some(picked) =
             command_palette::show(ui, &mut self.actions_open, &mut self.actions, &entries)
         {
@@ -165,12 +155,8 @@ impl FrameState {
         }
         practice_drill::show(ui, &mut self.trouble_open, context);
         notices::dialog(ui, &mut self.messages_open, context);
-        shortcuts::dialog(ui, &mut self.shortcuts_open, context);
+        shortcuts_dialog(ui, &mut self.shortcuts_open, context);
     }
-}
-
-fn part(ui: &mut Ui, rect: Rect, name: &str, layout: Layout) -> Ui {
-    ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name).layout(layout))
 }
 
 fn next_theme(now: ThemeChoice, dark: bool) -> ThemeChoice {
@@ -180,118 +166,128 @@ fn next_theme(now: ThemeChoice, dark: bool) -> ThemeChoice {
     }
 }
 
+/// The screens in the order of their tabs. Settings is at the bottom, apart from the screens for the daily work.
+const TABS: [(Screen, Action); 6] = [
+    (Screen::Consign, Action::ShowConsign),
+    (Screen::Dispatch, Action::ShowDispatch),
+    (Screen::Labels, Action::ShowLabels),
+    (Screen::Track, Action::ShowTrack),
+    (Screen::Operations, Action::ShowOperations),
+    (Screen::Settings, Action::ShowSettings),
+];
+
 fn side_bar(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
     ui.spacing_mut().item_spacing.y = 2.0;
-    for (screen, action) in [
-        (Screen::Consign, Action::ShowConsign),
-        (Screen::Dispatch, Action::ShowDispatch),
-        (Screen::Labels, Action::ShowLabels),
-        (Screen::Track, Action::ShowTrack),
-        (Screen::Operations, Action::ShowOperations),
-    ] {
-        let entry = action.entry();
+    let height = if narrow { 52.0 } else { 36.0 };
+    for (screen, action) in TABS {
+        if screen == Screen::Settings {
+            ui.add_space((ui.available_height() - height).max(0.0));
+        }
         let up = context.shared.screen == screen;
-        let news = if screen == Screen::Track {
-            context.shared.track.new_exceptions.len()
-        } else {
-            0
+        let news = match screen {
+            Screen::Track => context.shared.track.new_exceptions.len(),
+            _ => 0,
         };
-        let words = alert::spoken(entry.name, news);
-        let tab = tab(
-            ui,
-            (entry.icon, entry.name),
-            &words,
-            &action.key(),
-            up,
-            narrow,
-        );
-        alert::badge(ui, tab.rect, &action.key(), news, narrow);
+        let tab = tab(ui, action, up, news, height, narrow);
         if tab.clicked() && !up {
             tab.surrender_focus();
             context.push(Command::Show(screen));
         }
     }
-    // Settings is at the bottom, apart from the screens for the daily work.
-    let entry = Action::ShowSettings.entry();
-    let height = if narrow { 52.0 } else { 36.0 };
-    ui.add_space((ui.available_height() - height).max(0.0));
-    let up = context.shared.screen == Screen::Settings;
-    if tab(
-        ui,
-        (entry.icon, entry.name),
-        entry.name,
-        &Action::ShowSettings.key(),
-        up,
-        narrow,
-    )
-    .clicked()
-        && !up
-    {
-        context.push(Command::Show(Screen::Settings));
-    }
 }
 
-fn tab(
-    ui: &mut Ui,
-    (icon, name): (Icon, &str),
-    spoken: &str,
-    key: &str,
-    up: bool,
-    narrow: bool,
-) -> egui::Response {
-    let p = colors(ui);
-    let height = if narrow { 52.0 } else { 36.0 };
-    let (rect, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, up, spoken));
-    let fill = if up {
-        p.accent_weak
-    } else if response.hovered() {
-        p.raised
-    } else {
-        p.surface
+/// Draws the tab of a screen. In a narrow window, it shows only its icon and its shortcut.
+fn tab(ui: &mut Ui, action: Action, up: bool, news: usize, height: f32, narrow: bool) -> Response {
+    let (entry, key) = (action.entry(), action.key());
+    let room = vec2(ui.available_width(), height);
+    let (rect, response) = ui.allocate_exact_size(room, Sense::click());
+    let spoken = match news {
+        0 => entry.name.to_owned(),
+        news => format!("{}, {}", entry.name, new_exceptions(news)),
     };
-    let radius = egui::CornerRadius::same(size::BUTTON_RADIUS);
-    ui.painter().rect_filled(rect, radius, fill);
-    if response.has_focus() {
-        ui.painter().rect_stroke(
-            rect,
-            radius,
-            Stroke::new(2.0, p.accent),
-            egui::StrokeKind::Inside,
-        );
-    }
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, up, &spoken));
+    paint::row_background(ui, &response, up, size::BUTTON_RADIUS);
+    paint::focus_ring(ui, &response, rect, size::BUTTON_RADIUS);
+    let (p, painter) = (colors(ui), ui.painter());
     let ink = if up { p.accent } else { p.muted };
-    let icon = text::plain(ui, icon.codepoint, text::icon_font(size::ICON), ink);
-    let caps = key_cap::CapColors::plain(ui);
+    let icon = paint::icon(ui, entry.icon, size::ICON, ink);
+    let caps = CapColors::plain(ui);
+    let cap = key_cap::width(ui, &key);
     if narrow {
-        ui.painter().galley(
-            pos2(rect.center().x - icon.size().x / 2.0, rect.top() + 7.0),
-            icon,
-            ink,
-        );
-        let left = rect.center().x - key_cap::width(ui, key) / 2.0;
-        key_cap::paint(
-            ui,
-            ui.painter(),
-            pos2(left, rect.bottom() - 14.0),
-            key,
-            caps,
-        );
-        return response.on_hover_text(name);
+        let above = pos2(rect.center().x, rect.top() + 7.0);
+        paint::text_at(painter, Align2::CENTER_TOP, above, icon);
+        let below = pos2(rect.center().x - cap / 2.0, rect.bottom() - 14.0);
+        key_cap::paint(ui, painter, below, &key, caps);
+        let corner = pos2(rect.center().x + 16.0, rect.top() + 12.0);
+        news_badge(ui, Align2::CENTER_CENTER, corner, news);
+        return response.on_hover_text(entry.name);
     }
-    let y = rect.center().y;
-    ui.painter()
-        .galley(pos2(rect.left() + 10.0, y - icon.size().y / 2.0), icon, ink);
-    let name = text::plain(ui, name, text::medium_font(), ink);
-    ui.painter()
-        .galley(pos2(rect.left() + 38.0, y - name.size().y / 2.0), name, ink);
-    key_cap::paint(
-        ui,
-        ui.painter(),
-        pos2(rect.right() - 10.0 - key_cap::width(ui, key), y),
-        key,
-        caps,
-    );
+    let left = rect.left_center();
+    paint::text_at(painter, Align2::LEFT_CENTER, left + vec2(10.0, 0.0), icon);
+    let name = text::plain(ui, entry.name, text::medium_font(), ink);
+    paint::text_at(painter, Align2::LEFT_CENTER, left + vec2(38.0, 0.0), name);
+    let at = rect.right_center() - vec2(10.0 + cap, 0.0);
+    key_cap::paint(ui, painter, at, &key, caps);
+    news_badge(ui, Align2::RIGHT_CENTER, at - vec2(size::GRID, 0.0), news);
     response
+}
+
+fn new_exceptions(news: usize) -> String {
+    counted(news, "new exception", "new exceptions")
+}
+
+/// Draws the number of new exceptions, with its `anchor` at `at`. The number makes no sound, does not move, opens nothing,
+/// and stays until somebody has seen the exceptions.
+fn news_badge(ui: &Ui, anchor: Align2, at: Pos2, news: usize) {
+    let p = colors(ui);
+    let count = match news {
+        0 => return,
+        1..=99 => news.to_string(),
+        _ => "99+".to_owned(),
+    };
+    let count = text::plain(ui, &count, text::small_strong_font(), p.on_accent);
+    let room = vec2((count.size().x + 10.0).max(18.0), 18.0);
+    let pill = anchor.anchor_size(at, room);
+    ui.painter()
+        .rect_filled(pill, CornerRadius::same(9), p.accent);
+    paint::text_at(ui.painter(), Align2::CENTER_CENTER, pill.center(), count);
+}
+
+/// Draws the dialog that lists the shortcuts of the present screen, from the table of actions.
+fn shortcuts_dialog(ui: &Ui, open: &mut bool, context: &Context<'_>) {
+    let modal = Modal::new("shortcuts", "Keyboard shortcuts").width(620.0);
+    modal.show(ui, open, |ui, _| {
+        let room = ui.ctx().content_rect().height() - 200.0;
+        let list = ScrollArea::vertical().max_height(room);
+        list.min_scrolled_height(room).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 4.0;
+            let entries = actions::actions_of_screen(context.shared);
+            let (screen, everywhere): (Vec<_>, Vec<_>) = entries
+                .filter(|entry| entry.shortcut.is_some())
+                .partition(|entry| entry.screen.is_some());
+            for (heading, entries) in [("On this screen", screen), ("On every screen", everywhere)]
+            {
+                if entries.is_empty() {
+                    continue;
+                }
+                ui.add_space(4.0);
+                ui.label(text::strong(heading));
+                for entry in entries {
+                    shortcut_line(ui, entry);
+                }
+            }
+        });
+    });
+}
+
+fn shortcut_line(ui: &mut Ui, entry: &ActionEntry) {
+    ui.horizontal(|ui| {
+        ui.allocate_ui(vec2(KEYS, 20.0), |ui| {
+            ui.set_min_width(KEYS);
+            key_cap::cap(ui, &entry.action.key());
+        });
+        ui.label(text::body(entry.name.trim_end_matches('…')));
+        let tooltip = text::small(entry.tooltip).color(colors(ui).muted);
+        ui.add(Label::new(tooltip).truncate());
+    });
 }

@@ -1,26 +1,27 @@
 //! The pages before the screens: choose practice or a connection, enter a token, wait until the service
 //! is open.
 
-mod connect;
-mod token;
+use egui::{Align, FontId, Id, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
 
-use egui::{Align, Id, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
-
-use super::Context;
-use super::connection::ConnectionForm;
+use super::connection::{ConnectionForm, FieldErrors, go_to, test_result};
 use super::frame::notices;
-pub(crate) use connect::advanced_fields;
+use super::{Context, environment};
+use crate::state::{KindEvidence, ProbeResult, SettingsCommand, WindowStage};
+use draft::{ConnectionField as At, Secret, ServiceKind};
 use widgets::button::Button;
+use widgets::card::Card;
+use widgets::field::{Field, OnEnter};
+use widgets::modal::Modal;
 use widgets::notice::NoticeBar;
 use widgets::radio_card::RadioCard;
 use widgets::tokens::{Tone, palette};
-use widgets::{icons, progress, text};
-
-use crate::state::{SettingsCommand, WindowStage};
-use draft::Secret;
+use widgets::{icons, layout, progress, text};
 
 /// Width of the pages, in points.
 const WIDTH: f32 = 600.0;
+
+/// The fields that are folded away at first.
+const ADVANCED: [At; 2] = [At::Authority, At::Proxy];
 
 /// State of the pages.
 #[derive(Default)]
@@ -59,18 +60,14 @@ impl StartupPages {
             window.center_top() - vec2(width / 2.0, 0.0),
             window.center_bottom() + vec2(width / 2.0, 0.0),
         );
-        let mut column = ui.new_child(
-            UiBuilder::new()
-                .max_rect(column)
-                .id_salt("entry")
-                .layout(Layout::top_down(Align::Min)),
-        );
+        let builder = UiBuilder::new().max_rect(column).id_salt("entry");
+        let mut column = ui.new_child(builder.layout(Layout::top_down(Align::Min)));
         ScrollArea::vertical()
             .auto_shrink(false)
             .show(&mut column, |ui| {
                 ui.spacing_mut().item_spacing.y = 12.0;
                 ui.add_space((window.height() * 0.12).clamp(24.0, 144.0));
-                name(ui);
+                name(ui, &text::figure_font());
                 notices::show(ui, context, &mut self.messages_open);
                 self.page(ui, context);
                 ui.add_space(24.0);
@@ -144,11 +141,11 @@ impl StartupPages {
         let saved = &context.shared.setup.connections;
         if !saved.is_empty() {
             ui.add_space(8.0);
-            ui.label(text::body("Saved connections").color(palette(ui).muted));
+            text::note(ui, "Saved connections");
             for connection in saved {
                 let draft = &connection.draft;
-                let kind = draft.kind.unwrap_or(draft::ServiceKind::Live);
-                let (tone, icon) = super::environment::style(super::environment::of_kind(kind));
+                let kind = draft.kind.unwrap_or(ServiceKind::Live);
+                let (tone, icon) = environment::style(environment::of_kind(kind));
                 let title = format!("{} · {}", draft.name, kind.label());
                 let pressed = ui.push_id(&draft.name, |ui| {
                     let choice = RadioCard::new(icon, &title, &draft.address);
@@ -196,19 +193,225 @@ impl StartupPages {
             }
         });
     }
+
+    /// Draws the form of a connection or, after a successful test, its result.
+    fn connect(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let setup = &context.shared.setup;
+        if self.picked < setup.picked.0 {
+            self.picked = setup.picked.0;
+            self.form.draft.authority.clone_from(&setup.picked.1);
+        }
+        self.form.finish_test(ui, setup);
+        let tried = setup.test_of(&self.form.draft);
+        match tried.and_then(|tried| tried.outcome.as_ref().ok()) {
+            Some(found) => self.found(ui, context, found),
+            None => self.ask(ui, context),
+        }
+    }
+
+    fn ask(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
+        let first = self.is_first_frame(Page::Connect);
+        let setup = &context.shared.setup;
+        let errors = self.form.errors(setup);
+        let trying = setup.connection_test.is_loading();
+        self.unfolded |= errors.any(&ADVANCED);
+        let (title, first_field) = if self.form.draft.saved_name.is_some() {
+            ("Change the connection", At::Address)
+        } else {
+            ("Connect to your service", At::Name)
+        };
+        ui.label(text::title(title));
+        if first {
+            go_to(ui, first_field);
+        }
+        let entered = ui
+            .add_enabled_ui(!trying, |ui| self.fields(ui, context, &errors))
+            .inner;
+        if trying {
+            progress::bar(ui, 0, 1, "connections tested", Tone::Accent);
+        }
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 8.0;
+            let connect = ui
+                .add_enabled(!trying, Button::primary("Connect").key("Ctrl ↵"))
+                .clicked();
+            let by_key =
+                ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter));
+            let wanted = !trying && (connect || by_key || entered);
+            if wanted && self.form.validate(ui, &context.shared.setup) {
+                self.form.start_test();
+                let draft = Box::new(self.form.draft.clone());
+                context.push(SettingsCommand::TestConnection(draft));
+            }
+            if ui.add(Button::new("Back")).clicked() {
+                self.connecting = false;
+                context.push(SettingsCommand::Choose(None));
+            }
+        });
+    }
+
+    /// Draws the fields. Returns true if Enter was pressed in the last one.
+    fn fields(&mut self, ui: &mut Ui, context: &mut Context<'_>, errors: &FieldErrors) -> bool {
+        let form = &mut self.form;
+        let mut entered = false;
+        Card::plain().body(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 12.0;
+            let saved = form.draft.saved_name.is_some();
+            ui.add_enabled_ui(!saved, |ui| {
+                let hint = "for example Depot; can't be changed later";
+                form.text(ui, errors, At::Name, "Name", hint)
+            });
+            form.kind(ui, errors);
+            form.text(ui, errors, At::Address, "Address", "https://…");
+            let hint = if saved {
+                "leave empty to keep the saved token"
+            } else {
+                "paste it with Ctrl V"
+            };
+            entered = form.text(ui, errors, At::Token, "Token", hint).entered;
+        });
+        let (icon, words) = if self.unfolded {
+            (icons::ICON_EXPAND_LESS, "Certificate authority and proxy")
+        } else {
+            (icons::ICON_EXPAND_MORE, "Certificate authority and proxy…")
+        };
+        if ui.add(Button::quiet(words).icon(icon)).clicked() {
+            self.unfolded = !self.unfolded;
+        }
+        if self.unfolded {
+            let form = &mut self.form;
+            Card::plain().body(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 12.0;
+                advanced_fields(ui, context, form, errors);
+            });
+        }
+        entered
+    }
+
+    fn found(&mut self, ui: &mut Ui, context: &mut Context<'_>, found: &ProbeResult) {
+        let first = self.is_first_frame(Page::Found);
+        let name = self.form.draft.name.trim();
+        ui.label(text::title(format!("Connection to {name} works")));
+        let kind = self.form.draft.kind;
+        Card::plain().body(ui, |ui| test_result(ui, found, kind));
+        let busy = context.shared.setup.busy;
+        if busy {
+            progress::bar(ui, 0, 1, "tokens saved", Tone::Accent);
+        }
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 8.0;
+            let start = ui.add_enabled(!busy, Button::primary("Start working"));
+            if first {
+                start.request_focus();
+            }
+            if start.clicked() {
+                let draft = self.form.draft.clone();
+                context.push(SettingsCommand::SaveAndUse(Box::new(draft)));
+            }
+            if ui.add(Button::new("Change…")).clicked() {
+                context.push(SettingsCommand::DismissTest);
+            }
+            text::small_note(ui, "You can change this later in Settings");
+        });
+    }
+
+    /// Draws the dialog that asks for a token when the keyring has none for the chosen connection.
+    fn ask_token(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let WindowStage::Token {
+            name,
+            kind,
+            keyring,
+            problem,
+        } = &context.shared.stage
+        else {
+            return;
+        };
+        let first = self.is_first_frame(Page::Token);
+        let title = format!("Token for {name}");
+        let words = if *keyring {
+            "There is no token in this computer's keyring. Paste it here; it is saved in the keyring and nowhere else"
+        } else {
+            "This computer has no usable keyring. You are asked for the token at each start; it is never written to a file"
+        };
+        let kind = environment::of_kind(*kind);
+        // Closing the dialog leads back to the choice of a service.
+        let mut open = true;
+        let asked = Modal::new("token", &title)
+            .width(480.0)
+            .show(ui, &mut open, |ui, _| {
+                environment::line_of(ui, kind, KindEvidence::Unconfirmed);
+                text::note(ui, words);
+                let field = Field::new("Token", self.token.text_mut())
+                    .id(Id::unique("the token that is asked for"))
+                    .password()
+                    .hint("paste it with Ctrl V")
+                    .error(problem.as_deref())
+                    .on_enter(OnEnter::Stay)
+                    .show(ui);
+                if first {
+                    field.response.request_focus();
+                }
+                let can = self.token.to_secret_string().is_some() && self.token.can_be_sent();
+                let answered = ui.horizontal(|ui| {
+                    let pressed = ui.add_enabled(can, Button::primary("Open")).clicked();
+                    if ui.add(Button::new("Practise instead")).clicked() {
+                        context.push(SettingsCommand::Practise);
+                    }
+                    if ui.add(Button::quiet("Choose another…")).clicked() {
+                        context.push(SettingsCommand::Choose(None));
+                    }
+                    pressed
+                });
+                can && (answered.inner || field.entered)
+            });
+        if asked == Some(true) {
+            context.push(SettingsCommand::AnswerToken(std::mem::take(
+                &mut self.token,
+            )));
+        }
+        if !open {
+            self.connecting = false;
+            context.push(SettingsCommand::Choose(None));
+        }
+    }
+}
+
+/// Draws the rarely needed fields: the company's own certificate authority, and the proxy.
+pub(crate) fn advanced_fields(
+    ui: &mut Ui,
+    context: &mut Context<'_>,
+    form: &mut ConnectionForm,
+    errors: &FieldErrors,
+) {
+    let dialog = context.shared.setup.file_dialog;
+    let weights: &[f32] = if dialog { &[3.0, 1.0] } else { &[1.0] };
+    layout::row(ui, weights, |at, ui| {
+        if at == 0 {
+            let hint = "full path of a PEM file; leave empty for this computer's certificates";
+            let label = "Certificate authority of your company";
+            form.text(ui, errors, At::Authority, label, hint);
+        } else {
+            ui.add_space(20.0);
+            let browse = Button::new("Browse…")
+                .icon(icons::ICON_FOLDER_OPEN)
+                .fill_width(ui);
+            if ui.add(browse).clicked() {
+                context.push(SettingsCommand::BrowseAuthority);
+            }
+        }
+    });
+    let hint = "http://host:port; leave empty for this computer's proxy";
+    form.text(ui, errors, At::Proxy, "Proxy", hint);
 }
 
 /// Draws why Packbench can't start, with advice. Returns true if the clerk closes the window.
 pub(crate) fn unstartable(ui: &mut Ui, headline: &str, advice: &str) -> bool {
     let p = palette(ui);
     ui.painter().rect_filled(ui.max_rect(), 0.0, p.background);
-    let mut column = ui.new_child(
-        UiBuilder::new()
-            .max_rect(ui.max_rect().shrink(24.0))
-            .layout(Layout::top_down(Align::Min)),
-    );
+    let builder = UiBuilder::new().max_rect(ui.max_rect().shrink(24.0));
+    let mut column = ui.new_child(builder.layout(Layout::top_down(Align::Min)));
     column.spacing_mut().item_spacing.y = 12.0;
-    name(&mut column);
+    name(&mut column, &text::figure_font());
     NoticeBar::new(Tone::Bad, headline)
         .what_to_do(advice)
         .show(&mut column);
@@ -219,18 +422,13 @@ pub(crate) fn unstartable(ui: &mut Ui, headline: &str, advice: &str) -> bool {
     close.clicked()
 }
 
-/// Draws the program's name at the top of a page.
-fn name(ui: &mut Ui) {
+/// Draws the program's name.
+pub(crate) fn name(ui: &mut Ui, font: &FontId) {
     let p = palette(ui);
-    let part = |words: &str| RichText::new(words).font(text::figure_font());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        ui.label(part("Pack").color(p.text));
-        ui.label(part("bench").color(p.accent));
+        for (part, ink) in [("Pack", p.text), ("bench", p.accent)] {
+            ui.label(RichText::new(part).font(font.clone()).color(ink));
+        }
     });
-}
-
-/// Returns the widget id of the token field, to move the focus there.
-fn token_id() -> Id {
-    Id::unique("the token that is asked for")
 }

@@ -4,10 +4,10 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::text_edit::TextEditState;
-use egui::{Event, Frame, Id, Label, Margin, Popup, RectAlign, Response, Stroke, Ui};
+use egui::{Event, Frame, Id, Margin, Popup, RectAlign, Response, Stroke, Ui};
 
-use super::super::text;
-use super::super::tokens::{palette, size};
+use super::super::tokens::{palette, palette_for, size};
+use super::box_parts::show_live;
 
 /// Input of this frame that is about to go into a field.
 pub(super) struct PendingInput {
@@ -71,27 +71,17 @@ impl PendingInput {
         }
         let words = format!("Too long: cut to {limit} characters");
         if has_room {
-            show_warning(ui, &words);
+            show_live(ui, &words, palette(ui).warning);
         } else if response.has_focus() {
-            show_warning_popup(response, &words);
+            show_popup(response, &words);
         }
         ui.ctx()
             .accesskit_node_builder(response.id, |node| node.set_description(words));
     }
 }
 
-fn show_warning(ui: &mut Ui, words: &str) {
-    ui.spacing_mut().item_spacing.y = 3.0;
-    let warning = palette(ui).warning;
-    let shown = ui.add(Label::new(text::small(words).color(warning)).wrap());
-    ui.ctx().accesskit_node_builder(shown.id, |node| {
-        node.set_live(egui::accesskit::Live::Polite);
-    });
-}
-
-fn show_warning_popup(response: &Response, words: &str) {
-    let style = response.ctx.global_style();
-    let p = super::super::tokens::palette_for(style.visuals.dark_mode);
+fn show_popup(response: &Response, words: &str) {
+    let p = palette_for(response.ctx.global_style().visuals.dark_mode);
     Popup::from_response(response)
         .id(response.id.with("cut words"))
         .open(true)
@@ -104,7 +94,7 @@ fn show_warning_popup(response: &Response, words: &str) {
                 .corner_radius(size::FIELD_RADIUS)
                 .inner_margin(Margin::symmetric(8, 4)),
         )
-        .show(|ui| show_warning(ui, words));
+        .show(|ui| show_live(ui, words, p.warning));
 }
 
 fn stamp(text: &str) -> u64 {

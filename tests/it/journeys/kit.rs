@@ -10,15 +10,16 @@ mod pacing;
 mod tables;
 mod type_ahead;
 
+use egui::ThemePreference;
 pub(crate) use egui::accesskit::Role;
 use egui_kittest::{Harness, HarnessBuilder};
 use widgets::pacer::Pacer;
-use widgets::theme::{self, ThemeMode};
+use widgets::theme;
 
 /// A harness with the program's fonts, style and input pacer.
 pub(crate) fn bench<'a, S: 'a>(
     size: [f32; 2],
-    choice: ThemeMode,
+    choice: ThemePreference,
     state: S,
     mut draw: impl FnMut(&mut egui::Ui, &mut S) + 'a,
 ) -> Harness<'a, S> {

@@ -1,6 +1,7 @@
 //! Typing into the form (defects 6 and 24).
 
 use draft::{AddressField, AddressMode, DgField, Field, GoodsField};
+use egui::ThemePreference;
 use egui::{Event, Id, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -10,7 +11,6 @@ use shipping::UnNumber;
 use widgets::field::{Field as Box, OnEnter};
 use widgets::hold_button::HoldButton;
 use widgets::picker::PickerItem;
-use widgets::theme::ThemeMode;
 use widgets::type_ahead::TypeAhead;
 
 use crate::editor::journeys::{goods, held, must_hold, send};
@@ -28,7 +28,7 @@ struct Place {
 fn place() -> Harness<'static, Place> {
     let mut harness = bench(
         [400.0, 500.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         Place::default(),
         |ui, state: &mut Place| {
             let field = Box::new("Place", &mut state.text).id(Id::unique("place"));
@@ -82,7 +82,7 @@ struct Question {
 fn n24_a_key_held_too_long_does_not_reach_the_form_behind_the_question() {
     let mut harness = bench(
         [400.0, 300.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         Question::default(),
         |ui, state: &mut Question| {
             if !state.sent {

@@ -2,11 +2,9 @@
 //! it. A toolbar above both shows the scope, how fresh the data is and why the last sync failed.
 
 mod board;
-mod companies;
 mod day_sheet;
 mod exports;
 pub(crate) mod files;
-mod freshness;
 mod late;
 mod page;
 mod page_preview;
@@ -63,7 +61,6 @@ impl TrackScreen {
     pub(crate) fn is_open(&self) -> bool {
         self.thresholds.is_open()
             || self.follows.is_open()
-            || self.board.is_open()
             || self.table.is_open()
             || self.page.is_open()
             || self.files.is_open()

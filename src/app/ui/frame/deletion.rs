@@ -12,7 +12,7 @@ use super::super::Context;
 use super::super::actions::{Action, consume_shortcut};
 use super::super::format::first_and_count;
 use crate::screens::consign::view::ConsignState;
-use crate::state::{DispatchCommand, PendingDeletion, Screen, Shared};
+use crate::state::{DispatchCommand, PendingDeletion, Screen};
 use shipping::ConsignmentId;
 use widgets::button::Button;
 use widgets::notice::announce;
@@ -72,11 +72,12 @@ pub(crate) fn show(
     narrow: bool,
 ) {
     let [wide, tight, spoken] = MOST_NAMED;
-    let numbers: Vec<String> = deleting
-        .ids
-        .iter()
-        .map(|id| number(context.shared, *id))
-        .collect();
+    let list = context.shared.unmanifested.value();
+    let number = |id: &ConsignmentId| {
+        let listed = list.and_then(|list| list.get(*id));
+        listed.map_or_else(|| format!("MS{id}"), |one| one.number.to_string())
+    };
+    let numbers: Vec<String> = deleting.ids.iter().map(number).collect();
     let millis = deleting.at.duration_since(context.shared.now).as_millis();
     let millis = u64::try_from(millis).unwrap_or_default();
     let seconds = millis.div_ceil(1_000);
@@ -97,10 +98,4 @@ pub(crate) fn show(
         let left = millis - before * 1_000;
         ui.ctx().request_repaint_after(Duration::from_millis(left));
     }
-}
-
-fn number(shared: &Shared, id: ConsignmentId) -> String {
-    let list = shared.unmanifested.value();
-    let listed = list.and_then(|list| list.get(id));
-    listed.map_or_else(|| format!("MS{id}"), |one| one.number.to_string())
 }

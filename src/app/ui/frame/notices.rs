@@ -9,6 +9,7 @@ use crate::state::{
     Command, ConsignCommand, DispatchCommand, Notice, NoticeId, NoticeTarget, OperationsCommand,
     Screen, Shared, Tone, WindowCommand,
 };
+use engine::EngineError;
 use widgets::button::Button;
 use widgets::modal::Modal;
 use widgets::notice::NoticeBar;
@@ -27,36 +28,21 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut bool) 
     let shared = context.shared;
     let top = ui.cursor().top();
     if let Some(text) = &shared.not_found {
-        let asked = shared.search_failures.is_empty();
-        let headline = if asked {
-            format!("No match for “{text}”")
+        let failures = &shared.search_failures;
+        let (rest, advice) = if failures.is_empty() {
+            let advice = "The consignment on the screen is not the one you scanned".to_owned();
+            ("", advice)
         } else {
-            format!("No match for “{text}” on this bench, and the service couldn't be searched")
+            let rest = " on this bench, and the service couldn't be searched";
+            (rest, failures.join(". "))
         };
-        let advice = if asked {
-            "The consignment on the screen is not the one you scanned".to_owned()
-        } else {
-            shared.search_failures.join(". ")
-        };
-        let bar = NoticeBar::new(tokens::Tone::Bad, &headline)
-            .what_to_do(&advice)
-            .action("Seen");
-        if bar.show(ui).acted {
-            context.push(WindowCommand::AcknowledgeFind);
-        }
+        let headline = format!("No match for “{text}”{rest}");
+        to_acknowledge(ui, context, &headline, &advice);
     }
     if let Some((sku, line)) = &shared.not_counted {
-        let headline = format!("{sku} was not added");
-        let advice = format!(
-            "The quantity of line {} is not a number. Enter the quantity",
-            line + 1
-        );
-        let bar = NoticeBar::new(tokens::Tone::Bad, &headline)
-            .what_to_do(&advice)
-            .action("Seen");
-        if bar.show(ui).acted {
-            context.push(WindowCommand::AcknowledgeFind);
-        }
+        let line = line + 1;
+        let advice = format!("The quantity of line {line} is not a number. Enter the quantity");
+        to_acknowledge(ui, context, &format!("{sku} was not added"), &advice);
     }
     let is_low = ui.ctx().content_rect().height() < LOW;
     let most = if is_low { MOST_LOW } else { MOST };
@@ -65,18 +51,23 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, all_open: &mut bool) 
         one(ui, context, *id, notice);
     }
     let more = notices.len().saturating_sub(most);
-    if more > 0
-        && ui
-            .add(Button::quiet(&format!("{more} more")).small())
-            .clicked()
-    {
-        *all_open = true;
+    if more > 0 {
+        let more = format!("{more} more");
+        *all_open |= ui.add(Button::quiet(&more).small()).clicked();
     }
     let used = ui.cursor().top() - top;
     if used > 0.0 {
         used + size::GRID / 2.0
     } else {
         0.0
+    }
+}
+
+/// Draws the bar of a scan that failed.
+fn to_acknowledge(ui: &mut Ui, context: &mut Context<'_>, headline: &str, advice: &str) {
+    let bar = NoticeBar::new(tokens::Tone::Bad, headline).what_to_do(advice);
+    if bar.action("Seen").show(ui).acted {
+        context.push(WindowCommand::AcknowledgeFind);
     }
 }
 
@@ -134,8 +125,7 @@ fn past(ui: &mut Ui, shared: &Shared, notice: &Notice) {
     let ink = tone(notice.tone).ink(palette(ui));
     ui.add(Label::new(text::body(words.trim()).color(ink)).wrap());
     if !notice.advice.is_empty() {
-        let muted = palette(ui).muted;
-        ui.add(Label::new(text::small(&notice.advice).color(muted)).wrap());
+        text::small_note(ui, &notice.advice);
     }
 }
 
@@ -155,6 +145,12 @@ fn lead(ui: &Ui, context: &mut Context<'_>, place: &NoticeTarget) {
         }
     };
     context.push(command);
+}
+
+/// Draws why something failed, with a button that tries it again. Returns whether the button was pressed.
+pub(crate) fn failed(ui: &mut Ui, headline: &str, problem: &EngineError, retry: &str) -> bool {
+    let notice = Notice::failed(headline, problem);
+    bar(&notice).action(retry).show(ui).acted
 }
 
 /// Returns the bar of a notice.

@@ -34,24 +34,19 @@ pub(crate) fn button(ui: &mut Ui, context: &Context<'_>) -> Response {
     }
     let (words, name) = (format!("DRILL · {on}"), format!("Practice drill: {on} on"));
     let badge = Badge::new(Tone::Bad, &words).icon(entry.icon).outlined();
-    let names: Vec<&str> = context
-        .shared
-        .active_drills()
-        .map(|rehearsed| rehearsed.drill.name())
-        .collect();
+    let drills = context.shared.active_drills();
+    let names: Vec<&str> = drills.map(|active| active.drill.name()).collect();
     let button = badge.name(&name).show_button(ui);
     button.on_hover_text(names.join("\n"))
 }
 
 /// Draws the dialog.
 pub(crate) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
-    let title = "Practice drill";
-    Modal::new("trouble", title)
+    Modal::new("trouble", "Practice drill")
         .width(WIDTH)
         .show(ui, open, |ui, _| {
-            let p = palette(ui);
             let words = "Ticked faults happen at the practice service only. Your drafts are safe";
-            ui.label(text::body(words).color(p.muted));
+            text::note(ui, words);
             ui.add_space(size::GRID);
             practice(ui, context);
             ui.add_space(size::GRID);
@@ -64,7 +59,7 @@ pub(crate) fn show(ui: &Ui, open: &mut bool, context: &mut Context<'_>) {
             });
             if let Some(problem) = context.shared.drills.problem() {
                 let words = format!("Couldn't reach the practice service. {}", problem.advice());
-                ui.label(text::small(words).color(p.bad));
+                ui.label(text::small(words).color(palette(ui).bad));
             }
             ui.add_space(size::GRID);
             let well = Button::new("Clear all faults").icon(icons::ICON_CHECK_CIRCLE);
@@ -143,10 +138,8 @@ fn line(ui: &mut Ui, situation: Drill, context: &mut Context<'_>) {
             left: INDENT,
             ..Margin::ZERO
         };
-        Frame::new().inner_margin(under).show(ui, |ui| {
-            let ink = palette(ui).muted;
-            ui.label(text::small(situation.about()).color(ink));
-        });
+        let frame = Frame::new().inner_margin(under);
+        frame.show(ui, |ui| text::small_note(ui, situation.about()));
     });
 }
 

@@ -1,16 +1,16 @@
 //! The status line at the bottom of the window: printer, waiting labels, service, clock.
 
 use egui::{Align, Layout, Ui};
-use jiff::Timestamp;
 
 use super::super::Context;
 use super::super::actions::Action;
-use super::super::format::{clock, clock_seconds, counted, day_and_time, grouped, zone_name};
-use super::{alert, deletion};
+use super::super::format::{clock, clock_or_day, counted, grouped, zone_name};
+use super::{deletion, new_exceptions};
 use crate::state::{
-    LabelPart, ListProgress, PrinterState, PrinterView, Screen, Shared, WindowCommand,
+    Command, LabelPart, ListProgress, PrinterState, PrinterView, Screen, Shared, TrackCommand,
+    TrackPane, WindowCommand,
 };
-use shipping::LocalTime;
+use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::tokens::{Tone, palette};
 use widgets::{Icon, icons, text};
@@ -44,28 +44,18 @@ fn messages(ui: &mut Ui, shared: &Shared) -> bool {
 /// Draws the states of the printer, the labels and the service.
 fn devices(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let chosen = shared
-        .printers
-        .value()
-        .and_then(|printers| printers.iter().find(|printer| printer.chosen));
+    let mut printers = shared.printers.value().into_iter().flatten();
+    let chosen = printers.find(|printer| printer.chosen);
     let (words, tone) = chosen.map_or(("No printer chosen".to_owned(), Tone::Neutral), printer);
     part(ui, Some(icons::ICON_PRINT), &words, tone);
     let waiting = shared.labels.part(LabelPart::Waiting).len();
     if waiting > 0 {
-        part(
-            ui,
-            None,
-            &format!("{} waiting", counted(waiting, "label", "labels")),
-            Tone::Neutral,
-        );
+        let words = format!("{} waiting", counted(waiting, "label", "labels"));
+        part(ui, None, &words, Tone::Neutral);
     }
     if let Some(batch) = shared.batch.as_ref().filter(|batch| batch.is_running()) {
-        part(
-            ui,
-            None,
-            &format!("printing {} of {}", batch.done, batch.total),
-            Tone::Accent,
-        );
+        let words = format!("printing {} of {}", batch.done, batch.total);
+        part(ui, None, &words, Tone::Accent);
     }
     let (icon, words, tone) = service(context);
     part(ui, Some(icon), &words, tone);
@@ -83,21 +73,17 @@ fn devices(ui: &mut Ui, context: &mut Context<'_>) {
 fn clocks(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let (now, zone) = (shared.now, shared.zone.as_str());
-    let time = format!(
-        "{} {} {}",
-        shared.place,
-        clock(now, zone),
-        zone_name(now, zone)
-    );
+    let (clock, zone_name) = (clock(now, zone), zone_name(now, zone));
+    let time = format!("{} {clock} {zone_name}", shared.place);
     part(ui, None, time.trim(), Tone::Neutral);
-    alert::line(ui, context);
+    news(ui, context);
     let listed = matches!(shared.screen, Screen::Dispatch | Screen::Labels);
     if !listed {
         part(ui, None, "Ctrl K: all actions", Tone::Neutral);
         return;
     }
     if let Some(at) = shared.unmanifested_at {
-        let words = format!("list as of {}", moment(at, now, zone));
+        let words = format!("list as of {}", clock_or_day(at, now, zone, true));
         part(ui, None, &words, Tone::Neutral);
     }
     if let Some(words) = shared.list_progress.and_then(reading) {
@@ -105,29 +91,29 @@ fn clocks(ui: &mut Ui, context: &mut Context<'_>) {
     }
 }
 
-/// Returns how much of a long list was fetched so far; `None` for up to 400 records.
-fn reading(progress: ListProgress) -> Option<String> {
-    let whole = |of: usize| {
-        format!(
-            "loading the list: {} of {}",
-            grouped(progress.came),
-            grouped(of)
-        )
-    };
-    match (progress.came, progress.of) {
-        (0..=400, _) => None,
-        (_, Some(of)) => Some(whole(of)),
-        (came, None) => Some(format!("loading the list: {} so far", grouped(came))),
+/// Draws the number of new exceptions. A click opens the board, which marks them.
+fn news(ui: &mut Ui, context: &mut Context<'_>) {
+    let news = context.shared.track.new_exceptions.len();
+    if news == 0 {
+        return;
     }
+    let words = new_exceptions(news);
+    let badge = Badge::new(Tone::Accent, &words).icon(icons::ICON_NOTIFICATIONS);
+    let badge = badge.show_button(ui).on_hover_text("Show them on Track");
+    if badge.clicked() {
+        context.push(TrackCommand::Show(TrackPane::Board));
+        context.push(Command::Show(Screen::Track));
+    }
+    ui.add_space(14.0);
 }
 
-/// Formats a time of today as `14:05:02`, and of any other day as `Fri 20 Nov 14:05`.
-fn moment(at: Timestamp, now: Timestamp, zone: &str) -> String {
-    let (there, here) = (LocalTime::at(at, zone), LocalTime::at(now, zone));
-    if there.0.date() == here.0.date() {
-        clock_seconds(at, zone)
-    } else {
-        day_and_time(there)
+/// Returns how much of a long list was fetched so far; `None` for up to 400 records.
+fn reading(progress: ListProgress) -> Option<String> {
+    let came = grouped(progress.came);
+    match (progress.came, progress.of) {
+        (0..=400, _) => None,
+        (_, Some(of)) => Some(format!("loading the list: {came} of {}", grouped(of))),
+        (_, None) => Some(format!("loading the list: {came} so far")),
     }
 }
 
@@ -160,40 +146,24 @@ fn printer(printer: &PrinterView) -> (String, Tone) {
         PrinterState::Unknown => ("", Tone::Neutral),
         PrinterState::Missing => ("is missing", Tone::Bad),
     };
-    (
-        format!("{} {word}", printer.name).trim_end().to_owned(),
-        tone,
-    )
+    let words = format!("{} {word}", printer.name);
+    (words.trim_end().to_owned(), tone)
 }
 
 fn service(context: &Context<'_>) -> (Icon, String, Tone) {
     let health = context.shared.health;
-    match (health.away_since, health.latency_ms) {
-        (Some(since), _) => {
+    let (icon, words) = match (health.away_since, health.latency_ms, health.fault) {
+        (Some(since), _, _) => {
             let since = clock(since, &context.shared.zone);
-            (
-                icons::ICON_CLOUD_OFF,
-                format!("service unreachable since {since}"),
-                Tone::Bad,
-            )
+            let words = format!("service unreachable since {since}");
+            return (icons::ICON_CLOUD_OFF, words, Tone::Bad);
         }
-        (None, Some(_)) if health.fault.is_some() => {
-            let status = health.fault.unwrap_or_default();
-            (
-                icons::ICON_CLOUD_OFF,
-                format!("service error (HTTP {status})"),
-                Tone::Bad,
-            )
+        (None, Some(_), Some(status)) => {
+            let words = format!("service error (HTTP {status})");
+            return (icons::ICON_CLOUD_OFF, words, Tone::Bad);
         }
-        (None, Some(ms)) => (
-            icons::ICON_CLOUD_DONE,
-            format!("service {ms} ms"),
-            Tone::Neutral,
-        ),
-        (None, None) => (
-            icons::ICON_CLOUD,
-            "service not checked yet".to_owned(),
-            Tone::Neutral,
-        ),
-    }
+        (None, Some(ms), None) => (icons::ICON_CLOUD_DONE, format!("service {ms} ms")),
+        (None, None, _) => (icons::ICON_CLOUD, "service not checked yet".to_owned()),
+    };
+    (icon, words, Tone::Neutral)
 }

@@ -1,16 +1,18 @@
 //! The top bar: search box, unfinished operations, company, bench, practice drill and service.
 
-use egui::{Align, Id, Layout, RichText, Ui, vec2};
+use egui::{Align, Id, Layout, Ui, vec2};
 
 use super::super::Context;
 use super::super::actions::Action;
-use super::{FrameState, practice_drill, services};
-use crate::state::{Command, PracticeCommand, Screen, WindowCommand};
+use super::super::{environment, startup};
+use super::{FrameState, practice_drill};
+use crate::state::{Command, Environment, PracticeCommand, Screen, SettingsCommand, WindowCommand};
+use draft::ServiceKind;
 use shipping::Company;
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::field::{Field, OnEnter};
-use widgets::menu::{self, MenuLine};
+use widgets::menu::{self, MenuEntry};
 use widgets::tokens::{Tone, palette};
 use widgets::{icons, text};
 
@@ -20,20 +22,14 @@ fn search_id() -> Id {
 }
 
 pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow: bool) {
-    let p = palette(ui);
     ui.spacing_mut().item_spacing.x = 12.0;
-    let name = |part: &str| RichText::new(part).font(text::strong_font());
     if !narrow {
-        ui.scope(|ui| {
-            ui.spacing_mut().item_spacing.x = 0.0;
-            ui.label(name("Pack").color(p.text));
-            ui.label(name("bench").color(p.accent));
-        });
+        startup::name(ui, &text::strong_font());
         ui.add_space(60.0);
     }
     search(ui, context, state, narrow);
     let right = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        services::show(ui, context);
+        services(ui, context);
         if practice_drill::is_offered(context.shared)
             && practice_drill::button(ui, context).clicked()
         {
@@ -45,7 +41,7 @@ pub(crate) fn show(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameStat
             .filter(|part| !part.is_empty())
             .collect();
         if !who.is_empty() {
-            ui.label(text::body(who.join(" · ")).color(p.muted));
+            ui.label(text::body(who.join(" · ")).color(palette(ui).muted));
         }
         company(ui, context);
         action_item_badges(ui, context, narrow);
@@ -71,15 +67,10 @@ fn action_item_badges(ui: &mut Ui, context: &mut Context<'_>, narrow: bool) {
         let words = format!("{count} {what}");
         // In a narrow window there is no room for the texts of both badges.
         let short = narrow && checked > 0 && waiting > 0;
-        let shown = if short {
-            count.to_string()
-        } else {
-            words.clone()
-        };
-        let entry = Action::ShowOperations.entry();
-        let key = Action::ShowOperations.key();
-        let tip = format!("{words}: {} ({key})", entry.tooltip);
-        let pill = Badge::new(tone, &shown)
+        let count = count.to_string();
+        let shown = if short { &count } else { &words };
+        let tip = format!("{words}: {}", Action::ShowOperations.tip());
+        let pill = Badge::new(tone, shown)
             .name(&words)
             .icon(icon)
             .show_button(ui);
@@ -113,11 +104,53 @@ fn search(ui: &mut Ui, context: &mut Context<'_>, state: &mut FrameState, narrow
             .hide_label()
             .show(ui);
         if field.entered && !state.query.trim().is_empty() {
-            context.push(WindowCommand::Find(
-                std::mem::take(&mut state.query).trim().to_owned(),
-            ));
+            let query = std::mem::take(&mut state.query);
+            context.push(WindowCommand::Find(query.trim().to_owned()));
         }
     });
+}
+
+/// Draws the badge of the open service, with the menu of services.
+fn services(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let word = shared.environment.label();
+    let meaning = shared.environment.meaning(shared.kind_evidence);
+    let name = format!("{word}: switch service");
+    let badge = environment::badge(shared.environment).name(&name);
+    let practising = shared.environment == Environment::Practice;
+    let about = if practising {
+        format!("{meaning}: a practice service on this machine")
+    } else {
+        format!("{}. {meaning}\n{}", shared.connection, shared.service)
+    };
+    let button = badge.show_button(ui).on_hover_text(about);
+    let icon = |environment| environment::style(environment).1;
+    let connections = &shared.setup.connections;
+    let titles: Vec<_> = { connections.iter() }
+        .map(|saved| {
+            let kind = saved.draft.kind.unwrap_or(ServiceKind::Live);
+            let title = format!("{} · {}", saved.draft.name, kind.label());
+            (title, icon(environment::of_kind(kind)))
+        })
+        .collect();
+    let saved = connections.iter().zip(&titles).map(|(saved, title)| {
+        let chosen = saved.draft.name == shared.connection;
+        MenuEntry::new(&title.0, chosen).icon(title.1)
+    });
+    let practice = MenuEntry::new("Practice", practising).icon(icon(Environment::Practice));
+    let settings = MenuEntry::new("Settings…", false).icon(icons::ICON_SETTINGS);
+    let lines: Vec<_> = { [practice].into_iter() }
+        .chain(saved)
+        .chain([settings])
+        .collect();
+    match menu::under(&button, 280.0, &lines) {
+        None => {}
+        Some(0) => context.push(SettingsCommand::Practise),
+        Some(at) => match connections.get(at - 1) {
+            Some(saved) => context.push(SettingsCommand::Use(saved.draft.name.clone())),
+            None => context.push(Command::Show(Screen::Settings)),
+        },
+    }
 }
 
 /// Returns the widget id of the company button. Notices about the wrong company lead there.
@@ -139,23 +172,16 @@ fn company(ui: &mut Ui, context: &mut Context<'_>) {
             name => name.to_owned(),
         })
         .collect();
-    let current = companies
-        .iter()
-        .find(|company| Some(company.id) == shared.company);
+    let mut known = companies.iter();
+    let current = known.find(|company| Some(company.id) == shared.company);
     let label = current.map_or("Pick a company", Company::label);
     let button = ui.add(Button::quiet(label).icon(icons::ICON_APARTMENT).opens());
     if ui.memory(|memory| memory.has_focus(company_id())) {
         button.request_focus();
         menu::toggle(&button);
     }
-    let lines: Vec<MenuLine<'_>> = companies
-        .iter()
-        .zip(&names)
-        .map(|(company, name)| MenuLine {
-            icon: None,
-            text: name,
-            chosen: Some(company.id) == shared.company,
-        })
+    let lines: Vec<_> = { companies.iter().zip(&names) }
+        .map(|(company, name)| MenuEntry::new(name, Some(company.id) == shared.company))
         .collect();
     if let Some(picked) = menu::under(&button, 300.0, &lines) {
         context.push(WindowCommand::PickCompany(companies[picked].id));

@@ -1,13 +1,13 @@
 //! Dialogs and the command palette.
 
 use egui::Key;
+use egui::ThemePreference;
 use egui_kittest::kittest::Queryable as _;
 use widgets::button::Button;
 use widgets::command_palette::{self, PaletteEntry};
 use widgets::field::Field;
 use widgets::icons;
 use widgets::modal::Modal;
-use widgets::theme::ThemeMode;
 
 use super::{Role, bench, burst, pressed, typed};
 
@@ -24,7 +24,7 @@ struct State {
 fn a_dialog_takes_the_focus_and_gives_it_back() {
     let mut harness = bench(
         [600.0, 400.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         State::default(),
         |ui, state: &mut State| {
             Field::new("Behind", &mut state.behind).show(ui);
@@ -61,7 +61,7 @@ fn a_dialog_takes_the_focus_and_gives_it_back() {
 fn the_key_that_opens_a_dialog_answers_nothing_in_it_however_often_it_is_opened() {
     let mut harness = bench(
         [600.0, 400.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         State::default(),
         |ui, state: &mut State| {
             if ui.add(Button::new("Remove…")).clicked() {
@@ -112,7 +112,7 @@ pub(super) const ENTRIES: [PaletteEntry<'static>; 3] = [
 fn the_palette_finds_an_action_by_a_part_of_its_name_and_does_it_on_enter() {
     let mut harness = bench(
         [800.0, 500.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         State::default(),
         |ui, state: &mut State| {
             if let Some(picked) =

@@ -1,12 +1,12 @@
 //! Fields, drop-downs and checkboxes.
 
+use egui::ThemePreference;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use widgets::button::Button;
 use widgets::checkbox::checkbox;
 use widgets::field::Field;
 use widgets::select::Select;
-use widgets::theme::ThemeMode;
 
 use super::{Role, bench, burst, chord, pressed, typed};
 
@@ -15,7 +15,7 @@ fn arriving_by_keyboard_selects_the_text_so_that_typing_replaces_it() {
     let fields = ("one".to_owned(), "two".to_owned());
     let mut harness = bench(
         [400.0, 200.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         fields,
         |ui, fields: &mut (String, String)| {
             Field::new("First", &mut fields.0).show(ui);
@@ -36,7 +36,7 @@ fn arriving_by_keyboard_selects_the_text_so_that_typing_replaces_it() {
 fn a_field_is_named_by_its_label_and_described_by_its_error() {
     let mut harness = bench(
         [400.0, 200.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         String::new(),
         |ui, text: &mut String| {
             Field::new("Pickup", text)
@@ -57,7 +57,7 @@ fn a_drop_down_answers_to_letters_and_arrows_and_enter() {
     const OPTIONS: [&str; 4] = ["Carton", "Pallet", "Plastic drum", "Satchel"];
     let mut harness = bench(
         [400.0, 300.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         None,
         |ui, picked: &mut Option<usize>| {
             if let Some(at) = Select::new("Type", *picked, &OPTIONS).show(ui).picked {
@@ -87,7 +87,7 @@ fn a_drop_down_answers_to_letters_and_arrows_and_enter() {
 fn a_drop_down_picks_what_is_pressed() {
     let mut harness = bench(
         [400.0, 300.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         None,
         |ui, picked: &mut Option<usize>| {
             if let Some(at) = Select::new("Type", *picked, &["Carton", "Pallet"])
@@ -118,7 +118,7 @@ fn a_drop_down_picks_what_is_pressed() {
 fn a_checkbox_and_a_button_answer_to_space() {
     let mut harness = bench(
         [400.0, 200.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         (false, 0),
         |ui, state: &mut (bool, u32)| {
             checkbox(ui, &mut state.0, "Tailgate");

@@ -1,5 +1,6 @@
 //! Every widget on one page, in both themes, as pictures for a person to look at.
 
+use egui::ThemePreference;
 use widgets::badge::{Badge, dangerous_mark};
 use widgets::button::Button;
 use widgets::card::{self, Card};
@@ -10,7 +11,6 @@ use widgets::hold_button::HoldButton;
 use widgets::notice::NoticeBar;
 use widgets::select::Select;
 use widgets::table::{Cell, Column, Rows, Table, TableState};
-use widgets::theme::ThemeMode;
 use widgets::tokens::{Tone, palette, size};
 use widgets::{command_palette as actions, icons, key_cap, layout, modal::Modal, progress, text};
 
@@ -308,7 +308,10 @@ fn filled() -> Gallery {
 
 #[test]
 fn the_kit_is_drawn_in_both_themes_for_a_person_to_look_at() {
-    for (name, choice) in [("light", ThemeMode::Light), ("dark", ThemeMode::Dark)] {
+    for (name, choice) in [
+        ("light", ThemePreference::Light),
+        ("dark", ThemePreference::Dark),
+    ] {
         let mut harness = bench([1440.0, 900.0], choice, filled(), draw);
         harness.run();
         for _ in 0..5 {

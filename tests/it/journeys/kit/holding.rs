@@ -1,10 +1,10 @@
 //! The button that must be held down.
 
+use egui::ThemePreference;
 use egui::{Event, Key, KeyboardShortcut, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use widgets::hold_button::HoldButton;
-use widgets::theme::ThemeMode;
 
 use super::{bench, burst, pressed};
 
@@ -14,7 +14,7 @@ fn hold() -> Harness<'static, u32> {
     let shortcut = KeyboardShortcut::new(Modifiers::CTRL, Key::Enter);
     let mut harness = bench(
         [400.0, 200.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         0,
         move |ui, booked: &mut u32| {
             if HoldButton::new(WORDS).shortcut(shortcut).show(ui).completed {

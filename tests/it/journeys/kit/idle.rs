@@ -1,7 +1,7 @@
 //! The widgets request no frames while nothing happens.
 
 use egui::Key;
-use widgets::theme::ThemeMode;
+use egui::ThemePreference;
 
 use super::{bench, burst, gallery, pressed};
 
@@ -9,7 +9,7 @@ use super::{bench, burst, gallery, pressed};
 fn every_widget_is_still_once_it_is_drawn_even_with_the_focus_in_a_field() {
     let mut harness = bench(
         [1440.0, 900.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         gallery::Gallery::default(),
         gallery::draw,
     );

@@ -1,10 +1,10 @@
 //! Bursts of input: a whole barcode within one frame, as a scanner sends it.
 
+use egui::ThemePreference;
 use egui::{Event, ImeEvent, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use widgets::field::{Field, OnEnter};
-use widgets::theme::ThemeMode;
 
 use super::{bench, burst, chord, pressed, typed};
 
@@ -20,7 +20,7 @@ struct Form {
 fn form() -> Harness<'static, Form> {
     let mut harness = bench(
         [400.0, 300.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         Form::default(),
         |ui, form: &mut Form| {
             Field::new("First", &mut form.first).show(ui);

@@ -1,10 +1,10 @@
 //! Tables by keyboard and by pointer, with a hundred thousand rows.
 
+use egui::ThemePreference;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use widgets::table::{Cell, Column, Rows, Sort, Table, TableState};
-use widgets::theme::ThemeMode;
 
 use super::{Role, bench, burst, chord, pressed};
 
@@ -44,7 +44,7 @@ struct Seen {
 fn table(rows: usize) -> Harness<'static, Seen> {
     let mut harness = bench(
         [600.0, 400.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         Seen::default(),
         move |ui, seen: &mut Seen| {
             let shown = Table::new("Unmanifested", &COLUMNS).ticks().show(

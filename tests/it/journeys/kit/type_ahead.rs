@@ -1,11 +1,11 @@
 //! The field that suggests saved places.
 
 use egui::Key;
+use egui::ThemePreference;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use widgets::field::Field;
 use widgets::picker::PickerItem;
-use widgets::theme::ThemeMode;
 use widgets::type_ahead::TypeAhead;
 
 use super::{Role, bench, burst, pressed, typed};
@@ -34,7 +34,7 @@ fn find(typed: &str) -> Vec<(&'static str, &'static str)> {
 fn receiver(free: bool) -> Harness<'static, Receiver> {
     let mut harness = bench(
         [400.0, 300.0],
-        ThemeMode::Light,
+        ThemePreference::Light,
         Receiver::default(),
         move |ui, state: &mut Receiver| {
             let before = find(&state.name);

@@ -1,12 +1,12 @@
 //! G. A typed token is only in the field's own text, which is wiped, and in nothing that egui keeps.
 
 use draft::Secret;
+use egui::ThemePreference;
 use egui::text::CCursorRange;
 use egui::{Context, Event, Id, Key, Modifiers, TextEdit};
 use egui_kittest::Harness;
 use secrecy::ExposeSecret as _;
 use widgets::field::Field;
-use widgets::theme::ThemeMode;
 
 use crate::journeys::kit::bench;
 use crate::support::desk::Home;
@@ -23,7 +23,12 @@ fn window() -> Harness<'static, Secret> {
         let field = Field::new("Token", secret.text_mut()).id(field());
         field.password().show(ui);
     };
-    let mut window = bench([400.0, 100.0], ThemeMode::Light, Secret::default(), draw);
+    let mut window = bench(
+        [400.0, 100.0],
+        ThemePreference::Light,
+        Secret::default(),
+        draw,
+    );
     window.run_steps(2);
     window
         .ctx

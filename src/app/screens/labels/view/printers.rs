@@ -14,7 +14,7 @@ use widgets::button::Button;
 use widgets::card::Card;
 use widgets::checkbox::checkbox;
 use widgets::empty_state::empty_state;
-use widgets::menu::{self, MenuLine};
+use widgets::menu::{self, MenuEntry};
 use widgets::tokens::{Tone, palette};
 use widgets::{icons, text};
 
@@ -258,11 +258,7 @@ fn more(
     }
     let name = format!("More for {}", printer.name);
     let button = ui.add(Button::icon_only(icons::ICON_MORE_HORIZ, &name).small());
-    let line = |icon, text| MenuLine {
-        icon: Some(icon),
-        text,
-        chosen: false,
-    };
+    let line = |icon, text| MenuEntry::new(text, false).icon(icon);
     let lines = [
         line(icons::ICON_EDIT, "Change…"),
         line(icons::ICON_LABEL, "Test label…"),

@@ -160,11 +160,7 @@ fn looked_at(ui: &mut Ui, setup: &SetupView, form: &ConnectionForm) {
     }
     let tried = setup.test_of(&form.draft);
     if let Some(Ok(found)) = tried.map(|tried| tried.outcome.as_ref()) {
-        Card::new("Connection test").show(
-            ui,
-            |_| {},
-            |ui| test_result::show(ui, found, form.draft.kind),
-        );
+        Card::new("Connection test").show(ui, |_| {}, |ui| test_result(ui, found, form.draft.kind));
     }
 }
 
@@ -225,7 +221,7 @@ fn token(
             TokenPlace::NoKeyring => "paste it; without a keyring it is asked for at each start",
             _ => "paste it with Ctrl V",
         };
-        form.secret(ui, errors, At::Token, "Token", hint);
+        form.text(ui, errors, At::Token, "Token", hint);
         return;
     }
     ui.horizontal_wrapped(|ui| {
@@ -332,9 +328,9 @@ fn prices(
             ui.add_enabled_ui(used, |ui| {
                 layout::row(ui, &[1.0, 1.0], |at, ui| {
                     if at == 0 {
-                        form.secret(ui, errors, At::MiddlewareToken, "Middleware token", token);
+                        form.text(ui, errors, At::MiddlewareToken, "Middleware token", token);
                     } else {
-                        form.secret(ui, errors, At::Integration, "Integration id", integration);
+                        form.text(ui, errors, At::Integration, "Integration id", integration);
                     }
                 });
             });

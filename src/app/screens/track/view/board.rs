@@ -1,7 +1,6 @@
 //! The supervisor's board: metrics and exceptions, the worst first. Each number is a drill-down to the
 //! consignments that it counts. Previous numbers stay visible while they are counted again.
 
-mod bars;
 mod carriers;
 mod chart;
 mod day_table;
@@ -11,10 +10,11 @@ mod metrics;
 mod overview;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use egui::{ScrollArea, Ui};
 
-use crate::state::{Board, Notice, TrackCommand, TrackPane};
+use crate::state::{Board, TrackCommand, TrackPane};
 use crate::ui::Context;
 use crate::ui::frame::notices;
 use shipping::ConsignmentId;
@@ -23,6 +23,11 @@ use widgets::card::Card;
 use widgets::empty_state::empty_state;
 use widgets::tokens::size;
 use widgets::{icons, progress, tokens::Tone};
+
+const NOTHING_SENT: &str = "Nothing sent in this period";
+
+/// Height of a row of bars, in points.
+const ROW: f32 = 26.0;
 
 #[derive(Default)]
 pub(super) struct BoardState {
@@ -36,15 +41,6 @@ pub(super) struct BoardState {
 }
 
 impl BoardState {
-    /// True while a dialog or menu of the board is in front.
-    #[expect(
-        clippy::unused_self,
-        reason = "every part of the screen is asked the same"
-    )]
-    pub(super) fn is_open(&self) -> bool {
-        false
-    }
-
     /// Prepares the board for being opened: the exceptions get the focus, and the "new" marks are cleared.
     pub(super) fn on_shown(&mut self, frame: u64) {
         self.exceptions.on_shown(frame);
@@ -60,31 +56,25 @@ impl BoardState {
     pub(super) fn show_metrics(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         self.fresh
             .extend(context.shared.track.new_exceptions.iter().copied());
-        if let Some(problem) = context.shared.track.board.problem() {
-            let notice = Notice::failed("Couldn't update the figures", problem);
-            if notices::bar(&notice).action("Try again").show(ui).acted {
-                context.push(TrackCommand::Show(TrackPane::Board));
-            }
+        if let Some(problem) = context.shared.track.board.problem()
+            && notices::failed(ui, "Couldn't update the figures", problem, "Try again")
+        {
+            context.push(TrackCommand::Show(TrackPane::Board));
         }
-        let board = context.shared.track.board.value().cloned();
-        let is_asked = context.shared.track.mark.is_some();
+        let track = &context.shared.track;
         // Before the first sync, an empty board means "unknown" and must not show as 0.
-        let known = board.filter(|board| board.total > 0 || is_asked);
-        metrics::show(ui, context, known.as_deref(), &self.fresh);
+        let is_known = |board: &&Arc<Board>| board.total > 0 || track.mark.is_some();
+        let known = track.board.value().filter(is_known);
+        metrics::show(ui, context, known.map(AsRef::as_ref), &self.fresh);
     }
 
     /// Draws everything below the metrics, in the width that the page leaves.
     pub(super) fn show(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let track = &context.shared.track;
-        let Some(board) = track.board.value().cloned() else {
-            return waiting(ui, context);
+        let board = match track.board.value() {
+            Some(board) if board.total > 0 => Arc::clone(board),
+            _ => return empty(ui, context),
         };
-        if board.total == 0 && track.mark.is_none() {
-            return waiting(ui, context);
-        }
-        if board.total == 0 {
-            return nothing_in_scope(ui, context);
-        }
         let room = ui.available_height();
         ScrollArea::vertical()
             .id_salt("board")
@@ -95,76 +85,51 @@ impl BoardState {
                 self.exceptions
                     .card(ui, context, &board, &self.fresh, height);
                 let top = ui.cursor().top();
-                self.rest(ui, context, &board);
+                if board.arrivals.total() > 0 {
+                    self.carriers.card(ui, context, &board);
+                }
+                self.counts.card(ui, context, &board);
                 self.below = ui.min_rect().bottom() - top + size::GUTTER;
             });
     }
-
-    fn rest(&mut self, ui: &mut Ui, context: &mut Context<'_>, board: &Board) {
-        if board.arrivals.total() > 0 {
-            self.carriers.card(ui, context, board);
-        }
-        self.counts.card(ui, context, board);
-    }
 }
 
-/// Draws the empty state of a scope without consignments, with a button that widens the scope.
-fn nothing_in_scope(ui: &mut Ui, context: &mut Context<'_>) {
-    let scope = &context.shared.track.scope;
-    let carrier = scope.carrier.is_some();
-    let (words, button, command) = if carrier {
-        (
-            "Only one carrier is shown",
-            "Show all carriers",
-            TrackCommand::Carrier(None),
-        )
-    } else {
-        (
-            "New consignments and all open ones are counted here",
-            "Show the last 90 days",
-            TrackCommand::Days(90),
-        )
-    };
-    // 90 days is the longest period.
-    let button = (carrier || scope.days < 90).then(|| Button::new(button));
-    let pressed = Card::plain().fill_height().show(
-        ui,
-        |_| {},
-        |ui| {
-            let icon = icons::ICON_CHECK_CIRCLE;
-            empty_state(ui, icon, "Nothing sent in this period", words, button)
-        },
-    );
-    if pressed.inner.is_some_and(|button| button.clicked()) {
-        context.push(command);
-    }
-}
-
-/// Draws the placeholder for a board that has not been counted yet, with the progress of the sync.
-fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
+/// Draws the empty board: without consignments in the scope, during the first sync, or before it.
+fn empty(ui: &mut Ui, context: &mut Context<'_>) {
     let track = &context.shared.track;
-    Card::plain().fill_height().show(
-        ui,
-        |_| {},
-        |ui| {
-            let icon = icons::ICON_TRACK_CHANGES;
-            if track.sync.is_loading() || track.board.is_loading() {
-                let words =
-                    "The first sync loads all recent consignments; later ones load only changes";
-                empty_state(ui, icon, "Loading consignments", words, None);
-                if let Some(of) = track.progress
-                    && let Some(total) = of.of
-                {
-                    progress::bar(ui, of.came, total, "consignments loaded", Tone::Accent);
-                }
-                return;
-            }
-            let words = "After the first sync, late and failed consignments are shown here";
-            let button = Button::new("Sync now").icon(icons::ICON_SYNC);
-            let pressed = empty_state(ui, icon, "Nothing tracked yet", words, Some(button));
-            if pressed.is_some_and(|button| button.clicked()) {
-                context.push(TrackCommand::Sync { whole: false });
-            }
-        },
-    );
+    let is_counted = track.board.value().is_some() && track.mark.is_some();
+    let is_loading = !is_counted && (track.sync.is_loading() || track.board.is_loading());
+    let scope = &track.scope;
+    let (headline, words, button) = if is_loading {
+        let words = "The first sync loads all recent consignments; later ones load only changes";
+        ("Loading consignments", words, None)
+    } else if !is_counted {
+        let words = "After the first sync, late and failed consignments are shown here";
+        let button = ("Sync now", TrackCommand::Sync { whole: false });
+        ("Nothing tracked yet", words, Some(button))
+    } else if scope.carrier.is_some() {
+        let button = ("Show all carriers", TrackCommand::Carrier(None));
+        (NOTHING_SENT, "Only one carrier is shown", Some(button))
+    } else {
+        let words = "New consignments and all open ones are counted here";
+        // 90 days is the longest period.
+        let button = (scope.days < 90).then_some(("Show the last 90 days", TrackCommand::Days(90)));
+        (NOTHING_SENT, words, button)
+    };
+    let icon = if is_counted {
+        icons::ICON_CHECK_CIRCLE
+    } else {
+        icons::ICON_TRACK_CHANGES
+    };
+    let (label, command) = button.unzip();
+    let pressed = Card::plain().fill_height().body(ui, |ui| {
+        let button = empty_state(ui, icon, headline, words, label.map(Button::new));
+        if let Some(of) = track.progress.filter(|_| is_loading)
+            && let Some(total) = of.of
+        {
+            progress::bar(ui, of.came, total, "consignments loaded", Tone::Accent);
+        }
+        button.is_some_and(|button| button.clicked())
+    });
+    context.push_some(command.filter(|_| pressed.inner));
 }

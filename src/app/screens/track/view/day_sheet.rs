@@ -3,15 +3,14 @@
 
 use egui::{Id, Key, Label, Modifiers, Ui, vec2};
 
-use super::page_preview::PagePreview;
-use crate::state::{DaySheet, ExportCommand, Notice};
+use super::page_preview::{self, PagePreview};
+use crate::state::ExportCommand;
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
 use widgets::button::Button;
 use widgets::empty_state::empty_state;
 use widgets::field::Field;
-use widgets::modal::Modal;
 use widgets::tokens::{palette, size};
 use widgets::{icons, text};
 
@@ -42,50 +41,8 @@ impl DaySheetDialog {
             self.wants_path = false;
         }
         let mut open = self.open;
-        let room = ui.ctx().content_rect().size();
-        let modal = Modal::new("day sheet", "Day sheet").width((room.x - 64.0).min(1_180.0));
-        modal.show(ui, &mut open, |ui, _open| {
-            let sheet = context.shared.track.exports.sheet.value();
-            let pages = sheet.map_or(0, |sheet| sheet.pages.len());
-            self.page = self.page.min(pages.saturating_sub(1));
-            if was_open && !ui.ctx().text_edit_focused() {
-                self.keys(ui, pages);
-            }
-            self.head(ui, context, pages);
-            if let Some(problem) = context.shared.track.exports.sheet.problem() {
-                let notice = Notice::failed("Couldn't create the day sheet", problem);
-                if notices::bar(&notice).action("Try again").show(ui).acted {
-                    context.push(ExportCommand::ShowDaySheet);
-                }
-            }
-            let top = ui.cursor().top();
-            if let Some(message) = sheet.and_then(|sheet| sheet.missing_letters.as_ref()) {
-                text::warning(ui, message);
-            }
-            let told = ui.cursor().top() - top;
-            let typed = if context.shared.no_file_dialog {
-                62.0
-            } else {
-                0.0
-            };
-            let height = (room.y - 190.0 - typed - told).max(160.0);
-            let room = vec2(ui.available_width(), height);
-            match context.shared.track.exports.sheet.value() {
-                Some(sheet) => self.window(ui, sheet, room),
-                None => {
-                    ui.allocate_ui(room, |ui| {
-                        ui.set_min_height(room.y);
-                        let words = "What was booked, what is waiting and what needs attention";
-                        empty_state(
-                            ui,
-                            icons::ICON_PRINT,
-                            "Preparing the day sheet",
-                            words,
-                            None,
-                        );
-                    });
-                }
-            }
+        page_preview::dialog(ui, "day sheet", "Day sheet", &mut open, |ui, height| {
+            self.content(ui, context, was_open, height);
         });
         if self.open && !open {
             context.push(ExportCommand::CloseDaySheet);
@@ -93,19 +50,48 @@ impl DaySheetDialog {
         }
     }
 
-    fn keys(&mut self, ui: &Ui, pages: usize) {
-        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        if pressed(Key::PageDown) && self.page + 1 < pages {
-            self.page += 1;
+    fn content(&mut self, ui: &mut Ui, context: &mut Context<'_>, was_open: bool, height: f32) {
+        let shared = context.shared;
+        let sheet = &shared.track.exports.sheet;
+        let pages = sheet.value().map_or(0, |sheet| sheet.pages.len());
+        self.page = self.page.min(pages.saturating_sub(1));
+        // The key that opened the dialog is still in the input of the first frame.
+        let has_keys = was_open && !ui.ctx().text_edit_focused();
+        if has_keys {
+            self.paper.zoom.keys(ui);
         }
-        if pressed(Key::PageUp) {
-            self.page = self.page.saturating_sub(1);
+        self.head(ui, context, pages, has_keys);
+        if let Some(problem) = sheet.problem()
+            && notices::failed(ui, "Couldn't create the day sheet", problem, "Try again")
+        {
+            context.push(ExportCommand::ShowDaySheet);
         }
-        self.paper.zoom.keys(ui);
+        let top = ui.cursor().top();
+        if let Some(message) = sheet
+            .value()
+            .and_then(|sheet| sheet.missing_letters.as_ref())
+        {
+            text::warning(ui, message);
+        }
+        let told = ui.cursor().top() - top;
+        let typed = if shared.no_file_dialog { 62.0 } else { 0.0 };
+        let room = vec2(ui.available_width(), (height - typed - told).max(160.0));
+        match sheet.value() {
+            Some(sheet) => {
+                if let Some(picture) = sheet.pages.get(self.page) {
+                    let words = format!("Day sheet, page {} of {pages}", self.page + 1);
+                    self.paper.show(ui, picture, room, &words);
+                }
+            }
+            None => page_preview::placeholder(ui, room, |ui| {
+                let words = "What was booked, what is waiting and what needs attention";
+                let icon = icons::ICON_PRINT;
+                empty_state(ui, icon, "Preparing the day sheet", words, None);
+            }),
+        }
     }
 
-    fn head(&mut self, ui: &mut Ui, context: &mut Context<'_>, pages: usize) {
-        let p = palette(ui);
+    fn head(&mut self, ui: &mut Ui, context: &mut Context<'_>, pages: usize, has_keys: bool) {
         let shared = context.shared;
         let ctrl = |ui: &Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, key));
         ui.horizontal(|ui| {
@@ -130,13 +116,16 @@ impl DaySheetDialog {
             if pages > 0 && (asked || ctrl(ui, Key::S)) {
                 self.save(context);
             }
-            self.turn(ui, pages);
+            let before = self.page.checked_sub(1);
+            let after = Some(self.page + 1).filter(|page| *page < pages);
+            self.page = page_preview::turn(ui, before, after, has_keys).unwrap_or(self.page);
             self.paper.zoom.button(ui, "Whole page");
             let mut words = format!("page {} of {}", self.page + 1, pages.max(1));
             if printer.is_none() {
                 words.push_str(" · no printer is set up for manifests");
             }
-            ui.add(Label::new(text::body(words).color(p.muted)).truncate());
+            let words = text::body(words).color(palette(ui).muted);
+            ui.add(Label::new(words).truncate());
         });
         if shared.no_file_dialog && pages > 0 {
             self.by_path(ui, context);
@@ -156,22 +145,6 @@ impl DaySheetDialog {
         }
     }
 
-    /// Draws the previous and next buttons. Both are always there, so that they keep their places.
-    fn turn(&mut self, ui: &mut Ui, pages: usize) {
-        let before = self.page.checked_sub(1);
-        let after = Some(self.page + 1).filter(|page| *page < pages);
-        for (name, icon, to) in [
-            ("Previous page (Page Up)", icons::ICON_CHEVRON_LEFT, before),
-            ("Next page (Page Down)", icons::ICON_CHEVRON_RIGHT, after),
-        ] {
-            let button = Button::icon_only(icon, name);
-            let pressed = ui.add_enabled(to.is_some(), button).clicked();
-            if let Some(to) = to.filter(|_| pressed) {
-                self.page = to;
-            }
-        }
-    }
-
     fn by_path(&mut self, ui: &mut Ui, context: &mut Context<'_>) {
         let problem = context.shared.track.exports.problem.as_deref();
         let id = Id::unique("day sheet path");
@@ -183,13 +156,5 @@ impl DaySheetDialog {
         if std::mem::take(&mut self.wants_path) {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
-    }
-
-    fn window(&mut self, ui: &mut Ui, sheet: &DaySheet, room: egui::Vec2) {
-        let Some(picture) = sheet.pages.get(self.page) else {
-            return;
-        };
-        let words = format!("Day sheet, page {} of {}", self.page + 1, sheet.pages.len());
-        self.paper.show(ui, picture, room, &words);
     }
 }

@@ -43,17 +43,13 @@ pub(super) fn show(
 
 fn exceptions_export(shared: &Shared) -> Export {
     let count = { shared.track.board.value() }.map_or(0, |board| board.needs_attention());
-    new_export(
-        "Needs attention",
-        all_rows(count),
-        &EXCEPTION_COLUMNS,
-        |columns| ExportRows::NeedsAttention {
-            scope: shared.track.scope.clone(),
-            thresholds: shared.track.thresholds,
-            count,
-            columns,
-        },
-    )
+    let rows = |columns| ExportRows::NeedsAttention {
+        scope: shared.track.scope.clone(),
+        thresholds: shared.track.thresholds,
+        count,
+        columns,
+    };
+    new_export("Needs attention", all_rows(count), &EXCEPTION_COLUMNS, rows)
 }
 
 fn table_export(shared: &Shared, columns: &[(&str, &str)]) -> Export {
@@ -64,24 +60,24 @@ fn table_export(shared: &Shared, columns: &[(&str, &str)]) -> Export {
     } else {
         all_rows_ticked_or_not(ids.len())
     };
-    new_export("Consignments", which, columns, |columns| {
-        ExportRows::Tracked { ids, columns }
-    })
+    let rows = |columns| ExportRows::Tracked { ids, columns };
+    new_export("Consignments", which, columns, rows)
 }
 
 fn new_export(
     name: &'static str,
-    which: String,
+    rows_text: String,
     columns: &[(&str, &str)],
     rows: impl FnOnce(Vec<String>) -> ExportRows,
 ) -> Export {
-    let (words, heads) = { columns.iter() }
-        .map(|(word, head)| ((*word).to_owned(), (*head).to_owned()))
+    let columns = columns.iter();
+    let (ids, heads) = columns
+        .map(|(id, head)| ((*id).to_owned(), (*head).to_owned()))
         .unzip();
     Export {
         name,
-        rows_text: which,
+        rows_text,
         heads,
-        rows: rows(words),
+        rows: rows(ids),
     }
 }

@@ -7,7 +7,7 @@ pub(super) mod viewer;
 
 use egui::{Align, Label, Layout, Ui};
 
-use crate::state::{FilesCommand, Notice, PageCommand, PageView};
+use crate::state::{FilesCommand, PageCommand, PageView};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::day_and_time;
@@ -38,9 +38,7 @@ impl FilesState {
         self.viewer.show(ui, context);
         self.saving.show(ui, context);
     }
-}
 
-impl FilesState {
     /// Runs the actions on files. Alt+O may be pressed before the list of files has arrived; the request is
     /// dropped when another page is opened.
     fn actions(&mut self, context: &mut Context<'_>) {
@@ -72,11 +70,10 @@ pub(crate) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &FilesState
     let page = &context.shared.track.page;
     let files = listed(page);
     head(ui, context, files);
-    if let Some(problem) = page.files.problem() {
-        let notice = Notice::failed("Couldn't load the list of files", problem);
-        if notices::bar(&notice).action("Try again").show(ui).acted {
-            context.push(PageCommand::Refresh);
-        }
+    if let Some(problem) = page.files.problem()
+        && notices::failed(ui, "Couldn't load the list of files", problem, "Try again")
+    {
+        context.push(PageCommand::Refresh);
     }
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -87,8 +84,7 @@ pub(crate) fn section(ui: &mut Ui, context: &mut Context<'_>, state: &FilesState
         }
     });
     if files.is_empty() && page.files.problem().is_none() {
-        let words = none_yet(page, state.wants_proof.is_some());
-        ui.label(text::small(words).color(palette(ui).muted));
+        text::small_note(ui, none_yet(page, state.wants_proof.is_some()));
     }
 }
 

@@ -1,13 +1,15 @@
-//! How late a consignment is, in a word or two.
+//! Texts about the ETA of a consignment, how late it is, and its exception.
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::state::{ConsignmentRow, Thresholds};
+use crate::state::{ConsignmentRow, Exception, Thresholds};
+use crate::ui::format::largest_unit;
 use shipping::TransitState;
+use widgets::tokens::Tone;
 
 /// The time past the ETA.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::screens::track::view) struct Lateness {
+pub(super) struct Lateness {
     by: SignedDuration,
     /// True if the consignment has been delivered by now.
     over: bool,
@@ -15,7 +17,7 @@ pub(in crate::screens::track::view) struct Lateness {
 
 /// Returns how late a consignment is, or was when it was delivered. `None` if it is on time, or
 /// ended without delivery.
-pub(in crate::screens::track::view) fn lateness_of(
+pub(super) fn lateness_of(
     one: &ConsignmentRow,
     thresholds: Thresholds,
     now: Timestamp,
@@ -32,42 +34,102 @@ pub(in crate::screens::track::view) fn lateness_of(
 
 impl Lateness {
     /// `late 2 d`, `late 5 h`, `late 20 min`.
-    pub(in crate::screens::track::view) fn text(self) -> String {
-        let (minutes, hours) = (self.by.as_mins(), self.by.as_hours());
-        let by = match hours {
-            48.. => format!("{} d", hours / 24),
-            1..48 => format!("{hours} h"),
-            _ => format!("{} min", minutes.max(1)),
-        };
-        format!("late {by}")
-    }
-
-    /// Time past the ETA.
-    pub(in crate::screens::track::view) const fn by(self) -> SignedDuration {
-        self.by
+    pub(super) fn text(self) -> String {
+        let by = self.by.max(SignedDuration::from_mins(1));
+        format!("late {}", largest_unit(by))
     }
 
     /// True if the consignment has been delivered, so nobody needs to act.
-    pub(in crate::screens::track::view) const fn is_over(self) -> bool {
+    pub(super) const fn is_over(self) -> bool {
         self.over
+    }
+}
+
+/// Formats a duration in at most two units: `25 min`, `6 h`, `2 d 4 h`.
+pub(super) fn span(span: SignedDuration) -> String {
+    let minutes = span.abs().as_mins();
+    match (minutes / (24 * 60), minutes / 60 % 24) {
+        (0, 0) => format!("{minutes} min"),
+        (0, hours) => format!("{hours} h"),
+        (days, 0) => format!("{days} d"),
+        (days, hours) => format!("{days} d {hours} h"),
+    }
+}
+
+/// Returns how a consignment compares with its ETA. `None` without an ETA, and for a consignment that ended
+/// without delivery.
+pub(super) fn eta_status(
+    row: &ConsignmentRow,
+    thresholds: Thresholds,
+    now: Timestamp,
+) -> Option<(Tone, String)> {
+    let due = row.eta_at?;
+    let by = lateness_of(row, thresholds, now).map(|late| span(late.by));
+    let (tone, words) = match (row.status.id.transit_state(), by) {
+        (TransitState::Ended, _) => return None,
+        (TransitState::Delivered, Some(by)) => (Tone::Warning, format!("delivered {by} late")),
+        (TransitState::Delivered, None) => {
+            row.ended?;
+            (Tone::Ok, "delivered on time".to_owned())
+        }
+        (_, Some(by)) => (Tone::Warning, format!("{by} late")),
+        // Past its ETA, but not beyond the threshold for "late".
+        (_, None) if now > due => {
+            let past = span(now.duration_since(due));
+            (Tone::Neutral, format!("due {past} ago"))
+        }
+        (_, None) => {
+            let left = span(due.duration_since(now));
+            (Tone::Neutral, format!("in {left}"))
+        }
+    };
+    Some((tone, words))
+}
+
+/// Describes an exception in a sentence.
+pub(super) fn exception_text(exception: Exception, row: &ConsignmentRow, now: Timestamp) -> String {
+    let since = |at: Option<Timestamp>| at.map(|at| span(now.duration_since(at)));
+    match exception {
+        Exception::Lost => "Lost by the carrier".to_owned(),
+        Exception::Damaged => "Damaged in transit".to_owned(),
+        Exception::DeliveryFailed => "Delivery failed".to_owned(),
+        Exception::PickupFailed => "Pickup failed: the driver couldn't collect it".to_owned(),
+        Exception::Returned => "Returned to the sender".to_owned(),
+        Exception::Late => match since(row.eta_at) {
+            Some(late) => format!("{late} late, and not delivered"),
+            None => "Late, and not delivered".to_owned(),
+        },
+        Exception::NotCollected => match since(row.booked.or(row.despatch_at)) {
+            Some(long) => format!("Booked {long} ago, not collected"),
+            None => "Booked, not collected".to_owned(),
+        },
+        Exception::NoScan => match since(row.scanned.or(row.changed)) {
+            Some(long) => format!("With the carrier, no scan for {long}"),
+            None => "With the carrier, no scans".to_owned(),
+        },
+        Exception::Delayed => "Delayed by the carrier".to_owned(),
+        Exception::TrackingExpired => {
+            "Tracking expired: no further scans from the carrier".to_owned()
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Lateness, SignedDuration};
+    use super::*;
 
     #[test]
-    fn lateness_is_said_in_the_unit_that_helps() {
+    fn a_span_is_read_at_a_glance() {
         for (minutes, words) in [
-            (0, "late 1 min"),
-            (59, "late 59 min"),
-            (60, "late 1 h"),
-            (47 * 60, "late 47 h"),
-            (48 * 60, "late 2 d"),
+            (0, "0 min"),
+            (59, "59 min"),
+            (60, "1 h"),
+            (6 * 60 + 50, "6 h"),
+            (24 * 60, "1 d"),
+            (52 * 60, "2 d 4 h"),
+            (-61, "1 h"),
         ] {
-            let (by, over) = (SignedDuration::from_mins(minutes), false);
-            assert_eq!(Lateness { by, over }.text(), words);
+            assert_eq!(span(SignedDuration::from_mins(minutes)), words);
         }
     }
 }

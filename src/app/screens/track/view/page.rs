@@ -2,32 +2,34 @@
 //! once and stays visible whatever the service answers. Actions that the service has refused to this
 //! token are disabled.
 
-mod eta;
 mod facts;
 mod footer;
 mod goods;
 mod head;
 mod page_widgets;
-mod shown_consignment;
 mod steps;
 mod timeline;
 mod tracking_page;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
-use egui::{CornerRadius, Frame, Margin, ScrollArea, Stroke, Ui};
+use egui::{Frame, Margin, ScrollArea, Ui};
 
 use super::{files, statuses};
-use crate::state::{OperationId, OperationState, PageCommand};
+use crate::state::{
+    ConsignmentHistory, ConsignmentRow, Exception, OperationId, OperationState, PageCommand, Shared,
+};
 use crate::ui::Context;
 use crate::ui::actions::Action;
+use draft::StatusChangeDraft;
 pub(super) use page_widgets::CopyConfirmation;
-use shipping::ConsignmentId;
-use shown_consignment::ShownConsignment;
+use shipping::{Consignment, ConsignmentId, StatusId, time_zone_of};
 use widgets::button::Button;
+use widgets::card::{self, Card};
 use widgets::empty_state::empty_state;
 use widgets::tokens::{palette, size};
-use widgets::{card, icons, text};
+use widgets::{icons, text};
 
 /// On a lower page (in points), the actions are one row of buttons, to leave room for reading.
 const LOW: f32 = 560.0;
@@ -64,9 +66,11 @@ impl PageState {
             return;
         }
         if context.is_triggered(Action::SetStatus) {
-            self.statuses.set(context, ids);
+            self.statuses
+                .begin(context, ids, StatusChangeDraft::default());
         } else if context.is_triggered(Action::CancelManifested) && rights.no_cancel.is_none() {
-            self.statuses.cancel(context, ids);
+            self.statuses
+                .begin(context, ids, StatusChangeDraft::cancel());
         }
     }
 
@@ -91,31 +95,20 @@ impl PageState {
         if !context.is_dialog_open && !self.statuses.is_open() {
             self.actions(ui, context, one.as_ref());
         }
-        let p = palette(ui);
-        Frame::new()
-            .fill(p.surface)
-            .stroke(Stroke::new(1.0, p.border))
-            .corner_radius(CornerRadius::same(size::CARD_RADIUS))
-            .show(ui, |ui| {
-                ui.set_width(ui.available_width());
-                ui.set_min_height(ui.available_height());
-                ui.spacing_mut().item_spacing.y = 0.0;
-                match (&one, footer::open_id(context)) {
-                    (Some(one), _) => self.page(ui, context, one, files),
-                    (None, Some(_)) => waiting(ui, context),
-                    (None, None) => {
-                        let advice =
-                            "Select a row or scan a number to see its history, files and status";
-                        empty_state(
-                            ui,
-                            icons::ICON_PACKAGE_2,
-                            "No consignment selected",
-                            advice,
-                            None,
-                        );
-                    }
+        let card = Card::plain().flush().fill_height();
+        card.body(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            match &one {
+                Some(one) => self.page(ui, context, one, files),
+                None if shared.track.page.open.is_some() => waiting(ui, context),
+                None => {
+                    let advice =
+                        "Select a row or scan a number to see its history, files and status";
+                    let icon = icons::ICON_PACKAGE_2;
+                    empty_state(ui, icon, "No consignment selected", advice, None);
                 }
-            });
+            }
+        });
     }
 
     fn actions(&mut self, ui: &Ui, context: &mut Context<'_>, one: Option<&ShownConsignment<'_>>) {
@@ -198,6 +191,59 @@ impl PageState {
     }
 }
 
+/// The consignment of the open page: the stored row and history, and the service's full record.
+struct ShownConsignment<'a> {
+    shared: &'a Shared,
+    followed: Cow<'a, ConsignmentHistory>,
+    /// The full record, once the service has answered.
+    full_record: Option<&'a Consignment>,
+}
+
+impl<'a> ShownConsignment<'a> {
+    /// Returns `None` while neither the store nor the service has answered.
+    fn of(shared: &'a Shared) -> Option<Self> {
+        let page = &shared.track.page;
+        let open = page.open?;
+        let whole = page.consignment.value().map(AsRef::as_ref);
+        let followed = match page.history.value().and_then(Option::as_ref) {
+            Some(followed) => Cow::Borrowed(followed),
+            None => Cow::Owned(ConsignmentHistory::of(whole?, None)),
+        };
+        (followed.row.id == open).then_some(Self {
+            shared,
+            followed,
+            full_record: whole,
+        })
+    }
+
+    fn row(&self) -> &ConsignmentRow {
+        &self.followed.row
+    }
+
+    fn status(&self) -> StatusId {
+        self.row().status.id
+    }
+
+    /// The time zone (IANA) of the pickup place; empty if unknown.
+    fn sender_zone(&self) -> &str {
+        time_zone_of(&self.row().from_place)
+    }
+
+    /// The time zone (IANA) of the delivery place; empty if unknown.
+    fn to_zone(&self) -> &str {
+        time_zone_of(&self.row().to_place)
+    }
+
+    /// Returns the exception as counted on the board, or by status alone if the board does not
+    /// list the consignment.
+    fn exception(&self) -> Option<Exception> {
+        let board = self.shared.track.board.value();
+        let listed = board.and_then(|board| board.exception(self.row().id));
+        let by_board = listed.map(|row| row.exception);
+        by_board.or_else(|| self.status().exception().map(Exception::from))
+    }
+}
+
 fn padded(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     let margin = Margin::symmetric(size::CARD_PADDING, 12);
     Frame::new().inner_margin(margin).show(ui, |ui| {
@@ -216,14 +262,8 @@ fn waiting(ui: &mut Ui, context: &mut Context<'_>) {
         padded(ui, |ui| page_widgets::line(ui, "Loading…"));
     } else {
         let words = "This bench hasn't tracked this consignment";
-        let ask = Button::new("Ask the service");
-        let pressed = empty_state(
-            ui,
-            icons::ICON_SEARCH_OFF,
-            "Not found here",
-            words,
-            Some(ask),
-        );
+        let (icon, ask) = (icons::ICON_SEARCH_OFF, Button::new("Ask the service"));
+        let pressed = empty_state(ui, icon, "Not found here", words, Some(ask));
         if pressed.is_some_and(|pressed| pressed.clicked()) {
             context.push(PageCommand::Refresh);
         }

@@ -1,13 +1,64 @@
-//! The preview of a rendered page, zoomed and moved by pointer and keys.
+//! The dialog that previews rendered pages, zoomed and moved by pointer and keys.
 
 use egui::{
-    ColorImage, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2,
-    WidgetInfo, pos2, vec2,
+    ColorImage, Key, Modifiers, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle,
+    TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
 use crate::state::Picture;
+use widgets::button::Button;
+use widgets::icons;
+use widgets::modal::Modal;
 use widgets::tokens::{PAPER, UNTINTED, palette};
 use widgets::zoom::Zoom;
+
+/// Draws the dialog, which nearly fills the window. `content` gets the height in points for the page.
+pub(super) fn dialog(
+    ui: &Ui,
+    id: &str,
+    title: &str,
+    open: &mut bool,
+    content: impl FnOnce(&mut Ui, f32),
+) {
+    let room = ui.ctx().content_rect().size();
+    let modal = Modal::new(id, title).width((room.x - 64.0).min(1_180.0));
+    modal.show(ui, open, |ui, _open| content(ui, room.y - 190.0));
+}
+
+/// Draws the buttons for the previous and the next page, which keep their places, and returns where the pressed
+/// one leads. With `by_key`, Page Up and Page Down press them, too.
+pub(super) fn turn<T>(ui: &mut Ui, before: Option<T>, after: Option<T>, by_key: bool) -> Option<T> {
+    let mut target = None;
+    for (name, icon, key, to) in [
+        (
+            "Previous page (Page Up)",
+            icons::ICON_CHEVRON_LEFT,
+            Key::PageUp,
+            before,
+        ),
+        (
+            "Next page (Page Down)",
+            icons::ICON_CHEVRON_RIGHT,
+            Key::PageDown,
+            after,
+        ),
+    ] {
+        let button = ui.add_enabled(to.is_some(), Button::icon_only(icon, name));
+        let by_key = by_key && ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        if button.clicked() || by_key {
+            target = to.or(target);
+        }
+    }
+    target
+}
+
+/// Draws `content` in place of a page that can't be shown.
+pub(super) fn placeholder(ui: &mut Ui, room: Vec2, content: impl FnOnce(&mut Ui)) {
+    ui.allocate_ui(room, |ui| {
+        ui.set_min_height(room.y);
+        content(ui);
+    });
+}
 
 /// The zoom, and the texture of the last picture.
 #[derive(Default)]

@@ -6,14 +6,12 @@ mod cancel;
 mod preview;
 mod set;
 
-use std::rc::Rc;
-
 use egui::{KeyboardShortcut, Modifiers, Ui};
 
 use super::page::CopyConfirmation;
 use crate::state::TrackCommand;
 use crate::ui::Context;
-use draft::{StatusChangeDraft, StatusField, StatusPlan};
+use draft::{StatusChangeDraft, StatusField};
 use preview::StatusPreview;
 use shipping::{ConsignmentId, StatusId};
 use widgets::modal::Modal;
@@ -29,7 +27,7 @@ pub(crate) struct StatusDialog {
     open: bool,
     /// The consignments whose status will be set.
     ids: Vec<ConsignmentId>,
-    /// Number of requested consignments above `MOST`, which are left out.
+    /// Number of requested consignments above `MAX_CONSIGNMENTS`, which are left out.
     over_limit: usize,
     draft: StatusChangeDraft,
     /// True after an attempt to send an invalid draft: every problem is then shown.
@@ -37,37 +35,15 @@ pub(crate) struct StatusDialog {
     copied: CopyConfirmation,
     /// True until the reason field has been given the focus.
     wants_reason: bool,
-    /// The preview of the current draft, kept until one of its inputs changes.
-    preview: Option<Rc<StatusPreview>>,
 }
 
-/// Problems by field.
-type Problems = Vec<(StatusField, String)>;
-
 impl StatusDialog {
-    pub(in crate::screens::track::view) const fn is_open(&self) -> bool {
+    pub(super) const fn is_open(&self) -> bool {
         self.open
     }
 
-    /// Opens the dialog that sets a status.
-    pub(in crate::screens::track::view) fn set(
-        &mut self,
-        context: &mut Context<'_>,
-        ids: Vec<ConsignmentId>,
-    ) {
-        self.begin(context, ids, StatusChangeDraft::default());
-    }
-
-    /// Opens the dialog that cancels.
-    pub(in crate::screens::track::view) fn cancel(
-        &mut self,
-        context: &mut Context<'_>,
-        ids: Vec<ConsignmentId>,
-    ) {
-        self.begin(context, ids, StatusChangeDraft::cancel());
-    }
-
-    fn begin(
+    /// Opens the dialog that sets a status or, with the draft of a cancellation, cancels.
+    pub(super) fn begin(
         &mut self,
         context: &mut Context<'_>,
         mut ids: Vec<ConsignmentId>,
@@ -89,62 +65,47 @@ impl StatusDialog {
         };
     }
 
-    pub(in crate::screens::track::view) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
-        if !self.open {
-            self.preview = None;
-        }
-        let title = self.title(context);
+    pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let make = || StatusPreview::of(context.shared, &self.ids, self.over_limit, &self.draft);
+        let preview = self.open.then(make);
+        let title = preview.as_ref().map(|preview| self.title(preview));
         let mut open = self.open;
-        Modal::new("status", &title)
-            .width(520.0)
-            .show(ui, &mut open, |ui, open| {
-                ui.spacing_mut().item_spacing.y = 8.0;
-                let weighed = self.preview(context);
-                if self.draft.is_cancellation() {
-                    self.ask_cancel(ui, context, &weighed, open);
-                } else {
-                    self.ask_set(ui, context, &weighed, open);
+        let modal = Modal::new("status", title.as_deref().unwrap_or_default()).width(520.0);
+        modal.show(ui, &mut open, |ui, open| {
+            let Some(preview) = &preview else { return };
+            ui.spacing_mut().item_spacing.y = 8.0;
+            let confirmed = if self.draft.is_cancellation() {
+                self.ask_cancel(ui, preview)
+            } else {
+                self.ask_set(ui, context, preview)
+            };
+            match &preview.result {
+                Ok(plan) if confirmed => {
+                    context.push(TrackCommand::SetStatuses(plan.updates.clone()));
+                    *open = false;
                 }
-            });
+                // From now on, every problem is shown.
+                _ => self.tried |= confirmed,
+            }
+        });
         self.open = open;
     }
 
-    /// Returns the preview for the current draft, computed again only if an input changed.
-    fn preview(&mut self, context: &Context<'_>) -> Rc<StatusPreview> {
-        let shared = context.shared;
-        let is_so =
-            |weighed: &&Rc<StatusPreview>| weighed.is_current(shared, &self.ids, &self.draft);
-        if let Some(weighed) = self.preview.as_ref().filter(is_so) {
-            return Rc::clone(weighed);
-        }
-        let weighed = StatusPreview::of(shared, &self.ids, self.over_limit, &self.draft);
-        let weighed = Rc::new(weighed);
-        self.preview = Some(Rc::clone(&weighed));
-        weighed
-    }
-
-    fn title(&mut self, context: &Context<'_>) -> String {
+    fn title(&self, preview: &StatusPreview) -> String {
         let what = if self.draft.is_cancellation() {
             "Cancel"
         } else {
             "Set the status of"
         };
-        match *self.ids.as_slice() {
-            [one] => {
-                let weighed = self.preview(context);
-                let number = weighed.first().map(|row| row.number.clone());
-                format!("{what} {}", number.unwrap_or_else(|| format!("MS{one}")))
-            }
-            ref many => format!("{what} {} consignments", many.len()),
+        match (self.ids.as_slice(), preview.rows.first()) {
+            ([_], Some(row)) => format!("{what} {}", row.number),
+            ([one], None) => format!("{what} MS{one}"),
+            (many, _) => format!("{what} {} consignments", many.len()),
         }
     }
 
     /// Returns the problem of a field, if the field has an input or sending was attempted.
-    fn problem<'a>(
-        &self,
-        said: &'a Result<StatusPlan, Problems>,
-        field: StatusField,
-    ) -> Option<&'a str> {
+    fn problem<'a>(&self, preview: &'a StatusPreview, field: StatusField) -> Option<&'a str> {
         let typed = match field {
             StatusField::Status => self.draft.status.is_some(),
             StatusField::Time => !self.draft.time.trim().is_empty(),
@@ -154,31 +115,14 @@ impl StatusDialog {
         if !typed && !self.tried {
             return None;
         }
-        let problems = said.as_ref().err()?;
+        let problems = preview.result.as_ref().err()?;
         let found = problems.iter().find(|(of, _)| *of == field);
         found.map(|(_, words)| words.as_str())
-    }
-
-    /// Sends the change if the draft is valid; otherwise shows every problem.
-    fn send(
-        &mut self,
-        context: &mut Context<'_>,
-        said: &Result<StatusPlan, Problems>,
-        open: &mut bool,
-    ) {
-        match said {
-            Ok(plan) => {
-                context.push(TrackCommand::SetStatuses(plan.updates.clone()));
-                *open = false;
-            }
-            Err(_shown) => self.tried = true,
-        }
     }
 }
 
 /// Returns the name of a status.
 fn name(status: StatusId) -> String {
-    status
-        .name()
-        .map_or_else(|| format!("status {}", status.get()), str::to_owned)
+    let name = status.name().map(str::to_owned);
+    name.unwrap_or_else(|| format!("status {}", status.get()))
 }

@@ -10,7 +10,6 @@ use widgets::button::Button;
 use widgets::field::{Field, OnEnter};
 use widgets::modal::Modal;
 use widgets::text;
-use widgets::tokens::palette;
 
 /// Largest number of hours.
 const MOST_HOURS: u16 = 999;
@@ -99,7 +98,7 @@ impl ThresholdsDialog {
                 let shown = field.error(wrong).on_enter(OnEnter::Stay).show(ui);
                 entered |= shown.entered;
                 if wrong.is_none() {
-                    ui.label(text::small(*meaning).color(palette(ui).muted));
+                    text::small_note(ui, *meaning);
                 }
             });
         }

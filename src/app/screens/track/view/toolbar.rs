@@ -1,20 +1,20 @@
 //! The toolbar above board and table: the pane, the scope, the time of the last sync, export and day sheet.
 //! Data from the last sync stays visible while a sync runs and after one failed; the toolbar reports both.
 
-use egui::{Align, Layout, Response, Ui};
+use egui::{Align, Layout, Ui, vec2};
 
-use super::{companies, freshness};
-use crate::state::{Notice, Shared, TrackCommand, TrackPane, TrackScope};
+use crate::state::{CompanyFilter, Shared, TrackCommand, TrackPane, TrackScope};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::format::counted;
+use crate::ui::format::{clock_or_day, counted};
 use crate::ui::frame::notices;
 use crate::ui::unreadable;
 use shipping::CarrierId;
 use widgets::button::Button;
 use widgets::menu::{self, MenuEntry};
 use widgets::notice::NoticeBar;
-use widgets::tokens::{Tone, size};
+use widgets::tokens::{Tone, palette, size};
+use widgets::{progress, text};
 
 /// The periods to choose from, in days.
 const PERIODS: [u16; 6] = [1, 3, 7, 14, 30, 90];
@@ -37,10 +37,10 @@ impl ToolbarState {
             ui.add_space(6.0);
             period(ui, context, wide);
             carrier(ui, context, wide);
-            companies::show(ui, context, wide);
+            company(ui, context, wide);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 action_buttons(ui, context, wide);
-                freshness::show(ui, context.shared, wide);
+                freshness(ui, context.shared, wide);
             });
         });
         self.sync_notices(ui, context);
@@ -54,8 +54,7 @@ impl ToolbarState {
             } else {
                 "Couldn't load consignments from the service"
             };
-            let notice = Notice::failed(headline, problem);
-            if notices::bar(&notice).action("Try again").show(ui).acted {
+            if notices::failed(ui, headline, problem, "Try again") {
                 context.push(TrackCommand::Sync { whole: false });
             }
         }
@@ -63,12 +62,9 @@ impl ToolbarState {
         let track = &context.shared.track;
         self.gap_read &= track.gap;
         if track.gap && !self.gap_read {
-            let bar = NoticeBar::new(
-                Tone::Warning,
-                "This bench was offline for longer than the service's lists go back",
-            );
-            let bar =
-                bar.what_to_do("Some consignments may be missing here. Search for them by number");
+            let words = "This bench was offline for longer than the service's lists go back";
+            let bar = NoticeBar::new(Tone::Warning, words)
+                .what_to_do("Some consignments may be missing here. Search for them by number");
             self.gap_read = bar.dismissable().show(ui).dismissed;
         }
     }
@@ -82,7 +78,7 @@ fn panes(ui: &mut Ui, context: &mut Context<'_>) {
         let entry = action.entry();
         let up = context.shared.track.pane == pane;
         let button = Button::new(entry.name).icon(entry.icon).selected(up);
-        let pressed = ui.add(button).on_hover_text(tip(action)).clicked();
+        let pressed = ui.add(button).on_hover_text(action.tip()).clicked();
         if pressed && !up {
             context.push(TrackCommand::Show(pane));
         }
@@ -90,7 +86,7 @@ fn panes(ui: &mut Ui, context: &mut Context<'_>) {
 }
 
 /// Shortens a name to fit the toolbar. The menu shows the full name.
-pub(super) fn short(name: &str, wide: bool) -> String {
+fn short(name: &str, wide: bool) -> String {
     let letters = if wide { 18 } else { 13 };
     match name.char_indices().nth(letters) {
         Some((end, _)) => format!("{}…", name[..end].trim_end()),
@@ -98,41 +94,25 @@ pub(super) fn short(name: &str, wide: bool) -> String {
     }
 }
 
-/// Returns the tooltip of an action, with its key.
-fn tip(action: Action) -> String {
-    format!("{} ({})", action.entry().tooltip, action.key())
-}
-
-/// Draws a button with a menu, which also opens by the action's key. Returns the selected entry.
-pub(super) fn menu_button(
+/// Draws a button with a menu of choices, by name, which also opens by the action's key. Returns the choice picked.
+fn choice_menu(
     ui: &mut Ui,
     context: &Context<'_>,
     action: Action,
     words: &str,
-    chosen: bool,
-    lines: &[MenuEntry<'_>],
+    is_default: bool,
+    (names, current): (&[String], Option<usize>),
 ) -> Option<usize> {
     let name = format!("{}: {words}", action.entry().name);
-    let button = Button::quiet(words)
-        .small()
-        .opens()
-        .selected(chosen)
-        .accessible_name(&name);
-    let button: Response = ui.add(button).on_hover_text(tip(action));
+    let button = Button::quiet(words).small().opens();
+    let button = button.selected(!is_default).accessible_name(&name);
+    let button = ui.add(button).on_hover_text(action.tip());
     if context.is_triggered(action) {
         menu::toggle(&button);
     }
-    menu::under_with(&button, 220.0, |ui| menu::entries(ui, lines))
-}
-
-pub(super) fn menu_entry(text: &str, chosen: bool) -> MenuEntry<'_> {
-    MenuEntry {
-        icon: None,
-        text,
-        key: "",
-        chosen,
-        enabled: true,
-    }
+    let entries =
+        { names.iter().enumerate() }.map(|(at, name)| MenuEntry::new(name, current == Some(at)));
+    menu::under(&button, 220.0, &entries.collect::<Vec<_>>())
 }
 
 fn period_words(days: u16) -> String {
@@ -145,24 +125,15 @@ fn period_words(days: u16) -> String {
 fn period(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let days = context.shared.track.scope.days;
     let names = PERIODS.map(period_words);
-    let lines: Vec<MenuEntry<'_>> = PERIODS
-        .iter()
-        .zip(&names)
-        .map(|(period, name)| menu_entry(name, *period == days))
-        .collect();
+    let current = PERIODS.iter().position(|period| *period == days);
     let words = if wide {
         period_words(days)
     } else {
         counted(days.into(), "day", "days")
     };
-    if let Some(at) = menu_button(
-        ui,
-        context,
-        Action::TrackPeriod,
-        &words,
-        days != TrackScope::default().days,
-        &lines,
-    ) {
+    let is_default = days == TrackScope::default().days;
+    let (action, choices) = (Action::TrackPeriod, (&names[..], current));
+    if let Some(at) = choice_menu(ui, context, action, &words, is_default, choices) {
         context.push(TrackCommand::Days(PERIODS[at]));
     }
 }
@@ -187,25 +158,56 @@ pub(super) fn carriers(shared: &Shared) -> Vec<(CarrierId, String)> {
 fn carrier(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
     let all = carriers(context.shared);
     let of = context.shared.track.scope.carrier;
-    let every = "All carriers";
-    let words = match of {
-        None if !wide => "Carriers",
-        None => every,
-        Some(id) => {
-            let found = all.iter().find(|(carrier, _)| *carrier == id);
-            found.map_or("One carrier", |(_, name)| name.as_str())
-        }
+    let current = match of {
+        None => Some(0),
+        Some(id) => { all.iter().position(|(carrier, _)| *carrier == id) }.map(|at| at + 1),
     };
-    let mut lines = vec![menu_entry(every, of.is_none())];
-    lines.extend(
-        all.iter()
-            .map(|(id, name)| menu_entry(name.as_str(), of == Some(*id))),
-    );
-    let chosen = of.is_some();
-    let words = short(words, wide);
-    if let Some(at) = menu_button(ui, context, Action::TrackCarrier, &words, chosen, &lines) {
+    let every = ["All carriers".to_owned()].into_iter();
+    let names: Vec<_> = every
+        .chain(all.iter().map(|(_, name)| name.clone()))
+        .collect();
+    let words = match (of, current) {
+        (None, _) if !wide => "Carriers",
+        (_, Some(at)) => &names[at],
+        (_, None) => "One carrier",
+    };
+    let (action, choices) = (Action::TrackCarrier, (&names[..], current));
+    if let Some(at) = choice_menu(
+        ui,
+        context,
+        action,
+        &short(words, wide),
+        of.is_none(),
+        choices,
+    ) {
         let carrier = at.checked_sub(1).map(|at| all[at].0);
         context.push(TrackCommand::Carrier(carrier));
+    }
+}
+
+/// Draws the menu of companies, if there is more than one company: all, the bench's, then the others by name.
+fn company(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
+    let shared = context.shared;
+    let known = shared.companies.value().map_or(&[][..], Vec::as_slice);
+    let (own, mut others): (Vec<_>, Vec<_>) =
+        { known.iter() }.partition(|company| Some(company.id) == shared.company);
+    let (Some(own), false) = (own.first(), others.is_empty()) else {
+        return;
+    };
+    others.sort_by_key(|company| company.label());
+    let mut filters = vec![CompanyFilter::All, CompanyFilter::Own];
+    filters.extend(others.iter().map(|company| CompanyFilter::One(company.id)));
+    let mut names = vec!["All companies".to_owned(), own.label().to_owned()];
+    names.extend(others.iter().map(|company| company.label().to_owned()));
+    let of = shared.track.companies;
+    let at = filters.iter().position(|one| *one == of).unwrap_or(0);
+    let words = match of {
+        CompanyFilter::All if !wide => "Companies".to_owned(),
+        _ => short(&names[at], wide),
+    };
+    let (action, choices) = (Action::TrackCompanies, (&names[..], Some(at)));
+    if let Some(at) = choice_menu(ui, context, action, &words, at == 0, choices) {
+        context.push(TrackCommand::Companies(filters[at]));
     }
 }
 
@@ -220,7 +222,7 @@ fn action_buttons(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
         } else {
             button
         };
-        if ui.add(button).on_hover_text(tip(action)).clicked() {
+        if ui.add(button).on_hover_text(action.tip()).clicked() {
             context.triggered.push(action);
         }
     }
@@ -234,7 +236,7 @@ fn action_buttons(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
         let free = !(again && context.shared.track.sync.is_loading());
         let key = if wide { action.key() } else { String::new() };
         let button = Button::icon_only(entry.icon, entry.name).key(&key);
-        let button = ui.add_enabled(free, button).on_hover_text(tip(action));
+        let button = ui.add_enabled(free, button).on_hover_text(action.tip());
         if button.clicked() {
             match &entry.command {
                 Some(command) => context.push(command.clone()),
@@ -242,4 +244,36 @@ fn action_buttons(ui: &mut Ui, context: &mut Context<'_>, wide: bool) {
             }
         }
     }
+}
+
+/// Shows the time of the last sync, or the progress of the running one.
+fn freshness(ui: &mut Ui, shared: &Shared, wide: bool) {
+    let track = &shared.track;
+    if track.sync.is_loading()
+        && let Some(of) = track.progress.filter(|progress| progress.came > 0)
+    {
+        let width = ui.available_width().clamp(60.0, 150.0);
+        let (room, layout) = (vec2(width, size::BUTTON), Layout::top_down(Align::Min));
+        ui.allocate_ui_with_layout(room, layout, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            if let Some(all) = of.of {
+                progress::bar(ui, of.came, all, "read", Tone::Accent);
+            } else {
+                let words = format!("{} read", counted(of.came, "row", "rows"));
+                text::small_note(ui, words);
+            }
+        });
+        return;
+    }
+    let words = match track.mark {
+        Some(mark) => {
+            let at = clock_or_day(mark.at, shared.now, &shared.zone, wide);
+            format!("as of {at}")
+        }
+        None if track.sync.is_loading() => "syncing…".to_owned(),
+        None => "not loaded yet".to_owned(),
+    };
+    let stale = track.sync.problem().is_some();
+    let ink = if stale { Tone::Warning } else { Tone::Neutral }.ink(palette(ui));
+    ui.add(egui::Label::new(text::body(words).color(ink)).truncate());
 }

@@ -1,7 +1,7 @@
 //! The dialog for the tracking scope: the company and carrier whose consignments are requested from the
 //! service. Nothing changes until Save; the new scope then takes effect at once.
 
-use egui::{Label, Ui};
+use egui::Ui;
 
 use super::toolbar::carriers;
 use crate::state::{Shared, SyncScope, TrackCommand};
@@ -10,10 +10,9 @@ use crate::ui::actions::Action;
 use shipping::CompanyId;
 use widgets::button::Button;
 use widgets::checkbox::checkbox;
-use widgets::modal::Modal;
+use widgets::modal::{self, Modal};
 use widgets::select::Select;
 use widgets::text;
-use widgets::tokens::palette;
 
 /// The dialog, and the scope selected in it.
 #[derive(Debug, Default)]
@@ -51,9 +50,9 @@ fn content(ui: &mut Ui, context: &mut Context<'_>, chosen: &mut SyncScope, open:
         chosen.company = company;
     }
     checkbox(ui, &mut chosen.children, "Include child companies");
-    let named = carriers(context.shared);
     let mut all = vec![(None, "All carriers".to_owned())];
-    all.extend(named.into_iter().map(|(id, name)| (Some(id), name)));
+    let named = carriers(context.shared).into_iter();
+    all.extend(named.map(|(id, name)| (Some(id), name)));
     if let Some(id) = chosen.carrier
         && all.iter().all(|(known, _)| *known != Some(id))
     {
@@ -64,19 +63,13 @@ fn content(ui: &mut Ui, context: &mut Context<'_>, chosen: &mut SyncScope, open:
     }
     let words =
         "Only these consignments are tracked. The filters above the board choose among them";
-    ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
-    ui.add_space(4.0);
-    ui.horizontal(|ui| {
-        if ui.add(Button::primary("Save")).clicked() {
-            if *chosen != context.shared.track.sync_scope {
-                context.push(TrackCommand::SetSyncScope(*chosen));
-            }
-            *open = false;
+    text::small_note(ui, words);
+    if modal::confirm_or_cancel(ui, open, Button::primary("Save"), true) {
+        if *chosen != context.shared.track.sync_scope {
+            context.push(TrackCommand::SetSyncScope(*chosen));
         }
-        if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
-            *open = false;
-        }
-    });
+        *open = false;
+    }
 }
 
 /// Returns the choices: the bench's company, the default company of the token (`None`), then all others that
@@ -87,12 +80,10 @@ fn companies(shared: &Shared, chosen: Option<CompanyId>) -> Vec<(Option<CompanyI
         let found = known.iter().find(|company| company.id == id);
         found.map_or_else(|| format!("Company {id}"), |found| found.label().to_owned())
     };
-    let own = (None, "The token's own".to_owned());
+    let mut all = Vec::new();
     let bench = shared.company;
-    let mut all: Vec<_> = { bench.iter() }
-        .map(|id| (Some(*id), format!("{} (this bench)", name(*id))))
-        .chain([own])
-        .collect();
+    all.extend(bench.map(|id| (Some(id), format!("{} (this bench)", name(id)))));
+    all.push((None, "The token's own".to_owned()));
     let others = known.iter().map(|company| company.id).chain(chosen);
     for id in others {
         if all.iter().all(|(there, _)| *there != Some(id)) {

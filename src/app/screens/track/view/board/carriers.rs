@@ -2,19 +2,18 @@
 //! a table day by day. Numbers repeat in text what the colours show, and the chart's lines also differ
 //! in their dashes.
 
-use egui::{Align2, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Align2, CornerRadius, FontId, Id, Rect, Sense, Ui, pos2, vec2};
 
-use super::bars::{self, BarSegment, ROW};
-use super::drill_down::{self, DrillDownLink};
+use super::chart::{self, Series};
 use super::metrics::{percent, tone_of};
-use super::{chart, day_table};
-use crate::state::{Arrival, Board, CarrierPerformance, DrillDown};
+use super::{ROW, day_table, drill_down};
+use crate::state::{Arrival, ArrivalCounts, Board, CarrierPerformance, DrillDown};
 use crate::ui::Context;
 use crate::ui::format::grouped;
 use widgets::button::Button;
 use widgets::card::Card;
-use widgets::tokens::{Ink, Palette, Tone, palette, size};
-use widgets::{icons, text};
+use widgets::tokens::{Tone, palette, size};
+use widgets::{icons, paint, text};
 
 /// Number of carriers that are listed before "All carriers" is pressed.
 const FEW: usize = 6;
@@ -25,6 +24,9 @@ const SHARE: f32 = 62.0;
 const NUMBER: f32 = 52.0;
 /// Share of the card's width that the bars take.
 const BARS: f32 = 0.54;
+/// Smallest width of a segment, in points: wide enough to see and press.
+const LEAST: f32 = 5.0;
+const GAP: f32 = 2.0;
 
 /// Share of the width beside the numbers that carrier names take. The bars take the rest.
 const NAME: f32 = 0.38;
@@ -39,8 +41,7 @@ pub(super) struct CarriersCard {
 impl CarriersCard {
     pub(super) fn card(&mut self, ui: &mut Ui, context: &mut Context<'_>, board: &Board) {
         let mut as_table = self.as_table;
-        let title = "On time by carrier";
-        let card = Card::new(title);
+        let card = Card::new("On time by carrier");
         let card = if as_table { card.flush() } else { card };
         card.show(
             ui,
@@ -88,22 +89,12 @@ impl CarriersCard {
         });
     }
 
-    fn bars(
-        &mut self,
-        ui: &mut Ui,
-        context: &mut Context<'_>,
-        board: &Board,
-        series: &[chart::Series],
-    ) {
+    fn bars(&mut self, ui: &mut Ui, context: &mut Context<'_>, board: &Board, series: &[Series]) {
         ui.spacing_mut().item_spacing.y = 0.0;
         heads(ui);
         let all = &board.carriers;
-        let shown = if self.all {
-            all.len()
-        } else {
-            FEW.min(all.len())
-        };
-        for tally in &all[..shown] {
+        let shown = if self.all { all.len() } else { FEW };
+        for tally in all.iter().take(shown) {
             let line = series.iter().find(|line| line.carrier == tally.carrier);
             row(ui, context, tally, line);
         }
@@ -129,159 +120,136 @@ struct Columns {
 
 fn columns(rect: Rect) -> Columns {
     let cell = |right: f32, width: f32| {
-        Rect::from_min_max(
-            pos2(rect.right() - right - width, rect.top()),
-            pos2(rect.right() - right, rect.bottom()),
-        )
+        let right = rect.right() - right;
+        Rect::from_x_y_ranges(right - width..=right, rect.y_range())
     };
     let numbers = [
         cell(2.0 * NUMBER, SHARE),
         cell(NUMBER, NUMBER),
         cell(0.0, NUMBER),
     ];
-    let room = numbers[0].left() - rect.left() - SWATCH;
-    let name = room * NAME;
-    let left = rect.left() + SWATCH;
-    let name = Rect::from_min_size(pos2(left, rect.top()), vec2(name, rect.height()));
-    let bar = Rect::from_min_max(
-        pos2(name.right() + 4.0, rect.top() + 6.0),
-        pos2(numbers[0].left() - 4.0, rect.bottom() - 6.0),
-    );
-    Columns { name, bar, numbers }
+    let (left, right) = (rect.left() + SWATCH, numbers[0].left());
+    let middle = left + (right - left) * NAME;
+    let bar = Rect::from_x_y_ranges(middle + 4.0..=right - 4.0, rect.y_range());
+    Columns {
+        name: Rect::from_x_y_ranges(left..=middle, rect.y_range()),
+        bar: bar.shrink2(vec2(0.0, 6.0)),
+        numbers,
+    }
 }
+
+/// The arrivals that are counted, in the order of columns and segments: heading, tone and words.
+const ARRIVALS: [(Arrival, &str, Tone, &str); 3] = [
+    (Arrival::OnTime, "On time", Tone::Ok, "on time"),
+    (Arrival::Late, "Late", Tone::Warning, "late"),
+    (Arrival::Failed, "Failed", Tone::Bad, "failed"),
+];
 
 fn heads(ui: &mut Ui) {
-    let p = palette(ui);
     let room = vec2(ui.available_width(), 20.0);
     let (rect, _) = ui.allocate_exact_size(room, Sense::hover());
-    let cells = columns(rect).numbers;
-    for (cell, (words, tone)) in cells.into_iter().zip([
-        ("On time", Tone::Ok),
-        ("Late", Tone::Warning),
-        ("Failed", Tone::Bad),
-    ]) {
+    for (cell, (_, heading, tone, _)) in columns(rect).numbers.into_iter().zip(ARRIVALS) {
+        let ink = tone.ink(palette(ui));
+        let heading = text::plain(ui, heading, text::small_strong_font(), ink);
         let at = cell.right_center() - vec2(4.0, 0.0);
-        let ink = tone.ink(p);
-        ui.painter().text(
-            at,
-            Align2::RIGHT_CENTER,
-            words,
-            text::small_strong_font(),
-            ink,
-        );
+        paint::text_at(ui.painter(), Align2::RIGHT_CENTER, at, heading);
     }
 }
 
-fn row(
-    ui: &mut Ui,
-    context: &mut Context<'_>,
-    tally: &CarrierPerformance,
-    line: Option<&chart::Series>,
-) {
+/// Draws a carrier: its name, a stacked bar, and the numbers of the bar in text.
+fn row(ui: &mut Ui, context: &mut Context<'_>, tally: &CarrierPerformance, line: Option<&Series>) {
     let p = palette(ui);
-    let room = vec2(ui.available_width(), ROW);
-    let (_, rect) = ui.allocate_space(room);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
     let cells = columns(rect);
     if let Some(line) = line {
-        chart::swatch(
-            ui,
-            line.style_index,
-            pos2(rect.left(), rect.center().y),
-            SWATCH - 8.0,
-        );
+        chart::swatch(ui, line.style_index, rect.left_center(), SWATCH - 8.0);
     }
-    let name = text::cut(
-        ui,
-        &tally.name,
-        text::cell_font(),
-        cells.name.width(),
-        p.text,
+    let width = cells.name.width();
+    let name = text::cut(ui, &tally.name, text::cell_font(), width, p.text);
+    paint::text_at(
+        ui.painter(),
+        Align2::LEFT_CENTER,
+        cells.name.left_center(),
+        name,
     );
-    let at = pos2(cells.name.left(), bars::centred(rect, &name));
-    ui.painter().galley(at, name, p.text);
-    let part = |how: Arrival| {
-        let (tone, words) = match how {
-            Arrival::OnTime => (Tone::Ok, "on time"),
-            Arrival::Late => (Tone::Warning, "late"),
-            Arrival::Failed => (Tone::Bad, "failed"),
-        };
+    let share = tally.arrivals.on_time_share().unwrap_or_default();
+    let mut left = cells.bar.left();
+    let widths = widths(tally.arrivals, cells.bar.width());
+    for (at, (how, _, tone, words)) in ARRIVALS.into_iter().enumerate() {
         let count = tally.arrivals.count(how);
-        BarSegment {
-            count,
-            tone,
-            words: format!("{}: {} {words}", tally.name, grouped(count)),
-            // No drill-down without a carrier id: it would open the consignments of all carriers.
-            door: tally.carrier.map(|carrier| DrillDown::Arrived {
+        let name = format!("{}: {} {words}", tally.name, grouped(count));
+        // No drill-down without a carrier id: it would open the consignments of all carriers.
+        let drill_down = tally
+            .carrier
+            .filter(|_| count > 0)
+            .map(|carrier| DrillDown::Arrived {
                 carrier: Some(carrier),
                 day: None,
                 how,
-            }),
-        }
-    };
-    let parts = [Arrival::OnTime, Arrival::Late, Arrival::Failed].map(part);
-    bars::stacked(ui, context, cells.bar, tally.arrivals, &parts);
-    let share = tally.arrivals.on_time_share().unwrap_or_default();
-    for (at, (part, cell)) in parts.iter().zip(cells.numbers).enumerate() {
-        let (words, ink) = if at == 0 {
-            (percent(share), tone_of(share).ink(p))
-        } else {
-            (
-                grouped(part.count),
-                if part.count == 0 {
-                    p.muted
-                } else {
-                    part.tone.ink(p)
-                },
-            )
+            });
+        let (words, ink) = match (how, count) {
+            (Arrival::OnTime, _) => (percent(share), tone_of(share).ink(p)),
+            (_, 0) => ("0".to_owned(), p.muted),
+            _ => (grouped(count), tone.ink(p)),
         };
-        number(ui, context, cell, part, &words, ink);
+        let font = FontId {
+            size: size::CELL,
+            ..text::strong_font()
+        };
+        let number = text::plain(ui, &words, font, ink);
+        let at_right = cells.numbers[at].right_center() - vec2(4.0, 0.0);
+        let number = paint::text_at(ui.painter(), Align2::RIGHT_CENTER, at_right, number);
+        let segment = pos2(left, cells.bar.top());
+        let segment = Rect::from_min_size(segment, vec2(widths[at], cells.bar.height()));
+        let mut fill = tone.ink(p);
+        if let Some(drill_down) = drill_down {
+            // Tab skips the segment, because the number opens the same rows.
+            let (id, sense) = (Id::unique(("track part", &name)), Sense::CLICK);
+            let part = drill_down::button(ui, context, segment, id, &name, drill_down, sense);
+            if part.hovered() {
+                fill = fill.lerp_to_gamma(p.text, 0.25);
+            }
+            part.on_hover_text(&name);
+            let id = Id::unique(("track number", &name));
+            drill_down::link(ui, context, number, id, &name, drill_down, ink).on_hover_text(&name);
+        }
+        if count > 0 {
+            ui.painter()
+                .rect_filled(segment, CornerRadius::same(2), fill);
+            left += widths[at] + GAP;
+        }
     }
 }
 
-/// Draws one number of a row, as a drill-down when it is not 0.
-fn number(
-    ui: &Ui,
-    context: &mut Context<'_>,
-    cell: Rect,
-    part: &BarSegment,
-    words: &str,
-    ink: Ink,
-) {
-    let font = FontId {
-        size: size::CELL,
-        ..text::strong_font()
-    };
-    let galley = text::plain(ui, words, font, ink);
-    let at = pos2(
-        cell.right() - galley.size().x - 4.0,
-        bars::centred(cell, &galley),
-    );
-    let line = Rect::from_min_size(at, galley.size());
-    ui.painter().galley(at, galley, ink);
-    let Some(door) = part.door.filter(|_| part.count > 0) else {
-        return;
-    };
-    let told = DrillDownLink {
-        id: egui::Id::unique(("track number", &part.words)),
-        name: &part.words,
-        by_tab: true,
-    };
-    let response =
-        drill_down::drill_down_button(ui, context, line.expand2(vec2(4.0, 3.0)), &told, door);
-    drill_down::ring(ui, &response, size::PILL_RADIUS);
-    if response.hovered() {
-        ui.painter()
-            .hline(line.x_range(), line.bottom(), Stroke::new(1.0, ink));
-    }
-    response.on_hover_text(&part.words);
+/// Splits `room` points among the segments by their counts. A segment with a count gets at
+/// least `LEAST` points.
+fn widths(share: ArrivalCounts, room: f32) -> [f32; 3] {
+    let counts = [share.on_time, share.late, share.failed];
+    let parts = counts.iter().filter(|count| **count > 0).count();
+    let gaps = GAP * parts.saturating_sub(1) as f32;
+    let free = (room - gaps - LEAST * parts as f32).max(0.0);
+    let total = share.total().max(1) as f32;
+    counts.map(|count| match count {
+        0 => 0.0,
+        count => LEAST + free * (count as f32 / total),
+    })
 }
 
-/// Returns the colour of the chart line with this style index.
-pub(super) fn line_ink(p: &Palette, look: usize) -> Ink {
-    match look {
-        0 => p.accent,
-        1 => p.warning,
-        2 => p.muted,
-        _ => p.text,
+#[cfg(test)]
+mod tests {
+    use super::{GAP, LEAST, widths};
+    use crate::state::ArrivalCounts;
+
+    #[test]
+    fn the_smallest_part_is_seen_and_all_fill_the_bar() {
+        let share = ArrivalCounts {
+            on_time: 10_000,
+            late: 1,
+            failed: 0,
+        };
+        let [on_time, late, failed] = widths(share, 200.0);
+        assert!(late >= LEAST);
+        assert!(failed.abs() < f32::EPSILON);
+        assert!((on_time + late + GAP - 200.0).abs() < 0.01);
     }
 }

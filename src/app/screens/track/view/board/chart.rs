@@ -6,13 +6,12 @@ use egui::{Pos2, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
 use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotPoints};
 use jiff::civil::Date;
 
-use super::carriers::line_ink;
 use super::metrics::percent;
 use crate::state::{ArrivalCounts, Board};
 use crate::ui::format::{day, grouped, weekday};
 use shipping::{CarrierId, LocalTime};
-use widgets::text;
-use widgets::tokens::{Ink, palette};
+use widgets::tokens::{Ink, Palette, palette};
+use widgets::{layout, text};
 
 /// Number of lines that can be told apart.
 const MOST_LINES: usize = 4;
@@ -30,63 +29,60 @@ pub(super) struct Series {
     days: Vec<(Date, ArrivalCounts)>,
 }
 
-const fn style(look: usize) -> LineStyle {
-    match look {
-        0 => LineStyle::Solid,
-        1 => LineStyle::Dashed { length: 9.0 },
-        2 => LineStyle::Dotted { spacing: 5.0 },
-        _ => LineStyle::Dashed { length: 4.0 },
-    }
+const STYLES: [LineStyle; MOST_LINES] = [
+    LineStyle::Solid,
+    LineStyle::Dashed { length: 9.0 },
+    LineStyle::Dotted { spacing: 5.0 },
+    LineStyle::Dashed { length: 4.0 },
+];
+
+fn ink(p: &Palette, style_index: usize) -> Ink {
+    [p.accent, p.warning, p.muted, p.text][style_index]
 }
 
 /// Returns the lines to draw: the carriers with the lowest share on time, among those with at least 1 % of
 /// all due consignments, and at least 3 consignments.
 pub(super) fn series(board: &Board) -> Vec<Series> {
     let enough = (board.arrivals.total() / 100).max(3);
-    let mut carriers: Vec<_> = board
-        .carriers
-        .iter()
+    let mut carriers: Vec<_> = { board.carriers.iter() }
         .filter(|tally| tally.arrivals.total() >= enough)
         .collect();
     let of = |share: ArrivalCounts| share.on_time_share().unwrap_or(1.0);
     carriers.sort_by(|one, other| of(one.arrivals).total_cmp(&of(other.arrivals)));
-    let lines = carriers.into_iter().map(|tally| {
-        let mut days: Vec<(Date, ArrivalCounts)> = board
-            .days
-            .iter()
-            .filter(|day| day.carrier == tally.carrier && day.share.total() > 0)
-            .map(|day| (day.day, day.share))
-            .collect();
+    let days = |carrier| {
+        let days = board.days.iter().filter(move |day| day.carrier == carrier);
+        let days = days.filter(|day| day.share.total() > 0);
+        let mut days: Vec<_> = days.map(|day| (day.day, day.share)).collect();
         days.sort_unstable_by_key(|(day, _)| *day);
-        (tally, days)
-    });
-    let lines = lines.filter(|(_, days)| days.len() >= LEAST_DAYS);
+        days
+    };
+    let lines = { carriers.into_iter() }.map(|tally| (tally, days(tally.carrier)));
     lines
+        .filter(|(_, days)| days.len() >= LEAST_DAYS)
         .take(MOST_LINES)
         .enumerate()
-        .map(|(look, (tally, days))| Series {
+        .map(|(style_index, (tally, days))| Series {
             carrier: tally.carrier,
             name: tally.name.clone(),
-            style_index: look,
+            style_index,
             days,
         })
         .collect()
 }
 
 /// Draws a sample of a line, beside the name of its carrier.
-pub(super) fn swatch(ui: &Ui, look: usize, from: Pos2, length: f32) {
-    let p = palette(ui);
-    let stroke = Stroke::new(2.0, line_ink(p, look));
+pub(super) fn swatch(ui: &Ui, style_index: usize, from: Pos2, length: f32) {
+    let stroke = Stroke::new(2.0, ink(palette(ui), style_index));
     let ends = [from, from + vec2(length, 0.0)];
-    match style(look) {
+    match STYLES[style_index] {
         LineStyle::Solid => drop(ui.painter().line_segment(ends, stroke)),
         LineStyle::Dashed { length } => {
-            ui.painter()
-                .extend(Shape::dashed_line(&ends, stroke, length.min(6.0), 3.0));
+            let dashes = Shape::dashed_line(&ends, stroke, length.min(6.0), 3.0);
+            ui.painter().extend(dashes);
         }
         LineStyle::Dotted { spacing } => {
-            ui.painter()
-                .extend(Shape::dotted_line(&ends, stroke.color, spacing, 1.5));
+            let dots = Shape::dotted_line(&ends, stroke.color, spacing, 1.5);
+            ui.painter().extend(dots);
         }
     }
 }
@@ -127,17 +123,18 @@ pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
     let length = at(first, last).max(1.0);
     let every = (f64::from(DATE) * length / f64::from((room.x - 40.0).max(DATE))).ceil();
     let p = palette(ui);
-    let lines = series.iter().map(|line| {
-        let points = line.days.iter().map(|(day, share)| {
-            let share = share.on_time_share().unwrap_or_default();
-            [at(first, *day), share * 100.0]
-        });
-        Line::new(line.name.as_str(), points.collect::<PlotPoints<'_>>())
-            .color(line_ink(p, line.style_index))
-            .width(2.0)
-            .style(style(line.style_index))
-    });
-    let lines: Vec<Line<'_>> = lines.collect();
+    let lines: Vec<Line<'_>> = { series.iter() }
+        .map(|line| {
+            let points = line.days.iter().map(|(day, share)| {
+                let share = share.on_time_share().unwrap_or_default();
+                [at(first, *day), share * 100.0]
+            });
+            Line::new(line.name.as_str(), points.collect::<PlotPoints<'_>>())
+                .color(ink(p, line.style_index))
+                .width(2.0)
+                .style(STYLES[line.style_index])
+        })
+        .collect();
     let dates = axis(AxisHints::new_x(), p.muted)
         .formatter(move |mark, _| date(first, mark.value).map(day).unwrap_or_default());
     let shares = axis(AxisHints::new_y(), p.muted)
@@ -157,15 +154,12 @@ pub(super) fn show(ui: &mut Ui, series: &[Series], room: Vec2) {
             }
         });
     let response = shown.response;
-    let name = format!(
-        "On time day by day, {} to {}",
-        day(moment(first)),
-        day(moment(last))
-    );
+    let (first, last) = (day(moment(first)), day(moment(last)));
+    let name = format!("On time day by day, {first} to {last}");
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
-    let told = in_words(series);
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_description(told));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_description(in_words(series));
+    });
 }
 
 /// Sets small, muted labels, which may be close together.
@@ -219,13 +213,9 @@ fn hover(series: &[Series], near: &HoverPosition<'_>) -> Option<String> {
     };
     let line = series.iter().find(|line| line.name == *plot_name)?;
     let (day, share) = line.days.get(*index)?;
-    let on_time = percent(share.on_time_share()?);
-    Some(format!(
-        "{}, {}: {on_time} of {}",
-        line.name,
-        weekday(moment(*day)),
-        grouped(share.total())
-    ))
+    let (name, day) = (&line.name, weekday(moment(*day)));
+    let (on_time, of) = (percent(share.on_time_share()?), grouped(share.total()));
+    Some(format!("{name}, {day}: {on_time} of {of}"))
 }
 
 /// Describes the chart in words for screen readers. The table of days has every number.
@@ -234,17 +224,12 @@ fn in_words(series: &[Series]) -> String {
         let (_, first) = line.days.first()?;
         let (_, last) = line.days.last()?;
         let of = |share: &ArrivalCounts| share.on_time_share().unwrap_or(1.0);
-        let worst = line
-            .days
-            .iter()
-            .min_by(|one, other| of(&one.1).total_cmp(&of(&other.1)))?;
+        let by_share = |one: &&(Date, _), other: &&(Date, _)| of(&one.1).total_cmp(&of(&other.1));
+        let worst = line.days.iter().min_by(by_share)?;
+        let [first, last, lowest] = [first, last, &worst.1].map(|share| percent(of(share)));
+        let (name, day) = (&line.name, day(moment(worst.0)));
         Some(format!(
-            "{}: from {} to {}, lowest {} on {}",
-            line.name,
-            percent(of(first)),
-            percent(of(last)),
-            percent(of(&worst.1)),
-            day(moment(worst.0))
+            "{name}: from {first} to {last}, lowest {lowest} on {day}"
         ))
     });
     let mut words: Vec<String> = lines.collect();
@@ -253,11 +238,9 @@ fn in_words(series: &[Series]) -> String {
 }
 
 fn too_little(ui: &mut Ui, room: Vec2) {
-    ui.allocate_ui(room, |ui| {
-        ui.set_min_size(room);
+    layout::sized(ui, room, |ui| {
         ui.centered_and_justified(|ui| {
-            let words = "The chart appears once there are two days of data";
-            ui.label(text::small(words).color(palette(ui).muted));
+            text::small_note(ui, "The chart appears once there are two days of data");
         });
     });
 }

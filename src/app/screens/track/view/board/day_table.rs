@@ -1,7 +1,7 @@
 //! The numbers of the chart as a table: on time, late and failed, day by day and carrier by carrier. Each
 //! number is a drill-down.
 
-use egui::{Ui, vec2};
+use egui::{CursorIcon, Id, Sense, Ui, vec2};
 use jiff::civil::Date;
 
 use super::metrics::percent;
@@ -9,6 +9,7 @@ use crate::state::{Arrival, Board, DayPerformance, DrillDown, TrackCommand};
 use crate::ui::Context;
 use crate::ui::format::{grouped, weekday};
 use shipping::{CarrierId, LocalTime};
+use widgets::layout;
 use widgets::table::{self, Cell, Column, Rows, Table};
 use widgets::tokens::{Tone, size};
 
@@ -109,8 +110,15 @@ impl Rows for DayRows<'_> {
             4 => Arrival::Failed,
             _ => return,
         };
-        if row.share.count(how) > 0 && pressed(cell.ui(), &row, how) {
-            self.pressed = drill_down(&row, how);
+        // The row has the focus ring, so the number has none.
+        let id = Id::unique(("track day", row.day, row.carrier, how));
+        if row.share.count(how) > 0 {
+            let ui = cell.ui();
+            let number = ui.interact(ui.max_rect(), id, Sense::CLICK);
+            let number = number.on_hover_cursor(CursorIcon::PointingHand);
+            if number.on_hover_text("Show these").clicked() {
+                self.pressed = drill_down(&row, how);
+            }
         }
     }
 }
@@ -122,9 +130,7 @@ impl DayTable {
             pressed: None,
         };
         let room = vec2(ui.available_width(), HEIGHT);
-        ui.allocate_ui(room, |ui| {
-            ui.set_min_size(room);
-            ui.set_max_size(room);
+        layout::sized(ui, room, |ui| {
             let shown =
                 Table::new("On time day by day", &COLUMNS).show(ui, &mut self.table, &mut list);
             if let Some(cursor) = self.table.selection.cursor() {
@@ -149,14 +155,6 @@ const fn worst(row: &DayPerformance) -> (Arrival, &'static str) {
     } else {
         (Arrival::OnTime, "on time")
     }
-}
-
-/// Returns true if the number in this cell was pressed. The row has the focus ring, so the number has none.
-fn pressed(ui: &Ui, row: &DayPerformance, how: Arrival) -> bool {
-    let id = egui::Id::unique(("track day", row.day, row.carrier, how));
-    let pressed = ui.interact(ui.max_rect(), id, egui::Sense::CLICK);
-    let pressed = pressed.on_hover_cursor(egui::CursorIcon::PointingHand);
-    pressed.on_hover_text("Show these").clicked()
 }
 
 fn drill_down(row: &DayPerformance, how: Arrival) -> Option<DrillDown> {

@@ -7,18 +7,18 @@ use std::sync::Arc;
 use egui::{Ui, vec2};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::screens::track::view::status_style;
+use crate::screens::track::view::status_style::exception_tone;
 use crate::state::{Board, ConsignmentRow, DrillDown, ExceptionRow, TrackCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::format::grouped;
+use crate::ui::format::{grouped, largest_unit};
 use shipping::ConsignmentId;
 use widgets::badge::Badge;
 use widgets::card::Card;
 use widgets::empty_state::empty_state;
 use widgets::table::{self, Cell, Column, Rows, Table};
 use widgets::tokens::{Tone, palette, size};
-use widgets::{icons, text};
+use widgets::{icons, layout, text};
 
 const COLUMNS: [Column; 5] = [
     Column::new("Number", 84.0).unsorted(),
@@ -53,14 +53,8 @@ struct ExceptionRows<'a> {
     wanted: Vec<ConsignmentId>,
 }
 
-/// `2 d`, `6 h`, `12 min`.
 fn ago(since: Timestamp, now: Timestamp) -> String {
-    let passed = now.duration_since(since).max(SignedDuration::ZERO);
-    match (passed.as_hours(), passed.as_mins()) {
-        (48.., _) => format!("{} d", passed.as_hours() / 24),
-        (1.., _) => format!("{} h", passed.as_hours()),
-        (_, minutes) => format!("{minutes} min"),
-    }
+    largest_unit(now.duration_since(since).max(SignedDuration::ZERO))
 }
 
 fn key(id: ConsignmentId) -> u64 {
@@ -107,11 +101,8 @@ impl Rows for ExceptionRows<'_> {
             (2, Some(known)) => cell.text(&known.carrier),
             (3, _) => cell.text(&ago(row.since, self.now)),
             (4, _) => {
-                let kind = row.exception;
-                cell.badge(&Badge::new(
-                    status_style::exception_tone(kind),
-                    kind.label(),
-                ));
+                let tone = exception_tone(row.exception);
+                cell.badge(&Badge::new(tone, row.exception.label()));
                 if self.fresh.contains(&row.id) {
                     cell.badge(&Badge::new(Tone::Accent, "new").outlined());
                 }
@@ -148,22 +139,18 @@ impl ExceptionsCard {
             |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 if board.exceptions.is_empty() {
-                    ui.allocate_ui(vec2(ui.available_width(), NOTHING), |ui| {
-                        ui.set_min_height(NOTHING);
-                        nothing(ui);
+                    return layout::sized(ui, vec2(ui.available_width(), NOTHING), |ui| {
+                        let headline = "Nothing needs attention";
+                        let words = "All consignments are in transit or delivered";
+                        empty_state(ui, icons::ICON_CHECK_CIRCLE, headline, words, None);
                     });
-                    return;
                 }
                 let rows = |count: usize| (count as f32).mul_add(size::ROW, size::ROW + 3.0);
                 let all = board.exceptions.len();
                 let least = rows(all.min(LEAST_ROWS));
                 let height = (room - size::CARD_HEAD - 2.0).clamp(least, rows(all).max(least));
                 let room = vec2(ui.available_width(), height);
-                ui.allocate_ui(room, |ui| {
-                    ui.set_min_size(room);
-                    ui.set_max_size(room);
-                    self.rows(ui, context, board, fresh);
-                });
+                layout::sized(ui, room, |ui| self.rows(ui, context, board, fresh));
             },
         );
         if opened {
@@ -245,11 +232,8 @@ fn count_button(ui: &mut Ui, board: &Board, count: usize) -> bool {
     }
     let words = grouped(count);
     let name = format!("Needs attention: {words}");
-    let bad = board
-        .exceptions
-        .iter()
-        .map(|row| status_style::exception_tone(row.exception));
-    let tone = bad.min_by_key(|tone| *tone != Tone::Bad);
+    let tones = { board.exceptions.iter() }.map(|row| exception_tone(row.exception));
+    let tone = tones.min_by_key(|tone| *tone != Tone::Bad);
     let badge = Badge::new(tone.unwrap_or(Tone::Warning), &words).name(&name);
     let pressed = badge.show_button(ui).clicked();
     if count > board.exceptions.len() {
@@ -257,36 +241,4 @@ fn count_button(ui: &mut Ui, board: &Board, count: usize) -> bool {
         ui.label(text::small(shown).color(palette(ui).muted));
     }
     pressed
-}
-
-fn nothing(ui: &mut Ui) {
-    let words = "All consignments are in transit or delivered";
-    empty_state(
-        ui,
-        icons::ICON_CHECK_CIRCLE,
-        "Nothing needs attention",
-        words,
-        None,
-    );
-}
-
-#[cfg(test)]
-mod tests {
-    use super::ago;
-    use jiff::{SignedDuration, Timestamp};
-
-    #[test]
-    fn how_long_it_is_is_told_in_the_largest_unit_that_fits() {
-        let now = Timestamp::from_second(1_800_000_000).expect("a time");
-        for (minutes, words) in [
-            (0, "0 min"),
-            (59, "59 min"),
-            (60, "1 h"),
-            (47 * 60, "47 h"),
-            (48 * 60, "2 d"),
-            (-5, "0 min"),
-        ] {
-            assert_eq!(ago(now - SignedDuration::from_mins(minutes), now), words);
-        }
-    }
 }

@@ -2,16 +2,17 @@
 
 use std::collections::HashSet;
 
-use egui::{Align2, CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, CornerRadius, Id, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use jiff::SignedDuration;
 
-use super::drill_down::{self, DrillDownLink};
-use crate::state::{Arrival, Board, DrillDown, Exception};
+use super::drill_down;
+use crate::screens::track::view::status_style::exception_tone;
+use crate::state::{Arrival, Board, DrillDown, Exception, ExceptionRow};
 use crate::ui::Context;
 use crate::ui::format::grouped;
 use shipping::{ConsignmentId, TransitState};
-use widgets::text;
-use widgets::tokens::{Ink, Palette, Tone, palette, size};
+use widgets::tokens::{Ink, Tone, palette, size};
+use widgets::{paint, text};
 
 const HEIGHT: f32 = 94.0;
 const GAP: f32 = 12.0;
@@ -53,39 +54,26 @@ pub(super) fn show(
 
 fn card(ui: &Ui, context: &mut Context<'_>, rect: Rect, figure: &MetricCard, known: bool) {
     let p = palette(ui);
-    let radius = CornerRadius::same(size::CARD_RADIUS);
-    let (pad, narrow) = if rect.width() < WIDE_CARD {
-        (10.0, true)
-    } else {
-        (14.0, false)
-    };
-    let id = egui::Id::unique(("track figure", figure.name));
+    let narrow = rect.width() < WIDE_CARD;
+    let pad = if narrow { 10.0 } else { 14.0 };
+    let id = Id::unique(("track figure", figure.name));
     let name = format!("{}: {}, {}", figure.name, figure.value, figure.hint);
-    let words = DrillDownLink {
-        id,
-        name: name.trim_end_matches([',', ' ']),
-        by_tab: known,
-    };
-    let response = drill_down::drill_down_button(ui, context, rect, &words, figure.drill_down);
+    let name = name.trim_end_matches([',', ' ']);
+    let sense = if known { Sense::click() } else { Sense::CLICK };
+    let response = drill_down::button(ui, context, rect, id, name, figure.drill_down, sense);
     let lit = known && response.hovered();
-    let edge = if lit { p.muted } else { p.border };
-    ui.painter().rect(
-        rect,
-        radius,
-        p.surface,
-        Stroke::new(1.0, edge),
-        StrokeKind::Inside,
-    );
-    drill_down::ring(ui, &response, size::CARD_RADIUS);
-    let ink = ink(p, figure);
+    let edge = Stroke::new(1.0, if lit { p.muted } else { p.border });
+    let radius = CornerRadius::same(size::CARD_RADIUS);
+    ui.painter()
+        .rect(rect, radius, p.surface, edge, StrokeKind::Inside);
+    paint::focus_ring(ui, &response, rect, size::CARD_RADIUS);
     let room = rect.width() - 2.0 * pad;
     let line = |words: &str, font, ink: Ink, y: f32| {
-        let galley = text::cut(ui, words, font, room, ink);
-        let at =
-            Align2::LEFT_CENTER.anchor_size(pos2(rect.left() + pad, rect.top() + y), galley.size());
-        ui.painter().galley(at.min, galley, ink);
-        at
+        let words = text::cut(ui, words, font, room, ink);
+        let at = rect.left_top() + vec2(pad, y);
+        paint::text_at(ui.painter(), Align2::LEFT_CENTER, at, words)
     };
+    let ink = figure.tone.map_or(p.text, |tone| tone.ink(p));
     line(&figure.value, text::figure_font(), ink, 28.0);
     let label = if narrow {
         text::label_font()
@@ -94,26 +82,10 @@ fn card(ui: &Ui, context: &mut Context<'_>, rect: Rect, figure: &MetricCard, kno
     };
     line(figure.name, label, p.text, 55.0);
     let hint = line(&figure.hint, text::small_font(), p.muted, 75.0);
-    let Some(hint_door) = figure.hint_drill_down else {
-        return;
-    };
-    let words = DrillDownLink {
-        id: id.with("hint"),
-        name: &figure.hint,
-        by_tab: true,
-    };
-    let small =
-        drill_down::drill_down_button(ui, context, hint.expand2(vec2(4.0, 3.0)), &words, hint_door);
-    drill_down::ring(ui, &small, size::PILL_RADIUS);
-    if small.hovered() {
-        let line = Stroke::new(1.0, p.muted);
-        ui.painter()
-            .hline(hint.x_range(), hint.bottom() + 1.0, line);
+    if let Some(of_hint) = figure.hint_drill_down {
+        let id = id.with("hint");
+        drill_down::link(ui, context, hint, id, &figure.hint, of_hint, p.muted);
     }
-}
-
-fn ink(p: &Palette, figure: &MetricCard) -> Ink {
-    figure.tone.map_or(p.text, |tone| tone.ink(p))
 }
 
 /// Returns the metrics as shown while nothing is counted.
@@ -137,63 +109,46 @@ fn unknown() -> [MetricCard; 6] {
 }
 
 fn metrics(board: &Board, fresh: &HashSet<ConsignmentId>) -> [MetricCard; 6] {
+    use DrillDown as To;
     let mut figures = unknown();
-    let [waits, booked, moving, late, wrong, on_time] = &mut figures;
-    let tell = |figure: &mut MetricCard, count: usize, tone: Option<Tone>, door: DrillDown| {
+    let counts = [
+        (
+            board.unmanifested,
+            None,
+            To::TransitState(TransitState::Unmanifested),
+        ),
+        (board.booked, None, To::TransitState(TransitState::Booked)),
+        (
+            board.moving,
+            Some(Tone::Accent),
+            To::TransitState(TransitState::Moving),
+        ),
+        (
+            board.late,
+            Some(Tone::Warning),
+            To::Exception(Exception::Late),
+        ),
+        (board.went_wrong, Some(Tone::Bad), To::WentWrong),
+    ];
+    for (figure, (count, tone, drill_down)) in figures.iter_mut().zip(counts) {
         figure.value = grouped(count);
-        figure.tone = tone;
-        figure.drill_down = door;
-    };
-    let alarm = |count: usize, tone: Tone| (count > 0).then_some(tone);
-    tell(
-        waits,
-        board.unmanifested,
-        None,
-        DrillDown::TransitState(TransitState::Unmanifested),
-    );
+        figure.tone = tone.filter(|_| count > 0);
+        figure.drill_down = drill_down;
+    }
+    let [waits, booked, moving, late, wrong, on_time] = &mut figures;
     waits.hint = format!("{} due today", grouped(board.due_today));
-    waits.hint_drill_down = Some(DrillDown::DueToday);
-    tell(
-        booked,
-        board.booked,
-        None,
-        DrillDown::TransitState(TransitState::Booked),
-    );
+    waits.hint_drill_down = Some(To::DueToday);
     booked.hint = format!("{} not collected", grouped(board.not_collected));
-    booked.hint_drill_down = Some(DrillDown::Exception(Exception::NotCollected));
-    let accent = alarm(board.moving, Tone::Accent);
-    tell(
-        moving,
-        board.moving,
-        accent,
-        DrillDown::TransitState(TransitState::Moving),
-    );
+    booked.hint_drill_down = Some(To::Exception(Exception::NotCollected));
     moving.hint = board.median_transit.map(median).unwrap_or_default();
-    let warning = alarm(board.late, Tone::Warning);
-    tell(
-        late,
-        board.late,
-        warning,
-        DrillDown::Exception(Exception::Late),
-    );
     late.hint = match board.late_since_midnight {
         0 => "none since midnight".to_owned(),
         since => format!("+{} since midnight", grouped(since)),
     };
-    let bad = alarm(board.went_wrong, Tone::Bad);
-    tell(wrong, board.went_wrong, bad, DrillDown::WentWrong);
-    let new = board.exceptions.iter().filter(|row| {
-        let kind = row.exception;
-        matches!(
-            kind,
-            Exception::Lost
-                | Exception::Damaged
-                | Exception::DeliveryFailed
-                | Exception::PickupFailed
-                | Exception::Returned
-        ) && fresh.contains(&row.id)
-    });
-    wrong.hint = match new.count() {
+    // These are the exceptions that the metric counts.
+    let is_new =
+        |row: &&ExceptionRow| exception_tone(row.exception) == Tone::Bad && fresh.contains(&row.id);
+    wrong.hint = match board.exceptions.iter().filter(is_new).count() {
         0 => "no new ones".to_owned(),
         new => format!("{} new", grouped(new)),
     };

@@ -2,23 +2,25 @@
 
 use std::collections::HashSet;
 
-use egui::Ui;
+use egui::{Align2, CornerRadius, Id, Rect, Sense, Ui, vec2};
 
 use super::super::status_style;
-use super::bars::CountBar;
+use super::{ROW, drill_down};
+use crate::open_service::capitalised;
 use crate::state::{Board, DrillDown, Metric, Shared};
 use crate::ui::Context;
 use crate::ui::format::grouped;
-use shipping::StatusId;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::tokens::{Tone, palette, size};
-use widgets::{layout, text};
+use widgets::{layout, paint, text};
 
 /// Number of bars of a group that are shown before the rest is unfolded.
 const FEW: usize = 7;
 /// Smallest width of a group, in points.
 const GROUP: f32 = 176.0;
+/// Smallest width of a bar, in points.
+const LEAST: f32 = 5.0;
 
 #[derive(Default)]
 pub(super) struct OverviewCard {
@@ -26,27 +28,21 @@ pub(super) struct OverviewCard {
     unfolded: HashSet<&'static str>,
 }
 
-struct Group<'a> {
-    title: &'static str,
-    tallies: &'a [Metric],
-}
-
-fn groups(board: &Board) -> Vec<Group<'_>> {
-    let companies = if board.by_company.len() > 1 {
-        board.by_company.as_slice()
-    } else {
-        &[]
+/// The groups of bars, by title.
+fn groups(board: &Board) -> Vec<(&'static str, &[Metric])> {
+    let companies = match board.by_company.as_slice() {
+        [_] => &[],
+        several => several,
     };
-    let all = [
+    let mut groups = vec![
         ("By status", board.by_status.as_slice()),
         ("By exception", &board.by_exception),
         ("Open, by age", &board.by_age),
         ("By carrier", &board.by_carrier),
         ("By company", companies),
     ];
-    let groups = all.map(|(title, tallies)| Group { title, tallies });
-    let groups = groups.into_iter();
-    groups.filter(|group| !group.tallies.is_empty()).collect()
+    groups.retain(|(_, tallies)| !tallies.is_empty());
+    groups
 }
 
 impl OverviewCard {
@@ -80,36 +76,31 @@ impl OverviewCard {
         let weights = vec![1.0; columns];
         for line in groups.chunks(columns) {
             layout::columns(ui, &weights, size::GUTTER, |at, ui| {
-                if let Some(group) = line.get(at) {
-                    self.group(ui, context, group);
+                if let Some((title, tallies)) = line.get(at) {
+                    self.group(ui, context, title, tallies);
                 }
             });
         }
     }
 
-    fn group(&mut self, ui: &mut Ui, context: &mut Context<'_>, group: &Group<'_>) {
+    fn group(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        title: &'static str,
+        tallies: &[Metric],
+    ) {
         ui.spacing_mut().item_spacing.y = 0.0;
-        let p = palette(ui);
-        ui.label(
-            text::small(group.title)
-                .font(text::small_strong_font())
-                .color(p.muted),
-        );
+        let heading = text::small(title).font(text::small_strong_font());
+        ui.label(heading.color(palette(ui).muted));
         ui.add_space(4.0);
-        let count = group.tallies.len();
-        let all = self.unfolded.contains(group.title);
+        let count = tallies.len();
+        let all = self.unfolded.contains(title);
         // When only one bar is left over, show it instead of a button of the same height.
         let shown = if all || count <= FEW + 1 { count } else { FEW };
-        let most = group.tallies.iter().map(|tally| tally.count).max();
-        for tally in &group.tallies[..shown] {
-            CountBar {
-                name: &sentence(name(context.shared, tally)),
-                count: tally.count,
-                most: most.unwrap_or(1),
-                tone: tone(tally.drill_down),
-                drill_down: tally.drill_down,
-            }
-            .show(ui, context, group.title);
+        let most = tallies.iter().map(|tally| tally.count).max();
+        for tally in &tallies[..shown] {
+            count_bar(ui, context, title, tally, most.unwrap_or(1));
         }
         if count > FEW + 1 {
             let words = if all {
@@ -117,13 +108,47 @@ impl OverviewCard {
             } else {
                 format!("{} more", grouped(count - shown))
             };
-            let spoken = format!("{}: {words}", group.title);
+            let spoken = format!("{title}: {words}");
             let button = Button::quiet(&words).small().accessible_name(&spoken);
-            if ui.add(button).clicked() && !self.unfolded.remove(group.title) {
-                self.unfolded.insert(group.title);
+            if ui.add(button).clicked() && !self.unfolded.remove(title) {
+                self.unfolded.insert(title);
             }
         }
     }
+}
+
+/// Draws a name on a bar whose length is its share of the largest count of the group, with the count at the right.
+fn count_bar(ui: &mut Ui, context: &mut Context<'_>, group: &str, tally: &Metric, most: usize) {
+    let p = palette(ui);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
+    let (name, count) = (
+        capitalised(name(context.shared, tally)),
+        grouped(tally.count),
+    );
+    let spoken = format!("{group}, {name}: {count}");
+    let id = Id::unique(("track bar", group, &name, tally.drill_down));
+    let (to, sense) = (tally.drill_down, Sense::click());
+    let response = drill_down::button(ui, context, rect, id, &spoken, to, sense);
+    let (inner, painter) = (rect.shrink2(vec2(0.0, 1.5)), ui.painter());
+    let radius = CornerRadius::same(size::PILL_RADIUS);
+    if response.hovered() {
+        painter.rect_filled(inner, radius, p.raised);
+    }
+    let share = tally.count as f32 / most.max(1) as f32;
+    let width = (inner.width() * share).max(LEAST);
+    let bar = Rect::from_min_size(inner.min, vec2(width, inner.height()));
+    let tone = tone(tally.drill_down);
+    painter.rect_filled(bar, radius, tone.weak(p));
+    let edge = Rect::from_min_size(bar.min, vec2(3.0, bar.height()));
+    painter.rect_filled(edge, radius, tone.ink(p));
+    let number = text::plain(ui, &count, text::strong_font(), p.text);
+    let right = rect.right_center() - vec2(6.0, 0.0);
+    let number = paint::text_at(painter, Align2::RIGHT_CENTER, right, number);
+    let left = rect.left_center() + vec2(10.0, 0.0);
+    let room = number.left() - left.x - 8.0;
+    let label = text::cut(ui, &name, text::cell_font(), room, p.text);
+    paint::text_at(painter, Align2::LEFT_CENTER, left, label);
+    paint::focus_ring(ui, &response, rect, size::PILL_RADIUS);
 }
 
 /// Returns the name of a bar. A company has the name from the bench's list of companies, if it
@@ -141,30 +166,11 @@ fn name<'a>(shared: &'a Shared, tally: &'a Metric) -> &'a str {
     company.map_or(tally.name.as_str(), |company| company.label())
 }
 
-/// Returns the text with its first letter in upper case.
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters.clone()).collect()
-}
-
 /// Returns the colour of a bar.
 fn tone(door: DrillDown) -> Tone {
     match door {
         DrillDown::Exception(exception) => status_style::exception_tone(exception),
-        DrillDown::Status(status) => of_status(status),
+        DrillDown::Status(status) => status_style::tone(status),
         _ => Tone::Accent,
-    }
-}
-
-fn of_status(status: StatusId) -> Tone {
-    use shipping::{ExceptionKind, TransitState};
-    match (status.exception(), status.transit_state()) {
-        (Some(ExceptionKind::Delayed), _) => Tone::Warning,
-        (Some(ExceptionKind::TrackingExpired), _) => Tone::Unknown,
-        (Some(_), _) => Tone::Bad,
-        (None, TransitState::Delivered) => Tone::Ok,
-        (None, TransitState::Unmanifested | TransitState::Ended) => Tone::Neutral,
-        (None, TransitState::Booked | TransitState::Moving) => Tone::Accent,
     }
 }

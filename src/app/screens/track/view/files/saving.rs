@@ -8,8 +8,8 @@ use crate::ui::Context;
 use crate::ui::format::counted;
 use widgets::button::Button;
 use widgets::field::Field;
-use widgets::modal::Modal;
-use widgets::tokens::{Tone, palette};
+use widgets::modal::{self, Modal};
+use widgets::tokens::Tone;
 use widgets::{progress, text};
 
 /// The dialog, and the folder typed into it.
@@ -82,23 +82,18 @@ impl SaveFilesDialog {
 fn folder(ui: &mut Ui, context: &mut Context<'_>, folder: &mut String, open: &mut bool) {
     let view = &context.shared.track.files;
     let words = "This desktop has no file dialog. Files are named after the consignment; existing files are not replaced";
-    ui.add(Label::new(text::body(words).color(palette(ui).muted)).wrap());
+    text::note(ui, words);
     let field = Field::new("Folder", folder)
         .mono()
         .hint("/home/bench/proofs")
         .error(view.problem.as_deref())
         .show(ui);
     let typed = folder.trim().to_owned();
-    ui.add_space(6.0);
-    ui.horizontal(|ui| {
-        let save = ui.add_enabled(!typed.is_empty(), Button::primary("Save"));
-        if save.clicked() || (field.entered && !typed.is_empty()) {
-            context.push(FilesCommand::SaveFilesIn(view.of.clone(), typed));
-        }
-        if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
-            *open = false;
-        }
-    });
+    let can = !typed.is_empty();
+    let save = modal::confirm_or_cancel(ui, open, Button::primary("Save"), can);
+    if save || (field.entered && can) {
+        context.push(FilesCommand::SaveFilesIn(view.of.clone(), typed));
+    }
 }
 
 fn underway(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
@@ -109,10 +104,8 @@ fn underway(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
         if ui.add(Button::new("Stop")).clicked() {
             context.push(FilesCommand::StopSaving);
         }
-        if ui
-            .add(Button::quiet("Continue in the background").key("Esc"))
-            .clicked()
-        {
+        let hide = Button::quiet("Continue in the background").key("Esc");
+        if ui.add(hide).clicked() {
             *open = false;
         }
     });
@@ -122,14 +115,9 @@ fn left_out(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
     let Some(saved) = &context.shared.track.files.saved else {
         return;
     };
-    let p = palette(ui);
-    let words = format!(
-        "{} of {} saved in {}",
-        counted(saved.saved, "file", "files"),
-        counted(saved.consignments, "consignment", "consignments"),
-        saved.folder
-    );
-    ui.add(Label::new(text::body(words).color(p.muted)).wrap());
+    let files = counted(saved.saved, "file", "files");
+    let of = counted(saved.consignments, "consignment", "consignments");
+    text::note(ui, format!("{files} of {of} saved in {}", saved.folder));
     ui.add_space(4.0);
     let row = ui.text_style_height(&egui::TextStyle::Body) + 4.0;
     let list = ScrollArea::vertical()
@@ -137,11 +125,8 @@ fn left_out(ui: &mut Ui, context: &mut Context<'_>, open: &mut bool) {
         .auto_shrink([false, true]);
     list.show_rows(ui, row, saved.left_out.len(), |ui, range| {
         for why in &saved.left_out[range] {
-            ui.add(
-                Label::new(text::body(why.as_str()))
-                    .truncate()
-                    .selectable(true),
-            );
+            let why = Label::new(text::body(why.as_str()));
+            ui.add(why.truncate().selectable(true));
         }
     });
     ui.add_space(6.0);

@@ -1,18 +1,17 @@
 //! The viewer for a consignment's files, with pages and zoom. Files are shown only as images made by the
 //! renderer, so links and scripts in a file cannot run.
 
-use egui::{Key, Modifiers, Ui, Vec2, vec2};
+use egui::{Ui, Vec2, vec2};
 
 use super::shown_name;
-use crate::screens::track::view::page_preview::PagePreview;
+use crate::screens::track::view::page_preview::{self, PagePreview};
 use crate::state::{FilePage, FilesCommand, Notice, PageView};
 use crate::ui::Context;
-use crate::ui::actions::Action;
+use crate::ui::actions::{Action, consume_shortcut};
 use crate::ui::frame::notices;
 use shipping::Attachment;
 use widgets::button::Button;
 use widgets::empty_state::empty_state;
-use widgets::modal::Modal;
 use widgets::tokens::{palette, size};
 use widgets::{icons, text};
 
@@ -38,18 +37,14 @@ impl FileViewer {
         }
         let name = at.map(|at| shown_name(&files[at])).unwrap_or_default();
         let mut open = self.open;
-        let room = ui.ctx().content_rect().size();
-        let modal = Modal::new("file", &name).width((room.x - 64.0).min(1_180.0));
-        modal.show(ui, &mut open, |ui, _open| {
+        page_preview::dialog(ui, "file", &name, &mut open, |ui, height| {
             let Some(at) = at else { return };
             // The key that opened the viewer is still in the input of the first frame.
             if was_open {
-                keys(ui, context, files, at);
                 self.paper.zoom.keys(ui);
             }
-            self.head(ui, context, files, at);
-            let room = vec2(ui.available_width(), (room.y - 190.0).max(160.0));
-            self.body(ui, context, room);
+            self.head(ui, context, files, at, was_open);
+            self.body(ui, context, vec2(ui.available_width(), height.max(160.0)));
         });
         if self.open && !open {
             context.push(FilesCommand::CloseFile);
@@ -57,22 +52,20 @@ impl FileViewer {
         }
     }
 
-    fn head(&mut self, ui: &mut Ui, context: &mut Context<'_>, files: &[Attachment], at: usize) {
-        let p = palette(ui);
+    fn head(
+        &mut self,
+        ui: &mut Ui,
+        context: &mut Context<'_>,
+        files: &[Attachment],
+        at: usize,
+        has_keys: bool,
+    ) {
         let page = &context.shared.track.page;
         ui.horizontal(|ui| {
             ui.set_height(size::BUTTON);
             ui.spacing_mut().item_spacing.x = size::GRID;
             let (before, after) = (step(page, files, at, false), step(page, files, at, true));
-            for (name, icon, to) in [
-                ("Previous page (Page Up)", icons::ICON_CHEVRON_LEFT, before),
-                ("Next page (Page Down)", icons::ICON_CHEVRON_RIGHT, after),
-            ] {
-                let button = Button::icon_only(icon, name);
-                if ui.add_enabled(to.is_some(), button).clicked() {
-                    context.push_some(to);
-                }
-            }
+            context.push_some(page_preview::turn(ui, before, after, has_keys));
             self.paper.zoom.button(ui, "Whole page");
             let key = Action::SaveFiles.key();
             let words = if files.len() == 1 {
@@ -81,11 +74,13 @@ impl FileViewer {
                 "Save all…"
             };
             let save = Button::new(words).icon(icons::ICON_FILE_SAVE).key(&key);
-            if let Some(open) = page.open.filter(|_| ui.add(save).clicked()) {
+            let pressed = page.open.is_some() && ui.add(save).clicked();
+            let by_key = has_keys && consume_shortcut(ui, Action::SaveFiles);
+            if let Some(open) = page.open.filter(|_| pressed || by_key) {
                 context.push(FilesCommand::SaveFiles(vec![open]));
             }
-            let words = about(page.shown.value(), at, files.len());
-            ui.add(egui::Label::new(text::body(words).color(p.muted)).truncate());
+            let words = text::body(about(page.shown.value(), at, files.len()));
+            ui.add(egui::Label::new(words.color(palette(ui).muted)).truncate());
         });
     }
 
@@ -93,25 +88,15 @@ impl FileViewer {
         let page = &context.shared.track.page;
         if let Some(problem) = page.shown.problem() {
             let notice = Notice::failed("Couldn't open this file", problem);
-            ui.allocate_ui(room, |ui| {
-                ui.set_min_height(room.y);
+            return page_preview::placeholder(ui, room, |ui| {
                 notices::bar(&notice).show(ui);
             });
-            return;
         }
         let Some(shown) = page.shown.value() else {
-            ui.allocate_ui(room, |ui| {
-                ui.set_min_height(room.y);
-                let words = "It opens in a moment";
-                empty_state(
-                    ui,
-                    icons::ICON_ATTACH_FILE,
-                    "Fetching the file",
-                    words,
-                    None,
-                );
+            return page_preview::placeholder(ui, room, |ui| {
+                let (icon, words) = (icons::ICON_ATTACH_FILE, "It opens in a moment");
+                empty_state(ui, icon, "Fetching the file", words, None);
             });
-            return;
         };
         let picture = &shown.picture;
         let (kind, page, pages) = (&shown.kind, picture.page + 1, picture.pages);
@@ -134,23 +119,6 @@ fn step(page: &PageView, files: &[Attachment], at: usize, onwards: bool) -> Opti
         false if here > 0 => Some(FilesCommand::FilePage(here - 1)),
         true => other(at.checked_add(1)),
         false => other(at.checked_sub(1)),
-    }
-}
-
-fn keys(ui: &Ui, context: &mut Context<'_>, files: &[Attachment], at: usize) {
-    let page = &context.shared.track.page;
-    let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
-    if pressed(Modifiers::NONE, Key::PageDown) {
-        context.push_some(step(page, files, at, true));
-    }
-    if pressed(Modifiers::NONE, Key::PageUp) {
-        context.push_some(step(page, files, at, false));
-    }
-    let save = Action::SaveFiles.entry().shortcut;
-    if let (Some(open), Some(save)) = (page.open, save)
-        && ui.input_mut(|input| input.consume_shortcut(&save))
-    {
-        context.push(FilesCommand::SaveFiles(vec![open]));
     }
 }
 

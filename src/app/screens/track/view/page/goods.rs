@@ -2,10 +2,12 @@
 
 use egui::{Label, Ui};
 
-use super::page_widgets::{fact, heading, line};
-use super::shown_consignment::ShownConsignment;
+use super::ShownConsignment;
+use super::page_widgets::{facts, heading, line};
 use crate::ui::format::{kilograms, price};
-use shipping::{Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, Dollars};
+use shipping::{
+    Consignment, ConsignmentDgItem, ConsignmentItem, ConsignmentItemContents, Kilograms,
+};
 use widgets::badge::Badge;
 use widgets::text;
 use widgets::tokens::{palette, size};
@@ -34,10 +36,9 @@ pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>) {
 fn goods(ui: &mut Ui, item: &ConsignmentItem) {
     let count = item.quantity.unwrap_or(1);
     let kind = item.item_type.as_str();
-    let name = if item.name.is_empty() {
-        kind
-    } else {
-        &item.name
+    let name = match item.name.as_str() {
+        "" => kind,
+        name => name,
     };
     ui.add_space(2.0);
     let words = text::body(format!("{count} × {name}")).size(size::CELL);
@@ -47,11 +48,8 @@ fn goods(ui: &mut Ui, item: &ConsignmentItem) {
     if !kind.is_empty() && kind != name {
         parts.push(kind.to_owned());
     }
-    parts.extend(
-        of_one
-            .weight
-            .map(|weight| format!("{} kg each", kilograms(weight))),
-    );
+    let weight = of_one.weight.map(kilograms);
+    parts.extend(weight.map(|weight| format!("{weight} kg each")));
     let sides = [of_one.length, of_one.width, of_one.height];
     if let [Some(length), Some(width), Some(height)] = sides {
         let [length, width, height] = [length, width, height].map(|side| side.0.normalize());
@@ -70,10 +68,8 @@ fn goods(ui: &mut Ui, item: &ConsignmentItem) {
 fn dangerous(ui: &mut Ui, good: &ConsignmentDgItem) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(6.0, 2.0);
-        let number = good
-            .un_number
-            .map_or("DG".to_owned(), |number| format!("UN {number:04}"));
-        Badge::dangerous(&number).show(ui);
+        let number = good.un_number.map(|number| format!("UN {number:04}"));
+        Badge::dangerous(number.as_deref().unwrap_or("DG")).show(ui);
         let mut parts = Vec::new();
         parts.extend(good.dg_class_type.map(|class| class.label().to_owned()));
         let subsidiary = good.sub_dg_class_types.iter().map(|class| class.label());
@@ -100,72 +96,68 @@ fn dangerous(ui: &mut Ui, good: &ConsignmentDgItem) {
 
 fn customs(ui: &mut Ui, contents: &ConsignmentItemContents) {
     let count = contents.quantity.map(|count| format!("{count} × "));
-    let mut parts = vec![format!(
-        "Customs: {}{}",
-        count.unwrap_or_default(),
-        contents.description
-    )];
+    let (count, description) = (count.unwrap_or_default(), &contents.description);
+    let mut parts = vec![format!("Customs: {count}{description}")];
     parts.extend(contents.harmonized_code.clone());
     parts.extend(contents.purpose.clone());
     let made = contents.country_of_manufacture_code.as_deref();
     parts.extend(made.map(|country| format!("made in {country}")));
-    parts.extend(
-        contents
-            .dollar_value
-            .map(|value| format!("AUD {:.2}", value.0)),
-    );
+    let value = contents.dollar_value;
+    parts.extend(value.map(|value| format!("AUD {:.2}", value.0)));
     line(ui, &parts.join(" · "));
 }
 
+/// Draws the totals. The stored row has fewer of them than the service's full record.
 fn totals(ui: &mut Ui, one: &ShownConsignment<'_>) {
     let row = one.row();
-    fact(ui, "Pieces", &row.pieces.to_string());
-    let weight = row.weight.map(|weight| format!("{} kg", kilograms(weight)));
-    fact(ui, "Dead weight", &weight.unwrap_or_default());
-    if let Some(whole) = one.full_record {
-        of_whole(ui, whole);
-    } else {
-        let volume = row
-            .volume
-            .map(|volume| format!("{} m³", volume.0.normalize()));
-        fact(ui, "Volume", &volume.unwrap_or_default());
-    }
-    prices(ui, one);
-}
-
-fn of_whole(ui: &mut Ui, whole: &Consignment) {
-    // Services differ: with a volume, `total_cubic` is the cubic weight; without one, it may be either.
-    let cubic = whole.total_cubic.map(|cubic| cubic.0.normalize());
-    let cubic = match (cubic, whole.total_volume) {
-        (Some(cubic), Some(volume)) if cubic != volume.0.normalize() => format!("{cubic} kg"),
-        (Some(cubic), None) => format!("{cubic} (no unit given)"),
-        _ => String::new(),
-    };
-    fact(ui, "Cubic", &cubic);
-    let heaviest = whole.heaviest_weight;
-    let heaviest = heaviest.map(|weight| format!("{} kg", kilograms(weight)));
-    fact(ui, "Heaviest", &heaviest.unwrap_or_default());
-    let volume = whole
-        .total_volume
-        .map(|volume| format!("{} m³", volume.0.normalize()));
-    fact(ui, "Volume", &volume.unwrap_or_default());
-}
-
-fn prices(ui: &mut Ui, one: &ShownConsignment<'_>) {
+    let in_kilograms = |weight: Option<Kilograms>| weight.map(|kg| format!("{} kg", kilograms(kg)));
+    let pieces = ("Pieces", Some(row.pieces.to_string()));
+    let weight = ("Dead weight", in_kilograms(row.weight));
+    let volume = one
+        .full_record
+        .map_or(row.volume, |whole| whole.total_volume);
+    let volume = volume.map(|volume| format!("{} m³", volume.0.normalize()));
+    let volume = ("Volume", volume);
     let Some(whole) = one.full_record else {
-        let amount = one.row().price.map(price);
-        return fact(ui, "Price", &amount.unwrap_or_default());
+        return optional(
+            ui,
+            [pieces, weight, volume, ("Price", row.price.map(price))],
+        );
     };
     let total = &whole.consignment_total;
-    let dollars = |amount: Option<Dollars>| {
-        let amount = amount.map(price);
-        amount.unwrap_or_default()
-    };
-    fact(ui, "Ex GST", &dollars(total.total_sell_before_tax));
-    fact(ui, "Fuel levy", &dollars(total.sell_fuel_levy_price));
-    fact(ui, "GST", &dollars(total.total_tax_sell_price));
-    fact(ui, "Price", &dollars(total.total_sell_price));
+    let heaviest = ("Heaviest", in_kilograms(whole.heaviest_weight));
+    optional(
+        ui,
+        [pieces, weight, ("Cubic", cubic(whole)), heaviest, volume],
+    );
+    optional(
+        ui,
+        [
+            ("Ex GST", total.total_sell_before_tax.map(price)),
+            ("Fuel levy", total.sell_fuel_levy_price.map(price)),
+            ("GST", total.total_tax_sell_price.map(price)),
+            ("Price", total.total_sell_price.map(price)),
+        ],
+    );
     if total.total_sell_price.is_some() && !total.sell_prices_cleared {
         line(ui, "Prices may change until they are cleared");
+    }
+}
+
+/// Draws the values that are known.
+fn optional<const N: usize>(ui: &mut Ui, values: [(&str, Option<String>); N]) {
+    facts(
+        ui,
+        &values.map(|(name, value)| (name, value.unwrap_or_default())),
+    );
+}
+
+fn cubic(whole: &Consignment) -> Option<String> {
+    // Services differ: with a volume, `total_cubic` is the cubic weight; without one, it may be either.
+    let cubic = whole.total_cubic?.0.normalize();
+    match whole.total_volume {
+        Some(volume) if cubic == volume.0.normalize() => None,
+        Some(_) => Some(format!("{cubic} kg")),
+        None => Some(format!("{cubic} (no unit given)")),
     }
 }

@@ -2,14 +2,14 @@
 
 use egui::{Align, Label, Layout, Ui, UiBuilder, vec2};
 
-use super::PageState;
-use super::eta::{eta_status, exception_text};
 use super::page_widgets::{CopyConfirmation, copy_button};
-use super::shown_consignment::ShownConsignment;
+use super::{PageState, ShownConsignment};
+use crate::open_service::capitalised;
 use crate::screens::operations::view::operation_text::operation_state as look;
+use crate::screens::track::view::late::{eta_status, exception_text};
 use crate::screens::track::view::status_style;
 use crate::state::{
-    ActionItem, Notice, Operation, OperationState, OperationsCommand, PageCommand, TrackCommand,
+    ActionItem, Notice, OperationState, OperationsCommand, PageCommand, TrackCommand,
 };
 use crate::ui::Context;
 use crate::ui::actions::Action;
@@ -37,30 +37,21 @@ pub(super) fn header(
     row.spacing_mut().item_spacing.x = 4.0;
     let close = Button::icon_only(icons::ICON_CLOSE, "Close this page").small();
     let hint = format!("Close this page ({})", Action::CloseConsignment.key());
-    if row
-        .add(close.skip_in_tab_order())
-        .on_hover_text(hint)
-        .clicked()
-    {
+    let close = row.add(close.skip_in_tab_order()).on_hover_text(hint);
+    if close.clicked() {
         context.push(TrackCommand::Close);
     }
     if let Some(one) = one {
         let status = &one.row().status;
-        let (tone, icon) = (status_style::tone(status.id), status_style::icon(status.id));
         let label = status.label();
-        let name = format!("Status {label}");
-        Badge::new(tone, &label)
-            .icon(icon)
-            .name(&name)
-            .show(&mut row);
+        let badge = Badge::new(status_style::tone(status.id), &label);
+        let badge = badge.icon(status_style::icon(status.id));
+        badge.name(&format!("Status {label}")).show(&mut row);
     }
     row.with_layout(Layout::left_to_right(Align::Center), |ui| {
         let number = one.map_or("", |one| one.row().number.as_str());
-        ui.add(
-            Label::new(text::mono_strong(number))
-                .truncate()
-                .selectable(true),
-        );
+        let label = Label::new(text::mono_strong(number));
+        ui.add(label.truncate().selectable(true));
         if !number.is_empty() {
             copy_button(ui, "Copy number", number, copied);
         }
@@ -73,21 +64,12 @@ pub(super) fn summary(ui: &mut Ui, one: &ShownConsignment<'_>) {
     let p = palette(ui);
     let row = one.row();
     ui.spacing_mut().item_spacing.y = 2.0;
-    ui.add(
-        Label::new(text::strong(row.to.as_str()))
-            .wrap()
-            .selectable(true),
-    );
+    ui.add(Label::new(text::strong(&row.to)).wrap().selectable(true));
     let place = super::facts::place_text(&row.to_place, &row.to_place.country);
-    let mut parts = vec![place];
-    let carrier = [row.carrier.as_str(), row.service.as_str()];
-    let carrier: Vec<_> = carrier
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect();
-    parts.push(carrier.join(" "));
+    let carrier = format!("{} {}", row.carrier, row.service);
+    let mut parts = vec![place.as_str(), carrier.trim()];
     parts.retain(|part| !part.is_empty());
-    ui.add(Label::new(text::body(parts.join(" · ")).color(p.muted)).wrap());
+    text::note(ui, parts.join(" · "));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let pieces = usize::try_from(row.pieces).unwrap_or_default();
@@ -137,10 +119,7 @@ fn exception(ui: &mut Ui, one: &ShownConsignment<'_>) {
         let words = exception_text(exception, row, now);
         NoticeBar::new(status_style::exception_tone(exception), &words).show(ui);
     } else if let Some((Tone::Warning, words)) = eta_status(row, one.shared.track.thresholds, now) {
-        let mut letters = words.chars();
-        let first = letters.next().into_iter().flat_map(char::to_uppercase);
-        let words: String = first.chain(letters).collect();
-        NoticeBar::new(Tone::Warning, &words).show(ui);
+        NoticeBar::new(Tone::Warning, &capitalised(&words)).show(ui);
     }
 }
 
@@ -199,28 +178,16 @@ impl PageState {
         let newest = { changes.iter() }
             .filter_map(|id| shared.operation(*id))
             .find(|operation| operation.consignments.contains(&one.row().id));
-        if let Some(operation) = newest
-            && !self
-                .dismissed_outcomes
-                .contains(&(operation.id, operation.state))
-        {
-            self.change(ui, context, operation, one);
+        let Some(operation) = newest else { return };
+        let outcome = (operation.id, operation.state);
+        if self.dismissed_outcomes.contains(&outcome) {
+            return;
         }
-    }
-
-    fn change(
-        &mut self,
-        ui: &mut Ui,
-        context: &mut Context<'_>,
-        operation: &Operation,
-        one: &ShownConsignment<'_>,
-    ) {
-        let look = look(operation.state);
         let headline = match operation.state {
             OperationState::Done => "The status is set".to_owned(),
             OperationState::Rejected => "The service refused it".to_owned(),
             OperationState::Unknown => "Checking whether the status was set".to_owned(),
-            _ => format!("The status is {}", look.word),
+            state => format!("The status is {}", look(state).word),
         };
         let row = one.row();
         let words = if operation.state == OperationState::Done && !row.carrier.is_empty() {
@@ -228,7 +195,8 @@ impl PageState {
         } else {
             operation.message.clone()
         };
-        let mut bar = NoticeBar::new(look.tone, &headline).what_to_do(&words);
+        let tone = look(operation.state).tone;
+        let mut bar = NoticeBar::new(tone, &headline).what_to_do(&words);
         let waits = matches!(
             operation.state,
             OperationState::Unknown
@@ -246,8 +214,7 @@ impl PageState {
             context.push(OperationsCommand::Show(ActionItem::Operation(operation.id)));
         }
         if pressed.dismissed {
-            self.dismissed_outcomes
-                .insert((operation.id, operation.state));
+            self.dismissed_outcomes.insert(outcome);
         }
     }
 }

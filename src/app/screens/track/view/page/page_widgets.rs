@@ -1,9 +1,9 @@
 //! Widgets that the sections of the page share: headings, labelled values and copy buttons.
 
-use egui::{Align, Label, Layout, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Align, Align2, Label, Layout, Role, Sense, Ui, WidgetInfo, vec2};
 
 use widgets::tokens::{Tone, palette, size};
-use widgets::{card, icons, text};
+use widgets::{card, icons, paint, text};
 
 /// Width of a label, in points.
 const NAME: f32 = 76.0;
@@ -49,9 +49,11 @@ pub(super) fn rule(ui: &mut Ui) {
     ui.add_space(3.0);
 }
 
-/// Draws a labelled value; nothing if the value is empty.
-pub(super) fn fact(ui: &mut Ui, name: &str, value: &str) {
-    toned(ui, name, value, Tone::Neutral);
+/// Draws labelled values, one below the other; nothing for an empty value.
+pub(super) fn facts<T: AsRef<str>>(ui: &mut Ui, facts: &[(&str, T)]) {
+    for (name, value) in facts {
+        toned(ui, name, value.as_ref(), Tone::Neutral);
+    }
 }
 
 /// Draws a labelled value in the colour of `tone`; nothing if the value is empty.
@@ -60,10 +62,9 @@ pub(super) fn toned(ui: &mut Ui, name: &str, value: &str, tone: Tone) {
         return;
     }
     let p = palette(ui);
-    let ink = if tone == Tone::Neutral {
-        p.text
-    } else {
-        tone.ink(p)
+    let ink = match tone {
+        Tone::Neutral => p.text,
+        tone => tone.ink(p),
     };
     named(ui, name, |ui| {
         let words = text::body(value).size(size::CELL).color(ink);
@@ -95,10 +96,8 @@ pub(super) fn copy_button(ui: &mut Ui, name: &str, value: &str, copied: &mut Cop
     let (rect, response) = ui.allocate_exact_size(vec2(size::LINE, size::LINE), Sense::CLICK);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
     let ink = if response.hovered() { p.text } else { p.muted };
-    let icon = icons::ICON_CONTENT_COPY.codepoint;
-    let icon = text::plain(ui, icon, text::icon_font(COPY), ink);
-    let at = rect.center() - icon.size() / 2.0;
-    ui.painter().galley(at, icon, ink);
+    let icon = paint::icon(ui, icons::ICON_CONTENT_COPY, COPY, ink);
+    paint::text_at(ui.painter(), Align2::CENTER_CENTER, rect.center(), icon);
     if response.on_hover_text(name).clicked() {
         copied.copy(ui, value);
     }

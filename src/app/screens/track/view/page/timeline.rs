@@ -2,12 +2,11 @@
 
 use egui::{Label, Sense, Stroke, Ui, pos2, vec2};
 
-use super::eta::span;
+use super::ShownConsignment;
 use super::page_widgets::line;
-use super::shown_consignment::ShownConsignment;
 use super::steps::{RouteZones, StepTime, TimelineLine, lines};
+use crate::screens::track::view::late::span;
 use crate::screens::track::view::status_style;
-use crate::state::ManifestRow;
 use crate::ui::format::{counted, weekday};
 use shipping::{LocalTime, Status, StatusChange, StatusId};
 use widgets::badge::Badge;
@@ -54,9 +53,8 @@ pub(super) fn show(ui: &mut Ui, one: &ShownConsignment<'_>, whole: &mut bool) {
     for (at, one_line) in shown.iter().enumerate() {
         match one_line {
             TimelineLine::Day(day) => {
-                let words = weekday(LocalTime(day.at(0, 0, 0, 0)));
-                let words = text::small(words).font(text::label_font());
-                ui.label(words.color(palette(ui).muted));
+                let words = text::small(weekday(LocalTime(day.at(0, 0, 0, 0))));
+                ui.label(words.font(text::label_font()).color(palette(ui).muted));
                 ui.add_space(3.0);
             }
             TimelineLine::Gap(gap) => silence(ui, &format!("No scan for {}", span(*gap))),
@@ -145,25 +143,17 @@ fn words(ui: &mut Ui, one: &ShownConsignment<'_>, step: &StatusChange, tone: Ton
             Badge::new(Tone::Warning, "part of it").show(ui);
         }
     });
-    let said = |ui: &mut Ui, words: String| {
+    let piece = { step.item_reference.as_ref() }.map(|reference| format!("Piece {reference}"));
+    let scan = match (&step.carrier_status_description, &step.carrier_status) {
+        (Some(words), Some(code)) => Some(format!("“{words}” ({code})")),
+        (Some(words), None) | (None, Some(words)) => Some(format!("“{words}”")),
+        (None, None) => None,
+    };
+    let author = Some(author_text(one, step)).filter(|author| !author.is_empty());
+    let lines = [piece, scan, step.status_information.clone(), author];
+    for words in lines.into_iter().flatten() {
         let words = text::small(words).color(p.muted);
         ui.add(Label::new(words).wrap().selectable(true));
-    };
-    if let Some(reference) = &step.item_reference {
-        said(ui, format!("Piece {reference}"));
-    }
-    match (&step.carrier_status_description, &step.carrier_status) {
-        (Some(words), Some(code)) => said(ui, format!("“{words}” ({code})")),
-        (Some(words), None) => said(ui, format!("“{words}”")),
-        (None, Some(code)) => said(ui, format!("“{code}”")),
-        (None, None) => {}
-    }
-    if let Some(information) = &step.status_information {
-        said(ui, information.clone());
-    }
-    let by = author_text(one, step);
-    if !by.is_empty() {
-        said(ui, by);
     }
     ui.add_space(10.0);
 }
@@ -185,15 +175,8 @@ fn author_text(one: &ShownConsignment<'_>, step: &StatusChange) -> String {
 /// by its number.
 pub(super) fn manifest_text(one: &ShownConsignment<'_>) -> Option<String> {
     let id = one.row().manifest?;
-    let mine = one
-        .shared
-        .groups_view
-        .manifests
-        .value()
-        .into_iter()
-        .flat_map(|all| all.iter());
-    let is_it = |row: &&ManifestRow| row.manifest == Some(id);
-    let found = { mine }.find(is_it).map(|row| row.reference.clone());
-    let reference = found.filter(|reference| !reference.is_empty());
-    Some(reference.unwrap_or_else(|| format!("manifest {id}")))
+    let mine = one.shared.groups_view.manifests.value();
+    let mut mine = mine.into_iter().flat_map(|all| all.iter());
+    let found = mine.find(|row| row.manifest == Some(id) && !row.reference.is_empty());
+    Some(found.map_or_else(|| format!("manifest {id}"), |row| row.reference.clone()))
 }

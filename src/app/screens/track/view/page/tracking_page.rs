@@ -10,7 +10,7 @@ use shipping::TrackingDesign;
 use widgets::button::Button;
 use widgets::modal::Modal;
 use widgets::notice::NoticeBar;
-use widgets::tokens::{INK, PAPER, Tone, palette, size};
+use widgets::tokens::{INK, PAPER, Tone, size};
 use widgets::{icons, text};
 
 /// Largest width of the QR code, in points.
@@ -54,10 +54,8 @@ fn body(
             });
             designs(ui, context, shown);
             let said = copied.words(ui).is_some();
-            let words = Label::new(text::mono(address.as_str()))
-                .wrap()
-                .selectable(true);
-            ui.add(words);
+            let words = Label::new(text::mono(address.as_str()));
+            ui.add(words.wrap().selectable(true));
             if let Some(code) = &shown.code {
                 ui.vertical_centered(|ui| qr_code(ui, code, address));
             }
@@ -66,7 +64,7 @@ fn body(
             } else {
                 "Anyone with the address can see the page. Scan the code to open it on a phone"
             };
-            ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
+            text::small_note(ui, words);
         }
         Err(why) => {
             let words = why.to_string();
@@ -86,10 +84,8 @@ fn body(
 fn designs(ui: &mut Ui, context: &mut Context<'_>, shown: &TrackingView) {
     let bases = &context.shared.tracking;
     let is_set = |design| {
-        bases
-            .page_url(design, "a")
-            .or(bases.short_url(design, "a"))
-            .is_some()
+        let url = bases.page_url(design, "a");
+        url.or(bases.short_url(design, "a")).is_some()
     };
     if !TrackingDesign::ALL.into_iter().all(is_set) {
         return;
@@ -97,10 +93,8 @@ fn designs(ui: &mut Ui, context: &mut Context<'_>, shown: &TrackingView) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for design in TrackingDesign::ALL {
-            let button = Button::quiet(design.label())
-                .selected(design == shown.design)
-                .small();
-            if ui.add(button).clicked() {
+            let button = Button::quiet(design.label()).small();
+            if ui.add(button.selected(design == shown.design)).clicked() {
                 context.push(PageCommand::ShowTracking(design));
             }
         }

@@ -6,7 +6,6 @@ use egui::{Id, Label, Ui};
 use super::preview::StatusPreview;
 use super::{SEND, StatusDialog};
 use crate::state::ConsignmentRow;
-use crate::ui::Context;
 use crate::ui::format::grouped;
 use draft::StatusField;
 use widgets::button::Button;
@@ -24,25 +23,22 @@ const REASONS: [&str; 4] = [
 ];
 
 impl StatusDialog {
-    pub(super) fn ask_cancel(
-        &mut self,
-        ui: &mut Ui,
-        context: &mut Context<'_>,
-        weighed: &StatusPreview,
-        open: &mut bool,
-    ) {
-        let said = &weighed.result;
-        if let ([one], 1) = (weighed.rows.as_slice(), self.ids.len()) {
+    /// Draws the form. Returns true once the hold is complete.
+    pub(super) fn ask_cancel(&mut self, ui: &mut Ui, preview: &StatusPreview) -> bool {
+        if let ([one], 1) = (preview.rows.as_slice(), self.ids.len()) {
             self.whom_to_call(ui, one);
         } else {
             NoticeBar::new(Tone::Warning, "This doesn't notify the carriers")
                 .what_to_do("Call the carriers and quote these numbers")
                 .show(ui);
-            weighed.show_numbers(ui);
+            preview.show_numbers(ui);
         }
-        weighed.show_summary(ui);
-        let by_digit = digit(ui, &mut self.draft.information);
-        let problem = self.problem(said, StatusField::Information);
+        preview.show_summary(ui);
+        let by_digit = key_cap::pressed_digit(ui, REASONS.len());
+        if let Some(at) = by_digit {
+            REASONS[at].clone_into(&mut self.draft.information);
+        }
+        let problem = self.problem(preview, StatusField::Information);
         let field = Field::new("Reason", &mut self.draft.information)
             .hint("Type a reason, or press Alt and a number")
             .error(problem)
@@ -56,10 +52,10 @@ impl StatusDialog {
         list(ui, &mut self.draft.information);
         let words = match self.ids.len() {
             1 => {
-                let number = weighed.first().map(|row| row.number.as_str());
+                let number = preview.rows.first().map(|row| row.number.as_str());
                 format!("Hold to cancel {}", number.unwrap_or("it"))
             }
-            _ => format!("Hold to cancel {}", grouped(weighed.count())),
+            _ => format!("Hold to cancel {}", grouped(preview.count())),
         };
         ui.add_space(2.0);
         // Nothing is sent in the frame in which a digit picked a reason: the reason is checked in
@@ -68,20 +64,17 @@ impl StatusDialog {
             .shortcut(SEND)
             .destructive()
             .show(ui);
-        if let Some(words) = self.problem(said, StatusField::Status) {
+        if let Some(words) = self.problem(preview, StatusField::Status) {
             show_error(ui, &held.response, words);
         }
-        if held.completed && !by_digit {
-            self.send(context, said, open);
-        }
+        held.completed && by_digit.is_none()
     }
 
     /// Shows the carrier's own number, large enough to read out on the phone.
     fn whom_to_call(&mut self, ui: &mut Ui, row: &ConsignmentRow) {
-        let carrier = if row.carrier.is_empty() {
-            "The carrier"
-        } else {
-            row.carrier.as_str()
+        let carrier = match row.carrier.as_str() {
+            "" => "The carrier",
+            carrier => carrier,
         };
         let headline = format!("{carrier} isn't notified");
         NoticeBar::new(Tone::Warning, &headline)
@@ -92,13 +85,12 @@ impl StatusDialog {
         } else {
             ("Carrier's number", &row.carrier_number)
         };
-        ui.label(text::small(name).color(palette(ui).muted));
+        text::small_note(ui, name);
         ui.horizontal(|ui| {
-            let large = text::mono_strong(number.as_str()).size(size::FIGURE);
+            let large = text::mono_strong(number).size(size::FIGURE);
             ui.add(Label::new(large).selectable(true).truncate());
-            let copy = Button::new("Copy")
-                .icon(icons::ICON_CONTENT_COPY)
-                .accessible_name("Copy carrier's number");
+            let copy = Button::new("Copy").icon(icons::ICON_CONTENT_COPY);
+            let copy = copy.accessible_name("Copy carrier's number");
             if ui.add(copy).clicked() {
                 self.copied.copy(ui, number);
             }
@@ -108,27 +100,16 @@ impl StatusDialog {
         });
         let to = [row.to.as_str(), row.to_place.suburb.as_str()];
         let to: Vec<_> = to.into_iter().filter(|part| !part.is_empty()).collect();
-        let words = text::body(format!("To {}", to.join(", "))).color(palette(ui).muted);
-        ui.add(Label::new(words).wrap());
+        text::note(ui, format!("To {}", to.join(", ")));
     }
-}
-
-/// Picks a reason by Alt and a digit. Returns true if one was pressed.
-fn digit(ui: &Ui, reason: &mut String) -> bool {
-    let picked = key_cap::pressed_digit(ui, REASONS.len());
-    if let Some(at) = picked {
-        REASONS[at].clone_into(reason);
-    }
-    picked.is_some()
 }
 
 /// Draws the suggested reasons.
 fn list(ui: &mut Ui, reason: &mut String) {
     ui.spacing_mut().item_spacing.y = 4.0;
     for (at, words) in REASONS.into_iter().enumerate() {
-        let key = key_cap::digit_shortcut(at)
-            .map(key_cap::label)
-            .unwrap_or_default();
+        let key = key_cap::digit_shortcut(at).map(key_cap::label);
+        let key = key.unwrap_or_default();
         let button = Button::new(words)
             .key(&key)
             .left()

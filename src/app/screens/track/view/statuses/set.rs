@@ -1,6 +1,6 @@
 //! The dialog that sets a status: status, time, piece and note.
 
-use egui::{Label, Ui};
+use egui::Ui;
 
 use super::preview::StatusPreview;
 use super::{SEND, StatusDialog, name};
@@ -12,47 +12,38 @@ use widgets::button::Button;
 use widgets::field::{Field, show_error};
 use widgets::hold_button::HoldButton;
 use widgets::select::Select;
-use widgets::tokens::palette;
 use widgets::{layout, text};
 
 /// With more pieces than this, a single piece can't be selected.
 const MOST_PIECES: usize = 500;
 
 impl StatusDialog {
+    /// Draws the form. Returns true once the clerk has confirmed.
     pub(super) fn ask_set(
         &mut self,
         ui: &mut Ui,
-        context: &mut Context<'_>,
-        weighed: &StatusPreview,
-        open: &mut bool,
-    ) {
+        context: &Context<'_>,
+        preview: &StatusPreview,
+    ) -> bool {
         let shared = context.shared;
-        let said = &weighed.result;
-        let place = weighed
-            .first()
-            .map_or("", |row| time_zone_of(&row.from_place));
-        let zone = if place.is_empty() {
-            shared.zone.as_str()
-        } else {
-            place
+        let first = preview.rows.first();
+        let place = first.map_or("", |row| time_zone_of(&row.from_place));
+        let zone = match place {
+            "" => shared.zone.as_str(),
+            place => place,
         };
         layout::row(ui, &[1.0, 1.0], |at, ui| {
             if at == 0 {
-                self.status_field(ui, self.problem(said, StatusField::Status));
+                self.status_field(ui, self.problem(preview, StatusField::Status));
             } else {
                 let unit = zone_name(shared.now, zone);
                 let hint = format!("Now, {}", clock(shared.now, zone));
-                let problem = self.problem(said, StatusField::Time);
-                let field = Field::new("Happened at", &mut self.draft.time);
-                field
-                    .hint(&hint)
-                    .unit(&unit)
-                    .error(problem)
-                    .limit(60)
-                    .show(ui);
+                let problem = self.problem(preview, StatusField::Time);
+                let field = Field::new("Happened at", &mut self.draft.time).limit(60);
+                field.hint(&hint).unit(&unit).error(problem).show(ui);
             }
         });
-        if let Some(at) = said.as_ref().ok().and_then(|plan| plan.at) {
+        if let Some(at) = preview.result.as_ref().ok().and_then(|plan| plan.at) {
             let moment = at.in_zone(zone).map_or(shared.now, |moment| moment.0);
             self.read_as(ui, at, &zone_name(moment, zone), place.is_empty());
         }
@@ -63,22 +54,20 @@ impl StatusDialog {
                 .unwrap_or_default();
             // Shown by the row's piece count, before the pieces are loaded, so that the fields below do not
             // move while the clerk types.
-            let count = weighed.first().map_or(0, |row| row.pieces);
+            let count = preview.rows.first().map_or(0, |row| row.pieces);
             if count > 1 || pieces.len() > 1 {
-                self.piece(ui, &pieces, self.problem(said, StatusField::Item));
+                self.piece(ui, &pieces, self.problem(preview, StatusField::Item));
             }
         }
-        let problem = self.problem(said, StatusField::Information);
+        let problem = self.problem(preview, StatusField::Information);
         Field::new("Note", &mut self.draft.information)
             .hint("Who signed, what is damaged")
             .error(problem)
             .limit(500)
             .show(ui);
-        weighed.show_summary(ui);
-        let p = palette(ui);
-        let words = text::small("This doesn't notify the carrier").color(p.muted);
-        ui.add(Label::new(words));
-        self.confirm(ui, context, weighed, open);
+        preview.show_summary(ui);
+        text::small_note(ui, "This doesn't notify the carrier");
+        self.confirm(ui, preview)
     }
 
     fn status_field(&mut self, ui: &mut Ui, problem: Option<&str>) {
@@ -86,14 +75,10 @@ impl StatusDialog {
         all.sort_by_key(|status| name(*status));
         let names: Vec<String> = all.iter().map(|status| name(*status)).collect();
         let options: Vec<&str> = names.iter().map(String::as_str).collect();
-        let current = all
-            .iter()
-            .position(|status| Some(*status) == self.draft.status);
-        let picked = Select::new("Status", current, &options)
-            .error(problem)
-            .show(ui)
-            .picked;
-        if let Some(picked) = picked {
+        let current = self.draft.status;
+        let current = all.iter().position(|status| Some(*status) == current);
+        let select = Select::new("Status", current, &options).error(problem);
+        if let Some(picked) = select.show(ui).picked {
             self.draft.status = all.get(picked).copied();
         }
     }
@@ -106,7 +91,7 @@ impl StatusDialog {
             (false, _) => "each pickup place's own clocks",
         };
         let words = format!("{} {zone}, on {whose}", day_and_time(at));
-        ui.add(Label::new(text::small(words).color(palette(ui).muted)).wrap());
+        text::small_note(ui, words);
     }
 
     fn piece(&mut self, ui: &mut Ui, pieces: &[String], problem: Option<&str>) {
@@ -121,27 +106,16 @@ impl StatusDialog {
         let of = { self.draft.item.as_deref() }
             .and_then(|item| pieces.iter().position(|piece| piece == item));
         let current = Some(of.map_or(0, |at| at + 1));
-        let shown = Select::new("Piece", current, &options)
-            .error(problem)
-            .show(ui);
-        if let Some(picked) = shown.picked {
+        let select = Select::new("Piece", current, &options).error(problem);
+        if let Some(picked) = select.show(ui).picked {
             self.draft.item = picked.checked_sub(1).and_then(|at| pieces.get(at).cloned());
         }
     }
 
-    fn confirm(
-        &mut self,
-        ui: &mut Ui,
-        context: &mut Context<'_>,
-        weighed: &StatusPreview,
-        open: &mut bool,
-    ) {
-        let said = &weighed.result;
-        let status = self
-            .draft
-            .status
-            .map_or_else(|| "a status".to_owned(), name);
-        let confirmed = if self.ids.len() == 1 {
+    fn confirm(&self, ui: &mut Ui, preview: &StatusPreview) -> bool {
+        let status = self.draft.status.map(name);
+        let status = status.as_deref().unwrap_or("a status");
+        if self.ids.len() == 1 {
             let words = format!("Set {status}");
             let key = widgets::key_cap::label(SEND);
             // The button is not emphasised until a status is selected.
@@ -153,21 +127,19 @@ impl StatusDialog {
             let by_key = ui.input_mut(|input| input.consume_shortcut(&SEND));
             ui.add(button).clicked() || by_key
         } else {
-            let words = format!("Hold to set {status} for {}", grouped(weighed.count()));
+            let words = format!("Hold to set {status} for {}", grouped(preview.count()));
             let button = HoldButton::new(&words).shortcut(SEND);
             let held = match self.draft.status {
                 Some(_) => button.show(ui),
                 None => button.secondary().show(ui),
             };
-            if let (None, Some(words)) =
-                (self.draft.status, self.problem(said, StatusField::Status))
-            {
+            if let (None, Some(words)) = (
+                self.draft.status,
+                self.problem(preview, StatusField::Status),
+            ) {
                 show_error(ui, &held.response, words);
             }
             held.completed
-        };
-        if confirmed {
-            self.send(context, said, open);
         }
     }
 }
