@@ -5,18 +5,21 @@
 //! left in a folder.
 
 mod main_job;
-mod printer_double;
 
 use std::io::{self, BufRead as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use secrecy::SecretString;
 use secrecy::zeroize::Zeroizing;
 use tokio::runtime::Handle;
+use tokio::time::Instant;
 
 use crate::config::{DataFolder, Settings, SystemInfo};
-use crate::{SecondStart, Service, SingleInstance, list_printers, ping_service};
+use crate::open_service::print_service;
+use crate::{SecondStart, Service, SingleInstance, StartError};
+use client::{Client, Failure};
 
 pub use main_job::{MainJobError, MainJobSummary};
 
@@ -37,34 +40,30 @@ pub struct DoctorArgs {
     out: PathBuf,
 }
 
-/// Result of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CheckStatus {
-    Passed,
-    Warning,
-    Failed,
-}
-
+/// Prints one line for each check.
 struct Report<W: Write> {
     out: W,
-    bad: bool,
+    has_failures: bool,
 }
 
 impl<W: Write> Report<W> {
-    fn line(&mut self, verdict: CheckStatus, what: &str, words: &str, advice: &str) {
-        let mark = match verdict {
-            CheckStatus::Passed => "ok  ",
-            CheckStatus::Warning => "look",
-            CheckStatus::Failed => "BAD ",
-        };
-        self.bad |= verdict == CheckStatus::Failed;
-        let advice = if advice.is_empty() {
-            String::new()
-        } else {
-            format!(" → {advice}")
-        };
+    fn passed(&mut self, check: &str, words: &str) {
+        self.line("ok  ", check, words, "");
+    }
+
+    fn warning(&mut self, check: &str, words: &str, advice: &str) {
+        self.line("look", check, words, advice);
+    }
+
+    fn failed(&mut self, check: &str, words: &str, advice: &str) {
+        self.has_failures = true;
+        self.line("BAD ", check, words, advice);
+    }
+
+    fn line(&mut self, mark: &str, check: &str, words: &str, advice: &str) {
+        let arrow = if advice.is_empty() { "" } else { " → " };
         // Ignored: the checks go on even if the reader has closed the pipe.
-        let _closed = writeln!(self.out, "{mark} {what:<14} {words}{advice}");
+        let _closed = writeln!(self.out, "{mark} {check:<14} {words}{arrow}{advice}");
     }
 }
 
@@ -77,7 +76,7 @@ pub fn run(
 ) -> ExitCode {
     let mut report = Report {
         out: io::stdout(),
-        bad: false,
+        has_failures: false,
     };
     window(&mut report, surroundings);
     data_folder(&mut report, places);
@@ -95,27 +94,15 @@ pub fn run(
     if orders.practice {
         let out = &orders.out;
         match main_job::run(runtime, surroundings, out) {
-            Ok(papers) => {
-                let words = format!(
-                    "{} created, printed and booked ({})",
-                    papers.number, papers.booking
-                );
-                report.line(
-                    CheckStatus::Passed,
-                    "main job",
-                    &words,
-                    &format!("files in {}", out.display()),
-                );
+            Ok(MainJobSummary { number, booking }) => {
+                let (check, files) = ("main job", out.display());
+                let words = format!("{number} created, printed and booked ({booking})");
+                report.passed(check, &format!("{words} → files in {files}"));
             }
-            Err(error) => report.line(
-                CheckStatus::Failed,
-                "main job",
-                &error.to_string(),
-                error.advice(),
-            ),
+            Err(error) => report.failed("main job", &error.to_string(), error.advice()),
         }
     }
-    if report.bad {
+    if report.has_failures {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
@@ -133,49 +120,28 @@ fn read_token() -> io::Result<SecretString> {
 fn window(report: &mut Report<impl Write>, surroundings: &SystemInfo) {
     let renderer = surroundings.graphics.label();
     if surroundings.display {
-        report.line(
-            CheckStatus::Passed,
-            "display",
-            &format!("available; drawn with {renderer}"),
-            "",
-        );
+        report.passed("display", &format!("available; drawn with {renderer}"));
     } else {
-        report.line(
-            CheckStatus::Warning,
-            "display",
-            "none",
-            "log in to a desktop, or set DISPLAY, to open the window",
-        );
+        let advice = "log in to a desktop, or set DISPLAY, to open the window";
+        report.warning("display", "none", advice);
     }
     if !surroundings.file_dialog {
-        report.line(
-            CheckStatus::Warning,
-            "file dialog",
-            "none",
-            "install zenity; until then, type file paths by hand",
-        );
+        let advice = "install zenity; until then, type file paths by hand";
+        report.warning("file dialog", "none", advice);
     }
 }
 
 fn data_folder(report: &mut Report<impl Write>, places: &DataFolder) {
     let place = places.data().display().to_string();
     match SingleInstance::take(&places.lock()) {
-        Ok(_) => report.line(CheckStatus::Passed, "data folder", &place, ""),
+        Ok(_) => report.passed("data folder", &place),
         Err(SecondStart::Running { .. }) => {
-            report.line(
-                CheckStatus::Passed,
-                "data folder",
-                &format!("{place}, in use by the open Packbench"),
-                "",
-            );
+            let words = format!("{place}, in use by the open Packbench");
+            report.passed("data folder", &words);
         }
         Err(error) => {
-            report.line(
-                CheckStatus::Failed,
-                "data folder",
-                &error.to_string(),
-                "make the folder writable, or choose another with --data",
-            );
+            let advice = "make the folder writable, or choose another with --data";
+            report.failed("data folder", &error.to_string(), advice);
         }
     }
 }
@@ -183,80 +149,56 @@ fn data_folder(report: &mut Report<impl Write>, places: &DataFolder) {
 async fn check_service(report: &mut Report<impl Write>, service: Result<Option<Service>, String>) {
     let service = match service {
         Ok(Some(service)) => service,
-        Ok(None) => {
-            return report.line(
-                CheckStatus::Passed,
-                "service",
-                "practice: no connection is chosen",
-                "",
-            );
-        }
+        Ok(None) => return report.passed("service", "practice: no connection is chosen"),
         Err(words) => {
-            return report.line(
-                CheckStatus::Failed,
-                "service",
-                &words,
-                "check the connection in Settings, or give its token with --token-from-stdin",
-            );
+            let advice =
+                "check the connection in Settings, or give its token with --token-from-stdin";
+            return report.failed("service", &words, advice);
         }
     };
     match ping_service(&service).await {
         Ok(Ok(took)) => {
-            let words = format!(
-                "{} accepts the token, {} ms",
-                service.address,
-                took.as_millis()
+            let (address, took) = (&service.address, took.as_millis());
+            report.passed(
+                "service",
+                &format!("{address} accepts the token, {took} ms"),
             );
-            report.line(CheckStatus::Passed, "service", &words, "");
         }
         Ok(Err(failure)) => {
             let advice = "check the network, the address and the token";
-            report.line(CheckStatus::Failed, "service", &failure.to_string(), advice);
+            report.failed("service", &failure.to_string(), advice);
         }
-        Err(error) => report.line(
-            CheckStatus::Failed,
-            "service",
-            &error.to_string(),
-            "correct the connection in the settings",
-        ),
+        Err(error) => {
+            let advice = "correct the connection in the settings";
+            report.failed("service", &error.to_string(), advice);
+        }
     }
 }
 
+/// Pings the service with the token, and returns how long the answer took.
+async fn ping_service(service: &Service) -> Result<Result<Duration, Failure>, StartError> {
+    let client = Client::new(&service.connection()?)?;
+    let asked = Instant::now();
+    Ok(client.ping().await.map(|_accepted| asked.elapsed()))
+}
+
 async fn printers(report: &mut Report<impl Write>, surroundings: &SystemInfo) {
-    match list_printers(surroundings).await {
+    match print_service(surroundings).queues().await {
         Ok(queues) if queues.is_empty() => {
-            report.line(
-                CheckStatus::Warning,
-                "printers",
-                "the print service has no printers",
-                "add a printer, or print to a label printer's address (port 9100)",
-            );
+            let words = "the print service has no printers";
+            let advice = "add a printer, or print to a label printer's address (port 9100)";
+            report.warning("printers", words, advice);
         }
         Ok(queues) => {
             for queue in queues {
-                let verdict = if queue.state.takes_jobs() {
-                    CheckStatus::Passed
+                let words = format!("{}: {}", queue.name, queue.state.label());
+                if queue.state.takes_jobs() {
+                    report.passed("printer", &words);
                 } else {
-                    CheckStatus::Warning
-                };
-                let advice = if verdict == CheckStatus::Passed {
-                    ""
-                } else {
-                    queue.state.advice()
-                };
-                report.line(
-                    verdict,
-                    "printer",
-                    &format!("{}: {}", queue.name, queue.state.label()),
-                    advice,
-                );
+                    report.warning("printer", &words, queue.state.advice());
+                }
             }
         }
-        Err(error) => report.line(
-            CheckStatus::Warning,
-            "printers",
-            &error.to_string(),
-            error.advice(),
-        ),
+        Err(error) => report.warning("printers", &error.to_string(), error.advice()),
     }
 }

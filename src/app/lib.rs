@@ -8,7 +8,6 @@ mod company;
 pub mod config;
 mod core;
 pub mod doctor;
-mod doctor_checks;
 mod environment_mismatch;
 mod fonts;
 mod frame;
@@ -34,7 +33,6 @@ mod unstartable;
 mod window;
 
 pub use self::core::Core;
-pub use doctor_checks::{list_printers, ping_service};
 pub use hardening::keep_memory_private;
 pub use open_service::PracticeStarter;
 pub use panic_hook::install_panic_hook;

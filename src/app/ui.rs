@@ -11,6 +11,7 @@ pub(crate) mod export;
 pub(crate) mod format;
 pub(crate) mod frame;
 pub(crate) mod lists;
+pub(crate) mod parts;
 pub(crate) mod startup;
 pub(crate) mod unreadable;
 

@@ -8,9 +8,13 @@ mod barcodes;
 mod hazard;
 mod layout;
 
-use super::canvas::{self, CanvasError};
+use printing::canvas::{CanvasError, Drawing, PageSize};
+
 use super::catalogue::Catalogue;
 use super::consignment::{Consignment, Line};
+
+/// PDF points in a dot: an inch has 72 points and 203.2 dots.
+pub(crate) const POINTS_PER_DOT: f32 = 72.0 / 203.2;
 
 /// The size of A6 in dots.
 const LABEL_WIDTH: f32 = 840.0;
@@ -31,20 +35,17 @@ impl Paper {
         }
     }
 
-    /// Returns the size in points, a hundredth above the exact value, because some renderers round down to
-    /// whole dots and would lose the last one.
-    fn size(self) -> (f32, f32) {
-        match self {
-            Self::A6 => (297.64, 419.53),
-            Self::A4 => (595.28, 841.9),
-        }
-    }
-
-    /// Returns the position of the label's top left corner on the page, in dots.
-    fn corner(self) -> (f32, f32) {
-        match self {
-            Self::A6 => (0.0, 0.0),
-            Self::A4 => (80.0, 80.0),
+    /// Returns the size of the page, and where the label's top left corner is on it. The size is a hundredth of a
+    /// point above the exact value, because some renderers round down to whole dots and would lose the last one.
+    fn size(self) -> PageSize {
+        let (points, corner) = match self {
+            Self::A6 => ((297.64, 419.53), 0.0),
+            Self::A4 => ((595.28, 841.9), 80.0),
+        };
+        PageSize {
+            points,
+            unit: POINTS_PER_DOT,
+            origin: (corner, corner),
         }
     }
 }
@@ -79,19 +80,17 @@ pub(crate) fn pdf(
     consignment: &Consignment,
     paper: Paper,
 ) -> Result<Vec<u8>, LabelError> {
-    let title = format!("{} item labels", consignment.number());
-    canvas::pdf(title, |document, fonts| {
-        for piece in pieces(consignment) {
-            canvas::draw_page(document, fonts, paper.size(), paper.corner(), |pen| {
-                layout::draw(pen, catalogue, &piece)?;
-                if paper == Paper::A4 {
-                    layout::crop_marks(pen);
-                }
-                Ok::<_, LabelError>(())
-            })??;
-        }
-        Ok(())
-    })
+    let mut drawing = Drawing::new(&format!("{} item labels", consignment.number()))?;
+    for piece in pieces(consignment) {
+        drawing.page(paper.size(), |pen| {
+            layout::draw(pen, catalogue, &piece)?;
+            if paper == Paper::A4 {
+                layout::crop_marks(pen);
+            }
+            Ok::<_, LabelError>(())
+        })??;
+    }
+    Ok(drawing.finish()?.pdf)
 }
 
 fn pieces(consignment: &Consignment) -> impl Iterator<Item = Piece<'_>> {

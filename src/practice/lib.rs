@@ -4,7 +4,6 @@
 //! Client and service share no records. Both are written from the specification, so a misreading on one side
 //! shows. The state is one SQLite file and survives a restart.
 
-mod canvas;
 mod catalogue;
 mod consignment;
 mod fault_injection;

@@ -9,8 +9,8 @@ mod page;
 mod photo;
 
 use jiff::Timestamp;
+use printing::canvas::CanvasError;
 
-use super::canvas::CanvasError;
 use super::catalogue::Catalogue;
 use super::status::{ConsignmentRecord, StatusEvent};
 

@@ -277,8 +277,8 @@ pub(crate) fn check_pending(
     check_pending_party(context, order, &order.sender(), &mut refusals);
     let receiver = order.receiver();
     check_pending_party(context, order, &receiver, &mut refusals);
-    let saved = receiver.company_location_id.is_some() || receiver.abbreviation.is_some();
-    if !saved && receiver.has_address() && receiver.contact.is_none() {
+    let has_contact = receiver.fields.contact.is_some();
+    if !receiver.is_saved() && receiver.has_address() && !has_contact {
         refusals.refuse(required(member("to", "Contact"), "to contact"));
     }
     let linked = |id: i64| {
@@ -306,13 +306,14 @@ fn check_pending_party(
     sent: &PartyRequest<'_>,
     refusals: &mut Refusals,
 ) {
-    if sent.company_location_id.is_some() || sent.abbreviation.is_some() {
+    if sent.is_saved() {
         refusals.keep(address::saved(context, sent));
         return;
     }
     let geography = &context.catalogue.geography;
     // Two-letter and three-letter codes are accepted: the interface shows both for pending consignments.
-    if let Some(code) = sent.country_code
+    let country_code = sent.fields.country_code.as_deref();
+    if let Some(code) = country_code
         && geography.country_by_code_or_name(code).is_none()
     {
         let title = address::title(sent.prefix);
@@ -321,8 +322,8 @@ fn check_pending_party(
     }
     let home = |code: &str| code.eq_ignore_ascii_case(AUSTRALIA) || code.eq_ignore_ascii_case("AU");
     let abroad =
-        order.is_international == Some(true) || sent.country_code.is_some_and(|code| !home(code));
-    if sent.location.is_some() && !abroad {
+        order.is_international == Some(true) || country_code.is_some_and(|code| !home(code));
+    if sent.fields.location.is_some() && !abroad {
         refusals.keep(address::suburb(context, sent));
     }
     address::check_email(sent, refusals);

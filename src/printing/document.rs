@@ -3,14 +3,8 @@
 //! Our fonts are embedded in the file. Each page has the header, its number and the number of pages, and a
 //! page break never splits a table row.
 
-use krilla::Document;
-use krilla::metadata::Metadata;
-use krilla::page::PageSettings;
-use thiserror::Error;
-
-use super::drawing::{Canvas, Rectangle};
-pub use super::fonts::DrawnPdf;
-use super::fonts::{Fonts, Style};
+pub use super::canvas::DrawnPdf;
+use super::canvas::{CanvasError, Drawing, Fonts, PageSize, Rectangle, Style};
 
 /// The width and height of A4.
 const PAGE: (f32, f32) = (595.28, 841.89);
@@ -33,15 +27,6 @@ const BOX: f32 = 74.0;
 
 /// The footnote of a document with characters that our fonts lack.
 const LACKING: &str = "? stands for a character that can't be printed";
-
-/// The reason why a document could not be made.
-#[derive(Debug, Error)]
-pub enum DocumentError {
-    #[error("a font that comes with Packbench can't be read")]
-    Font,
-    #[error("the PDF could not be made")]
-    Pdf,
-}
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DocumentContent {
@@ -97,38 +82,39 @@ pub enum ColumnKind {
     Figures,
 }
 
-pub fn pdf(paper: &DocumentContent) -> Result<DrawnPdf, DocumentError> {
-    let fonts = Fonts::load().ok_or(DocumentError::Font)?;
-    let pages = pages(paper, &fonts);
-    let mut document = Document::new();
-    document.set_metadata(Metadata::new().title(paper.title.clone()));
+pub fn pdf(paper: &DocumentContent) -> Result<DrawnPdf, CanvasError> {
+    let mut drawing = Drawing::new(&paper.title)?;
+    let pages = pages(paper, &drawing.fonts);
+    let size = PageSize {
+        points: PAGE,
+        unit: 1.0,
+        origin: (0.0, 0.0),
+    };
     for marks in &pages {
-        let settings = PageSettings::from_wh(PAGE.0, PAGE.1).ok_or(DocumentError::Pdf)?;
-        let mut page = document.start_page_with(settings);
-        let mut surface = page.surface();
-        let mut canvas = Canvas {
-            surface: &mut surface,
-            fonts: &fonts,
-        };
-        for mark in marks {
-            match mark {
-                Mark::Text(at, text, style, size, grey) => {
-                    canvas.text(*at, text, *style, *size, *grey);
+        drawing.page(size, |canvas| {
+            for mark in marks {
+                match mark {
+                    Mark::Text((left, baseline), text, style, size, grey) => {
+                        canvas.grey = *grey;
+                        canvas.text(*left, *baseline, text, *style, *size);
+                    }
+                    Mark::Block(rect, grey) => {
+                        canvas.grey = *grey;
+                        canvas.fill_rects([*rect]);
+                    }
+                    Mark::Frame((left, top, width, height), grey) => {
+                        canvas.grey = *grey;
+                        canvas.frame(*left, *top, *width, *height, 0.8);
+                    }
                 }
-                Mark::Block(rect, grey) => canvas.blocks(&[*rect], *grey),
-                Mark::Frame(rect, grey) => canvas.frame(*rect, *grey),
             }
-        }
-        if fonts.missing_letters().is_some() {
-            canvas.text((40.0, PAGE.1 - 12.0), LACKING, Style::Regular, 7.0, BLACK);
-        }
-        surface.finish();
-        page.finish();
+            canvas.grey = BLACK;
+            if canvas.fonts.missing_letters().is_some() {
+                canvas.text(40.0, PAGE.1 - 12.0, LACKING, Style::Regular, 7.0);
+            }
+        })?;
     }
-    Ok(DrawnPdf {
-        pdf: document.finish().map_err(|_error| DocumentError::Pdf)?,
-        missing_letters: fonts.missing_letters(),
-    })
+    drawing.finish()
 }
 
 /// Something drawn on a page; the last value is its grey.
@@ -181,9 +167,8 @@ impl Sheet<'_> {
     }
 
     fn text_right(&mut self, right: f32, y: f32, text: &str, style: Style, size: f32) {
-        let text = self.fonts.printable(text, style);
-        let left = right - self.fonts.width(&text, style, size);
-        self.text((left, y), &text, style, size, BLACK);
+        let left = right - self.fonts.width(text, style, size);
+        self.text((left, y), text, style, size, BLACK);
     }
 
     /// Starts a new page with its header, which is larger on the first page.
@@ -410,50 +395,5 @@ const fn size_of(style: Style) -> f32 {
     match style {
         Style::Mono => 7.8,
         Style::Regular | Style::Bold => TEXT,
-    }
-}
-
-impl Fonts {
-    /// Wraps the text at spaces into at most `lines` lines, and shortens the last line if necessary.
-    fn wrapped(&self, text: &str, style: Style, size: f32, room: f32, lines: usize) -> Vec<String> {
-        let text = self.printable(text, style);
-        let mut rows: Vec<String> = Vec::new();
-        let mut words = text.split_whitespace().peekable();
-        while rows.len() + 1 < lines && words.peek().is_some() {
-            let mut row = String::new();
-            while let Some(word) = words.peek() {
-                let longer = if row.is_empty() {
-                    (*word).to_owned()
-                } else {
-                    format!("{row} {word}")
-                };
-                if !row.is_empty() && self.width(&longer, style, size) > room {
-                    break;
-                }
-                row = longer;
-                words.next();
-            }
-            rows.push(self.shortened(row, style, size, room));
-        }
-        let rest = words.collect::<Vec<_>>().join(" ");
-        if !rest.is_empty() {
-            rows.push(self.shortened(rest, style, size, room));
-        }
-        rows
-    }
-
-    fn shortened(&self, text: String, style: Style, size: f32, room: f32) -> String {
-        if self.width(&text, style, size) <= room {
-            return text;
-        }
-        let letters: Vec<char> = text.chars().collect();
-        let cut = |count: usize| {
-            let kept: String = letters[..count].iter().collect();
-            format!("{}…", kept.trim_end())
-        };
-        // A shorter text is narrower in almost all cases, so a binary search finds the longest one that fits.
-        let counts: Vec<usize> = (0..letters.len()).collect();
-        let fitting = counts.partition_point(|count| self.width(&cut(*count), style, size) <= room);
-        fitting.checked_sub(1).map_or_else(String::new, cut)
     }
 }

@@ -5,16 +5,32 @@
 //! cannot make us allocate without limit.
 
 use std::io::{self, Read, Write};
+use std::process::Stdio;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 /// The longest head, in bytes.
 const LONGEST_HEAD: usize = 256 * 1024;
 
 /// The longest body, in bytes: a document has at most 32 MiB, the bitmap of a page at most 8 MB.
 pub(super) const LONGEST_BODY: usize = 32 * 1024 * 1024;
+
+/// Starts a child process with pipes for frames; the error is the system's reason. The child ends when the returned
+/// value is dropped.
+pub(super) fn start_child(
+    command: &mut Command,
+) -> Result<(Child, ChildStdin, ChildStdout), String> {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let child = command.kill_on_drop(true).spawn();
+    let mut child = child.map_err(|error| error.kind().to_string())?;
+    match (child.stdin.take(), child.stdout.take()) {
+        (Some(stdin), Some(stdout)) => Ok((child, stdin, stdout)),
+        _ => Err("no pipes".to_owned()),
+    }
+}
 
 /// Returns the lengths and the head of a frame after checking both lengths. The caller writes the body
 /// itself, so that a large body is not copied.

@@ -8,17 +8,16 @@
 //! - Bytes and their digest exist before anything is sent. The caller stores them, then calls [`job::send`].
 //! - Every wait has a limit. A print service that hangs becomes an error after a few seconds ([`service`]).
 //! - [`document`] lays out the documents that Packbench makes itself, such as manifests; its caller
-//!   supplies the content.
+//!   supplies the content. All PDFs of our own are drawn on one [`canvas`].
 //! - A job is never reported as more than "Sent to printer". Only the clerk can confirm that a
 //!   label was printed.
 
+pub mod canvas;
 pub mod codes;
 pub mod document;
-mod drawing;
 pub mod driver_page;
 pub mod epl;
 pub mod fit;
-mod fonts;
 mod frame;
 pub mod image_pages;
 pub mod job;

@@ -193,20 +193,14 @@ impl PrintService {
         question: &Question,
         limit: Duration,
     ) -> Result<Option<Answer>, ServiceError> {
-        let no_helper = |kind: String| ServiceError::NoHelper { kind };
         let mut command = Command::new(&self.program);
         command
             .arg(SUBCOMMAND)
             .env("CUPS_SERVER", self.server.for_cups())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .kill_on_drop(true);
-        let child = command.spawn();
-        let mut child = child.map_err(|error| no_helper(error.kind().to_string()))?;
-        let (Some(mut stdin), Some(mut stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(no_helper("no pipes".into()));
-        };
+            .stderr(Stdio::null());
+        let started = frame::start_child(&mut command);
+        let (mut child, mut stdin, mut stdout) =
+            started.map_err(|kind| ServiceError::NoHelper { kind })?;
         let exchange = async {
             frame::send(&mut stdin, question, &[]).await?;
             frame::receive::<Answer>(&mut stdout).await

@@ -4,14 +4,10 @@
 //! The label is a PDF that is processed like every other label: rendered, fitted, verified and encoded. It is
 //! as wide as the print head and as long as the paper, so the ends of the rulers show where printing ends.
 
-use krilla::Document;
-use krilla::geom::Transform;
-use krilla::page::PageSettings;
 use rxing::oned::Code128Writer;
 use rxing::{BarcodeFormat, Writer};
 
-use super::drawing::{Canvas, Rectangle};
-use super::fonts::{DrawnPdf, Fonts, Style};
+use super::canvas::{Canvas, CanvasError, Drawing, DrawnPdf, PageSize, Style};
 use super::profile::PrinterProfile;
 
 /// The start of every token. No consignment number or article number starts with it.
@@ -62,7 +58,7 @@ pub fn document(
         label.settings_text(profile, date);
         label.code(&bars, module, token);
     })
-    .ok_or(TestLabelError::NotDrawn)
+    .map_err(|_detail| TestLabelError::NotDrawn)
 }
 
 /// Makes a document of one page; `size` is in dots and `scale` in dots per millimetre.
@@ -70,33 +66,26 @@ pub fn document(
 fn draw_page(
     size: (u32, u32),
     scale: f64,
-    draw: impl FnOnce(&mut LabelCanvas<'_, '_>),
-) -> Option<DrawnPdf> {
-    let points = (72.0 / 25.4 / scale) as f32;
+    draw: impl FnOnce(&mut LabelCanvas<'_, '_, '_>),
+) -> Result<DrawnPdf, CanvasError> {
+    let unit = (72.0 / 25.4 / scale) as f32;
     // A hundredth of a point more, so that a renderer that rounds down to whole dots keeps the last dot.
-    let length = |dots: u32| dots as f32 * points + 0.01;
-    let mut document = Document::new();
-    let settings = PageSettings::from_wh(length(size.0), length(size.1))?;
-    let mut page = document.start_page_with(settings);
-    let mut surface = page.surface();
-    surface.push_transform(&Transform::from_scale(points, points));
-    let fonts = Fonts::load()?;
-    draw(&mut LabelCanvas {
-        canvas: Canvas {
-            surface: &mut surface,
-            fonts: &fonts,
-        },
-        width: size.0 as f32,
-        height: size.1 as f32,
-        scale: scale as f32,
-    });
-    surface.pop();
-    surface.finish();
-    page.finish();
-    Some(DrawnPdf {
-        pdf: document.finish().ok()?,
-        missing_letters: fonts.missing_letters(),
-    })
+    let length = |dots: u32| dots as f32 * unit + 0.01;
+    let page = PageSize {
+        points: (length(size.0), length(size.1)),
+        unit,
+        origin: (0.0, 0.0),
+    };
+    let mut drawing = Drawing::new("Test label")?;
+    drawing.page(page, |canvas| {
+        draw(&mut LabelCanvas {
+            canvas,
+            width: size.0 as f32,
+            height: size.1 as f32,
+            scale: scale as f32,
+        });
+    })?;
+    drawing.finish()
 }
 
 /// Encodes the token as Code 128: one entry for each module, true for black.
@@ -120,15 +109,15 @@ fn module(width: u32, bars: &[bool], scale: f64) -> Option<f32> {
 }
 
 /// Draws the label in units of the printer's dots, so that lines of whole dots are printed as whole dots.
-struct LabelCanvas<'p, 's> {
-    canvas: Canvas<'p, 's>,
+struct LabelCanvas<'c, 'p, 's> {
+    canvas: &'c mut Canvas<'p, 's>,
     width: f32,
     height: f32,
     /// Dots per millimetre.
     scale: f32,
 }
 
-impl LabelCanvas<'_, '_> {
+impl LabelCanvas<'_, '_, '_> {
     /// Converts millimetres to dots.
     fn mm(&self, mm: f32) -> f32 {
         mm * self.scale
@@ -139,12 +128,8 @@ impl LabelCanvas<'_, '_> {
         (self.scale / 4.0).round().max(2.0)
     }
 
-    fn blocks(&mut self, blocks: &[Rectangle]) {
-        self.canvas.blocks(blocks, 0);
-    }
-
     fn text(&mut self, at: (f32, f32), text: &str, style: Style, size: f32) {
-        self.canvas.text(at, text, style, size, 0);
+        self.canvas.text(at.0, at.1, text, style, size);
     }
 
     /// Draws rulers from each corner: a tick every millimetre, longer at 5, longest and numbered at 10.
@@ -178,7 +163,7 @@ impl LabelCanvas<'_, '_> {
                 }
             }
         }
-        self.blocks(&ticks);
+        self.canvas.fill_rects(ticks);
         let size = self.mm(2.2);
         for (across, place, at) in numbers {
             let start = if across {
@@ -194,7 +179,7 @@ impl LabelCanvas<'_, '_> {
     fn head(&mut self, profile: &PrinterProfile) {
         let (width, line) = (self.width, self.line());
         let (top, tip) = (self.mm(12.0).round(), self.mm(1.5).round());
-        self.blocks(&[
+        self.canvas.fill_rects([
             (0.0, top, width, line),
             (0.0, top - tip, line, 2.0 * tip),
             (width - line, top - tip, line, 2.0 * tip),
@@ -214,7 +199,8 @@ impl LabelCanvas<'_, '_> {
         let line = self.line();
         let (x, y) = ((self.width / 2.0).round(), (self.height / 2.0).round());
         let arm = self.mm(6.0).round();
-        self.blocks(&[(x - arm, y, 2.0 * arm, line), (x, y - arm, line, 2.0 * arm)]);
+        self.canvas
+            .fill_rects([(x - arm, y, 2.0 * arm, line), (x, y - arm, line, 2.0 * arm)]);
         let (right, down) = (profile.offset.x_dots, profile.offset.y_dots);
         let words = format!("Centre. Moved by {right}, {down} dots");
         let at = (x + self.mm(2.0), y - self.mm(2.0));
@@ -251,10 +237,8 @@ impl LabelCanvas<'_, '_> {
         let left = ((self.width - wide) / 2.0).round();
         let (top, tall) = ((self.height * 0.62).round(), (self.height * 0.14).round());
         let black = bars.iter().enumerate().filter(|(_, black)| **black);
-        let blocks: Vec<_> = black
-            .map(|(at, _)| (left + module * at as f32, top, module, tall))
-            .collect();
-        self.blocks(&blocks);
+        let blocks = black.map(|(at, _)| (left + module * at as f32, top, module, tall));
+        self.canvas.fill_rects(blocks);
         let below = |mm: f32| (left, top + tall + mm * self.scale);
         let (at, hint_at) = (below(5.0), below(10.0));
         self.text(at, token, Style::Mono, self.mm(4.0));

@@ -10,11 +10,12 @@ use super::lenient::{self, lenient_record};
 
 /// The documents that the service can print for a consignment. The specification shows only 3; the other
 /// numbers come from live services. The discriminant goes on the wire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum LabelType {
     Manifest = 1,
     Consignment = 2,
     /// One label for each piece.
+    #[default]
     Item = 3,
     SpecialInstructions = 4,
     DangerousGoods = 5,

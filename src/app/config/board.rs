@@ -1,9 +1,10 @@
 //! Settings of the board on Track: its period, and the thresholds of the exceptions.
 //!
-//! A value in the file that is not a `u16` is read as its default and does not affect the other settings.
+//! A value in the file that is not valid is read as its default and does not affect the other settings.
 //! [`BoardSettings::within_limits`] brings numbers into their range.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// Largest threshold, in hours.
 const MOST_HOURS: u16 = 999;
@@ -12,21 +13,17 @@ const MOST_DAYS: u16 = 366;
 
 /// Settings of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(from = "Map<String, Value>")]
 pub struct BoardSettings {
     /// Number of days that the board looks back.
-    #[serde(deserialize_with = "read::days")]
     pub days: u16,
     /// Includes the companies below the bench's company.
     pub children: bool,
     /// Hours after the ETA from which a consignment is late.
-    #[serde(deserialize_with = "read::late_hours")]
     pub late_hours: u16,
     /// Hours after despatch from which a consignment is reported as not collected.
-    #[serde(deserialize_with = "read::not_collected_hours")]
     pub not_collected_hours: u16,
     /// Hours without a scan from which a consignment is reported.
-    #[serde(deserialize_with = "read::no_scan_hours")]
     pub no_scan_hours: u16,
 }
 
@@ -56,36 +53,23 @@ impl BoardSettings {
     }
 }
 
-/// Tolerant deserialization of numbers: somebody may have edited the file by hand.
-mod read {
-    use serde::{Deserialize as _, Deserializer};
-    use serde_json::Value;
-
-    use super::BoardSettings;
-
-    pub(super) fn days<'de, D: Deserializer<'de>>(from: D) -> Result<u16, D::Error> {
-        number(from, |track| track.days)
-    }
-
-    pub(super) fn late_hours<'de, D: Deserializer<'de>>(from: D) -> Result<u16, D::Error> {
-        number(from, |track| track.late_hours)
-    }
-
-    pub(super) fn not_collected_hours<'de, D: Deserializer<'de>>(from: D) -> Result<u16, D::Error> {
-        number(from, |track| track.not_collected_hours)
-    }
-
-    pub(super) fn no_scan_hours<'de, D: Deserializer<'de>>(from: D) -> Result<u16, D::Error> {
-        number(from, |track| track.no_scan_hours)
-    }
-
-    fn number<'de, D: Deserializer<'de>>(
-        from: D,
-        at_first: fn(BoardSettings) -> u16,
-    ) -> Result<u16, D::Error> {
-        let number = Value::deserialize(from)?.as_u64();
-        let number = number.and_then(|number| u16::try_from(number).ok());
-        Ok(number.unwrap_or_else(|| at_first(BoardSettings::default())))
+/// Reads every value that is valid: somebody may have edited the file by hand.
+impl From<Map<String, Value>> for BoardSettings {
+    fn from(file: Map<String, Value>) -> Self {
+        let number = |name: &str, default: u16| {
+            let number = file.get(name).and_then(Value::as_u64);
+            let number = number.and_then(|number| u16::try_from(number).ok());
+            number.unwrap_or(default)
+        };
+        let default = Self::default();
+        let children = file.get("children").and_then(Value::as_bool);
+        Self {
+            days: number("days", default.days),
+            children: children.unwrap_or(default.children),
+            late_hours: number("late_hours", default.late_hours),
+            not_collected_hours: number("not_collected_hours", default.not_collected_hours),
+            no_scan_hours: number("no_scan_hours", default.no_scan_hours),
+        }
     }
 }
 

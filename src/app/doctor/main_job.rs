@@ -2,16 +2,18 @@
 //! the label, group for a manifest, book.
 
 use std::fs;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use image::{GrayImage, Luma};
 use thiserror::Error;
+use tokio::io::AsyncReadExt as _;
+use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 
-use super::printer_double::PrinterDouble;
 use crate::config::{DataFolder, DataFolderError, Settings, SystemInfo};
 use crate::state::{
     ConsignCommand, DispatchCommand, JobState, JobSubject, LabelsCommand, Operation,
@@ -152,11 +154,8 @@ impl JobRunner {
     ) -> Result<MainJobSummary, MainJobError> {
         let consignment = self.consign()?;
         write_json(&out.join("consignment.json"), &consignment)?;
-        let preview = self.see_label(
-            &consignment,
-            printer,
-            &fs::canonicalize(out)?.join("label.pdf"),
-        )?;
+        let label = fs::canonicalize(out)?.join("label.pdf");
+        let preview = self.see_label(&consignment, printer, &label)?;
         picture(&preview).save(out.join("preview.png"))?;
         self.print(&consignment, printer)?;
         fs::write(out.join("printer.zpl"), printer.bytes())?;
@@ -176,23 +175,14 @@ impl JobRunner {
 
     fn consign(&mut self) -> Result<Consignment, MainJobError> {
         self.wait_for("fetching the saved locations", |core| {
-            core.shared.locations.value().cloned().map(drop)
+            core.shared.locations.value().map(|_| ())
         })?;
-        let locations = self
-            .core
-            .shared
-            .locations
-            .value()
-            .cloned()
-            .unwrap_or_default();
-        let Some(sender) = locations.iter().find(|location| location.is_pickup()) else {
-            return Err(wrong(
-                "choosing the sender",
-                "there is no saved pickup location",
-            ));
-        };
+        let mut locations = self.core.shared.locations.value().into_iter().flatten();
+        let sender = locations.find(|location| location.is_pickup()).cloned();
+        let no_sender = || wrong("choosing the sender", "there is no saved pickup location");
+        let sender = sender.ok_or_else(no_sender)?;
         let draft = &mut self.core.editing.draft;
-        draft.from.set_location(sender);
+        draft.from.set_location(&sender);
         draft.to.mode = AddressMode::Full;
         let to = &mut draft.to;
         for (field, text) in [
@@ -376,15 +366,47 @@ fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<(), MainJobE
 fn picture(preview: &Preview) -> GrayImage {
     let stride = preview.width.div_ceil(8) as usize;
     GrayImage::from_fn(preview.width, preview.height, |x, y| {
-        let byte = preview
-            .dots
-            .get(y as usize * stride + x as usize / 8)
-            .copied()
-            .unwrap_or_default();
-        Luma([if byte & (0x80 >> (x % 8)) == 0 {
-            255
-        } else {
-            0
-        }])
+        let byte = preview.dots.get(y as usize * stride + x as usize / 8);
+        let is_white = byte.is_none_or(|byte| byte & (0x80 >> (x % 8)) == 0);
+        Luma([if is_white { 255 } else { 0 }])
     })
+}
+
+/// A local server that accepts jobs like port 9100 of a label printer.
+struct PrinterDouble {
+    address: SocketAddr,
+    received: Arc<Mutex<Vec<u8>>>,
+}
+
+impl PrinterDouble {
+    /// Starts listening on the current Tokio runtime.
+    async fn start() -> std::io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let address = listener.local_addr()?;
+        let received = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&received);
+        tokio::spawn(async move {
+            while let Ok((mut job, _)) = listener.accept().await {
+                let mut bytes = Vec::new();
+                if job.read_to_end(&mut bytes).await.is_ok() {
+                    kept.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .append(&mut bytes);
+                }
+            }
+        });
+        Ok(Self { address, received })
+    }
+
+    const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Returns everything received so far.
+    fn bytes(&self) -> Vec<u8> {
+        self.received
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{Call, PracticeService};
 use crate::rules;
 use crate::status::ConsignmentRecord;
-use crate::store::{LookupKey, RecentFilter};
+use crate::store::{LookupKey, RecentFilter, Store, StoreError};
 use crate::wire::{
     Answer, Failure, Refusal, Refusals, consignment_fetched, consignment_listed, read_utc,
 };
@@ -28,28 +28,28 @@ const DAYS_BACK: i64 = 10;
 /// Handles `consignments/getConsignment`.
 pub(crate) fn consignment(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
     let tracked = desk.visible(call, "id", call.required_number("id")?)?;
-    Ok(Answer::Object(consignment_fetched(
-        &desk.catalogue,
-        &tracked,
-    )))
+    Ok(fetched(desk, &tracked))
 }
 
 /// Handles `consignments/returnConsignments`.
 pub(crate) fn by_ids(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    let ids = limited_ids(call)?;
-    let mut found = Vec::with_capacity(ids.len());
-    for id in ids {
-        found.extend(desk.store().consignment(id)?);
-    }
-    Ok(shown(desk, call, &found))
+    each_found(desk, call, Store::consignment)
 }
 
 /// Handles `consignments/returnConsignmentsByPendingConsignmentIds`.
 pub(crate) fn by_pending_ids(desk: &PracticeService, call: &Call) -> Result<Answer, Failure> {
-    let ids = limited_ids(call)?;
+    each_found(desk, call, Store::converted)
+}
+
+fn each_found(
+    desk: &PracticeService,
+    call: &Call,
+    find: fn(&Store, i64) -> Result<Option<ConsignmentRecord>, StoreError>,
+) -> Result<Answer, Failure> {
+    let ids = limited(call.ids()?, MOST_IDS, "ids")?;
     let mut found = Vec::with_capacity(ids.len());
     for id in ids {
-        found.extend(desk.store().converted(id)?);
+        found.extend(find(&desk.store(), id)?);
     }
     Ok(shown(desk, call, &found))
 }
@@ -61,10 +61,11 @@ pub(crate) fn by_pending_id(desk: &PracticeService, call: &Call) -> Result<Answe
     let found = found.filter(|found| desk.is_visible(&call.user, found.consignment.company_id));
     let message = || format!("No consignment was made from pending consignment {id}");
     let tracked = found.ok_or_else(|| Refusal::new("id", message()))?;
-    Ok(Answer::Object(consignment_fetched(
-        &desk.catalogue,
-        &tracked,
-    )))
+    Ok(fetched(desk, &tracked))
+}
+
+fn fetched(desk: &PracticeService, tracked: &ConsignmentRecord) -> Answer {
+    Answer::Object(consignment_fetched(&desk.catalogue, tracked))
 }
 
 /// Handles `POST consignments/returnConsignmentsByCarrierConsignmentId`, `…ByReference1` and `…ByReference2`.
@@ -79,12 +80,8 @@ pub(crate) fn by_carrier_id_fetched(
     call: &Call,
 ) -> Result<Answer, Failure> {
     let values = call.query.iter().map(|(_, value)| value.trim().to_owned());
-    of_values(
-        desk,
-        call,
-        LookupKey::CarrierConsignmentId,
-        values.collect(),
-    )
+    let values = values.collect();
+    of_values(desk, call, LookupKey::CarrierConsignmentId, values)
 }
 
 fn of_values(
@@ -216,10 +213,6 @@ fn shown(desk: &PracticeService, call: &Call, found: &[ConsignmentRecord]) -> An
     Answer::Object(rows.collect())
 }
 
-fn limited_ids(call: &Call) -> Result<Vec<i64>, Failure> {
-    limited(call.ids()?, MOST_IDS, "ids")
-}
-
 /// Refuses more than `most` values, then removes duplicates.
 fn limited<T: PartialEq>(all: Vec<T>, most: usize, what: &str) -> Result<Vec<T>, Failure> {
     if all.len() > most {
@@ -248,35 +241,17 @@ fn texts(call: &Call) -> Result<Vec<String>, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use shipping::Clock;
-    use tokio::sync::watch;
-
     use super::*;
-    use crate::catalogue::Catalogue;
-    use crate::fault_injection::FaultInjector;
-    use crate::simulation::SimulationSettings;
-    use crate::store::Store;
 
     #[test]
     fn the_least_start_index_is_refused_like_any_other_below_one() {
-        let folder = std::env::temp_dir().join(format!("practice-find-{}", std::process::id()));
-        let store = Store::open(&folder).expect("a database");
-        let user = store.users().expect("users").swap_remove(0);
-        let catalogue = Arc::new(Catalogue::load().expect("the sample data"));
-        let pace = SimulationSettings { speed: 0, seed: 0 };
-        let faults = Arc::new(FaultInjector::new(watch::channel(()).1));
-        let desk = PracticeService::new(&catalogue, &Clock::system(), pace, store, &faults);
-        let call = Call {
-            user,
-            query: vec![("startIndex".to_owned(), i64::MIN.to_string())],
-            body: Vec::new(),
-        };
-        let answer = unmanifested(&desk, &call);
-        drop(desk);
-        std::fs::remove_dir_all(&folder).expect("our own folder");
-        let expected = Refusal::new("startIndex", "StartIndex counts from 1");
-        assert!(matches!(answer, Err(Failure::Refused(refusals)) if refusals == [expected]));
+        for start in [0, -1, i64::MIN] {
+            let mut refusals = Refusals::default();
+            let page = Page { start, size: 40 };
+            page.check(1..=MOST_ROWS, &mut refusals);
+            let expected = Refusal::new("startIndex", "StartIndex counts from 1");
+            let refused = refusals.into_result(page.range());
+            assert!(matches!(refused, Err(Failure::Refused(refusals)) if refusals == [expected]));
+        }
     }
 }

@@ -66,7 +66,7 @@ fn completed(
     let geography = &desk.catalogue.geography;
     order.spell_countries(|code| geography.three_letter_code(code).map(str::to_owned));
     let abroad = |code: Option<&str>| code.is_some_and(|code| code != AUSTRALIA);
-    if abroad(order.sender().country_code) || abroad(order.receiver().country_code) {
+    if abroad(order.from.country_code.as_deref()) || abroad(order.to.country_code.as_deref()) {
         order.is_international = order.is_international.or(Some(true));
     }
     let mut goods = order

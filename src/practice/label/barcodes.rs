@@ -1,10 +1,10 @@
 //! The barcodes of a label: a Code 128 of the item reference, and a QR code of the consignment number and
 //! the reference.
 
+use printing::canvas::Canvas;
 use rxing::{BarcodeFormat, MultiFormatWriter, Writer, common::BitMatrix};
 
 use super::{LABEL_WIDTH, LabelError};
-use crate::canvas::Canvas;
 
 /// Dots for each module of the Code 128: 0.5 mm if there is room, and never under 0.375 mm.
 const BAR_MODULES: [f32; 2] = [4.0, 3.0];

@@ -1,7 +1,8 @@
 //! The dangerous goods mark: a diamond for each class, then UN number, proper shipping name, packing group
 //! and quantity.
 
-use crate::canvas::{Canvas, Point, Style};
+use printing::canvas::{Canvas, Point, Style};
+
 use crate::catalogue::class_label;
 use crate::consignment::DangerousGood;
 
@@ -41,7 +42,7 @@ pub(super) fn mark(
     let (mut baseline, mut free, mut shown) = (top + 2.0 * SMALL + 28.0, MOST_ROWS, 0);
     for good in goods {
         let text = format!("{}, {}", name(good), particulars(good));
-        let rows = pen.wrapped(&text, Style::Bold, ROW_SIZE, room, 2);
+        let rows = pen.fonts.wrapped(&text, Style::Bold, ROW_SIZE, room, 2);
         if rows.len() > free {
             break;
         }
@@ -60,7 +61,9 @@ pub(super) fn mark(
 fn diamond(pen: &mut Canvas<'_, '_>, centre: (f32, f32), half: f32, class: i64) {
     pen.diamond(centre, half - 4.0, 6.0);
     let label = class_label(class).unwrap_or_default();
-    let (label, size) = pen.fitted(label, Style::Bold, half * 0.62, 12.0, half);
+    let (label, size) = pen
+        .fonts
+        .fitted(label, Style::Bold, half * 0.62, 12.0, half);
     // Digits of the Inter font are 0.73 of the font size high; half of that centres them.
     pen.text_centred(centre.0, centre.1 + size * 0.364, &label, Style::Bold, size);
 }
@@ -71,11 +74,14 @@ fn described(
     (left, mut baseline): Point,
     room: f32,
 ) {
-    for row in pen.wrapped(&name(good), Style::Bold, 30.0, room, 3) {
+    for row in pen.fonts.wrapped(&name(good), Style::Bold, 30.0, room, 3) {
         pen.text(left, baseline, &row, Style::Bold, 30.0);
         baseline += 36.0;
     }
-    for row in pen.wrapped(&particulars(good), Style::Regular, 28.0, room, 2) {
+    for row in pen
+        .fonts
+        .wrapped(&particulars(good), Style::Regular, 28.0, room, 2)
+    {
         pen.text(left, baseline, &row, Style::Regular, 28.0);
         baseline += 34.0;
     }

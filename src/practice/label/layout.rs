@@ -1,8 +1,9 @@
 //! The layout of a label, from the top down: carrier and service, sender, receiver, piece, Code 128, then the
 //! dangerous goods mark beside the QR code.
 
+use printing::canvas::{Canvas, Style};
+
 use super::{LABEL_HEIGHT, LABEL_WIDTH, LabelError, Piece, barcodes, hazard};
-use crate::canvas::{Canvas, Style};
 use crate::catalogue::{Catalogue, Place};
 use crate::consignment::Party;
 
@@ -27,7 +28,7 @@ pub(super) fn draw(
     counts(pen, catalogue, piece);
     barcodes::draw_code128(pen, piece.reference, 704.0, 144.0)?;
     let spaced = spaced(piece.reference);
-    let (text, size) = pen.fitted(&spaced, Style::Mono, 34.0, 22.0, ROOM);
+    let (text, size) = pen.fonts.fitted(&spaced, Style::Mono, 34.0, 22.0, ROOM);
     pen.text_centred(LABEL_WIDTH / 2.0, 886.0, &text, Style::Mono, size);
     let content = format!("{}/{}", piece.consignment.number(), piece.reference);
     // The quiet zone may extend into the margin.
@@ -46,8 +47,8 @@ fn draw_carrier_and_service(pen: &mut Canvas<'_, '_>, catalogue: &Catalogue, pie
     let service = carrier.and_then(|carrier| carrier.service(piece.consignment.service_id));
     let service = service.map(|service| service.name.to_uppercase());
     let service = service.unwrap_or_default();
-    let (service, size) = pen.fitted(&service, Style::Bold, 44.0, 26.0, 280.0);
-    let box_width = (pen.width(&service, Style::Bold, size) + 44.0).ceil();
+    let (service, size) = pen.fonts.fitted(&service, Style::Bold, 44.0, 26.0, 280.0);
+    let box_width = (pen.fonts.width(&service, Style::Bold, size) + 44.0).ceil();
     let box_left = RIGHT - box_width;
     pen.frame(box_left, 40.0, box_width, 60.0, RULE);
     let (centre, baseline) = (box_left + box_width / 2.0, 70.0 + size * 0.364);
@@ -62,7 +63,7 @@ fn sender(pen: &mut Canvas<'_, '_>, from: &Party) {
     let address = [&from.name, &from.address_line1, &from.address_line2];
     let address = joined(&address, ", ");
     let text = format!("From {address}, {}", town(&from.place));
-    let rows = pen.wrapped(&text, Style::Regular, 26.0, ROOM, 2);
+    let rows = pen.fonts.wrapped(&text, Style::Regular, 26.0, ROOM, 2);
     for (row, baseline) in rows.iter().zip([148.0, 180.0]) {
         pen.text(MARGIN, baseline, row, Style::Regular, 26.0);
     }
@@ -71,21 +72,21 @@ fn sender(pen: &mut Canvas<'_, '_>, from: &Party) {
 fn receiver(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>) {
     let to = &piece.consignment.job.to;
     let mut rows: Vec<(String, Style, f32)> = Vec::new();
-    let (name, size) = pen.fitted(&to.name, Style::Bold, 52.0, 42.0, ROOM);
+    let (name, size) = pen.fonts.fitted(&to.name, Style::Bold, 52.0, 42.0, ROOM);
     if name == to.name {
         rows.push((name, Style::Bold, size));
     } else {
         // A name that is too long for one line gets two before it is shortened.
-        let names = pen.wrapped(&to.name, Style::Bold, 40.0, ROOM, 2);
+        let names = pen.fonts.wrapped(&to.name, Style::Bold, 40.0, ROOM, 2);
         rows.extend(names.into_iter().map(|name| (name, Style::Bold, 40.0)));
     }
     let address = [&to.address_line1, &to.address_line2].into_iter();
     for line in address.filter(|line| !line.trim().is_empty()) {
-        let (line, size) = pen.fitted(line, Style::Regular, 44.0, 30.0, ROOM);
+        let (line, size) = pen.fonts.fitted(line, Style::Regular, 44.0, 30.0, ROOM);
         rows.push((line, Style::Regular, size));
     }
     let town = town(&to.place).to_uppercase();
-    let (town, size) = pen.fitted(&town, Style::Bold, 56.0, 34.0, ROOM);
+    let (town, size) = pen.fonts.fitted(&town, Style::Bold, 56.0, 34.0, ROOM);
     rows.push((town, Style::Bold, size));
     let instructions = piece.consignment.job.special_instructions.as_deref();
     let small_rows = if instructions.is_some() { 2.0 } else { 1.0 };
@@ -126,7 +127,7 @@ fn counts(pen: &mut Canvas<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
         (format!("{weight} kg · {date}"), Style::Regular, 28.0, 654.0),
     ];
     for (text, style, most, baseline) in rows {
-        let (text, size) = pen.fitted(&text, style, most, 18.0, 360.0);
+        let (text, size) = pen.fonts.fitted(&text, style, most, 18.0, 360.0);
         pen.text_right(RIGHT, baseline, &text, style, size);
     }
     pen.fill_rect(MARGIN, 672.0, ROOM, RULE);
@@ -136,7 +137,7 @@ fn counts(pen: &mut Canvas<'_, '_>, catalogue: &Catalogue, piece: &Piece<'_>) {
 fn goods(pen: &mut Canvas<'_, '_>, piece: &Piece<'_>, room: f32) {
     let line = piece.line;
     let mut baseline = 968.0;
-    for row in pen.wrapped(&line.name, Style::Bold, 32.0, room, 2) {
+    for row in pen.fonts.wrapped(&line.name, Style::Bold, 32.0, room, 2) {
         pen.text(MARGIN, baseline, &row, Style::Bold, 32.0);
         baseline += 40.0;
     }

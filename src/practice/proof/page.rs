@@ -1,15 +1,19 @@
 //! The signature page: an A4 sheet with the goods, the place and time of delivery, and who signed.
 
 use fastrand::Rng;
+use printing::canvas::{Canvas, Curve, Drawing, PageSize, Point, Style};
 
 use super::{Proof, ProofError};
-use crate::canvas::{self, Canvas, Curve, Point, Style};
 use crate::catalogue::Catalogue;
 use crate::consignment::Line;
+use crate::label::POINTS_PER_DOT;
 
-/// The size of A4 in points, and the margin of 15 mm in dots.
-const A4: (f32, f32) = (595.28, 841.89);
-const MARGIN: (f32, f32) = (120.0, 120.0);
+/// A4 with a margin of 15 mm.
+const PAGE: PageSize = PageSize {
+    points: (595.28, 841.89),
+    unit: POINTS_PER_DOT,
+    origin: (120.0, 120.0),
+};
 /// The width between the margins, in dots.
 const ROOM: f32 = 1440.0;
 /// The left edge of the values, beside their names.
@@ -21,14 +25,13 @@ const LINES: usize = 10;
 pub(super) fn draw(catalogue: &Catalogue, proof: &Proof<'_>) -> Result<Vec<u8>, ProofError> {
     let consignment = &proof.tracked.consignment;
     let title = format!("{} proof of delivery", consignment.number());
-    canvas::pdf(title, |document, fonts| {
-        canvas::draw_page(document, fonts, A4, MARGIN, |pen| {
-            let below = facts(pen, catalogue, proof);
-            let below = pieces(pen, &consignment.job.lines, below);
-            signature(pen, proof, below);
-        })?;
-        Ok(())
-    })
+    let mut drawing = Drawing::new(&title)?;
+    drawing.page(PAGE, |pen| {
+        let below = facts(pen, catalogue, proof);
+        let below = pieces(pen, &consignment.job.lines, below);
+        signature(pen, proof, below);
+    })?;
+    Ok(drawing.finish()?.pdf)
 }
 
 fn facts(pen: &mut Canvas<'_, '_>, catalogue: &Catalogue, proof: &Proof<'_>) -> f32 {

@@ -10,13 +10,18 @@ use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings, render};
 use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, ImageEncoder};
+use printing::canvas::{Canvas, Drawing, PageSize, Style};
 
 use super::{Proof, ProofError};
-use crate::canvas::{self, Canvas, Style};
 use crate::catalogue::Catalogue;
+use crate::label::POINTS_PER_DOT;
 
-/// The size in points, rendered at two pixels for each point.
-const PICTURE: (f32, f32) = (320.0, 240.0);
+/// The picture, rendered at two pixels for each point.
+const PICTURE: PageSize = PageSize {
+    points: (320.0, 240.0),
+    unit: POINTS_PER_DOT,
+    origin: (0.0, 0.0),
+};
 const PIXELS_PER_POINT: f32 = 2.0;
 /// The size in dots.
 const WIDTH: f32 = 903.0;
@@ -38,13 +43,12 @@ const PLATE: [u8; 3] = [255, 255, 255];
 pub(super) fn draw(catalogue: &Catalogue, proof: &Proof<'_>) -> Result<Vec<u8>, ProofError> {
     let consignment = &proof.tracked.consignment;
     let number = consignment.number();
-    let pdf = canvas::pdf(format!("{number} photo"), |document, fonts| {
-        canvas::draw_page(document, fonts, PICTURE, (0.0, 0.0), |pen| {
-            scene(pen, consignment.job.pieces());
-            plate(pen, &number, &proof.local_time(catalogue));
-        })
+    let mut drawing = Drawing::new(&format!("{number} photo"))?;
+    drawing.page(PICTURE, |pen| {
+        scene(pen, consignment.job.pieces());
+        plate(pen, &number, &proof.local_time(catalogue));
     })?;
-    to_jpeg(pdf)
+    to_jpeg(drawing.finish()?.pdf)
 }
 
 /// Renders the drawing as a JPEG.

@@ -17,8 +17,7 @@ pub(super) fn check_party(
     sent: &PartyRequest<'_>,
     refusals: &mut Refusals,
 ) -> Option<Party> {
-    let linked = sent.company_location_id.is_some() || sent.abbreviation.is_some();
-    if linked {
+    if sent.is_saved() {
         let location = refusals.keep(saved(context, sent))?;
         let side = from_saved(context, location)?;
         let form = matches!(context.purpose, Purpose::Edit(_)) && sent.has_address();
@@ -58,7 +57,7 @@ fn spelt(
 ) -> Option<Party> {
     let international = order.is_international == Some(true);
     let is_other = |code: &str| !code.eq_ignore_ascii_case(AUSTRALIA);
-    let is_abroad = international && sent.country_code.is_some_and(is_other);
+    let is_abroad = international && sent.fields.country_code.as_deref().is_some_and(is_other);
     let place = refusals.keep(if is_abroad {
         abroad(context, sent)
     } else {
@@ -67,15 +66,16 @@ fn spelt(
     if context.purpose.is_whole() {
         check_address(sent, international, refusals);
     }
-    let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+    let fields = sent.fields;
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
     Some(Party {
         company_location_id: None,
-        name: text(sent.name),
-        contact: text(sent.contact),
-        phone: text(sent.phone),
-        email: text(sent.email),
-        address_line1: text(sent.address_line1),
-        address_line2: text(sent.address_line2),
+        name: text(&fields.name),
+        contact: text(&fields.contact),
+        phone: text(&fields.phone),
+        email: text(&fields.email),
+        address_line1: text(&fields.address_line1),
+        address_line2: text(&fields.address_line2),
         place: place?,
     })
 }
@@ -86,11 +86,11 @@ pub(super) fn saved<'a>(
 ) -> Result<&'a SavedLocation, Refusal> {
     let own = context.catalogue.locations.iter();
     let mut own = own.filter(|location| location.company_id == context.company.id);
-    let (found, field, what) = if let Some(id) = sent.company_location_id {
+    let (found, field, what) = if let Some(id) = sent.fields.company_location_id {
         let found = own.find(|location| location.id == id);
         (found, "CompanyLocationId", format!("company location {id}"))
     } else {
-        let text = sent.abbreviation.unwrap_or_default();
+        let text = sent.fields.abbreviation.as_deref().unwrap_or_default();
         let found = own.find(|location| location.abbreviation.eq_ignore_ascii_case(text));
         (found, "Abbreviation", format!("abbreviation {text}"))
     };
@@ -115,8 +115,7 @@ fn from_saved(context: &RuleContext<'_>, location: &SavedLocation) -> Option<Par
 
 pub(super) fn suburb(context: &RuleContext<'_>, sent: &PartyRequest<'_>) -> Result<Place, Refusal> {
     let field = member(sent.prefix, "Location");
-    let location = sent
-        .location
+    let location = (sent.fields.location.as_ref())
         .ok_or_else(|| required(field.clone(), &format!("{} location", sent.prefix)))?;
     let postcode = location.postcode.as_deref().unwrap_or_default();
     let place = context.catalogue.place(&location.suburb, postcode).cloned();
@@ -128,7 +127,7 @@ pub(super) fn suburb(context: &RuleContext<'_>, sent: &PartyRequest<'_>) -> Resu
 }
 
 fn abroad(context: &RuleContext<'_>, sent: &PartyRequest<'_>) -> Result<Place, Refusal> {
-    let code = sent.country_code.unwrap_or_default();
+    let code = sent.fields.country_code.as_deref().unwrap_or_default();
     let country = context.catalogue.geography.country(code).ok_or_else(|| {
         let wording = if code.len() == 3 {
             "is not served"
@@ -139,14 +138,13 @@ fn abroad(context: &RuleContext<'_>, sent: &PartyRequest<'_>) -> Result<Place, R
         Refusal::new(member(sent.prefix, "CountryCode"), message)
     })?;
     let field = format!("international{}City", title(sent.prefix));
-    let city = sent
-        .city
-        .ok_or_else(|| required(field, &format!("{} city", sent.prefix)))?;
+    let abroad = sent.abroad.clone();
+    let missing = || required(field, &format!("{} city", sent.prefix));
     Ok(Place {
         id: 0,
-        suburb: city.to_owned(),
-        postcode: sent.postcode.unwrap_or_default().to_owned(),
-        state: sent.province.unwrap_or_default().to_owned(),
+        suburb: abroad.city.ok_or_else(missing)?,
+        postcode: abroad.postcode.unwrap_or_default(),
+        state: abroad.province.unwrap_or_default(),
         country: country.code.clone(),
         zone: country.zone.clone(),
         time_zone: country.time_zone.clone(),
@@ -155,27 +153,34 @@ fn abroad(context: &RuleContext<'_>, sent: &PartyRequest<'_>) -> Result<Place, R
 
 /// Checks the fields of a full address, except the location.
 fn check_address(sent: &PartyRequest<'_>, international: bool, refusals: &mut Refusals) {
+    let party = sent.fields;
     let fields = [
-        ("Name", "name", sent.name),
-        ("Contact", "contact", sent.contact),
-        ("Phone", "phone", sent.phone),
-        ("Email", "email", sent.email),
-        ("AddressLine1", "address line 1", sent.address_line1),
+        ("Name", "name", &party.name),
+        ("Contact", "contact", &party.contact),
+        ("Phone", "phone", &party.phone),
+        ("Email", "email", &party.email),
+        ("AddressLine1", "address line 1", &party.address_line1),
     ];
     for (field, what, _) in fields.iter().filter(|(_, _, value)| value.is_none()) {
         let what = format!("{} {what}", sent.prefix);
         refusals.refuse(required(member(sent.prefix, field), &what));
     }
     check_email(sent, refusals);
-    let digits = |phone: &str| phone.chars().filter(char::is_ascii_digit).count();
-    if international && sent.phone.is_some_and(|phone| digits(phone) < PHONE_DIGITS) {
+    let digits = |phone: &String| phone.chars().filter(char::is_ascii_digit).count();
+    let is_short = |phone: &String| digits(phone) < PHONE_DIGITS;
+    if international && party.phone.as_ref().is_some_and(is_short) {
         let message = "A valid phone number is required";
         refusals.add(member(sent.prefix, "Phone"), message);
     }
 }
 
 pub(super) fn check_email(sent: &PartyRequest<'_>, refusals: &mut Refusals) {
-    if sent.email.is_some_and(|email| !is_email(email)) {
+    if sent
+        .fields
+        .email
+        .as_deref()
+        .is_some_and(|email| !is_email(email))
+    {
         let message = "String is not a valid email address";
         refusals.add(member(sent.prefix, "Email"), message);
     }

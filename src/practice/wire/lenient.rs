@@ -108,6 +108,15 @@ pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     }
 }
 
+/// Reads text without the spaces around it. Blank text becomes `None`.
+pub(super) fn trimmed<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    let text = text.map(|text| text.trim().to_owned());
+    Ok(text.filter(|text| !text.is_empty()))
+}
+
 /// Reads a list of texts, or a single text. Blank texts are dropped.
 pub(super) fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let mut texts: Vec<String> = match Option::<Value>::deserialize(deserializer)? {

@@ -34,32 +34,14 @@ requests! { "camelCase"
     /// its own fields.
     ConsignmentRequest {
         company_id: Option<i64> = "lenient::id",
-        from_name: Option<String>,
-        from_contact: Option<String>,
-        from_phone: Option<String>,
-        from_email: Option<String>,
-        from_address_line1: Option<String>,
-        from_address_line2: Option<String>,
-        from_location: Option<Suburb> = "lenient::record",
-        from_company_location_id: Option<i64> = "lenient::id",
-        from_abbreviation: Option<String>,
-        international_from_city: Option<String>,
-        international_from_postcode: Option<String>,
-        international_from_province: Option<String>,
-        from_country_code: Option<String>,
-        to_name: Option<String>,
-        to_contact: Option<String>,
-        to_phone: Option<String>,
-        to_email: Option<String>,
-        to_address_line1: Option<String>,
-        to_address_line2: Option<String>,
-        to_location: Option<Suburb> = "lenient::record",
-        to_company_location_id: Option<i64> = "lenient::id",
-        to_abbreviation: Option<String>,
-        international_to_city: Option<String>,
-        international_to_postcode: Option<String>,
-        international_to_province: Option<String>,
-        to_country_code: Option<String>,
+        #[serde(flatten, with = "from_")]
+        from: PartyFields,
+        #[serde(flatten, with = "international_from")]
+        from_abroad: PlaceAbroad,
+        #[serde(flatten, with = "to_")]
+        to: PartyFields,
+        #[serde(flatten, with = "international_to")]
+        to_abroad: PlaceAbroad,
         is_international: Option<bool>,
         special_instructions: Option<String>,
         carrier_id: Option<i64> = "lenient::id",
@@ -291,79 +273,91 @@ pub(crate) struct LivePricingRequest {
     pub(crate) quote: QuoteRequest,
 }
 
-/// Declares the texts of a party, each with the fields of the request that hold it for sender and receiver.
-macro_rules! parties {
-    ($($text:ident: $from:ident, $to:ident;)+) => {
-        /// The sender or receiver of an order, as sent.
-        #[derive(Debug)]
-        pub(crate) struct PartyRequest<'a> {
-            /// Prefix of the field names: `from` or `to`.
-            pub(crate) prefix: &'static str,
-            pub(crate) location: Option<&'a Suburb>,
-            pub(crate) company_location_id: Option<i64>,
-            $(pub(crate) $text: Option<&'a str>,)+
-        }
+serde_with::with_prefix!(from_ "from");
+serde_with::with_prefix!(international_from "internationalFrom");
+serde_with::with_prefix!(to_ "to");
+serde_with::with_prefix!(international_to "internationalTo");
 
-        impl ConsignmentRequest {
-            pub(crate) fn sender(&self) -> PartyRequest<'_> {
-                PartyRequest {
-                    prefix: "from",
-                    location: self.from_location.as_ref(),
-                    company_location_id: self.from_company_location_id,
-                    $($text: non_blank(self.$from.as_ref()),)+
-                }
-            }
+requests! { "PascalCase"
+    /// The fields of a sender or receiver, whose names begin with `from` or `to`.
+    PartyFields {
+        name: Option<String> = "lenient::trimmed",
+        contact: Option<String> = "lenient::trimmed",
+        phone: Option<String> = "lenient::trimmed",
+        email: Option<String> = "lenient::trimmed",
+        address_line1: Option<String> = "lenient::trimmed",
+        address_line2: Option<String> = "lenient::trimmed",
+        location: Option<Suburb> = "lenient::record",
+        company_location_id: Option<i64> = "lenient::id",
+        abbreviation: Option<String> = "lenient::trimmed",
+        country_code: Option<String> = "lenient::trimmed",
+    }
 
-            pub(crate) fn receiver(&self) -> PartyRequest<'_> {
-                PartyRequest {
-                    prefix: "to",
-                    location: self.to_location.as_ref(),
-                    company_location_id: self.to_company_location_id,
-                    $($text: non_blank(self.$to.as_ref()),)+
-                }
-            }
-        }
-    };
+    /// A place abroad. The names of its fields begin with `internationalFrom` or `internationalTo`.
+    PlaceAbroad {
+        city: Option<String> = "lenient::trimmed",
+        postcode: Option<String> = "lenient::trimmed",
+        province: Option<String> = "lenient::trimmed",
+    }
 }
 
-parties! {
-    name: from_name, to_name;
-    contact: from_contact, to_contact;
-    phone: from_phone, to_phone;
-    email: from_email, to_email;
-    address_line1: from_address_line1, to_address_line1;
-    address_line2: from_address_line2, to_address_line2;
-    abbreviation: from_abbreviation, to_abbreviation;
-    city: international_from_city, international_to_city;
-    postcode: international_from_postcode, international_to_postcode;
-    province: international_from_province, international_to_province;
-    country_code: from_country_code, to_country_code;
+/// The sender or receiver of an order, as sent.
+#[derive(Debug)]
+pub(crate) struct PartyRequest<'a> {
+    /// Prefix of the field names: `from` or `to`.
+    pub(crate) prefix: &'static str,
+    pub(crate) fields: &'a PartyFields,
+    pub(crate) abroad: &'a PlaceAbroad,
 }
 
 impl PartyRequest<'_> {
+    /// Whether a saved location was sent, by its id or its abbreviation.
+    pub(crate) fn is_saved(&self) -> bool {
+        self.fields.company_location_id.is_some() || self.fields.abbreviation.is_some()
+    }
+
     /// Whether any field of an address was sent, apart from the saved location.
     pub(crate) fn has_address(&self) -> bool {
-        let texts = [self.name, self.contact, self.phone, self.email, self.city];
-        let lines = [self.address_line1, self.address_line2];
-        self.location.is_some() || texts.iter().chain(&lines).any(Option::is_some)
+        let fields = self.fields;
+        let texts = [
+            &fields.name,
+            &fields.contact,
+            &fields.phone,
+            &fields.email,
+            &fields.address_line1,
+            &fields.address_line2,
+            &self.abroad.city,
+        ];
+        fields.location.is_some() || texts.into_iter().any(Option::is_some)
     }
 }
 
 impl ConsignmentRequest {
+    pub(crate) fn sender(&self) -> PartyRequest<'_> {
+        PartyRequest {
+            prefix: "from",
+            fields: &self.from,
+            abroad: &self.from_abroad,
+        }
+    }
+
+    pub(crate) fn receiver(&self) -> PartyRequest<'_> {
+        PartyRequest {
+            prefix: "to",
+            fields: &self.to,
+            abroad: &self.to_abroad,
+        }
+    }
+
     /// Replaces the country codes by the spelling that `spelt` returns. Codes for which `spelt` returns
     /// `None` stay.
     pub(crate) fn spell_countries(&mut self, spelt: impl Fn(&str) -> Option<String>) {
-        for code in [&mut self.from_country_code, &mut self.to_country_code] {
+        for code in [&mut self.from.country_code, &mut self.to.country_code] {
             if let Some(other) = code.as_deref().and_then(&spelt) {
                 *code = Some(other);
             }
         }
     }
-}
-
-/// Trims the text. Blank text becomes `None`.
-fn non_blank(text: Option<&String>) -> Option<&str> {
-    text.map(|text| text.trim()).filter(|text| !text.is_empty())
 }
 
 impl EditRequest {

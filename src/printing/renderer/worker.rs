@@ -38,27 +38,18 @@ pub(super) struct Worker {
 
 impl Worker {
     pub(super) fn start(program: &Path) -> Result<Self, RenderError> {
-        let no_renderer = |kind: String| RenderError::NoRenderer { kind };
         let mut command = Command::new(program);
-        command
-            .arg(SUBCOMMAND)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
+        command.arg(SUBCOMMAND).stderr(Stdio::piped());
         // Windows finds its system libraries through the environment.
         #[cfg(not(windows))]
         command.env_clear();
-        let child = command.spawn();
-        let mut child = child.map_err(|error| no_renderer(error.kind().to_string()))?;
-        match (child.stdin.take(), child.stdout.take()) {
-            (Some(stdin), Some(stdout)) => Ok(Self {
-                child,
-                stdin,
-                stdout: BufReader::new(stdout),
-            }),
-            _ => Err(no_renderer("no pipes".into())),
-        }
+        let started = frame::start_child(&mut command);
+        let (child, stdin, stdout) = started.map_err(|kind| RenderError::NoRenderer { kind })?;
+        Ok(Self {
+            child,
+            stdin,
+            stdout: BufReader::new(stdout),
+        })
     }
 
     pub(super) fn id(&self) -> Option<u32> {

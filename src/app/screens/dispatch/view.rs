@@ -26,8 +26,8 @@ use chosen::ChosenConsignments;
 use columns::Col;
 use index::Index;
 use shipping::ConsignmentId;
+use widgets::layout;
 use widgets::tokens::size;
-use widgets::{layout, text};
 
 /// State of the Dispatch screen between frames.
 #[derive(Default)]
@@ -199,10 +199,4 @@ const fn id_of(key: u64) -> ConsignmentId {
 fn show_label(context: &mut Context<'_>, id: ConsignmentId) {
     context.push(LabelsCommand::Select(id));
     context.push(Command::Show(Screen::Labels));
-}
-
-/// Adds a small, muted text that wraps.
-fn note(ui: &mut Ui, words: &str) {
-    let muted = widgets::tokens::palette(ui).muted;
-    ui.add(egui::Label::new(text::small(words).color(muted)).wrap());
 }

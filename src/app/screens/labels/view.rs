@@ -1,8 +1,6 @@
 //! The Labels screen: the label queue on the left, the preview in the middle, printers and jobs on the right.
 
 mod batch;
-mod dialog_buttons;
-mod documents;
 mod jobs;
 mod label_notices;
 mod page_textures;
@@ -77,28 +75,19 @@ impl LabelsState {
         ui.spacing_mut().item_spacing.y = size::GRID + 2.0;
         let chosen = self.queue.chosen(context.shared);
         let words = queue::print_text(context.shared, &chosen);
-        let entry = Action::Print.entry();
-        let key = Action::Print.key();
-        let print = Button::primary(&words)
-            .icon(entry.icon)
-            .key(&key)
-            .fill_width(ui);
-        if ui
-            .add_enabled(!chosen.is_empty(), print)
-            .on_hover_text(entry.tooltip)
-            .clicked()
-        {
+        let (entry, key) = (Action::Print.entry(), Action::Print.key());
+        let print = Button::primary(&words).icon(entry.icon).key(&key);
+        let print = ui.add_enabled(!chosen.is_empty(), print.fill_width(ui));
+        if print.on_hover_text(entry.tooltip).clicked() {
             context.push(LabelsCommand::Print(chosen.clone()));
         }
         layout::columns(ui, &[0.85, 1.15], size::GRID, |at, ui| {
             if at == 1 {
                 return self.service.button(ui, context, &chosen);
             }
-            let entry = Action::SavePdf.entry();
-            let hint = format!("{} ({})", entry.tooltip, entry.action.key());
-            let button = Button::new(entry.name).fill_width(ui);
+            let button = Button::new(Action::SavePdf.entry().name).fill_width(ui);
             let pressed = ui.add_enabled(!chosen.is_empty(), button);
-            if pressed.on_hover_text(hint).clicked() {
+            if pressed.on_hover_text(Action::SavePdf.tip()).clicked() {
                 self.saving.begin(chosen.clone(), context);
             }
         });
@@ -108,7 +97,7 @@ impl LabelsState {
             printers::card(ui, context, &mut self.printer, &mut self.test_label);
             jobs::card(ui, context, &mut self.jobs);
             self.reprints(ui, context);
-            documents::card(ui, context);
+            printers::documents_card(ui, context);
         });
     }
 
@@ -118,14 +107,9 @@ impl LabelsState {
         let shown: Vec<_> = context.shared.selected_label.into_iter().collect();
         ui.spacing_mut().item_spacing.y = 2.0;
         for (action, ids) in [(Action::ReprintLast, last), (Action::Reprint, shown)] {
-            let entry = action.entry();
-            let key = action.key();
-            let button = Button::quiet(entry.name)
-                .icon(entry.icon)
-                .key(&key)
-                .left()
-                .fill_width(ui);
-            let pressed = ui.add_enabled(!ids.is_empty(), button);
+            let (entry, key) = (action.entry(), action.key());
+            let button = Button::quiet(entry.name).icon(entry.icon).key(&key);
+            let pressed = ui.add_enabled(!ids.is_empty(), button.left().fill_width(ui));
             if pressed.on_hover_text(entry.tooltip).clicked() {
                 self.reasons.ask_reprint(ids);
             }
@@ -160,10 +144,9 @@ impl LabelsState {
             if context.is_triggered(Action::FetchLabel) {
                 context.push(LabelsCommand::FetchAgain(*id));
             }
-            let fails = matches!(
-                context.shared.label_state(*id),
-                LabelState::FailedVerification(_)
-            ) || preview::fails_verification(context.shared);
+            let is_failed = |state: &LabelState| matches!(state, LabelState::FailedVerification(_));
+            let fails = is_failed(context.shared.label_state(*id))
+                || preview::fails_verification(context.shared);
             if context.is_triggered(Action::PrintAnyway) && fails {
                 self.reasons.ask_override(*id);
             }

@@ -6,7 +6,6 @@
 mod comparison;
 mod decisions;
 mod detail;
-mod export;
 mod filtered_items;
 mod list;
 pub(crate) mod operation_text;
@@ -57,6 +56,6 @@ impl OperationsScreen {
                 detail::card(ui, context);
             }
         });
-        export::show(ui, context, self);
+        list::export(ui, context, self);
     }
 }

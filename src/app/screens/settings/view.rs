@@ -3,11 +3,9 @@
 //! Invariant: typed input is not lost when the clerk leaves the screen, and only Save saves it.
 
 mod bench;
-mod company;
 mod compatibility;
 mod form;
 mod list;
-mod removal;
 
 use std::collections::HashMap;
 
@@ -18,8 +16,10 @@ use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::connection::ConnectionForm;
 use draft::ConnectionDraft;
-use widgets::layout;
+use widgets::button::Button;
+use widgets::modal::Modal;
 use widgets::tokens::size;
+use widgets::{layout, text};
 
 /// An item of the list on the left.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -39,7 +39,8 @@ pub(crate) struct SettingsScreen {
     /// Name of the connection whose token is being replaced.
     replacing: Option<String>,
     bench: bench::BenchForm,
-    removal: removal::RemovalDialog,
+    /// Name of the connection whose removal has to be confirmed.
+    removing: Option<String>,
     /// Counters of saved connections and picked certificate files, as far as they are handled.
     seen: (u64, u64),
     focus: bool,
@@ -48,7 +49,7 @@ pub(crate) struct SettingsScreen {
 impl SettingsScreen {
     /// Returns whether a dialog is in front of the screen.
     pub(crate) fn is_open(&self) -> bool {
-        self.removal.is_open()
+        self.removing.is_some()
     }
 
     /// Draws the screen.
@@ -73,7 +74,7 @@ impl SettingsScreen {
                 }
             }
         });
-        self.removal.show(ui, context);
+        self.confirm_removal(ui, context);
     }
 
     /// Returns the selected item; at first this is the open service.
@@ -159,14 +160,28 @@ impl SettingsScreen {
         }
         form
     }
-}
 
-/// Returns whether an action was triggered and is possible.
-fn asked(context: &Context<'_>, action: Action, can: bool) -> bool {
-    can && context.is_triggered(action)
-}
-
-/// Queues the command that saves a connection.
-fn save(context: &mut Context<'_>, draft: &ConnectionDraft) {
-    context.push(SettingsCommand::Save(Box::new(draft.clone())));
+    /// Draws the dialog that asks for confirmation before a connection is removed.
+    fn confirm_removal(&mut self, ui: &Ui, context: &mut Context<'_>) {
+        let name = self.removing.clone().unwrap_or_default();
+        let title = format!("Remove {name}?");
+        let mut open = self.removing.is_some();
+        Modal::new("remove a connection", &title).show(ui, &mut open, |ui, open| {
+            let words = "Its settings and its token are deleted. Its drafts and operations stay in its journal on this bench, and are \
+                         available again if you add a connection with the same name";
+            text::note(ui, words);
+            ui.add_space(6.0);
+            ui.horizontal(|ui| {
+                let keep = ui.add(Button::new("Keep it")).clicked();
+                let remove = ui.add(Button::new("Remove")).clicked();
+                if remove {
+                    context.push(SettingsCommand::Remove(name.clone()));
+                }
+                *open &= !(keep || remove);
+            });
+        });
+        if !open {
+            self.removing = None;
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use egui::{Align, Label, Layout, Ui, vec2};
 
 use super::groups::is_shown_in_group_card;
-use super::{manifests, note};
+use super::manifests;
 use crate::screens::operations::view::operation_text;
 use crate::screens::operations::view::operation_text::StateLabel;
 use crate::state::{
@@ -101,7 +101,7 @@ fn body(
         ui.horizontal(|ui| {
             ui.add(Label::new(text::mono_strong(&operation.reference)).selectable(true));
             if let Some(id) = manifest {
-                ui.label(text::small(format!("manifest {id}")).color(palette(ui).muted));
+                text::small_note(ui, format!("manifest {id}"));
             }
         });
     }
@@ -112,8 +112,7 @@ fn body(
         .filter(|_| !booking.group.pickup_already_booked)
         .map(|at| format!(" · pickup {}", day_and_time(at)))
         .unwrap_or_default();
-    let about = text::body(format!("{count}{pickup}")).color(palette(ui).muted);
-    ui.add(Label::new(about).wrap());
+    text::note(ui, format!("{count}{pickup}"));
     let is_plain = operation.state == OperationState::Done && operation.message == "Booked";
     if !operation.message.is_empty() && !is_plain {
         ui.add(Label::new(text::body(&operation.message)).wrap());
@@ -122,15 +121,13 @@ fn body(
         member_list(ui, members, operation.state);
     }
     if let Some(next) = next_step(shared, operation, members) {
-        note(ui, &next);
+        text::small_note(ui, &next);
     }
     if operation.state == OperationState::Absent {
         let held = HoldButton::new("Hold to book again").secondary().show(ui);
         if held.completed {
-            context.push(OperationsCommand::Decide(
-                operation.id,
-                OperationDecision::SendAgain,
-            ));
+            let decision = OperationDecision::SendAgain;
+            context.push(OperationsCommand::Decide(operation.id, decision));
         }
     }
     let room = vec2(ui.available_width(), LINK);
@@ -184,7 +181,7 @@ fn member_list(ui: &mut Ui, members: &[BookingMember], state: OperationState) {
     }
     let more = members.len().saturating_sub(MOST_NAMED);
     if more > 0 {
-        note(ui, &format!("and {more} more"));
+        text::small_note(ui, format!("and {more} more"));
     }
 }
 
@@ -235,8 +232,8 @@ fn buttons(
     let carrier = booking.carrier();
     let press = |ui: &mut Ui, word: &str| {
         let name = format!("{word}: booking with {carrier}");
-        ui.add(Button::new(word).small().accessible_name(&name))
-            .clicked()
+        let button = Button::new(word).small().accessible_name(&name);
+        ui.add(button).clicked()
     };
     let has_page = match operation.state {
         OperationState::Done => true,

@@ -104,7 +104,7 @@ impl DeletionState {
                 return;
             }
             let words = "This deletes from the service for everyone. No carrier is notified";
-            ui.add(Label::new(text::body(words).color(p.muted)).wrap());
+            text::note(ui, words);
             for (head, numbers) in [
                 ("", &self.ticked),
                 ("Ticked by a scan:", &self.scanned),

@@ -15,15 +15,15 @@ use std::rc::Rc;
 
 use egui::{Align, Label, Layout, Ui, vec2};
 
-use super::{manifests, note};
-use crate::state::{BookingRun, DispatchCommand, GroupsCommand, Notice, RemovedMember, Shared};
+use super::manifests;
+use crate::state::{BookingRun, DispatchCommand, GroupsCommand, RemovedMember, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::environment;
 use crate::ui::format::{counted, day_and_time};
 use crate::ui::frame::notices;
 use draft::PickupReview;
-use shipping::ManifestGroup;
+use shipping::{LocalTime, ManifestGroup};
 use widgets::button::Button;
 use widgets::empty_state::empty_state;
 use widgets::hold_button::HoldButton;
@@ -50,17 +50,15 @@ pub(super) fn head(
     let roomy = ui.available_width() > 300.0;
     let room = vec2(ui.available_width(), size::BUTTON);
     ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
-        let entry = Action::Group.entry();
-        let key = Action::Group.key();
+        let (entry, key) = (Action::Group.entry(), Action::Group.key());
         let mut button = Button::new(&words).icon(entry.icon);
         if roomy {
             button = button.key(&key);
         }
         let group = ui.add(button).on_hover_text(entry.tooltip);
         let booked = Action::Manifests.entry();
-        let hint = format!("{} ({})", booked.tooltip, Action::Manifests.key());
         let button = ui.add(Button::icon_only(booked.icon, booked.name));
-        if button.on_hover_text(hint).clicked() {
+        if button.on_hover_text(Action::Manifests.tip()).clicked() {
             manifests.open(context, None);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -79,8 +77,8 @@ pub(super) fn cards(ui: &mut Ui, context: &mut Context<'_>, state: &mut GroupsSt
         state.focus_next_problem(ui, shared);
     }
     if let Some(problem) = shared.groups.problem() {
-        let notice = Notice::failed("Couldn't group the consignments", problem);
-        if notices::bar(&notice).action("Try again").show(ui).acted {
+        let headline = "Couldn't group the consignments";
+        if notices::failed(ui, headline, problem, "Try again") {
             context.push(DispatchCommand::GroupAgain);
         }
     }
@@ -131,9 +129,9 @@ fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
     let key = Action::ReturnToGroup.key();
     let pressed = ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let name = format!("Put {number} back into its group");
             let undo = Button::new("Undo").small().key(&key);
-            let pressed =
-                ui.add(undo.accessible_name(&format!("Put {number} back into its group")));
+            let pressed = ui.add(undo.accessible_name(&name));
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(text::small(words).color(p.muted)).truncate());
             });
@@ -149,32 +147,26 @@ fn moved_out(ui: &mut Ui, context: &mut Context<'_>) {
 /// Returns the height of [`book_all`], in points.
 pub(super) fn book_height(context: &Context<'_>) -> f32 {
     let shared = context.shared;
-    let progress = if shared.groups_view.run.as_ref().is_some_and(shows_progress) {
-        size::BUTTON + size::SMALL_LINE + 2.0 * size::GUTTER
-    } else {
-        0.0
-    };
     match shared.groups.value().map_or(0, Vec::len) {
-        _ if progress > 0.0 => progress,
+        _ if run_with_progress(shared).is_some() => {
+            size::BUTTON + size::SMALL_LINE + 2.0 * size::GUTTER
+        }
         0 | 1 => 0.0,
         _ => size::PILL + size::PRIMARY + size::SMALL_LINE + 3.0 * size::GUTTER,
     }
 }
 
-const fn shows_progress(run: &BookingRun) -> bool {
-    run.total > 1
+/// Returns the booking of several groups that is under way.
+fn run_with_progress(shared: &Shared) -> Option<&BookingRun> {
+    let run = shared.groups_view.run.as_ref();
+    run.filter(|run| run.total > 1)
 }
 
 /// Draws the button that books all groups that are ready, if there are at least two groups. While several
 /// groups are being booked, draws the progress instead.
 pub(super) fn book_all(ui: &mut Ui, context: &mut Context<'_>, state: &mut GroupsState) {
     let shared = context.shared;
-    if let Some(run) = shared
-        .groups_view
-        .run
-        .as_ref()
-        .filter(|run| shows_progress(run))
-    {
+    if let Some(run) = run_with_progress(shared) {
         return under_way(ui, context, run);
     }
     state.update(shared);
@@ -224,13 +216,13 @@ fn booking_summary(shared: &Shared, ready: &[(&ManifestGroup, &str)]) -> String 
     let pickups = ready
         .iter()
         .filter(|(group, _)| !group.pickup_already_booked);
-    let moment = |(group, zone): &&(&ManifestGroup, &str)| {
-        let at = group.pickup_date_time?;
-        Some(at.in_zone(zone).ok()?.0)
+    let times = pickups.map(|(group, zone)| (group.pickup_date_time, *zone));
+    // A group without a time comes first: then it isn't known when the first pickup is.
+    let moment = |(at, zone): &(Option<LocalTime>, &str)| {
+        let moment = (*at)?.in_zone(zone).ok()?;
+        Some(moment.0)
     };
-    let first = pickups.min_by_key(moment);
-    if let Some((zone, at)) = first.and_then(|(group, zone)| Some((zone, group.pickup_date_time?)))
-    {
+    if let Some((Some(at), zone)) = times.min_by_key(moment) {
         let zone = card::zone_abbreviation(at, zone, shared);
         words = format!("{words}, from {} {zone}", day_and_time(at));
     }
@@ -244,10 +236,9 @@ fn booking_summary(shared: &Shared, ready: &[(&ManifestGroup, &str)]) -> String 
 fn under_way(ui: &mut Ui, context: &mut Context<'_>, run: &BookingRun) {
     progress::bar(ui, run.done, run.total, "groups processed", Tone::Accent);
     if run.stopping {
-        return note(ui, "Stopping after the group that is being booked");
+        return text::small_note(ui, "Stopping after the group that is being booked");
     }
-    let entry = Action::StopBooking.entry();
-    let key = Action::StopBooking.key();
+    let (entry, key) = (Action::StopBooking.entry(), Action::StopBooking.key());
     let stop = Button::new("Stop after this group")
         .icon(entry.icon)
         .key(&key);

@@ -1,26 +1,31 @@
 //! The booked manifests: a list with a filter, and the page of the selected manifest, to be printed or saved.
 
 mod filtered_manifests;
-mod list_export;
 mod page;
-mod row;
 
 use std::sync::Arc;
 
-use egui::{Align, Key, Layout, Modifiers, ScrollArea, Ui};
+use egui::{Align, Align2, Key, Layout, Modifiers, Response, Role, ScrollArea, Ui, vec2};
 
-use crate::state::{GroupsCommand, ManifestRow, Notice, OperationId};
+use crate::state::{
+    ExportCell, ExportRows, ExportTable, GroupsCommand, ManifestRow, Notice, OperationId,
+};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::export;
-use crate::ui::format::counted;
+use crate::ui::export::{Export, ExportDialog, all_rows};
+use crate::ui::format::{counted, day_and_time};
+use crate::ui::parts::list_row;
+use shipping::LocalTime;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::empty_state::empty_state;
 use widgets::field::{Field, OnEnter};
 use widgets::modal;
-use widgets::tokens::size;
-use widgets::{layout, text};
+use widgets::tokens::{palette, size};
+use widgets::{layout, paint, text};
+
+/// Height of a row of the list, in points.
+const ROW: f32 = 52.0;
 
 /// State of the booked manifests between frames.
 #[derive(Default)]
@@ -28,7 +33,7 @@ pub(super) struct ManifestsState {
     open: bool,
     filter: String,
     filtered: filtered_manifests::FilteredManifests,
-    export: export::ExportDialog,
+    export: ExportDialog,
     /// The path that the clerk types where there is no file dialog.
     path: String,
 }
@@ -97,12 +102,11 @@ impl ManifestsState {
         let all = shared.groups_view.manifests.value().unwrap_or(&none);
         let rows = self.filtered.rows(all, &shared.zone, &self.filter);
         Self::handle_arrow_keys(ui, context, &rows);
-        list_export::show(ui, context, &mut self.export, &rows);
-        Card::plain().flush().fill_height().show(
-            ui,
-            |_| {},
-            |ui| rows_of(ui, context, (&rows, all.is_empty())),
-        );
+        show_export(ui, context, &mut self.export, &rows);
+        Card::plain()
+            .flush()
+            .fill_height()
+            .body(ui, |ui| rows_of(ui, context, (&rows, all.is_empty())));
     }
 
     /// Moves through the list with the arrow keys, unless something is open in front of it.
@@ -147,9 +151,9 @@ fn rows_of(ui: &mut Ui, context: &mut Context<'_>, (rows, none): (&[&ManifestRow
     }
     ui.spacing_mut().item_spacing.y = 0.0;
     let list = ScrollArea::vertical().auto_shrink(false);
-    list.show_rows(ui, row::HEIGHT, rows.len(), |ui, range| {
+    list.show_rows(ui, ROW, rows.len(), |ui, range| {
         for row in &rows[range] {
-            if row::show(ui, context, row).clicked() {
+            if draw_row(ui, context, row).clicked() {
                 context.push(GroupsCommand::OpenManifest(row.operation));
             }
         }
@@ -157,4 +161,89 @@ fn rows_of(ui: &mut Ui, context: &mut Context<'_>, (rows, none): (&[&ManifestRow
     let words = counted(rows.len(), "manifest", "manifests");
     ui.ctx()
         .accesskit_node_builder(ui.unique_id(), |node| node.set_description(words.as_str()));
+}
+
+/// Draws a row of the list: carrier, time of booking, reference and number of consignments.
+fn draw_row(ui: &mut Ui, context: &Context<'_>, row: &ManifestRow) -> Response {
+    let shared = context.shared;
+    let chosen = shared.groups_view.shown == Some(row.operation);
+    let booked = day_and_time(LocalTime::at(row.booked, &shared.zone));
+    let count = counted(row.count, "consignment", "consignments");
+    let number = match (row.reference.is_empty(), row.manifest) {
+        (false, _) => row.reference.clone(),
+        (true, Some(id)) => format!("Manifest {id}"),
+        (true, None) => "No reference".to_owned(),
+    };
+    let part = if row.is_partial {
+        ", partly booked"
+    } else {
+        ""
+    };
+    let name = format!("{} {number}, {booked}, {count}{part}", row.carrier);
+    let response = list_row(ui, ROW, Role::Button, &name, chosen);
+    let (rect, p) = (response.rect, palette(ui));
+    let inner = rect.shrink2(vec2(14.0, 7.0));
+    let when = text::line(ui, text::small(booked), inner.width(), p.muted);
+    let room = inner.width() - when.size().x - 10.0;
+    let carrier = text::line(ui, text::strong(&row.carrier), room, p.text);
+    let number = text::line(ui, text::mono(number), room, p.text);
+    let amount = text::small(format!("{count}{part}"));
+    let amount = text::line(ui, amount, inner.width(), p.muted);
+    let painter = ui.painter();
+    let top_right = inner.right_top() + vec2(0.0, 2.0);
+    paint::text_at(painter, Align2::RIGHT_TOP, top_right, when);
+    paint::text_at(painter, Align2::RIGHT_BOTTOM, inner.right_bottom(), amount);
+    paint::text_at(painter, Align2::LEFT_TOP, inner.left_top(), carrier);
+    paint::text_at(painter, Align2::LEFT_BOTTOM, inner.left_bottom(), number);
+    response
+}
+
+/// The columns of the export.
+const HEADS: [&str; 7] = [
+    "Carrier",
+    "Reference",
+    "Manifest",
+    "Booked",
+    "Pickup",
+    "Consignments",
+    "Partly booked",
+];
+
+/// Opens the export dialog if its action was requested, and draws it while it is open.
+fn show_export(
+    ui: &Ui,
+    context: &mut Context<'_>,
+    dialog: &mut ExportDialog,
+    rows: &[&ManifestRow],
+) {
+    if context.is_triggered(Action::ExportWaiting) {
+        let heads = HEADS.map(str::to_owned).to_vec();
+        let zone = &context.shared.zone;
+        let export = Export {
+            name: "Booked manifests",
+            rows_text: all_rows(rows.len()),
+            heads: heads.clone(),
+            rows: ExportRows::Cells(Arc::new(ExportTable {
+                heads,
+                rows: rows.iter().map(|row| cells(row, zone)).collect(),
+            })),
+        };
+        dialog.begin(export, context);
+    }
+    dialog.show(ui, context);
+}
+
+fn cells(row: &ManifestRow, zone: &str) -> Vec<ExportCell> {
+    let text = |text: &str| ExportCell::Text(text.to_owned());
+    let number = row.manifest.map(|id| id.to_string()).unwrap_or_default();
+    vec![
+        text(&row.carrier),
+        text(&row.reference),
+        text(&number),
+        ExportCell::Time(LocalTime::at(row.booked, zone).0),
+        row.pickup
+            .map_or_else(|| text(""), |at| ExportCell::Time(at.0)),
+        ExportCell::Number(row.count.into()),
+        text(if row.is_partial { "yes" } else { "" }),
+    ]
 }

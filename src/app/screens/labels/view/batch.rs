@@ -40,42 +40,38 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
         return;
     }
     let (tone, headline) = headline(batch);
-    Card::plain().tone(tone).show(
-        ui,
-        |_| {},
-        |ui| {
-            ui.spacing_mut().item_spacing.y = 6.0;
-            let p = palette(ui);
-            ui.add(Label::new(text::strong(headline).color(tone.ink(p))).wrap());
-            if batch.is_running() {
-                let about = format!("· {} → {}", batch.number, batch.printer);
-                progress::bar(ui, batch.done, batch.total, &about, Tone::Accent);
+    Card::plain().tone(tone).body(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        let p = palette(ui);
+        ui.add(Label::new(text::strong(headline).color(tone.ink(p))).wrap());
+        if batch.is_running() {
+            let about = format!("· {} → {}", batch.number, batch.printer);
+            progress::bar(ui, batch.done, batch.total, &about, Tone::Accent);
+        } else {
+            let words = rest_summary(batch);
+            text::small_note(ui, words);
+        }
+        if !batch.is_running() {
+            faults(ui, context, batch);
+        }
+        for (at, (action, command, words)) in offers(shared, batch).into_iter().enumerate() {
+            let key = action.key();
+            let goes_on = !matches!(command, BatchCommand::PutAway | BatchCommand::Stop);
+            let button = if at == 0 && goes_on {
+                Button::primary(&words)
             } else {
-                let words = rest_summary(batch);
-                ui.add(Label::new(text::small(words).color(p.muted)).wrap());
+                Button::new(&words)
+            };
+            let button = button.key(&key).fill_width(ui);
+            if ui
+                .add(button)
+                .on_hover_text(action.entry().tooltip)
+                .clicked()
+            {
+                context.push(LabelsCommand::Batch(command));
             }
-            if !batch.is_running() {
-                faults(ui, context, batch);
-            }
-            for (at, (action, command, words)) in offers(shared, batch).into_iter().enumerate() {
-                let key = action.key();
-                let goes_on = !matches!(command, BatchCommand::PutAway | BatchCommand::Stop);
-                let button = if at == 0 && goes_on {
-                    Button::primary(&words)
-                } else {
-                    Button::new(&words)
-                };
-                let button = button.key(&key).fill_width(ui);
-                if ui
-                    .add(button)
-                    .on_hover_text(action.entry().tooltip)
-                    .clicked()
-                {
-                    context.push(LabelsCommand::Batch(command));
-                }
-            }
-        },
-    );
+        }
+    });
 }
 
 fn headline(batch: &BatchProgress) -> (Tone, String) {
@@ -124,12 +120,11 @@ fn rest_summary(batch: &BatchProgress) -> String {
 }
 
 fn faults(ui: &mut Ui, context: &mut Context<'_>, batch: &BatchProgress) {
-    let p = palette(ui);
     for fault in batch.failed.iter().take(MOST) {
         if ui.add(Button::quiet(&fault.number).small()).clicked() {
             context.push(LabelsCommand::Select(fault.consignment));
         }
-        ui.add(Label::new(text::small(&fault.reason).color(p.muted)).wrap());
+        text::small_note(ui, &fault.reason);
     }
     if batch.failed.len() > MOST {
         let more = format!(

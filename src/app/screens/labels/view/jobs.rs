@@ -84,7 +84,7 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut JobsState
         |ui| {
             ui.spacing_mut().item_spacing.y = 5.0;
             if context.shared.jobs.is_empty() {
-                ui.label(text::body("Nothing printed yet").color(palette(ui).muted));
+                text::note(ui, "Nothing printed yet");
             }
             for (printer, count) in &state.queues {
                 let words = format!("Cancel all {count} in the queue of {printer}");
@@ -135,7 +135,7 @@ fn is_in_queue(job: &PrintJob) -> bool {
 }
 
 /// Returns whether the job is in a queue whose printer has not taken it.
-fn is_stuck(job: &PrintJob) -> bool {
+pub(super) fn is_stuck(job: &PrintJob) -> bool {
     job.state == JobState::Sent
         && matches!(
             job.queue_entry.state,
@@ -175,7 +175,7 @@ fn entry(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
     if !job.reason.is_empty() {
         about = format!("{about} · reprint: {}", job.reason);
     }
-    ui.add(Label::new(text::small(about).color(p.muted)).wrap());
+    text::small_note(ui, about);
     for words in status_lines(job, now, zone) {
         ui.add(Label::new(text::small(words).color(tone.ink(p))).wrap());
     }
@@ -184,51 +184,41 @@ fn entry(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
 
 /// Returns the queue's message, the waiting time or the result of a job, one line each.
 fn status_lines(job: &PrintJob, now: Timestamp, zone: &str) -> Vec<String> {
+    let queue = &job.queue_entry;
+    let queue_message = Some(&queue.message).filter(|message| !message.is_empty());
     if is_stuck(job) {
-        let minutes = now.duration_since(job.made).as_mins().max(0);
-        let mut waits = match minutes {
-            0 => "Waiting for less than a minute".to_owned(),
+        let mut waits = match now.duration_since(job.made).as_mins() {
+            ..=0 => "Waiting for less than a minute".to_owned(),
             minutes => format!("Waiting for {minutes} min"),
         };
-        if let Some(expires) = job.queue_entry.expires {
-            waits = format!(
-                "{waits}; cancelled automatically at {}",
-                clock(expires, zone)
-            );
+        if let Some(expires) = queue.expires {
+            let at = clock(expires, zone);
+            waits = format!("{waits}; cancelled automatically at {at}");
         }
-        let message =
-            (!job.queue_entry.message.is_empty()).then(|| job.queue_entry.message.clone());
-        return message.into_iter().chain([waits]).collect();
+        return queue_message.cloned().into_iter().chain([waits]).collect();
     }
-    match job.state {
-        JobState::Sent => (job.queue_entry.state == Some(QueuedJobState::Printing)
-            && !job.queue_entry.message.is_empty())
-        .then(|| job.queue_entry.message.clone())
-        .into_iter()
-        .collect(),
-        _ if job.message.is_empty() => Vec::new(),
-        _ => vec![job.message.clone()],
-    }
+    let message = match (job.state, queue.state) {
+        (JobState::Sent, Some(QueuedJobState::Printing)) => queue_message,
+        (JobState::Sent, _) => None,
+        _ => Some(&job.message).filter(|message| !message.is_empty()),
+    };
+    message.cloned().into_iter().collect()
 }
 
 fn actions(ui: &mut Ui, context: &mut Context<'_>, job: &PrintJob) {
-    let of = |words: &str| format!("{words}: {}", job.number);
     let mut button = |ui: &mut Ui, words: &str, command: LabelsCommand| {
-        let spoken = of(words);
-        if ui
-            .add(Button::new(words).small().accessible_name(&spoken))
-            .clicked()
-        {
+        let spoken = format!("{words}: {}", job.number);
+        let button = Button::new(words).small().accessible_name(&spoken);
+        if ui.add(button).clicked() {
             context.push(command);
         }
     };
-    let at_queue = job.queue_entry.state;
     let open = is_in_queue(job);
     if !(open || matches!(job.state, JobState::Ask | JobState::Failed)) {
         return;
     }
     ui.horizontal_wrapped(|ui| {
-        if open && at_queue == Some(QueuedJobState::Held) {
+        if open && job.queue_entry.state == Some(QueuedJobState::Held) {
             button(ui, "Release", LabelsCommand::ReleaseJob(job.id));
         }
         if open {

@@ -41,53 +41,45 @@ pub(super) fn bars(
         remedies(ui, context, reasons);
         return;
     }
+    let mut notice = |tone, headline: &str, advice: &str| {
+        NoticeBar::new(tone, headline).what_to_do(advice).show(ui);
+    };
     match state {
         LabelState::FailedVerification(why) => {
-            NoticeBar::new(Tone::Warning, "Label verification failed")
-                .what_to_do(why)
-                .show(ui);
-            remedies(ui, context, reasons);
+            notice(Tone::Warning, "Label verification failed", why);
         }
-        LabelState::Failed(why) => {
-            NoticeBar::new(Tone::Bad, "Not sent to the printer")
-                .what_to_do(why)
-                .show(ui);
-        }
-        LabelState::Uncertain(why) => {
-            NoticeBar::new(Tone::Unknown, "The label may be on paper")
-                .what_to_do(why)
-                .show(ui);
-        }
-        LabelState::Stale => {
-            let headline = "The consignment was changed since its label was printed";
-            NoticeBar::new(Tone::Warning, headline)
-                .what_to_do("This is the new label. Throw the old one away")
-                .show(ui);
-        }
+        LabelState::Failed(why) => notice(Tone::Bad, "Not sent to the printer", why),
+        LabelState::Uncertain(why) => notice(Tone::Unknown, "The label may be on paper", why),
+        LabelState::Stale => notice(
+            Tone::Warning,
+            "The consignment was changed since its label was printed",
+            "This is the new label. Throw the old one away",
+        ),
         _ => {}
     }
-    if matches!(
-        state,
-        LabelState::Failed(_) | LabelState::FailedVerification(_)
-    ) && shared.may_be_out(id)
-    {
-        NoticeBar::new(
+    let is_unverified = matches!(state, LabelState::FailedVerification(_));
+    if (is_unverified || matches!(state, LabelState::Failed(_))) && shared.may_be_out(id) {
+        notice(
             Tone::Neutral,
             "An earlier copy of this label may already be printed",
-        )
-        .what_to_do("Check the printer before you print another")
-        .show(ui);
+            "Check the printer before you print another",
+        );
     }
     if let Some(token) = shared.printed_by_token.get(&id) {
-        let headline = format!("Sent with the printer token {token}");
-        NoticeBar::new(Tone::Neutral, &headline)
-            .what_to_do("The service may have printed it automatically: check that printer first")
-            .show(ui);
+        notice(
+            Tone::Neutral,
+            &format!("Sent with the printer token {token}"),
+            "The service may have printed it automatically: check that printer first",
+        );
     } else if let LabelState::AtService(words) = state {
-        let headline = format!("Sent to the service's printer {words}");
-        NoticeBar::new(Tone::Neutral, &headline)
-            .what_to_do("Packbench can't see whether it printed: check that printer first")
-            .show(ui);
+        notice(
+            Tone::Neutral,
+            &format!("Sent to the service's printer {words}"),
+            "Packbench can't see whether it printed: check that printer first",
+        );
+    }
+    if is_unverified {
+        remedies(ui, context, reasons);
     }
 }
 
@@ -103,8 +95,7 @@ fn remedies(
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = size::GRID;
         for action in [Action::FetchLabel, Action::PrintAnyway] {
-            let entry = action.entry();
-            let key = action.key();
+            let (entry, key) = (action.entry(), action.key());
             let button = Button::new(entry.name).icon(entry.icon).key(&key);
             if ui.add(button).on_hover_text(entry.tooltip).clicked() {
                 if action == Action::FetchLabel {

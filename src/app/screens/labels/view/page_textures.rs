@@ -167,18 +167,16 @@ fn image(preview: &Preview) -> ColorImage {
 }
 
 fn dots(preview: &Preview, part: DotRect) -> ColorImage {
-    let stride = (preview.width as usize).div_ceil(8);
-    let dot = |x: usize, y: usize| {
-        let byte = preview.dots.get(y * stride + x / 8).copied();
-        if byte.unwrap_or_default() >> (7 - x % 8) & 1 == 1 {
-            INK
-        } else {
-            PAPER
-        }
-    };
     let pixels = (part.top..part.bottom)
         .flat_map(|y| (part.left..part.right).map(move |x| (x, y)))
-        .map(|(x, y)| dot(x, y))
+        .map(|(x, y)| if is_ink(preview, x, y) { INK } else { PAPER })
         .collect();
     ColorImage::new([part.right - part.left, part.bottom - part.top], pixels)
+}
+
+/// Returns whether a dot of the page is black.
+pub(super) fn is_ink(preview: &Preview, x: usize, y: usize) -> bool {
+    let stride = (preview.width as usize).div_ceil(8);
+    let byte = preview.dots.get(y * stride + x / 8).copied();
+    byte.unwrap_or_default() >> (7 - x % 8) & 1 == 1
 }

@@ -4,7 +4,7 @@ use egui::{Align, CornerRadius, Frame, Layout, Sense, Stroke, StrokeKind, Ui, Ve
 
 use super::page_textures::PageTextures;
 use super::{label_notices, reason_dialog};
-use crate::state::{LabelsCommand, Notice, Preview, Shared};
+use crate::state::{LabelsCommand, Preview, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
@@ -127,12 +127,8 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
 fn paper(ui: &mut Ui, context: &mut Context<'_>) {
     for (word, paper) in [("A4", LabelSize::A4), ("A6", LabelSize::A6)] {
         let chosen = context.shared.label_size == paper;
-        if ui
-            .add(Button::quiet(word).selected(chosen))
-            .on_hover_text("Paper size")
-            .clicked()
-            && !chosen
-        {
+        let button = ui.add(Button::quiet(word).selected(chosen));
+        if button.on_hover_text("Paper size").clicked() && !chosen {
             context.push(LabelsCommand::Size(paper));
         }
     }
@@ -146,10 +142,8 @@ fn pages(ui: &mut Ui, context: &mut Context<'_>, preview: Option<&Preview>) {
     ] {
         let entry = action.entry();
         let name = format!("{} ({})", entry.name, action.key());
-        if ui
-            .add_enabled(to < pages, Button::icon_only(entry.icon, &name))
-            .clicked()
-        {
+        let button = Button::icon_only(entry.icon, &name);
+        if ui.add_enabled(to < pages, button).clicked() {
             context.push(LabelsCommand::Page(to));
         }
     }
@@ -158,35 +152,30 @@ fn pages(ui: &mut Ui, context: &mut Context<'_>, preview: Option<&Preview>) {
 fn body(ui: &mut Ui, context: &mut Context<'_>, state: &mut PreviewState) {
     let shared = context.shared;
     if let Some(problem) = shared.preview.problem() {
-        let notice = Notice::failed("Can't show the label", problem);
-        let again = notices::bar(&notice).action("Download again").show(ui);
-        if let Some(id) = shared.selected_label.filter(|_| again.acted) {
+        let again = notices::failed(ui, "Can't show the label", problem, "Download again");
+        if let Some(id) = shared.selected_label.filter(|_| again) {
             context.push(LabelsCommand::FetchAgain(id));
         }
     }
     let Some(preview) = shared.preview.value() else {
         if shared.preview.problem().is_none() {
-            let (headline, words) = if shared.selected_label.is_some() {
-                (
+            let [headline, words] = match shared.selected_label {
+                Some(_) => [
                     "Preparing the label",
                     "The preview shows exactly what will be printed",
-                )
-            } else {
-                (
+                ],
+                None => [
                     "No label chosen",
                     "Pick a consignment in the queue, or scan it",
-                )
+                ],
             };
             empty_state(ui, icons::ICON_LABEL, headline, words, None);
         }
         return;
     };
     let footer = 34.0 + 26.0 * preview.notes.len() as f32;
-    let room = vec2(
-        ui.available_width(),
-        (ui.available_height() - footer).max(60.0),
-    );
-    view(ui, state, preview, room);
+    let height = (ui.available_height() - footer).max(60.0);
+    view(ui, state, preview, vec2(ui.available_width(), height));
     ui.vertical_centered(|ui| about(ui, preview));
 }
 

@@ -2,15 +2,16 @@
 
 use egui::{ScrollArea, Ui};
 
-use super::dialog_buttons::buttons;
 use crate::state::{
     DocumentKind, FitMode, LabelsCommand, Language, Media, PrinterField, PrinterForm,
     PrinterProblem,
 };
 use crate::ui::Context;
+use crate::ui::parts::choice;
+use widgets::button::Button;
 use widgets::checkbox::checkbox;
 use widgets::field::Field;
-use widgets::modal::Modal;
+use widgets::modal::{Modal, confirm_or_cancel};
 use widgets::select::Select;
 use widgets::tokens::{palette, size};
 use widgets::{layout, text};
@@ -78,7 +79,7 @@ impl PrinterFormState {
                     .auto_shrink([false, true])
                     .show(ui, |ui| fields(ui, form, problem));
                 let can = !form.name.trim().is_empty() && !form.destination.trim().is_empty();
-                if buttons(ui, "Save", can, open) {
+                if confirm_or_cancel(ui, open, Button::primary("Save"), can) {
                     context.push(LabelsCommand::SavePrinter(Box::new(form.clone())));
                     *sent = true;
                 }
@@ -97,137 +98,102 @@ fn message_for(problem: FormProblem<'_>, field: PrinterField) -> Option<&'static
 
 fn fields(ui: &mut Ui, form: &mut PrinterForm, problem: FormProblem<'_>) {
     ui.spacing_mut().item_spacing.y = 10.0;
-    let PrinterForm {
-        name, destination, ..
-    } = form;
+    let error = |field| message_for(problem, field);
     layout::row(ui, &[2.0, 3.0], |column, ui| {
         let field = if column == 0 {
-            Field::new("Name", name)
+            Field::new("Name", &mut form.name)
                 .hint("Zebra bench 4")
-                .error(message_for(problem, PrinterField::Name))
+                .error(error(PrinterField::Name))
         } else {
-            Field::new("Connection", destination)
+            Field::new("Connection", &mut form.destination)
                 .mono()
                 .hint("queue NAME, HOST:9100, ipp://…, /file")
-                .error(message_for(problem, PrinterField::Destination))
+                .error(error(PrinterField::Destination))
         };
         field.show(ui);
     });
     // A select box can't show its own problem.
-    if let Some(words) = message_for(problem, PrinterField::Resolution) {
+    if let Some(words) = error(PrinterField::Resolution) {
         ui.add(egui::Label::new(text::small(words).color(palette(ui).bad)).wrap());
     }
-    language_and_resolution(ui, form, problem);
-    paper_and_position(ui, form, problem);
-    document_kinds(ui, form);
-}
-
-fn language_and_resolution(ui: &mut Ui, form: &mut PrinterForm, problem: FormProblem<'_>) {
-    let PrinterForm {
-        language,
-        dots_per_mm,
-        head_dots,
-        ..
-    } = form;
     layout::row(ui, &[2.0, 3.0, 2.0], |column, ui| match column {
-        0 => choice(ui, "Language", language, &Language::ALL, Language::name),
-        1 => {
-            let words = RESOLUTIONS.map(|(_, words)| words);
-            let current = RESOLUTIONS.iter().position(|(dots, _)| dots == dots_per_mm);
-            let own = format!("{dots_per_mm} dots a mm");
-            let select = Select::new("Resolution", current, &words).hint(&own);
-            if let Some(picked) = select.show(ui).picked {
-                RESOLUTIONS[picked].0.clone_into(dots_per_mm);
-            }
+        0 => {
+            let options = Language::ALL.map(|one| (one, one.name()));
+            choice(ui, "Language", &mut form.language, &options);
         }
-        _ => drop(
-            Field::new("Print head width", head_dots)
-                .number()
-                .unit("dots")
-                .hint("full width")
-                .error(message_for(problem, PrinterField::Head))
-                .show(ui),
-        ),
+        1 => resolution(ui, &mut form.dots_per_mm),
+        _ => {
+            let label = ("Print head width", "dots", "full width");
+            let error = error(PrinterField::Head);
+            number(ui, label, &mut form.head_dots, error);
+        }
     });
-}
-
-fn paper_and_position(ui: &mut Ui, form: &mut PrinterForm, problem: FormProblem<'_>) {
-    let PrinterForm {
-        media,
-        fitting,
-        min_scale_percent: least_percent,
-        gap_mm,
-        offset_x,
-        offset_y,
-        copies,
-        expiry_minutes,
-        language,
-        ..
-    } = form;
     layout::row(ui, &[2.0, 3.0, 2.0], |column, ui| match column {
-        0 => choice(ui, "Paper", media, &Media::ALL, Media::name),
-        1 => choice(
-            ui,
-            "If page is too wide",
-            fitting,
-            &FitMode::ALL,
-            FitMode::name,
-        ),
+        0 => {
+            let options = Media::ALL.map(|one| (one, one.name()));
+            choice(ui, "Paper", &mut form.media, &options);
+        }
+        1 => {
+            let options = FitMode::ALL.map(|one| (one, one.name()));
+            choice(ui, "If page is too wide", &mut form.fitting, &options);
+        }
         // ZPL printers measure the gap themselves, and drivers know their paper.
-        _ if matches!(language, Language::Tspl | Language::Epl) => drop(
-            Field::new("Gap", gap_mm)
-                .number()
-                .unit("mm")
-                .hint("3")
-                .error(message_for(problem, PrinterField::Gap))
-                .show(ui),
-        ),
-        _ => drop(
-            Field::new("Copies", copies)
-                .number()
-                .hint("1")
-                .error(message_for(problem, PrinterField::Copies))
-                .show(ui),
-        ),
+        _ if matches!(form.language, Language::Tspl | Language::Epl) => {
+            let error = error(PrinterField::Gap);
+            number(ui, ("Gap", "mm", "3"), &mut form.gap_mm, error);
+        }
+        _ => {
+            let error = error(PrinterField::Copies);
+            number(ui, ("Copies", "", "1"), &mut form.copies, error);
+        }
     });
     layout::row(ui, &[1.0, 1.0, 1.0, 1.6], |column, ui| {
-        let (label, text, unit, hint, field) = match column {
+        let (label, text, field) = match column {
             0 => (
-                "Move right",
-                &mut *offset_x,
-                "mm",
-                "0",
+                ("Move right", "mm", "0"),
+                &mut form.offset_x,
                 PrinterField::OffsetX,
             ),
             1 => (
-                "Move down",
-                &mut *offset_y,
-                "mm",
-                "0",
+                ("Move down", "mm", "0"),
+                &mut form.offset_y,
                 PrinterField::OffsetY,
             ),
             2 => (
-                "Ask if shrunk below",
-                &mut *least_percent,
-                "% size",
-                "90",
+                ("Ask if shrunk below", "% size", "90"),
+                &mut form.min_scale_percent,
                 PrinterField::LeastPercent,
             ),
             _ => (
-                "Cancel waiting jobs after",
-                &mut *expiry_minutes,
-                "min",
-                "30",
+                ("Cancel waiting jobs after", "min", "30"),
+                &mut form.expiry_minutes,
                 PrinterField::Expiry,
             ),
         };
-        let field = Field::new(label, text)
-            .number()
-            .unit(unit)
-            .hint(hint)
-            .error(message_for(problem, field));
-        field.show(ui);
+        number(ui, label, text, error(field));
     });
+    document_kinds(ui, form);
+}
+
+fn resolution(ui: &mut Ui, dots_per_mm: &mut String) {
+    let words = RESOLUTIONS.map(|(_, words)| words);
+    let current = RESOLUTIONS.iter().position(|(dots, _)| dots == dots_per_mm);
+    let own = format!("{dots_per_mm} dots a mm");
+    let select = Select::new("Resolution", current, &words).hint(&own);
+    if let Some(picked) = select.show(ui).picked {
+        RESOLUTIONS[picked].0.clone_into(dots_per_mm);
+    }
+}
+
+/// Draws a field for a number.
+fn number(
+    ui: &mut Ui,
+    (label, unit, hint): (&str, &str, &str),
+    text: &mut String,
+    error: Option<&str>,
+) {
+    let field = Field::new(label, text).number().unit(unit).hint(hint);
+    field.error(error).show(ui);
 }
 
 fn document_kinds(ui: &mut Ui, form: &mut PrinterForm) {
@@ -244,19 +210,4 @@ fn document_kinds(ui: &mut Ui, form: &mut PrinterForm) {
             }
         }
     });
-}
-
-/// Draws a select box for one of a few values.
-fn choice<T: Copy + PartialEq>(
-    ui: &mut Ui,
-    label: &str,
-    chosen: &mut T,
-    all: &[T],
-    name: impl Fn(T) -> &'static str,
-) {
-    let names: Vec<_> = all.iter().map(|one| name(*one)).collect();
-    let current = all.iter().position(|one| one == chosen);
-    if let Some(picked) = Select::new(label, current, &names).show(ui).picked {
-        *chosen = all[picked];
-    }
 }

@@ -1,24 +1,26 @@
 //! The list of printers: the state that each reports, and which one prints labels.
 
-use egui::{
-    Align, Label, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
-};
+use egui::{Align, Label, Layout, Rect, Role, Ui, UiBuilder, pos2, vec2};
 
 use super::{printer_form, test_label};
 use crate::state::{LabelsCommand, Notice, PrinterState, PrinterView};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::frame::notices;
+use crate::ui::parts::list_row;
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::checkbox::checkbox;
 use widgets::empty_state::empty_state;
 use widgets::menu::{self, MenuEntry};
+use widgets::select::Select;
 use widgets::tokens::{Tone, palette};
-use widgets::{icons, text};
+use widgets::{icons, paint, text};
 
+/// Heights of a row of the printers and of a kind of document, in points.
 const ROW: f32 = 48.0;
+const DOCUMENT_ROW: f32 = 32.0;
 
 /// Runs the requested printer actions: the test label of the printer for labels, and using the settings that
 /// a printer reported.
@@ -50,14 +52,13 @@ pub(super) fn card(
     Card::new("Printers").flush().show(
         ui,
         |ui| {
-            let add = Action::AddPrinter.entry();
-            added = ui
-                .add(Button::icon_only(add.icon, add.name).small())
-                .clicked();
-            let refresh = Action::RefreshPrinters.entry();
-            refreshed = ui
-                .add(Button::icon_only(refresh.icon, refresh.name).small())
-                .clicked();
+            let mut button = |action: Action| {
+                let entry = action.entry();
+                let button = Button::icon_only(entry.icon, entry.name).small();
+                ui.add(button).clicked()
+            };
+            added = button(Action::AddPrinter);
+            refreshed = button(Action::RefreshPrinters);
         },
         |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
@@ -83,9 +84,9 @@ pub(super) fn card(
                     }
                 }
                 None if printers.problem().is_none() => {
-                    egui::Frame::new().inner_margin(14).show(ui, |ui| {
-                        ui.label(text::body("Checking the printers").color(palette(ui).muted))
-                    });
+                    egui::Frame::new()
+                        .inner_margin(14)
+                        .show(ui, |ui| text::note(ui, "Checking the printers"));
                 }
                 None => {}
             }
@@ -134,46 +135,20 @@ fn row(
         &mut test_label::TestLabelState,
     ),
 ) {
-    let p = palette(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    response.widget_info(|| {
-        WidgetInfo::selected(Role::RadioButton, true, printer.chosen, &printer.name)
-    });
-    let fill = match (printer.chosen, response.hovered()) {
-        (true, _) => p.accent_weak,
-        (false, true) => p.raised,
-        (false, false) => p.surface,
-    };
-    ui.painter().rect_filled(rect, 0.0, fill);
-    ui.painter().hline(
-        rect.x_range(),
-        rect.bottom() - 0.5,
-        Stroke::new(1.0, p.border),
-    );
+    let response = list_row(ui, ROW, Role::RadioButton, &printer.name, printer.chosen);
+    let rect = response.rect;
     if printer.chosen {
-        ui.painter()
-            .rect_filled(Rect::from_min_size(rect.min, vec2(3.0, ROW)), 0.0, p.accent);
-    }
-    if response.has_focus() {
-        ui.painter().rect_stroke(
-            rect.shrink(1.0),
-            4.0,
-            Stroke::new(2.0, p.accent),
-            egui::StrokeKind::Inside,
-        );
+        let edge = Rect::from_min_size(rect.min, vec2(3.0, ROW));
+        ui.painter().rect_filled(edge, 0.0, palette(ui).accent);
     }
     let inner = rect.shrink2(vec2(10.0, 3.0));
-    let mut line = ui.new_child(
-        UiBuilder::new()
-            .max_rect(inner)
-            .layout(Layout::right_to_left(Align::Center)),
-    );
+    let layout = Layout::right_to_left(Align::Center);
+    let mut line = ui.new_child(UiBuilder::new().max_rect(inner).layout(layout));
     line.spacing_mut().item_spacing.x = 4.0;
     more(&mut line, context, printer, (form, test));
     let (tone, word) = state(printer.state);
     Badge::new(tone, word).show(&mut line);
-    let room = line.available_width();
-    name_and_status(&mut line, printer, inner, room);
+    name_and_status(&mut line, printer, inner);
     if response.clicked() && !printer.chosen {
         if printer.set_up {
             context.push(LabelsCommand::ChoosePrinter(printer.name.clone()));
@@ -183,33 +158,22 @@ fn row(
     }
 }
 
-/// Draws the name of a printer and what it reports.
-fn name_and_status(line: &mut Ui, printer: &PrinterView, inner: Rect, room: f32) {
+/// Draws the name of a printer and what it reports, in the room that is left of the row `inner`.
+fn name_and_status(line: &mut Ui, printer: &PrinterView, inner: Rect) {
     let p = palette(line);
-    let icon = text::plain(
-        line,
-        icons::ICON_PRINT.codepoint,
-        text::icon_font(16.0),
-        p.text,
-    );
+    let icon = paint::icon(line, icons::ICON_PRINT, 16.0, p.text);
     line.painter()
         .galley(pos2(inner.left(), inner.top() + 3.0), icon, p.text);
     let parts = [&printer.message, &printer.proved, &printer.description];
-    let parts = parts.map(String::as_str);
-    let words = parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" · ");
+    let parts = parts.map(String::as_str).into_iter();
+    let said: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let words = said.join(" · ");
     let block = Rect::from_min_size(
         pos2(inner.left() + 22.0, inner.top() + 2.0),
-        vec2(room - 24.0, ROW),
+        vec2(line.available_width() - 24.0, ROW),
     );
-    let mut block = line.new_child(
-        UiBuilder::new()
-            .max_rect(block)
-            .layout(Layout::top_down(Align::Min)),
-    );
+    let layout = Layout::top_down(Align::Min);
+    let mut block = line.new_child(UiBuilder::new().max_rect(block).layout(layout));
     block.spacing_mut().item_spacing.y = 0.0;
     block.add(Label::new(text::strong(&printer.name)).truncate());
     block
@@ -227,15 +191,13 @@ fn hint(ui: &mut Ui, context: &mut Context<'_>, printer: &PrinterView) {
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 4.0;
-        ui.add(Label::new(text::small(&hint.message).color(p.warning)).wrap());
+        text::warning(ui, &hint.message);
         let take = Action::UseDetectedSettings;
-        let key = take.key();
-        let spoken = format!("{}: {}", take.entry().name, printer.name);
-        let button = Button::new(take.entry().name)
-            .key(&key)
-            .small()
-            .accessible_name(&spoken);
-        if ui.add(button).on_hover_text(take.entry().tooltip).clicked() {
+        let (entry, key) = (take.entry(), take.key());
+        let spoken = format!("{}: {}", entry.name, printer.name);
+        let button = Button::new(entry.name).key(&key).small();
+        let button = ui.add(button.accessible_name(&spoken));
+        if button.on_hover_text(entry.tooltip).clicked() {
             context.push(LabelsCommand::SavePrinter(Box::new(hint.form.clone())));
         }
     });
@@ -270,4 +232,56 @@ fn more(
         Some(2) => context.push(LabelsCommand::RemovePrinter(printer.name.clone())),
         _ => {}
     }
+}
+
+/// The choice that a kind of document is not printed.
+const NOWHERE: &str = "Not printed";
+
+/// Draws the card that assigns a printer to each kind of document. There is no fallback: a kind without a printer
+/// is shown as not printed.
+pub(super) fn documents_card(ui: &mut Ui, context: &mut Context<'_>) {
+    let shared = context.shared;
+    let set_up: Vec<&str> = shared
+        .printers
+        .value()
+        .into_iter()
+        .flatten()
+        .filter(|printer| printer.set_up)
+        .map(|printer| printer.name.as_str())
+        .collect();
+    if set_up.is_empty() {
+        return;
+    }
+    Card::new("Documents").body(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        let options: Vec<&str> = set_up.iter().copied().chain([NOWHERE]).collect();
+        for route in &shared.documents {
+            let printer = route.printer.as_deref();
+            let current = options
+                .iter()
+                .position(|option| Some(*option) == printer)
+                .unwrap_or(set_up.len());
+            let words = vec2(ui.available_width() * 0.42, DOCUMENT_ROW);
+            let row = |ui: &mut Ui| {
+                ui.allocate_ui_with_layout(words, Layout::left_to_right(Align::Center), |ui| {
+                    ui.set_min_size(words);
+                    let color = if printer.is_some() {
+                        palette(ui).text
+                    } else {
+                        palette(ui).muted
+                    };
+                    ui.add(Label::new(text::body(route.kind.name()).color(color)).truncate());
+                });
+                let spoken = format!("Printer for {}", route.kind.name_in_sentence());
+                let select = Select::new("Printer", Some(current), &options)
+                    .hide_label()
+                    .accessible_name(&spoken);
+                if let Some(picked) = select.show(ui).picked {
+                    let name = set_up.get(picked).map(|name| (*name).to_owned());
+                    context.push(LabelsCommand::SetDocumentPrinter(route.kind, name));
+                }
+            };
+            ui.push_id(route.kind, |ui| ui.horizontal(row));
+        }
+    });
 }

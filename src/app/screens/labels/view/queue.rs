@@ -28,51 +28,20 @@ const COLUMNS: [Column; 3] = [
     Column::new("Label", 84.0).unsorted(),
 ];
 
-/// The part of the queue that is listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum QueueFilter {
-    #[default]
-    All,
-    Waiting,
-    Failed,
-    CheckPrinter,
-    Sent,
-    InQueue,
-}
-
-/// The parts, each with the action that lists it and the text of its button.
-const PARTS: [(QueueFilter, Action, &str); 6] = [
-    (QueueFilter::All, Action::QueueAll, "All"),
-    (QueueFilter::Waiting, Action::QueueWaiting, "Waiting"),
-    (QueueFilter::Failed, Action::QueueFailed, "Failed"),
-    (QueueFilter::CheckPrinter, Action::QueueToCheck, "Look"),
-    (QueueFilter::Sent, Action::QueueSent, "Sent"),
-    (QueueFilter::InQueue, Action::QueueAtPrinter, "In queue"),
+/// The parts that can be listed, with the action and the button text of each. `None` stands for the whole queue.
+const PARTS: [(Option<LabelPart>, Action, &str); 6] = [
+    (None, Action::QueueAll, "All"),
+    (Some(LabelPart::Waiting), Action::QueueWaiting, "Waiting"),
+    (Some(LabelPart::Failed), Action::QueueFailed, "Failed"),
+    (Some(LabelPart::CheckPrinter), Action::QueueToCheck, "Look"),
+    (Some(LabelPart::Sent), Action::QueueSent, "Sent"),
+    (Some(LabelPart::InQueue), Action::QueueAtPrinter, "In queue"),
 ];
 
-impl QueueFilter {
-    const fn holds(self, part: LabelPart) -> bool {
-        match self {
-            Self::All => true,
-            Self::Waiting => matches!(part, LabelPart::Waiting),
-            Self::Failed => matches!(part, LabelPart::Failed),
-            Self::CheckPrinter => matches!(part, LabelPart::CheckPrinter),
-            Self::Sent => matches!(part, LabelPart::Sent),
-            Self::InQueue => matches!(part, LabelPart::InQueue),
-        }
-    }
-
-    fn parts(self) -> impl Iterator<Item = LabelPart> {
-        LabelPart::ALL
-            .into_iter()
-            .filter(move |part| self.holds(*part))
-    }
-
-    fn count(self, shared: &Shared) -> usize {
-        self.parts()
-            .map(|part| shared.labels.part(part).len())
-            .sum()
-    }
+/// Returns the parts of the queue that are listed.
+fn listed_parts(part: Option<LabelPart>) -> impl Iterator<Item = LabelPart> {
+    let parts = LabelPart::ALL.into_iter();
+    parts.filter(move |one| part.is_none_or(|part| part == *one))
 }
 
 /// State of the label queue between frames.
@@ -80,9 +49,10 @@ impl QueueFilter {
 pub(super) struct LabelQueueState {
     table: table::TableState,
     filter: String,
-    part: QueueFilter,
+    /// The part that is listed; `None` for the whole queue.
+    part: Option<LabelPart>,
     /// Version of the queue, part and filter that the rows were computed from.
-    computed_from: Option<(u64, QueueFilter, String)>,
+    computed_from: Option<(u64, Option<LabelPart>, String)>,
     rows: Vec<ConsignmentId>,
     /// The ticked labels, in the order of the queue.
     chosen: Vec<ConsignmentId>,
@@ -116,21 +86,16 @@ impl LabelQueueState {
     /// Recomputes the rows if the queue, the part or the filter changed.
     pub(super) fn refresh(&mut self, shared: &Shared) {
         let version = shared.labels.version();
-        let is_seen = self
-            .computed_from
-            .as_ref()
-            .is_some_and(|(seen, part, filter)| {
-                (*seen, *part, filter.as_str()) == (version, self.part, self.filter.as_str())
-            });
-        if is_seen {
+        let inputs = Some((version, self.part, self.filter.clone()));
+        if self.computed_from == inputs {
             return;
         }
-        self.computed_from = Some((version, self.part, self.filter.clone()));
+        self.computed_from = inputs;
         let words: Vec<String> = { self.filter.split_whitespace() }
             .map(str::to_lowercase)
             .collect();
         self.rows.clear();
-        for part in self.part.parts() {
+        for part in listed_parts(self.part) {
             let ids = shared.labels.part(part);
             if words.is_empty() {
                 self.rows.extend_from_slice(ids);
@@ -145,7 +110,7 @@ impl LabelQueueState {
     /// be sorted without the other labels.
     fn refresh_chosen(&mut self, shared: &Shared) {
         let selection = &self.table.selection;
-        let is_whole = self.part == QueueFilter::All && self.filter.is_empty();
+        let is_whole = self.part.is_none() && self.filter.is_empty();
         let mut chosen: Vec<_> = selection.keys().map(id_of).collect();
         if let Some(list) = shared.unmanifested.value().filter(|_| !chosen.is_empty()) {
             if is_whole {
@@ -260,24 +225,26 @@ impl Rows for Queue<'_> {
 }
 
 fn state(cell: &mut Cell<'_>, state: &LabelState, zone: &str) {
-    match state {
-        LabelState::Waiting => cell.badge(&Badge::new(Tone::Warning, "waiting")),
-        LabelState::Stale => cell.badge(&Badge::new(Tone::Warning, "changed")),
-        LabelState::Printing => cell.badge(&Badge::new(Tone::Accent, "printing")),
-        LabelState::Failed(_) => cell.badge(&Badge::new(Tone::Bad, "not sent")),
+    let (tone, word) = match state {
+        LabelState::Waiting => (Tone::Warning, "waiting"),
+        LabelState::Stale => (Tone::Warning, "changed"),
+        LabelState::Printing => (Tone::Accent, "printing"),
+        LabelState::Failed(_) => (Tone::Bad, "not sent"),
         LabelState::FailedVerification(_) => {
-            cell.badge(&Badge::new(Tone::Warning, "check").icon(icons::ICON_WARNING));
+            let badge = Badge::new(Tone::Warning, "check");
+            return cell.badge(&badge.icon(icons::ICON_WARNING));
         }
-        LabelState::Uncertain(_) => cell.badge(&Badge::new(Tone::Unknown, "look")),
-        LabelState::AtService(_) => cell.muted("by service"),
-        LabelState::InQueue(at) => cell.muted(&format!("in queue {}", clock(*at, zone))),
-        LabelState::Sent(at) => cell.muted(&format!("sent {}", clock(*at, zone))),
+        LabelState::Uncertain(_) => (Tone::Unknown, "look"),
+        LabelState::AtService(_) => return cell.muted("by service"),
+        LabelState::InQueue(at) => return cell.muted(&format!("in queue {}", clock(*at, zone))),
+        LabelState::Sent(at) => return cell.muted(&format!("sent {}", clock(*at, zone))),
         LabelState::Printed(at) => {
             let ok = palette(cell.ui()).ok;
             cell.icon(icons::ICON_CHECK, ok);
-            cell.muted(&clock(*at, zone));
+            return cell.muted(&clock(*at, zone));
         }
-    }
+    };
+    cell.badge(&Badge::new(tone, word));
 }
 
 fn filter_id() -> Id {
@@ -334,14 +301,14 @@ fn head(ui: &mut Ui, shared: &Shared, state: &mut LabelQueueState) {
         |ui| {
             ui.spacing_mut().item_spacing = egui::vec2(2.0, 2.0);
             for (part, action, word) in PARTS {
-                let count = part.count(shared);
-                if count == 0 && part != QueueFilter::All && part != state.part {
+                let counts = listed_parts(part).map(|part| shared.labels.part(part).len());
+                let count = counts.sum();
+                if count == 0 && part.is_some() && part != state.part {
                     continue;
                 }
                 let words = format!("{word} {}", grouped(count));
                 let button = Button::quiet(&words).small().selected(state.part == part);
-                let hint = format!("{} ({})", action.entry().tooltip, action.key());
-                if ui.add(button).on_hover_text(hint).clicked() {
+                if ui.add(button).on_hover_text(action.tip()).clicked() {
                     state.part = part;
                 }
             }

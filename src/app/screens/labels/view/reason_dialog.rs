@@ -3,9 +3,8 @@
 
 use egui::Ui;
 
-use crate::state::{
-    JobState, LabelState, LabelsCommand, PrintJob, QueuedJobState, ReprintRequest, Shared,
-};
+use super::jobs::is_stuck;
+use crate::state::{LabelState, LabelsCommand, QueuedJobState, ReprintRequest, Shared};
 use crate::ui::Context;
 use crate::ui::format::{counted, grouped};
 use shipping::ConsignmentId;
@@ -16,7 +15,7 @@ use widgets::key_cap;
 use widgets::modal::Modal;
 use widgets::notice::NoticeBar;
 use widgets::text;
-use widgets::tokens::{Tone, palette};
+use widgets::tokens::Tone;
 
 const REPRINT_REASONS: [&str; 4] = [
     "Torn or smudged",
@@ -45,14 +44,14 @@ enum ReasonRequest {
 /// State of the dialog, with the text that is typed into it.
 #[derive(Debug, Default)]
 pub(super) struct ReasonDialogState {
-    open: bool,
+    /// The request that needs a reason; `Some` while the dialog is open.
     about: Option<ReasonRequest>,
     reason: String,
 }
 
 impl ReasonDialogState {
     pub(super) const fn is_open(&self) -> bool {
-        self.open
+        self.about.is_some()
     }
 
     /// Asks for the reason to print labels again.
@@ -68,7 +67,6 @@ impl ReasonDialogState {
     }
 
     fn begin(&mut self, about: ReasonRequest) {
-        self.open = true;
         self.about = Some(about);
         self.reason.clear();
     }
@@ -76,7 +74,7 @@ impl ReasonDialogState {
     pub(super) fn show(&mut self, ui: &Ui, context: &mut Context<'_>) {
         // Printing again can be requested on any screen; the reason is always asked for here.
         if let Some(again) = &context.shared.print_again
-            && !self.open
+            && self.about.is_none()
             && !context.has_command(&LabelsCommand::CancelReprint.into())
         {
             let about = if again.all.len() == again.maybe_printed.len() {
@@ -86,21 +84,20 @@ impl ReasonDialogState {
             };
             self.begin(about);
         }
-        let about = self.about.clone();
-        let was_open = self.open;
-        let title = match &about {
+        let Self { about, reason } = self;
+        let title = match about {
             Some(ReasonRequest::Override(_)) => "Print anyway",
             Some(ReasonRequest::Reprint(ids)) if ids.len() > 1 => "Reprint labels",
             Some(ReasonRequest::PartlyPrinted(_)) => "Some are already printed",
             _ => "Reprint label",
         };
-        let reason = &mut self.reason;
-        Modal::new("reason", title).show(ui, &mut self.open, |ui, open| {
-            if let Some(about) = &about {
+        let mut open = about.is_some();
+        Modal::new("reason", title).show(ui, &mut open, |ui, open| {
+            if let Some(about) = about {
                 ask(ui, context, about, reason, open);
             }
         });
-        if was_open && !self.open && context.shared.print_again.is_some() {
+        if !open && self.about.take().is_some() && context.shared.print_again.is_some() {
             context.push(LabelsCommand::CancelReprint);
         }
     }
@@ -115,7 +112,7 @@ fn ask(
 ) {
     ui.spacing_mut().item_spacing.y = 8.0;
     let words = explain(context.shared, about);
-    ui.add(egui::Label::new(text::body(words).color(palette(ui).muted)).wrap());
+    text::note(ui, words);
     if let ReasonRequest::PartlyPrinted(again) = about {
         unprinted_only(ui, context, again, open);
     }
@@ -126,37 +123,38 @@ fn ask(
         ReasonRequest::Override(_) => &OVERRIDE_REASONS,
         _ => &REPRINT_REASONS,
     };
-    let by_digit = pick_by_digit(ui, reasons, reason);
+    let by_digit = key_cap::pressed_digit(ui, reasons.len());
+    if let Some(at) = by_digit {
+        reasons[at].clone_into(reason);
+    }
     // A scanner types a number and Enter, which is no reason.
     let is_number = !reason.trim().is_empty() && !is_reason(reason);
     let field = Field::new("Reason", reason)
         .hint("Type a reason, or press Alt and a number")
         .error(is_number.then_some("Enter a reason in words, not a number"))
         .show(ui);
-    let picked = list(ui, reasons, reason) || by_digit;
+    let picked = list(ui, reasons, reason) || by_digit.is_some();
     ui.add_space(4.0);
     let is_said = is_reason(reason);
-    let confirmed = if matches!(about, ReasonRequest::Override(_)) {
-        let hold = HoldButton::new("Hold to print anyway");
-        let held = ui.add_enabled_ui(is_said, |ui| hold.show(ui));
-        held.inner.completed
-    } else {
-        let words = match about {
-            ReasonRequest::Reprint(ids) if ids.len() > 1 => {
-                format!("Reprint {}", counted(ids.len(), "label", "labels"))
-            }
-            ReasonRequest::PartlyPrinted(again) => {
-                format!("Print all {}", grouped(again.all.len()))
-            }
-            _ => "Reprint".to_owned(),
-        };
-        let button = if matches!(about, ReasonRequest::PartlyPrinted(_)) {
-            Button::new(&words)
-        } else {
-            Button::primary(&words)
-        };
+    let mut is_pressed = |button: Button<'_>| {
         let pressed = ui.add_enabled(is_said, button.fill_width(ui)).clicked();
         pressed || picked || (field.entered && is_said)
+    };
+    let confirmed = match about {
+        ReasonRequest::Override(_) => {
+            let hold = HoldButton::new("Hold to print anyway");
+            let held = ui.add_enabled_ui(is_said, |ui| hold.show(ui));
+            held.inner.completed
+        }
+        ReasonRequest::Reprint(ids) if ids.len() > 1 => {
+            let labels = counted(ids.len(), "label", "labels");
+            is_pressed(Button::primary(&format!("Reprint {labels}")))
+        }
+        ReasonRequest::Reprint(_) => is_pressed(Button::primary("Reprint")),
+        ReasonRequest::PartlyPrinted(again) => is_pressed(Button::new(&format!(
+            "Print all {}",
+            grouped(again.all.len())
+        ))),
     };
     if confirmed && is_reason(reason) {
         let reason = reason.trim().to_owned();
@@ -197,25 +195,19 @@ fn unprinted_only(ui: &mut Ui, context: &mut Context<'_>, again: &ReprintRequest
 fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], open: &mut bool) {
     let shared = context.shared;
     let newest = |id: &ConsignmentId| shared.jobs.iter().find(|job| job.is_label_of(*id));
-    let waits = |job: &&PrintJob| {
-        let word = job.queue_entry.state;
-        job.state == JobState::Sent
-            && matches!(
-                word,
-                Some(QueuedJobState::Waiting | QueuedJobState::Held | QueuedJobState::Stopped)
-            )
-    };
-    let waiting: Vec<_> = ids.iter().filter_map(newest).filter(waits).collect();
+    let waiting: Vec<_> = ids
+        .iter()
+        .filter_map(newest)
+        .filter(|job| is_stuck(job))
+        .collect();
     let Some(first) = waiting.first() else {
         return;
     };
     let is_held = first.queue_entry.state == Some(QueuedJobState::Held);
+    let printer = &first.printer;
     let (headline, advice) = match waiting.len() {
         1 => (
-            format!(
-                "{} is still in the queue of {}",
-                first.number, first.printer
-            ),
+            format!("{} is still in the queue of {printer}", first.number),
             if is_held {
                 "Release it instead, or cancel it first, or both will print"
             } else {
@@ -223,11 +215,7 @@ fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], 
             },
         ),
         count => (
-            format!(
-                "{} are still in the queue of {}",
-                grouped(count),
-                first.printer
-            ),
+            format!("{} are still in the queue of {printer}", grouped(count)),
             "Cancel them under Jobs first, or both copies will print",
         ),
     };
@@ -246,15 +234,6 @@ fn queued_copies(ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId], 
             context.push(LabelsCommand::CancelJob(first.id));
         }
     });
-}
-
-/// Picks a reason from the short list by Alt and a digit; returns whether one was picked.
-fn pick_by_digit(ui: &Ui, reasons: &[&str], reason: &mut String) -> bool {
-    let picked = key_cap::pressed_digit(ui, reasons.len());
-    if let Some(at) = picked {
-        reasons[at].clone_into(reason);
-    }
-    picked.is_some()
 }
 
 /// Returns whether a text has more letters than digits, unlike a number typed or scanned into the field.
@@ -307,14 +286,11 @@ fn explain(shared: &Shared, about: &ReasonRequest) -> String {
             } else {
                 ""
             };
-            match shared.label_state(*id) {
-                LabelState::FailedVerification(words) => {
-                    format!("{out}{words}. Your reason is kept with the job")
-                }
-                _ => {
-                    format!("{out}The label failed verification. Your reason is kept with the job")
-                }
-            }
+            let why = match shared.label_state(*id) {
+                LabelState::FailedVerification(words) => words,
+                _ => "The label failed verification",
+            };
+            format!("{out}{why}. Your reason is kept with the job")
         }
     }
 }

@@ -2,14 +2,13 @@
 
 use egui::Ui;
 
-use super::dialog_buttons::buttons;
 use crate::state::LabelsCommand;
 use crate::ui::Context;
 use shipping::ConsignmentId;
+use widgets::button::Button;
 use widgets::field::Field;
-use widgets::modal::Modal;
+use widgets::modal::{Modal, confirm_or_cancel};
 use widgets::text;
-use widgets::tokens::palette;
 
 /// State of the dialog, with the path that is typed into it.
 #[derive(Debug, Default)]
@@ -54,24 +53,24 @@ impl SaveDialogState {
             self.asked = false;
         }
         let several = self.ids.len() > 1;
-        let title = if several {
-            "Save the labels as PDF"
+        let (title, words, label, hint) = if several {
+            (
+                "Save the labels as PDF",
+                "No file dialog is available. Each label is saved under its number; existing files are not replaced",
+                "Folder",
+                "/home/bench/labels",
+            )
         } else {
-            "Save the label as PDF"
+            (
+                "Save the label as PDF",
+                "No file dialog is available. An existing file is not replaced",
+                "Path",
+                "/home/bench/label.pdf",
+            )
         };
         let (path, ids) = (&mut self.path, &self.ids);
         Modal::new("save", title).show(ui, &mut self.open, |ui, open| {
-            let words = if several {
-                "No file dialog is available. Each label is saved under its number; existing files are not replaced"
-            } else {
-                "No file dialog is available. An existing file is not replaced"
-            };
-            ui.add(egui::Label::new(text::body(words).color(palette(ui).muted)).wrap());
-            let (label, hint) = if several {
-                ("Folder", "/home/bench/labels")
-            } else {
-                ("Path", "/home/bench/label.pdf")
-            };
+            text::note(ui, words);
             let field = Field::new(label, path)
                 .mono()
                 .hint(hint)
@@ -79,7 +78,7 @@ impl SaveDialogState {
                 .show(ui);
             let typed = path.trim();
             let can = !typed.is_empty();
-            let saved = buttons(ui, "Save", can, open);
+            let saved = confirm_or_cancel(ui, open, Button::primary("Save"), can);
             if saved || (field.entered && can) {
                 context.push(match ids.as_slice() {
                     [one] => LabelsCommand::SavePdfAt(*one, typed.to_owned()),

@@ -8,11 +8,12 @@ use crate::state::{LabelsCommand, Notice, ServicePrinters, Shared};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::counted;
+use crate::ui::parts::choice;
 use shipping::{ConsignmentId, LabelSize, LabelType, PrinterId, PrinterStatus, ServicePrinter};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::field::Field;
-use widgets::modal::Modal;
+use widgets::modal::{Modal, confirm_or_cancel};
 use widgets::select::Select;
 use widgets::tokens::{Tone, palette};
 use widgets::{layout, menu, text};
@@ -25,7 +26,7 @@ pub(super) struct ServicePrinterState {
     printer: Option<PrinterId>,
     /// The printer's number as typed, used if the service does not list its printers.
     number: String,
-    label_type: usize,
+    label_type: LabelType,
     size: LabelSize,
     /// The reason for printing again, needed if one of the labels may be on paper already.
     reason: String,
@@ -59,18 +60,17 @@ impl ServicePrinterState {
         self.size = context.shared.label_size;
         self.ids = ids;
         self.printer = printer;
-        self.label_type = 0;
+        self.label_type = LabelType::default();
         self.reason.clear();
         self.open = true;
     }
 
     /// Draws the button and its menu of printers.
     pub(super) fn button(&mut self, ui: &mut Ui, context: &mut Context<'_>, ids: &[ConsignmentId]) {
-        let entry = Action::ServicePrinter.entry();
         let button = Button::new("Service printer").opens().fill_width(ui);
         let button = ui
             .add_enabled(!ids.is_empty(), button)
-            .on_hover_text(format!("{} ({})", entry.tooltip, entry.action.key()));
+            .on_hover_text(Action::ServicePrinter.tip());
         let shared = context.shared;
         if !shared.lists_printers {
             if button.clicked() {
@@ -106,7 +106,7 @@ impl ServicePrinterState {
         let mut open = self.open;
         Modal::new("service printer", &title).show(ui, &mut open, |ui, open| {
             ui.spacing_mut().item_spacing.y = 10.0;
-            ui.add(egui::Label::new(text::body(MENU_NOTE.1).color(palette(ui).muted)).wrap());
+            text::note(ui, MENU_NOTE.1);
             let is_away = shared.service_printers.problem().is_some();
             let printer = if !shared.lists_printers || is_away {
                 if is_away {
@@ -119,33 +119,27 @@ impl ServicePrinterState {
                 return trouble(ui, shared);
             };
             what_and_paper(ui, &mut self.label_type, &mut self.size);
-            let out = LabelType::ALL[self.label_type] == LabelType::Item
+            let out = self.label_type == LabelType::Item
                 && self.ids.iter().any(|id| shared.may_be_out(*id));
             if out {
                 let words = "Some of these may already be printed: enter a reason for the reprint";
-                ui.add(egui::Label::new(text::small(words).color(palette(ui).warning)).wrap());
+                text::warning(ui, words);
                 Field::new("Reason", &mut self.reason).show(ui);
             } else {
                 self.reason.clear();
             }
-            ui.add_space(6.0);
-            ui.horizontal(|ui| {
-                let can = printer.is_some() && (!out || !self.reason.trim().is_empty());
-                let print = ui.add_enabled(can, Button::primary("Print there"));
-                if let Some(printer) = printer.filter(|_| print.clicked()) {
-                    context.push(LabelsCommand::PrintAtService {
-                        ids: self.ids.clone(),
-                        what: LabelType::ALL[self.label_type],
-                        printer,
-                        size: self.size,
-                        reason: self.reason.trim().to_owned(),
-                    });
-                    *open = false;
-                }
-                if ui.add(Button::new("Cancel").min_width(80.0)).clicked() {
-                    *open = false;
-                }
-            });
+            let can = printer.is_some() && (!out || !self.reason.trim().is_empty());
+            let print = confirm_or_cancel(ui, open, Button::primary("Print there"), can);
+            if let Some(printer) = printer.filter(|_| print) {
+                context.push(LabelsCommand::PrintAtService {
+                    ids: self.ids.clone(),
+                    what: self.label_type,
+                    printer,
+                    size: self.size,
+                    reason: self.reason.trim().to_owned(),
+                });
+                *open = false;
+            }
         });
         self.open = open;
     }
@@ -177,27 +171,19 @@ impl ServicePrinterState {
             .error(error)
             .show(ui);
         let note = "Ask the service's administrator for the printer number";
-        ui.add(egui::Label::new(text::small(note).color(palette(ui).muted)).wrap());
+        text::small_note(ui, note);
         number.map(PrinterId::new)
     }
 }
 
-fn what_and_paper(ui: &mut Ui, what: &mut usize, size: &mut LabelSize) {
+fn what_and_paper(ui: &mut Ui, what: &mut LabelType, size: &mut LabelSize) {
     layout::row(ui, &[2.0, 1.0], |column, ui| {
         if column == 0 {
-            let kinds = LabelType::ALL.map(LabelType::label);
-            let select = Select::new("What", Some(*what), &kinds).show(ui);
-            *what = select.picked.unwrap_or(*what);
+            let kinds = LabelType::ALL.map(|kind| (kind, kind.label()));
+            choice(ui, "What", what, &kinds);
         } else {
-            let at = usize::from(*size == LabelSize::A4);
-            let select = Select::new("Paper", Some(at), &["A6", "A4"]).show(ui);
-            if let Some(picked) = select.picked {
-                *size = if picked == 1 {
-                    LabelSize::A4
-                } else {
-                    LabelSize::A6
-                };
-            }
+            let sizes = [(LabelSize::A6, "A6"), (LabelSize::A4, "A4")];
+            choice(ui, "Paper", size, &sizes);
         }
     });
 }
@@ -245,13 +231,10 @@ fn printers(ui: &mut Ui, shared: &Shared) -> Option<PrinterId> {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 Badge::new(tone, word).show(ui);
                 let button = Button::quiet(&printer.name).left().fill_width(ui);
-                let hint = printer.description.as_str();
-                let pressed = ui.add_enabled(!printer.disabled, button);
-                let pressed = if hint.is_empty() {
-                    pressed
-                } else {
-                    pressed.on_hover_text(hint)
-                };
+                let mut pressed = ui.add_enabled(!printer.disabled, button);
+                if !printer.description.is_empty() {
+                    pressed = pressed.on_hover_text(&printer.description);
+                }
                 if pressed.clicked() {
                     picked = Some(printer.id);
                 }
@@ -267,7 +250,7 @@ fn trouble(ui: &mut Ui, shared: &Shared) {
             let notice = Notice::failed("Couldn't get the service's printers", problem);
             let tone = Tone::Bad.ink(palette(ui));
             ui.add(egui::Label::new(text::strong(&notice.headline).color(tone)).wrap());
-            ui.add(egui::Label::new(text::small(&notice.advice).color(palette(ui).muted)).wrap());
+            text::small_note(ui, &notice.advice);
         }
         None => menu::note(ui, "Loading the service's printers"),
     }

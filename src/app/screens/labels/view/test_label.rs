@@ -2,6 +2,7 @@
 
 use egui::{ColorImage, Rect, Sense, Stroke, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
 
+use super::page_textures::is_ink;
 use crate::state::{LabelsCommand, Notice, Preview, TestLabelView, WindowCommand};
 use crate::ui::Context;
 use crate::ui::frame::notices;
@@ -73,22 +74,17 @@ impl TestLabelState {
                     notices::bar(&notice).show(ui);
                 }
                 let Some(view) = view else {
-                    ui.label(text::body("Preparing the test label").color(palette(ui).muted));
+                    text::note(ui, "Preparing the test label");
                     return close(ui, open);
                 };
                 picture(ui, texture, view);
                 about(ui, &view.preview);
                 scan(ui, context, view, scanned);
                 ui.horizontal(|ui| {
-                    let words = if view.printed {
-                        "Reprint label"
-                    } else {
-                        "Print test label"
-                    };
                     let print = if view.printed {
-                        Button::new(words)
+                        Button::new("Reprint label")
                     } else {
-                        Button::primary(words)
+                        Button::primary("Print test label")
                     };
                     if ui.add(print.icon(icons::ICON_PRINT)).clicked() {
                         context.push(LabelsCommand::PrintTestLabel);
@@ -160,11 +156,6 @@ fn pixels(shown: Vec2, preview: &Preview) -> [usize; 2] {
 /// dot wide stays visible.
 fn greys(preview: &Preview, [width, height]: [usize; 2]) -> ColorImage {
     let (across, down) = (preview.width as usize, preview.height as usize);
-    let stride = across.div_ceil(8);
-    let is_ink = |x: usize, y: usize| {
-        let byte = preview.dots.get(y * stride + x / 8).copied();
-        byte.unwrap_or_default() >> (7 - x % 8) & 1 == 1
-    };
     let part = |at: usize, of: usize, dots: usize| {
         let first = at * dots / of;
         first..((at + 1) * dots / of).max(first + 1)
@@ -173,7 +164,7 @@ fn greys(preview: &Preview, [width, height]: [usize; 2]) -> ColorImage {
         let (xs, ys) = (part(column, width, across), part(row, height, down));
         let all = xs.len() * ys.len();
         let ink = ys
-            .map(|y| xs.clone().filter(|x| is_ink(*x, y)).count())
+            .map(|y| xs.clone().filter(|x| is_ink(preview, *x, y)).count())
             .sum::<usize>();
         PAPER.lerp_to_gamma(INK, ink as f32 / all as f32)
     };
@@ -187,7 +178,7 @@ fn about(ui: &mut Ui, preview: &Preview) {
         "{} × {} dots, as printed. If a ruler does not start at the edge, it shows how far to move the label",
         preview.width, preview.height
     );
-    ui.add(egui::Label::new(text::small(words).color(palette(ui).muted)).wrap());
+    text::small_note(ui, words);
     for note in &preview.notes {
         text::warning(ui, note);
     }

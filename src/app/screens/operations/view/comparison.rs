@@ -1,6 +1,6 @@
 //! Compares consignments at the service that may be the one that was sent, and marks the differences.
 
-use egui::{Align, CornerRadius, Label, Layout, Role, ScrollArea, Ui, WidgetInfo, vec2};
+use egui::{Align, CornerRadius, Label, Layout, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
 use rust_decimal::Decimal;
 
 use crate::ui::format::kilograms;
@@ -44,19 +44,12 @@ pub(super) fn show(ui: &mut Ui, found: &[Consignment], sent: Option<&Consignment
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing = vec2(size::GRID, 2.0);
             ui.spacing_mut().interact_size.y = ROW;
-            line(
-                ui,
-                "",
-                false,
-                width,
-                sides.iter().map(|side| (side.head.as_str(), true)),
-            );
+            let heads = sides.iter().map(|side| (side.head.as_str(), true));
+            line(ui, "", false, width, heads);
             for (at, field) in FIELDS.iter().enumerate() {
-                let first = sides.iter().find_map(|side| side.cells[at].as_deref());
-                let differs = sides
-                    .iter()
-                    .filter_map(|side| side.cells[at].as_deref())
-                    .any(|cell| Some(cell) != first);
+                let mut known = sides.iter().filter_map(|side| side.cells[at].as_deref());
+                let first = known.next();
+                let differs = known.any(|cell| Some(cell) != first);
                 let cells = sides.iter().map(|side| {
                     let words = side.cells[at].as_deref();
                     (words.unwrap_or(side.silence), false)
@@ -79,7 +72,7 @@ fn line<'a>(
         ui.allocate_ui_with_layout(vec2(LABEL, ROW), at, |ui| {
             ui.set_width(LABEL);
             ui.spacing_mut().item_spacing.x = 4.0;
-            ui.label(text::small(field).color(p.muted));
+            text::small_note(ui, field);
             if differs {
                 let mark = text::decorative_icon(ui, icons::ICON_DIFFERENCE, 15.0, p.warning);
                 mark.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Different"));
@@ -89,17 +82,11 @@ fn line<'a>(
         for (words, head) in cells {
             let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), egui::Sense::hover());
             if differs {
-                ui.painter().rect_filled(
-                    rect,
-                    CornerRadius::same(size::PILL_RADIUS),
-                    p.warning_weak,
-                );
+                let radius = CornerRadius::same(size::PILL_RADIUS);
+                ui.painter().rect_filled(rect, radius, p.warning_weak);
             }
-            let mut cell = ui.new_child(
-                egui::UiBuilder::new()
-                    .max_rect(rect.shrink2(vec2(6.0, 0.0)))
-                    .layout(at),
-            );
+            let inner = rect.shrink2(vec2(6.0, 0.0));
+            let mut cell = ui.new_child(UiBuilder::new().max_rect(inner).layout(at));
             let said = match (head, differs) {
                 (true, _) => text::mono_strong(words).color(p.text),
                 (false, true) => text::strong(words).size(size::CELL).color(p.text),

@@ -3,7 +3,7 @@
 use egui::{Label, Layout, TextWrapMode, Ui, WidgetText, vec2};
 
 use crate::state::{
-    ActionItem, JobState, LabelsCommand, Operation, OperationDecision, OperationKind,
+    ActionItem, Command, JobState, LabelsCommand, Operation, OperationDecision, OperationKind,
     OperationState, OperationsCommand, PrintJob, Shared,
 };
 use crate::ui::Context;
@@ -19,14 +19,6 @@ use widgets::{key_cap, text};
 /// Width of the buttons, in points.
 const BUTTON: f32 = 206.0;
 
-/// A decision.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Decision {
-    Decide(OperationDecision),
-    CameOut(bool),
-    PrintAgain,
-}
-
 /// How a decision is triggered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Trigger {
@@ -39,78 +31,43 @@ enum Trigger {
     Hold(Option<Action>),
 }
 
-/// A decision with its texts.
+/// A decision that the clerk can make.
 struct DecisionOption {
-    act: Decision,
+    command: Command,
     words: String,
     meaning: String,
-    way: Trigger,
-}
-
-impl DecisionOption {
-    fn new(
-        act: Decision,
-        words: impl Into<String>,
-        meaning: impl Into<String>,
-        way: Trigger,
-    ) -> Self {
-        Self {
-            act,
-            words: words.into(),
-            meaning: meaning.into(),
-            way,
-        }
-    }
+    trigger: Trigger,
+    /// Whether the decision sends something to the service.
+    changes_service: bool,
 }
 
 pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem) {
-    let offers = offers(context.shared, matter);
+    let shared = context.shared;
+    let offers = match matter {
+        ActionItem::Operation(id) => shared
+            .operation(id)
+            .map(|operation| of_operation(shared, operation)),
+        ActionItem::Job(id) => shared.job(id).map(of_job),
+    };
+    let offers = offers.unwrap_or_default();
     if offers.is_empty() {
         return;
     }
     rule(ui);
     ui.add_space(2.0);
-    let changes_the_service = |offer: &DecisionOption| {
-        matches!(
-            offer.act,
-            Decision::Decide(OperationDecision::SendAgain | OperationDecision::DeleteDuplicate(_))
-        )
-    };
-    if offers.iter().any(changes_the_service) {
-        environment::line(ui, context.shared);
+    if offers.iter().any(|offer| offer.changes_service) {
+        environment::line(ui, shared);
     }
     for offer in offers {
         if one(ui, context, &offer) {
-            make(context, matter, offer.act);
+            context.push(offer.command);
         }
-    }
-}
-
-fn make(context: &mut Context<'_>, matter: ActionItem, act: Decision) {
-    match (matter, act) {
-        (ActionItem::Operation(id), Decision::Decide(choice)) => {
-            context.push(OperationsCommand::Decide(id, choice));
-        }
-        (ActionItem::Job(id), Decision::CameOut(came_out)) => {
-            context.push(LabelsCommand::SetJobPrinted(id, came_out));
-        }
-        (ActionItem::Job(id), Decision::PrintAgain) => {
-            let consignment = context
-                .shared
-                .job(id)
-                .and_then(|job| job.subject.consignment());
-            if let Some(consignment) = consignment {
-                let reason = "not printed the first time".to_owned();
-                context.push(LabelsCommand::Reprint(consignment, reason));
-            }
-        }
-        _ => {}
     }
 }
 
 /// Draws a decision. Returns whether the clerk made it.
 fn one(ui: &mut Ui, context: &Context<'_>, offer: &DecisionOption) -> bool {
-    let (action, cap) = match offer.way {
+    let (action, cap) = match offer.trigger {
         Trigger::Primary(action) | Trigger::Press(action) => (Some(action), action.key()),
         Trigger::Digit(at) => (
             None,
@@ -127,7 +84,7 @@ fn one(ui: &mut Ui, context: &Context<'_>, offer: &DecisionOption) -> bool {
         let made = ui
             .allocate_ui_with_layout(room, Layout::top_down(egui::Align::Min), |ui| {
                 ui.set_width(BUTTON);
-                if matches!(offer.way, Trigger::Hold(_)) {
+                if matches!(offer.trigger, Trigger::Hold(_)) {
                     let mut button = HoldButton::new(&offer.words).secondary();
                     if let Some(shortcut) = action.and_then(|action| action.entry().shortcut) {
                         button = button.shortcut(shortcut);
@@ -139,12 +96,12 @@ fn one(ui: &mut Ui, context: &Context<'_>, offer: &DecisionOption) -> bool {
                     }
                     return held.completed;
                 }
-                let button = match offer.way {
+                let button = match offer.trigger {
                     Trigger::Primary(_) => Button::primary(&offer.words),
                     _ => Button::new(&offer.words),
                 };
                 let clicked = ui.add(button.key(&cap).fill_width(ui)).clicked();
-                clicked || asked || (!context.is_dialog_open && by_digit(ui, offer.way))
+                clicked || asked || (!context.is_dialog_open && by_digit(ui, offer.trigger))
             })
             .inner;
         ui.vertical(|ui| {
@@ -172,46 +129,42 @@ fn by_digit(ui: &Ui, way: Trigger) -> bool {
     shortcut.is_some_and(|shortcut| ui.input_mut(|input| input.consume_shortcut(&shortcut)))
 }
 
-fn offers(shared: &Shared, matter: ActionItem) -> Vec<DecisionOption> {
-    match matter {
-        ActionItem::Operation(id) => shared.operation(id).map(|operation| {
-            let mut offers = of_operation(shared, operation);
-            offers.retain(|offer| match offer.act {
-                Decision::Decide(choice) => choice.is_possible(operation.kind, operation.state),
-                Decision::CameOut(_) | Decision::PrintAgain => false,
-            });
-            offers
-        }),
-        ActionItem::Job(id) => shared.job(id).map(of_job),
-    }
-    .unwrap_or_default()
+/// A decision about an operation, with its text, its consequence and its trigger.
+type OperationOption = (OperationDecision, String, String, Trigger);
+
+fn option(
+    decision: OperationDecision,
+    words: &str,
+    meaning: &str,
+    trigger: Trigger,
+) -> OperationOption {
+    (decision, words.to_owned(), meaning.to_owned(), trigger)
 }
 
 fn of_operation(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
-    let decide = Decision::Decide;
-    let give_up = DecisionOption::new(
-        decide(OperationDecision::Discard),
+    let give_up = option(
+        OperationDecision::Discard,
         "Hold to give up",
         giving_up(operation),
         Trigger::Hold(Some(Action::GiveUp)),
     );
-    let check = DecisionOption::new(
-        decide(OperationDecision::CheckNow),
+    let check = option(
+        OperationDecision::CheckNow,
         "Check now",
         "Checks with the service now",
         Trigger::Press(Action::CheckNow),
     );
-    match operation.state {
+    let options = match operation.state {
         OperationState::Unknown => vec![check, give_up],
         OperationState::Absent => vec![
-            DecisionOption::new(
-                decide(OperationDecision::SendAgain),
+            option(
+                OperationDecision::SendAgain,
                 "Send again",
                 sending_again(operation),
                 Trigger::Primary(Action::SendAgain),
             ),
-            DecisionOption::new(
-                decide(OperationDecision::KeepChecking),
+            option(
+                OperationDecision::KeepChecking,
                 "Wait longer",
                 "Search the service again for a while before you decide",
                 Trigger::Press(Action::RestartChecks),
@@ -219,19 +172,19 @@ fn of_operation(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
             give_up,
         ],
         OperationState::Conflict => {
-            let mut offers = twins(shared, operation);
-            offers.extend([check, give_up]);
-            offers
+            let mut options = twins(shared, operation);
+            options.extend([check, give_up]);
+            options
         }
         OperationState::Ask => vec![
-            DecisionOption::new(
-                decide(OperationDecision::Happened(true)),
+            option(
+                OperationDecision::Happened(true),
                 "It went through",
                 "You checked, and it went through",
                 Trigger::Press(Action::ConfirmDone),
             ),
-            DecisionOption::new(
-                decide(OperationDecision::Happened(false)),
+            option(
+                OperationDecision::Happened(false),
                 "It didn't go through",
                 "You checked, and it didn't go through. You can send it again",
                 Trigger::Press(Action::ConfirmNotDone),
@@ -239,7 +192,20 @@ fn of_operation(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
             give_up,
         ],
         _ => Vec::new(),
-    }
+    };
+    let is_possible =
+        |option: &OperationOption| option.0.is_possible(operation.kind, operation.state);
+    let offer = |(decision, words, meaning, trigger): OperationOption| DecisionOption {
+        command: OperationsCommand::Decide(operation.id, decision).into(),
+        words,
+        meaning,
+        trigger,
+        changes_service: matches!(
+            decision,
+            OperationDecision::SendAgain | OperationDecision::DeleteDuplicate(_)
+        ),
+    };
+    options.into_iter().filter(is_possible).map(offer).collect()
 }
 
 fn giving_up(operation: &Operation) -> &'static str {
@@ -261,7 +227,7 @@ fn sending_again(operation: &Operation) -> &'static str {
 }
 
 /// Returns the decisions about several matches: which consignment was sent, and what to do with the other.
-fn twins(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
+fn twins(shared: &Shared, operation: &Operation) -> Vec<OperationOption> {
     let found = shared
         .action_item
         .found
@@ -275,83 +241,86 @@ fn twins(shared: &Shared, operation: &Operation) -> Vec<DecisionOption> {
             .map_or_else(|| format!("MS{id}"), |one| one.consignment_number.clone())
     };
     let ids = &operation.consignments;
-    let mut offers = Vec::new();
+    let mut options = Vec::new();
     for (at, id) in ids.iter().enumerate() {
         let meaning = if ids.len() > 1 {
             "This is the one that was sent; the other stays at the service"
         } else {
             "This is the one that was sent"
         };
-        let words = format!("It is {}", number(*id));
-        let act = Decision::Decide(OperationDecision::Adopt(*id));
-        offers.push(DecisionOption::new(act, words, meaning, Trigger::Digit(at)));
+        let (decision, words) = (
+            OperationDecision::Adopt(*id),
+            format!("It is {}", number(*id)),
+        );
+        options.push(option(decision, &words, meaning, Trigger::Digit(at)));
     }
     let can_go = |id: &&ConsignmentId| {
-        found
-            .iter()
-            .any(|one| one.id == **id && one.is_unmanifested())
+        let mut found = found.iter();
+        found.any(|one| one.id == **id && one.is_unmanifested())
     };
     // Newest first, because the older consignment is usually the one to keep.
     for id in ids.iter().rev().filter(can_go).filter(|_| found.len() > 1) {
-        let kept: Vec<_> = ids
-            .iter()
-            .filter(|other| *other != id)
-            .map(|other| number(*other))
-            .collect();
+        let kept = ids.iter().filter(|other| *other != id);
+        let kept: Vec<_> = kept.map(|other| number(*other)).collect();
         let words = format!("Hold to delete {}", number(*id));
         let meaning = format!("Deletes it at the service and keeps {}", kept.join(", "));
-        let act = Decision::Decide(OperationDecision::DeleteDuplicate(*id));
-        offers.push(DecisionOption::new(
-            act,
-            words,
-            meaning,
-            Trigger::Hold(None),
-        ));
+        let decision = OperationDecision::DeleteDuplicate(*id);
+        options.push(option(decision, &words, &meaning, Trigger::Hold(None)));
     }
     let none = if ids.len() > 1 {
         "None of these"
     } else {
         "It's a different one"
     };
-    offers.push(DecisionOption::new(
-        Decision::Decide(OperationDecision::RejectAll),
+    options.push(option(
+        OperationDecision::RejectAll,
         none,
         "Your consignment was not created. You can send it again",
         Trigger::Press(Action::ConfirmNotDone),
     ));
-    offers
+    options
 }
 
 fn of_job(job: &PrintJob) -> Vec<DecisionOption> {
+    let offer = |command: LabelsCommand, words: &str, meaning: &str, trigger| DecisionOption {
+        command: command.into(),
+        words: words.to_owned(),
+        meaning: meaning.to_owned(),
+        trigger,
+        changes_service: false,
+    };
+    let printed = |meaning| {
+        let command = LabelsCommand::SetJobPrinted(job.id, true);
+        offer(
+            command,
+            "It printed",
+            meaning,
+            Trigger::Press(Action::ConfirmDone),
+        )
+    };
     match job.state {
         JobState::Ask => vec![
-            DecisionOption::new(
-                Decision::CameOut(true),
-                "It printed",
-                "You checked the printer, and the label is there",
-                Trigger::Press(Action::ConfirmDone),
-            ),
-            DecisionOption::new(
-                Decision::CameOut(false),
+            printed("You checked the printer, and the label is there"),
+            offer(
+                LabelsCommand::SetJobPrinted(job.id, false),
                 "It didn't print",
                 "You checked the printer, and there is no label. You can print it again",
                 Trigger::Press(Action::ConfirmNotDone),
             ),
         ],
-        JobState::Failed => vec![
-            DecisionOption::new(
-                Decision::PrintAgain,
-                "Print again",
-                "Prints on the current label printer",
-                Trigger::Primary(Action::SendAgain),
-            ),
-            DecisionOption::new(
-                Decision::CameOut(true),
-                "It printed",
-                "The label was printed after all",
-                Trigger::Press(Action::ConfirmDone),
-            ),
-        ],
+        JobState::Failed => {
+            let again = job.subject.consignment().map(|consignment| {
+                let reason = "not printed the first time".to_owned();
+                offer(
+                    LabelsCommand::Reprint(consignment, reason),
+                    "Print again",
+                    "Prints on the current label printer",
+                    Trigger::Primary(Action::SendAgain),
+                )
+            });
+            let printed = printed("The label was printed after all");
+            again.into_iter().chain([printed]).collect()
+        }
         JobState::Spooling | JobState::Sent | JobState::Printed => Vec::new(),
     }
 }

@@ -2,8 +2,8 @@
 
 use egui::{Label, ScrollArea, Ui};
 
-use super::operation_text::StateLabel;
-use super::{comparison, decisions, operation_text, timeline};
+use super::operation_text::{ItemSummary, summary};
+use super::{comparison, decisions, timeline};
 use crate::state::{
     ActionItem, JobState, Notice, Operation, OperationKind, OperationState, PrintJob, Shared,
     WindowCommand,
@@ -22,24 +22,19 @@ const NAMED: usize = 12;
 
 pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
-    let chosen = shared.action_item.of.and_then(|matter| {
-        let look = operation_text::item_state(shared, matter)?;
-        Some((matter, look, heading(shared, matter)?))
-    });
-    let Some((matter, look, heading)) = chosen else {
-        Card::plain().fill_height().show(
-            ui,
-            |_| {},
-            |ui| {
-                ui.spacing_mut().item_spacing.y = 0.0;
-                let headline = "Everything you sent is finished";
-                let advice = "Select an operation to see its history";
-                empty_state(ui, icons::ICON_TASK_ALT, headline, advice, None);
-            },
-        );
+    let chosen = shared.action_item.of;
+    let chosen = chosen.and_then(|matter| Some((matter, summary(shared, matter)?)));
+    let Some((matter, summary)) = chosen else {
+        Card::plain().fill_height().body(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let headline = "Everything you sent is finished";
+            let advice = "Select an operation to see its history";
+            empty_state(ui, icons::ICON_TASK_ALT, headline, advice, None);
+        });
         return;
     };
-    let mut card = Card::new(&heading).fill_height().flush();
+    let look = summary.state;
+    let mut card = Card::new(&summary.heading).fill_height().flush();
     if matches!(look.tone, Tone::Warning | Tone::Unknown | Tone::Bad) {
         card = card.tone(look.tone);
     }
@@ -47,48 +42,36 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>) {
         ui,
         |ui| drop(look.badge().show(ui)),
         |ui| {
-            ScrollArea::vertical()
-                .id_salt(super::list::row_key(matter))
-                .auto_shrink([false, false])
-                .show(ui, |ui| {
-                    egui::Frame::new()
-                        .inner_margin(egui::Margin::same(size::CARD_PADDING))
-                        .show(ui, |ui| {
-                            ui.set_width(ui.available_width());
-                            ui.spacing_mut().item_spacing.y = size::GRID;
-                            body(ui, context, matter, look);
-                        });
+            let scroll = ScrollArea::vertical().id_salt(super::list::row_key(matter));
+            scroll.auto_shrink(false).show(ui, |ui| {
+                let frame = egui::Frame::new().inner_margin(size::CARD_PADDING);
+                frame.show(ui, |ui| {
+                    ui.set_width(ui.available_width());
+                    ui.spacing_mut().item_spacing.y = size::GRID;
+                    body(ui, context, matter, &summary);
                 });
+            });
         },
     );
 }
 
-fn heading(shared: &Shared, matter: ActionItem) -> Option<String> {
-    match matter {
-        ActionItem::Operation(id) => shared.operation(id).map(operation_text::heading),
-        ActionItem::Job(id) => shared.job(id).map(operation_text::job_heading),
-    }
-}
-
-fn body(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem, look: StateLabel) {
+fn body(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem, summary: &ItemSummary<'_>) {
     let shared = context.shared;
-    let (said, bench) = match matter {
-        ActionItem::Operation(id) => match shared.operation(id) {
-            Some(operation) => (operation.message.as_str(), of_operation(shared, operation)),
-            None => return,
-        },
-        ActionItem::Job(id) => match shared.job(id) {
-            Some(job) => (job.message.as_str(), of_job(job)),
-            None => return,
-        },
+    let operation = match matter {
+        ActionItem::Operation(id) => shared.operation(id),
+        ActionItem::Job(_) => None,
     };
-    if !said.is_empty() {
-        line(ui, look.icon, look.tone, said);
+    if !summary.message.is_empty() {
+        let look = summary.state;
+        line(ui, look.icon, look.tone, summary.message);
     }
+    let bench = match matter {
+        ActionItem::Operation(_) => operation.map(|operation| of_operation(shared, operation)),
+        ActionItem::Job(id) => shared.job(id).map(of_job),
+    };
+    let bench = bench.unwrap_or_default();
     line(ui, icons::ICON_MANAGE_SEARCH, Tone::Neutral, &bench);
-    if let ActionItem::Operation(id) = matter
-        && let Some(operation) = shared.operation(id)
-    {
+    if let Some(operation) = operation {
         found(ui, context, operation);
     }
     decisions::show(ui, context, matter);
@@ -99,13 +82,10 @@ fn body(ui: &mut Ui, context: &mut Context<'_>, matter: ActionItem, look: StateL
     rule(ui);
     ui.horizontal(|ui| {
         ui.label(text::strong("History"));
-        let clocks = timeline::clocks(shared);
-        ui.label(text::small(clocks).color(palette(ui).muted));
+        text::small_note(ui, timeline::clocks(shared));
     });
     timeline::show(ui, shared, matter);
-    if let ActionItem::Operation(id) = matter
-        && let Some(operation) = shared.operation(id)
-    {
+    if let Some(operation) = operation {
         facts(ui, operation);
     }
 }
@@ -181,12 +161,8 @@ fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
     }
     let Some(found) = view.found.value() else {
         if view.found.is_loading() {
-            line(
-                ui,
-                icons::ICON_CLOUD_SYNC,
-                Tone::Neutral,
-                "Fetching the consignments from the service",
-            );
+            let words = "Fetching the consignments from the service";
+            line(ui, icons::ICON_CLOUD_SYNC, Tone::Neutral, words);
         }
         return;
     };
@@ -217,8 +193,7 @@ fn found(ui: &mut Ui, context: &Context<'_>, operation: &Operation) {
 
 fn more(ui: &mut Ui, count: usize) {
     if count > NAMED {
-        let words = format!("and {} more", count - NAMED);
-        ui.label(text::small(words).color(palette(ui).muted));
+        text::small_note(ui, format!("and {} more", count - NAMED));
     }
 }
 

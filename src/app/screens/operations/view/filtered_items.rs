@@ -57,21 +57,17 @@ impl FilteredItems {
 
 /// Returns the text of an action item that the filter searches, in lower case.
 fn text(shared: &Shared, matter: ActionItem) -> String {
-    let word = operation_text::item_state(shared, matter).map_or("", |look| look.word);
-    let text = match matter {
+    let Some(summary) = operation_text::summary(shared, matter) else {
+        return String::new();
+    };
+    let more = match matter {
         ActionItem::Operation(id) => shared.operation(id).map(|operation| {
-            let heading = operation_text::heading(operation);
             let ids = operation.consignments.iter().map(|id| format!("ms{id}"));
             let ids = ids.collect::<Vec<_>>().join(" ");
-            format!(
-                "{heading} {} {} {ids} {word}",
-                operation.reference, operation.key
-            )
+            format!("{} {} {ids}", operation.reference, operation.key)
         }),
-        ActionItem::Job(id) => shared.job(id).map(|job| {
-            let heading = operation_text::job_heading(job);
-            format!("{heading} {} print {word}", job.printer)
-        }),
+        ActionItem::Job(_) => Some(format!("{} print", summary.title)),
     };
-    text.unwrap_or_default().to_lowercase()
+    let (heading, word) = (summary.heading, summary.state.word);
+    format!("{heading} {} {word}", more.unwrap_or_default()).to_lowercase()
 }

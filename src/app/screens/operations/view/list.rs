@@ -1,12 +1,18 @@
 //! The list of action items. Those that need a person come first.
 
+use std::sync::Arc;
+
 use egui::{Align, Id, Layout, Ui, vec2};
 
-use super::{OperationsScreen, operation_text};
-use crate::state::{ActionItem, ExportCell, OperationState, OperationsCommand, Shared};
+use super::OperationsScreen;
+use super::operation_text::summary;
+use crate::state::{
+    ActionItem, ExportCell, ExportRows, ExportTable, OperationState, OperationsCommand, Shared,
+};
 use crate::ui::Context;
 use crate::ui::actions::Action;
-use crate::ui::format::{clock, day, grouped};
+use crate::ui::export::{Export, all_rows};
+use crate::ui::format::{grouped, time_or_day};
 use crate::ui::lists::filter;
 use shipping::LocalTime;
 use widgets::button::Button;
@@ -45,74 +51,53 @@ struct ItemRows<'a> {
     today: LocalTime,
 }
 
-/// The contents of a row.
-struct Row<'a> {
-    what: &'static str,
-    title: &'a str,
-    number: &'a str,
-    since: jiff::Timestamp,
-    checks: String,
-}
-
-impl ItemRows<'_> {
-    fn row(&self, matter: ActionItem) -> Option<Row<'_>> {
-        match matter {
-            ActionItem::Operation(id) => {
-                let operation = self.shared.operation(id)?;
-                let number = if operation.reference.is_empty() {
-                    &operation.key
-                } else {
-                    &operation.reference
-                };
-                Some(Row {
-                    what: operation_text::kind_name(operation.kind),
-                    title: &operation.title,
-                    number,
-                    since: operation.made,
-                    checks: checks(self.shared, operation),
-                })
-            }
-            ActionItem::Job(id) => {
-                let job = self.shared.job(id)?;
-                Some(Row {
-                    what: "Label",
-                    title: &job.printer,
-                    number: &job.number,
-                    since: job.made,
-                    checks: String::new(),
-                })
-            }
-        }
+/// Opens the export dialog for the list as filtered if the clerk asked for it, and draws it.
+pub(super) fn export(ui: &Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
+    if context.is_triggered(Action::ExportOperations) {
+        let shared = context.shared;
+        let rows = state.index.rows().iter();
+        let table = ExportTable {
+            heads: ALL.map(|column| column.title.to_owned()).to_vec(),
+            rows: rows.filter_map(|matter| cells(shared, *matter)).collect(),
+        };
+        let export = Export {
+            name: "Operations",
+            rows_text: all_rows(table.rows.len()),
+            heads: table.heads.clone(),
+            rows: ExportRows::Cells(Arc::new(table)),
+        };
+        state.export.begin(export, context);
     }
+    state.export.show(ui, context);
 }
 
-/// Returns a row for the export.
-pub(super) fn cells(shared: &Shared, matter: ActionItem) -> Option<Vec<ExportCell>> {
-    let list = ItemRows {
-        shared,
-        rows: &[],
-        columns: &WIDE,
-        today: LocalTime::at(shared.now, &shared.zone),
-    };
-    let row = list.row(matter)?;
-    let state = operation_text::item_state(shared, matter).map_or("", |look| look.word);
+/// Returns a row for the export, with the columns of [`ALL`].
+fn cells(shared: &Shared, matter: ActionItem) -> Option<Vec<ExportCell>> {
+    let row = summary(shared, matter)?;
     let text = |text: &str| ExportCell::Text(text.to_owned());
     Some(vec![
-        text(state),
-        text(row.what),
+        text(row.state.word),
+        text(row.kind),
         text(row.title),
         text(row.number),
         ExportCell::Time(LocalTime::at(row.since, &shared.zone).0),
-        text(&row.checks),
+        text(&checks(shared, matter)),
     ])
 }
 
 /// Returns how often the service was checked for an operation, and while checks go on, how often it will be:
 /// `2 of 6`.
-fn checks(shared: &Shared, operation: &crate::state::Operation) -> String {
-    let of = shared.next_checks.get(&operation.id);
-    match (operation.state, of) {
-        (OperationState::Unknown, Some(look)) => format!("{} of {}", operation.checks, look.total),
+fn checks(shared: &Shared, matter: ActionItem) -> String {
+    let ActionItem::Operation(id) = matter else {
+        return String::new();
+    };
+    let Some(operation) = shared.operation(id) else {
+        return String::new();
+    };
+    match (operation.state, shared.next_checks.get(&id)) {
+        (OperationState::Unknown, Some(next)) => {
+            format!("{} of {}", operation.checks, next.total)
+        }
         _ if operation.checks > 0 => operation.checks.to_string(),
         _ => String::new(),
     }
@@ -130,14 +115,13 @@ impl Rows for ItemRows<'_> {
     }
 
     fn name(&self, index: usize) -> String {
-        let matter = self.rows.get(index).copied();
-        let row = matter
-            .and_then(|matter| Some((operation_text::item_state(self.shared, matter)?, matter)));
-        let Some((look, matter)) = row else {
-            return String::new();
-        };
-        self.row(matter).map_or_else(String::new, |row| {
-            format!("{} {} {}, {}", row.what, row.title, row.number, look.word)
+        let matter = self.rows.get(index);
+        let row = matter.and_then(|matter| summary(self.shared, *matter));
+        row.map_or_else(String::new, |row| {
+            format!(
+                "{} {} {}, {}",
+                row.kind, row.title, row.number, row.state.word
+            )
         })
     }
 
@@ -145,25 +129,19 @@ impl Rows for ItemRows<'_> {
         let Some(matter) = self.rows.get(index).copied() else {
             return;
         };
-        let Some(row) = self.row(matter) else { return };
+        let Some(row) = summary(self.shared, matter) else {
+            return;
+        };
         match self.columns[column] {
-            0 => {
-                if let Some(look) = operation_text::item_state(self.shared, matter) {
-                    cell.badge(&look.badge());
-                }
-            }
-            1 => cell.muted(row.what),
+            0 => cell.badge(&row.state.badge()),
+            1 => cell.muted(row.kind),
             2 => cell.text(row.title),
             3 => cell.mono(row.number),
             4 => {
                 let at = LocalTime::at(row.since, &self.shared.zone);
-                if at.0.date() == self.today.0.date() {
-                    cell.muted(&clock(row.since, &self.shared.zone));
-                } else {
-                    cell.muted(&day(at));
-                }
+                cell.muted(&time_or_day(at, self.today.0));
             }
-            _ => cell.muted(&row.checks),
+            _ => cell.muted(&checks(self.shared, matter)),
         }
     }
 }
@@ -176,35 +154,32 @@ pub(super) fn card(ui: &mut Ui, context: &mut Context<'_>, state: &mut Operation
     if context.is_triggered(Action::FilterOperations) {
         ui.memory_mut(|memory| memory.request_focus(filter_id()));
     }
-    Card::plain().flush().fill_height().show(
-        ui,
-        |_| {},
-        |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            egui::Frame::new()
-                .inner_margin(egui::Margin::symmetric(12, 8))
-                .show(ui, |ui| head(ui, context, state));
-            if state.index.rows().is_empty() {
-                nothing(ui, context.shared, state);
-            } else {
-                rows(ui, context, state);
-            }
-        },
-    );
+    Card::plain().flush().fill_height().body(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        egui::Frame::new()
+            .inner_margin(egui::Margin::symmetric(12, 8))
+            .show(ui, |ui| head(ui, context, state));
+        if state.index.rows().is_empty() {
+            nothing(ui, context.shared, state);
+        } else {
+            rows(ui, context, state);
+        }
+    });
 }
 
 fn nothing(ui: &mut Ui, shared: &Shared, state: &OperationsScreen) {
+    let done = icons::ICON_CHECK_CIRCLE;
     let (icon, headline, advice) = if !state.filter.trim().is_empty() {
         (icons::ICON_SEARCH, "No results", "Shorten the filter")
     } else if shared.action_items.all().is_empty() {
         (
-            icons::ICON_CHECK_CIRCLE,
+            done,
             "Nothing sent yet",
             "Everything you send is listed here",
         )
     } else {
         (
-            icons::ICON_CHECK_CIRCLE,
+            done,
             "No open operations",
             "Everything you sent is finished",
         )
@@ -241,14 +216,10 @@ fn rows(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
     if let Some(cursor) = cursor {
         state.table.selection.tick_only(cursor);
     }
-    if cursor != before
-        && let Some(matter) = state
-            .index
-            .rows()
-            .iter()
-            .find(|matter| Some(row_key(**matter)) == cursor)
-    {
-        context.push(OperationsCommand::Select(*matter));
+    if cursor != before {
+        let mut rows = state.index.rows().iter();
+        let matter = rows.find(|matter| Some(row_key(**matter)) == cursor);
+        context.push_some(matter.map(|matter| OperationsCommand::Select(*matter)));
     }
 }
 
@@ -260,14 +231,13 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, state: &mut OperationsScreen) {
         ui.label(text::title("Operations"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
-            let toggle = Action::AllOperations.entry();
             for (words, for_all) in [
                 (format!("All {}", grouped(all)), true),
                 (format!("Open {}", grouped(open)), false),
             ] {
                 let button = Button::new(&words).selected(state.all == for_all);
-                let tip = format!("{} ({})", toggle.tooltip, Action::AllOperations.key());
-                if ui.add(button).on_hover_text(tip).clicked() {
+                let button = ui.add(button);
+                if button.on_hover_text(Action::AllOperations.tip()).clicked() {
                     state.all = for_all;
                 }
             }

@@ -1,8 +1,10 @@
 //! Texts for operations and print jobs: kind, state with icon and colour, and why a consignment is locked.
 
+use jiff::Timestamp;
+
 use crate::state::{
     ActionItem, ConsignmentLock, JobState, JobSubject, Operation, OperationKind, OperationState,
-    PrintJob, Shared,
+    Shared,
 };
 use shipping::ConsignmentId;
 use widgets::badge::Badge;
@@ -90,22 +92,51 @@ pub(crate) fn heading(operation: &Operation) -> String {
     }
 }
 
-/// Returns the heading of a print job: "Label of MS200001".
-pub(super) fn job_heading(job: &PrintJob) -> String {
-    match job.subject {
-        JobSubject::Label(_) => format!("Label of {}", job.number),
-        JobSubject::TestLabel | JobSubject::Document => job.number.clone(),
-    }
+/// The texts of an action item on Operations.
+pub(super) struct ItemSummary<'a> {
+    pub(super) state: StateLabel,
+    /// Heading beside the list: "Booking with Northline Express", "Label of MS200001".
+    pub(super) heading: String,
+    pub(super) kind: &'static str,
+    /// Title of the operation, or the printer of the job.
+    pub(super) title: &'a str,
+    pub(super) number: &'a str,
+    pub(super) message: &'a str,
+    pub(super) since: Timestamp,
 }
 
-/// Returns the label for the state of an action item; `None` if it no longer exists.
-pub(super) fn item_state(shared: &Shared, matter: ActionItem) -> Option<StateLabel> {
-    match matter {
-        ActionItem::Operation(id) => shared
-            .operation(id)
-            .map(|operation| operation_state(operation.state)),
-        ActionItem::Job(id) => shared.job(id).map(|job| job_state(job.state)),
-    }
+/// Returns the summary of an action item; `None` if it no longer exists.
+pub(super) fn summary(shared: &Shared, matter: ActionItem) -> Option<ItemSummary<'_>> {
+    Some(match matter {
+        ActionItem::Operation(id) => {
+            let operation = shared.operation(id)?;
+            let reference = Some(&operation.reference).filter(|reference| !reference.is_empty());
+            ItemSummary {
+                state: operation_state(operation.state),
+                heading: heading(operation),
+                kind: kind_name(operation.kind),
+                title: &operation.title,
+                number: reference.unwrap_or(&operation.key),
+                message: &operation.message,
+                since: operation.made,
+            }
+        }
+        ActionItem::Job(id) => {
+            let job = shared.job(id)?;
+            ItemSummary {
+                state: job_state(job.state),
+                heading: match job.subject {
+                    JobSubject::Label(_) => format!("Label of {}", job.number),
+                    JobSubject::TestLabel | JobSubject::Document => job.number.clone(),
+                },
+                kind: "Label",
+                title: &job.printer,
+                number: &job.number,
+                message: &job.message,
+                since: job.made,
+            }
+        }
+    })
 }
 
 /// Why a consignment is locked.

@@ -1,14 +1,14 @@
 //! The history of an action item, oldest step first, with times to the second.
 
-use egui::{Label, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Label, Stroke, Ui, pos2, vec2};
 use jiff::Timestamp;
 
-use super::operation_text::{self, StateLabel};
+use super::operation_text::{StateLabel, job_state, operation_state};
 use crate::state::{ActionItem, Notice, Shared};
 use crate::ui::format::{clock_seconds, day, zone_name};
 use shipping::LocalTime;
-use widgets::text;
 use widgets::tokens::{palette, size};
+use widgets::{paint, text};
 
 /// Width of a time with seconds, in points.
 const TIME: f32 = 64.0;
@@ -55,27 +55,14 @@ pub(super) fn clocks(shared: &Shared) -> String {
 
 fn steps(shared: &Shared, matter: ActionItem) -> Vec<Step<'_>> {
     let view = &shared.action_item;
+    let step = |look, words, at| Step { look, words, at };
     match matter {
-        ActionItem::Operation(_) => {
-            let events = view.history.value().into_iter().flatten();
-            events
-                .map(|event| Step {
-                    look: operation_text::operation_state(event.state),
-                    words: &event.words,
-                    at: event.at,
-                })
-                .collect()
-        }
-        ActionItem::Job(_) => {
-            let events = view.job_history.value().into_iter().flatten();
-            events
-                .map(|event| Step {
-                    look: operation_text::job_state(event.state),
-                    words: &event.words,
-                    at: event.at,
-                })
-                .collect()
-        }
+        ActionItem::Operation(_) => { view.history.value().into_iter().flatten() }
+            .map(|event| step(operation_state(event.state), &event.words, event.at))
+            .collect(),
+        ActionItem::Job(_) => { view.job_history.value().into_iter().flatten() }
+            .map(|event| step(job_state(event.state), &event.words, event.at))
+            .collect(),
     }
 }
 
@@ -90,19 +77,13 @@ fn row(ui: &mut Ui, shared: &Shared, step: &Step<'_>, day: Option<&str>, last: b
                 let time = clock_seconds(step.at, &shared.zone);
                 ui.label(text::body(time).size(size::CELL).color(p.muted));
                 if let Some(day) = day {
-                    ui.label(text::small(day).color(p.muted));
+                    text::small_note(ui, day);
                 }
             });
         });
         let (mark, _) = ui.allocate_exact_size(vec2(MARK, size::LINE), egui::Sense::hover());
-        let icon = text::plain(
-            ui,
-            step.look.icon.codepoint,
-            text::icon_font(size::ICON),
-            ink,
-        );
-        let at = mark.center() - icon.size() / 2.0;
-        ui.painter().galley(at, icon, ink);
+        let icon = paint::icon(ui, step.look.icon, size::ICON, ink);
+        paint::text_at(ui.painter(), Align2::CENTER_CENTER, mark.center(), icon);
         ui.vertical(|ui| {
             let word = capitalised(step.look.word);
             ui.label(text::strong(word).color(ink));

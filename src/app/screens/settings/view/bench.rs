@@ -2,18 +2,17 @@
 
 use egui::Ui;
 
-use super::form::note;
 use crate::state::{SettingsCommand, Shared, ThemeChoice, WindowCommand};
 use crate::ui::Context;
 use crate::ui::actions::Action;
+use crate::ui::parts::{action_button, choice};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::field::Field;
 use widgets::radio_card::RadioCard;
-use widgets::select::Select;
 use widgets::tokens::Tone;
-use widgets::{icons, layout};
+use widgets::{Icon, icons, layout, text};
 
 /// Unsaved input.
 #[derive(Default)]
@@ -41,7 +40,7 @@ impl BenchForm {
             .typed
             .clone()
             .unwrap_or_else(|| (shared.bench.clone(), shared.staff.clone()));
-        let mut wanted = context.is_triggered(Action::SaveSettings);
+        let mut wanted = false;
         Card::new("This bench").icon(icons::ICON_BADGE).show(
             ui,
             |ui| {
@@ -66,16 +65,12 @@ impl BenchForm {
                             .show(ui);
                     }
                 });
-                note(
-                    ui,
-                    "The bench name is part of each consignment's key. The packer is sent with it as the staff member",
-                );
+                let words = "The bench name is part of each consignment's key. The packer is sent with it as the staff \
+                             member";
+                text::small_note(ui, words);
+                let can = unsaved && !empty;
                 ui.horizontal(|ui| {
-                    let key = Action::SaveSettings.key();
-                    let save = Button::primary(Action::SaveSettings.entry().name).key(&key);
-                    let can = unsaved && !empty;
-                    wanted |= ui.add_enabled(can, save).clicked();
-                    wanted &= can;
+                    wanted = action_button(ui, context, Action::SaveSettings, can, Button::primary);
                 });
             },
         );
@@ -97,94 +92,76 @@ impl BenchForm {
 fn sender(ui: &mut Ui, context: &mut Context<'_>) {
     let shared = context.shared;
     let locations = shared.locations.value().into_iter().flatten();
-    let locations: Vec<_> = locations.filter(|one| one.is_pickup()).collect();
-    let mut names = vec!["Sender of the previous consignment"];
-    names.extend(locations.iter().map(|one| one.name.as_str()));
-    let current = locations
-        .iter()
-        .position(|one| Some(one.id) == shared.sender);
-    Card::new("Sender").icon(icons::ICON_WAREHOUSE).show(
-        ui,
-        |_| {},
-        |ui| {
-            let at = Some(current.map_or(0, |at| at + 1));
-            let picked = Select::new("New consignments start with", at, &names)
-                .show(ui)
-                .picked;
-            if let Some(at) = picked {
-                let sender = at.checked_sub(1).and_then(|at| locations.get(at));
-                let sender = sender.map(|one| one.id);
-                context.push(SettingsCommand::PickSender(sender));
-            }
-            note(
-                ui,
-                "Also used for the next consignment after a return. Saved for each company",
-            );
-        },
-    );
+    let locations = locations.filter(|one| one.is_pickup());
+    let mut options = vec![(None, "Sender of the previous consignment")];
+    options.extend(locations.map(|one| (Some(one.id), one.name.as_str())));
+    // A location that no longer exists counts as none.
+    let known = |sender: &Option<_>| options.iter().any(|(id, _)| id == sender);
+    let mut sender = Some(shared.sender).filter(known).flatten();
+    let card = Card::new("Sender").icon(icons::ICON_WAREHOUSE);
+    card.body(ui, |ui| {
+        if choice(ui, "New consignments start with", &mut sender, &options) {
+            context.push(SettingsCommand::PickSender(sender));
+        }
+        let words = "Also used for the next consignment after a return. Saved for each company";
+        text::small_note(ui, words);
+    });
 }
 
 /// Draws the choice of the price above which Packbench asks before sending.
 fn prices(ui: &mut Ui, context: &mut Context<'_>) {
-    const LIMITS: [Option<u32>; 6] = [Some(10), Some(25), Some(50), Some(100), Some(200), None];
-    let names = LIMITS.map(|limit| match limit {
-        Some(percent) => format!("More than {percent} % above the cheapest"),
-        None => "Never ask".to_owned(),
+    const LIMITS: [(Option<u32>, &str); 6] = [
+        (Some(10), "More than 10 % above the cheapest"),
+        (Some(25), "More than 25 % above the cheapest"),
+        (Some(50), "More than 50 % above the cheapest"),
+        (Some(100), "More than 100 % above the cheapest"),
+        (Some(200), "More than 200 % above the cheapest"),
+        (None, "Never ask"),
+    ];
+    let mut limit = context.shared.price_limit_percent;
+    Card::new("Prices").icon(icons::ICON_SELL).body(ui, |ui| {
+        if choice(ui, "Ask before sending", &mut limit, &LIMITS) {
+            context.push(SettingsCommand::SetPriceLimit(limit));
+        }
+        let words = "You are asked once if the chosen or fastest route costs more. Send all skips such drafts and tells \
+                     you";
+        text::small_note(ui, words);
     });
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
-    let now = LIMITS
-        .iter()
-        .position(|limit| *limit == context.shared.price_limit_percent);
-    Card::new("Prices").icon(icons::ICON_SELL).show(
-        ui,
-        |_| {},
-        |ui| {
-            let picked = Select::new("Ask before sending", now, &names).show(ui).picked;
-            if let Some(at) = picked {
-                context.push(SettingsCommand::SetPriceLimit(LIMITS[at]));
-            }
-            note(
-                ui,
-                "You are asked once if the chosen or fastest route costs more. Send all skips such drafts and tells you",
-            );
-        },
-    );
 }
 
+/// The colour schemes, each with its icon, name and description.
+const THEMES: [(ThemeChoice, Icon, &str, &str); 3] = [
+    (
+        ThemeChoice::System,
+        icons::ICON_DESKTOP_WINDOWS,
+        "Match system",
+        "follows this computer",
+    ),
+    (
+        ThemeChoice::Light,
+        icons::ICON_LIGHT_MODE,
+        "Light",
+        "for a bright hall",
+    ),
+    (
+        ThemeChoice::Dark,
+        icons::ICON_DARK_MODE,
+        "Dark",
+        "for a night shift",
+    ),
+];
+
 fn colours(ui: &mut Ui, context: &mut Context<'_>) {
-    Card::new("Colours").icon(icons::ICON_CONTRAST).show(
-        ui,
-        |_| {},
-        |ui| {
-            let choices = [
-                (
-                    ThemeChoice::System,
-                    icons::ICON_DESKTOP_WINDOWS,
-                    "Match system",
-                    "follows this computer",
-                ),
-                (
-                    ThemeChoice::Light,
-                    icons::ICON_LIGHT_MODE,
-                    "Light",
-                    "for a bright hall",
-                ),
-                (
-                    ThemeChoice::Dark,
-                    icons::ICON_DARK_MODE,
-                    "Dark",
-                    "for a night shift",
-                ),
-            ];
-            layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| {
-                let (theme, icon, name, words) = choices[at];
-                let chosen = context.shared.theme == theme;
-                let pressed = RadioCard::new(icon, name, words).chosen(chosen).show(ui);
-                if pressed.clicked() && !chosen {
-                    context.push(WindowCommand::PickTheme(theme));
-                }
-            });
-            note(ui, "Takes effect at once");
-        },
-    );
+    let card = Card::new("Colours").icon(icons::ICON_CONTRAST);
+    card.body(ui, |ui| {
+        layout::row(ui, &[1.0, 1.0, 1.0], |at, ui| {
+            let (theme, icon, name, words) = THEMES[at];
+            let chosen = context.shared.theme == theme;
+            let pressed = RadioCard::new(icon, name, words).chosen(chosen).show(ui);
+            if pressed.clicked() && !chosen {
+                context.push(WindowCommand::PickTheme(theme));
+            }
+        });
+        text::small_note(ui, "Takes effect at once");
+    });
 }

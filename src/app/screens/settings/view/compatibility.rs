@@ -2,47 +2,39 @@
 
 use egui::Ui;
 
-use super::form::note;
 use crate::ui::connection::{ConnectionForm, FieldErrors};
+use crate::ui::parts::choice;
 use draft::{ConnectionField, ServicePath};
 use shipping::{BenchKeyField, CompanyIdFormat, DespatchSpelling, IdListFormat, Paths};
 use widgets::card::Card;
 use widgets::checkbox::checkbox;
-use widgets::select::Select;
-use widgets::{icons, layout};
+use widgets::{icons, layout, text};
 
 pub(super) fn card(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
-    Card::new("Compatibility").icon(icons::ICON_TRANSLATE).show(
-        ui,
-        |_| {},
-        |ui| {
-            ui.spacing_mut().item_spacing.y = 8.0;
-            note(
-                ui,
-                "Keep the defaults unless your service provider tells you otherwise",
-            );
-            spellings(ui, form);
-            ui.add_space(4.0);
-            optional(ui, form);
-            ui.add_space(4.0);
-            key(ui, form);
-            ui.add_space(4.0);
-            paths(ui, form, errors);
-        },
-    );
+    let card = Card::new("Compatibility").icon(icons::ICON_TRANSLATE);
+    card.body(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 8.0;
+        let words = "Keep the defaults unless your service provider tells you otherwise";
+        text::small_note(ui, words);
+        spellings(ui, form);
+        ui.add_space(4.0);
+        optional(ui, form);
+        ui.add_space(4.0);
+        key(ui, form);
+        ui.add_space(4.0);
+        paths(ui, form, errors);
+    });
 }
 
 /// Draws the choice of where consignments carry the bench's key, and what that means for reconciliation.
 fn key(ui: &mut Ui, form: &mut ConnectionForm) {
-    let places = [
-        BenchKeyField::SecondReference,
-        BenchKeyField::FirstReference,
-        BenchKeyField::Nowhere,
+    const PLACES: [(BenchKeyField, &str); 3] = [
+        (BenchKeyField::SecondReference, "Second reference (usual)"),
+        (BenchKeyField::FirstReference, "First reference"),
+        (BenchKeyField::Nowhere, "Nowhere"),
     ];
-    let options = ["Second reference (usual)", "First reference", "Nowhere"];
-    let chosen = form.draft.compatibility.key;
-    let now = places.iter().position(|place| *place == chosen);
-    let words = match chosen {
+    let key = &mut form.draft.compatibility.key;
+    let words = match key {
         BenchKeyField::SecondReference | BenchKeyField::FirstReference => {
             "Where the clerk leaves this reference empty, the bench writes a key into it and finds the consignment by it after a \
              lost answer. A consignment with a reference of its own there is compared, and you are asked whether it is the one"
@@ -53,52 +45,59 @@ fn key(ui: &mut Ui, form: &mut ConnectionForm) {
              consignments from those of other benches"
         }
     };
-    let now = (now.unwrap_or_default(), &options[..]);
-    if let Some(picked) = pick(ui, "The bench's key", now, words) {
-        form.draft.compatibility.key = places[picked];
-    }
+    explained_choice(ui, "The bench's key", key, &PLACES, words);
 }
 
 fn spellings(ui: &mut Ui, form: &mut ConnectionForm) {
-    let dialect = &mut form.draft.compatibility;
-    let options = ["dispatchDateTime… (specification)", "despatchDateTime…"];
-    let now = usize::from(dialect.despatch == DespatchSpelling::Despatch);
+    let compatibility = &mut form.draft.compatibility;
+    let options = [
+        (
+            DespatchSpelling::Dispatch,
+            "dispatchDateTime… (specification)",
+        ),
+        (DespatchSpelling::Despatch, "despatchDateTime…"),
+    ];
     let words = "How the time of despatch is spelt on create. A service ignores the spelling that it does not know, and \
                  despatches at once";
-    if let Some(picked) = pick(ui, "Despatch time", (now, &options), words) {
-        dialect.despatch = [DespatchSpelling::Dispatch, DespatchSpelling::Despatch][picked];
-    }
-    let options = ["{\"ids\": [1, 2]} (as published)", "[1, 2]"];
-    let now = usize::from(dialect.ids == IdListFormat::Bare);
+    let despatch = &mut compatibility.despatch;
+    explained_choice(ui, "Despatch time", despatch, &options, words);
+    let options = [
+        (IdListFormat::Object, "{\"ids\": [1, 2]} (as published)"),
+        (IdListFormat::Bare, "[1, 2]"),
+    ];
     let words = "How consignments are requested by their ids";
-    if let Some(picked) = pick(ui, "Lists of ids", (now, &options), words) {
-        dialect.ids = [IdListFormat::Object, IdListFormat::Bare][picked];
-    }
-    let options = ["\"7\" (specification)", "7"];
-    let now = usize::from(dialect.company == CompanyIdFormat::Number);
+    let ids = &mut compatibility.ids;
+    explained_choice(ui, "Lists of ids", ids, &options, words);
+    let options = [
+        (CompanyIdFormat::Text, "\"7\" (specification)"),
+        (CompanyIdFormat::Number, "7"),
+    ];
     let words = "How the company is sent when all unmanifested consignments are grouped";
-    if let Some(picked) = pick(ui, "Company when grouping", (now, &options), words) {
-        dialect.company = [CompanyIdFormat::Text, CompanyIdFormat::Number][picked];
-    }
+    let company = &mut compatibility.company;
+    explained_choice(ui, "Company when grouping", company, &options, words);
 }
 
 /// Draws a drop-down with an explanation beside it.
-fn pick(ui: &mut Ui, label: &str, (now, options): (usize, &[&str]), words: &str) -> Option<usize> {
-    let mut picked = None;
+fn explained_choice<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    label: &str,
+    chosen: &mut T,
+    options: &[(T, &str)],
+    words: &str,
+) {
     layout::row(ui, &[1.0, 1.0], |at, ui| {
         if at == 0 {
-            picked = Select::new(label, Some(now), options).show(ui).picked;
+            choice(ui, label, chosen, options);
         } else {
             ui.add_space(20.0);
-            note(ui, words);
+            text::small_note(ui, words);
         }
     });
-    picked
 }
 
 fn optional(ui: &mut Ui, form: &mut ConnectionForm) {
-    let dialect = &mut form.draft.compatibility;
-    let has = &mut dialect.optional;
+    let compatibility = &mut form.draft.compatibility;
+    let has = &mut compatibility.optional;
     for (on, words, about) in [
         (
             &mut has.unmanifested_list,
@@ -116,7 +115,7 @@ fn optional(ui: &mut Ui, form: &mut ConnectionForm) {
             "groupConsignmentsForPrinting. Otherwise you enter the service's printers by number",
         ),
         (
-            &mut dialect.pause_means_not_done,
+            &mut compatibility.pause_means_not_done,
             "HTTP 429 means that nothing was done",
             "Only if your contract says so: Packbench then sends again after the pause. Otherwise it checks first",
         ),
@@ -126,11 +125,11 @@ fn optional(ui: &mut Ui, form: &mut ConnectionForm) {
                 checkbox(ui, &mut *on, words);
             } else {
                 ui.add_space(4.0);
-                note(ui, about);
+                text::small_note(ui, about);
             }
         });
     }
-    note(
+    text::small_note(
         ui,
         "These are not in the specification. Packbench uses only what is ticked",
     );
@@ -166,5 +165,5 @@ fn paths(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
             form.text(ui, errors, ConnectionField::Path(path), label, usual);
         });
     }
-    note(ui, "Leave a path empty to use the specification's");
+    text::small_note(ui, "Leave a path empty to use the specification's");
 }

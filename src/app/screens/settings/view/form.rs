@@ -2,14 +2,16 @@
 
 use egui::{Align, Layout, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
-use super::{Item, SettingsScreen, asked, company, compatibility, save};
+use super::{Item, SettingsScreen, compatibility};
 use crate::state::{ServiceChoice, SettingsCommand, SetupView, TokenPlace};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::connection::{ConnectionForm, FieldErrors, go_to, test_result};
 use crate::ui::environment;
+use crate::ui::parts::{action_button, choice};
 use crate::ui::startup::advanced_fields;
 use draft::{ConnectionField as At, TrackingBase};
+use shipping::{Company, CompanyId};
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
@@ -63,7 +65,7 @@ impl SettingsScreen {
                 ui.spacing_mut().item_spacing.y = size::GUTTER;
                 looked_at(ui, setup, form);
                 service(ui, form, &errors, standing, &mut replacing, context);
-                company::card(ui, context, form, standing.open);
+                company(ui, context, form, standing.open);
                 reach(ui, context, form, &errors);
                 tracking(ui, form, &errors);
                 prices(ui, form, &errors, setup, name);
@@ -96,24 +98,30 @@ impl SettingsScreen {
             unsaved,
             ..
         } = standing;
-        if action_button(ui, context, Action::SaveSettings, unsaved && !busy, true) {
+        if action_button(
+            ui,
+            context,
+            Action::SaveSettings,
+            unsaved && !busy,
+            Button::primary,
+        ) {
             let form = self.form_of(setup, name);
             if form.validate(ui, setup) {
-                let draft = form.draft.clone();
-                save(context, &draft);
+                let draft = Box::new(form.draft.clone());
+                context.push(SettingsCommand::Save(draft));
             }
         }
-        if action_button(ui, context, Action::TryConnection, !trying, false) {
+        if action_button(ui, context, Action::TryConnection, !trying, Button::new) {
             let form = self.form_of(setup, name);
             if form.validate(ui, setup) {
                 form.start_test();
-                let draft = form.draft.clone();
-                context.push(SettingsCommand::TestConnection(Box::new(draft)));
+                let draft = Box::new(form.draft.clone());
+                context.push(SettingsCommand::TestConnection(draft));
             }
         }
         if !name.is_empty() && !open {
             let can = !unsaved && !busy;
-            if action_button(ui, context, Action::UseConnection, can, false) {
+            if action_button(ui, context, Action::UseConnection, can, Button::new) {
                 context.push(SettingsCommand::Use(name.to_owned()));
             }
         }
@@ -123,34 +131,13 @@ impl SettingsScreen {
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if !name.is_empty() && !open && ui.add(Button::quiet("Remove…")).clicked() {
-                self.removal.ask(name);
+                self.removing = Some(name.to_owned());
             }
             if unsaved {
                 Badge::new(Tone::Warning, "not saved").show(ui);
             }
         });
     }
-}
-
-/// Draws the button of an action. Returns true if the action is possible and was triggered.
-fn action_button(
-    ui: &mut Ui,
-    context: &Context<'_>,
-    action: Action,
-    can: bool,
-    main: bool,
-) -> bool {
-    let (entry, key) = (action.entry(), action.key());
-    let button = if main {
-        Button::primary(entry.name)
-    } else {
-        Button::new(entry.name)
-    };
-    let pressed = ui
-        .add_enabled(can, button.key(&key))
-        .on_hover_text(entry.tooltip)
-        .clicked();
-    pressed || asked(context, action, can)
 }
 
 /// Draws the progress or the result of the connection test.
@@ -160,7 +147,7 @@ fn looked_at(ui: &mut Ui, setup: &SetupView, form: &ConnectionForm) {
     }
     let tried = setup.test_of(&form.draft);
     if let Some(Ok(found)) = tried.map(|tried| tried.outcome.as_ref()) {
-        Card::new("Connection test").show(ui, |_| {}, |ui| test_result(ui, found, form.draft.kind));
+        Card::new("Connection test").body(ui, |ui| test_result(ui, found, form.draft.kind));
     }
 }
 
@@ -243,43 +230,38 @@ fn token(
 }
 
 fn reach(ui: &mut Ui, context: &mut Context<'_>, form: &mut ConnectionForm, errors: &FieldErrors) {
-    Card::new("Network").icon(icons::ICON_LAN).show(
-        ui,
-        |_| {},
-        |ui| {
-            ui.spacing_mut().item_spacing.y = 10.0;
-            advanced_fields(ui, context, form, errors);
-        },
-    );
+    Card::new("Network").icon(icons::ICON_LAN).body(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 10.0;
+        advanced_fields(ui, context, form, errors);
+    });
 }
 
+/// The addresses of the tracking pages, in rows of two.
+const TRACKING: [[(TrackingBase, &str); 2]; 2] = [
+    [
+        (TrackingBase::V2, "Modern design"),
+        (TrackingBase::V2Short, "Modern, short"),
+    ],
+    [
+        (TrackingBase::V1, "Traditional design"),
+        (TrackingBase::V1Short, "Traditional, short"),
+    ],
+];
+
 fn tracking(ui: &mut Ui, form: &mut ConnectionForm, errors: &FieldErrors) {
-    Card::new("Tracking pages")
-        .icon(icons::ICON_TRAVEL_EXPLORE)
-        .show(
-            ui,
-            |_| {},
-            |ui| {
-                ui.spacing_mut().item_spacing.y = 10.0;
-                let rows = [
-                    [
-                        (TrackingBase::V2, "Modern design"),
-                        (TrackingBase::V2Short, "Modern, short"),
-                    ],
-                    [
-                        (TrackingBase::V1, "Traditional design"),
-                        (TrackingBase::V1Short, "Traditional, short"),
-                    ],
-                ];
-                for row in rows {
-                    layout::row(ui, &[1.0, 1.0], |at, ui| {
-                        let (base, label) = row[at];
-                        form.text(ui, errors, At::Tracking(base), label, "https://…");
-                    });
-                }
-                note(ui, "The consignment's access token is added to the address. Without an address there is no tracking link");
-            },
-        );
+    let card = Card::new("Tracking pages").icon(icons::ICON_TRAVEL_EXPLORE);
+    card.body(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 10.0;
+        for row in TRACKING {
+            layout::row(ui, &[1.0, 1.0], |at, ui| {
+                let (base, label) = row[at];
+                form.text(ui, errors, At::Tracking(base), label, "https://…");
+            });
+        }
+        let words = "The consignment's access token is added to the address. Without an address there is no tracking \
+                     link";
+        text::small_note(ui, words);
+    });
 }
 
 fn prices(
@@ -289,57 +271,79 @@ fn prices(
     setup: &SetupView,
     name: &str,
 ) {
-    Card::new("Live prices").icon(icons::ICON_SELL).show(
-        ui,
-        |_| {},
-        |ui| {
+    Card::new("Live prices")
+        .icon(icons::ICON_SELL)
+        .body(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 10.0;
+            let addresses = [
+                (
+                    At::MiddlewareAddress,
+                    "Middleware address",
+                    "leave empty for no live prices",
+                ),
+                (At::Platform, "Platform", "last part of its path"),
+            ];
             layout::row(ui, &[2.0, 1.0], |at, ui| {
-                if at == 0 {
-                    let label = "Middleware address";
-                    form.text(
-                        ui,
-                        errors,
-                        At::MiddlewareAddress,
-                        label,
-                        "leave empty for no live prices",
-                    );
-                } else {
-                    form.text(
-                        ui,
-                        errors,
-                        At::Platform,
-                        "Platform",
-                        "last part of its path",
-                    );
-                }
+                let (field, label, hint) = addresses[at];
+                form.text(ui, errors, field, label, hint);
             });
             let stored = setup.named(name);
-            let hint = |stored: bool| {
-                if stored {
-                    "set; never shown"
-                } else {
-                    "paste it with Ctrl V"
-                }
-            };
-            let token = hint(stored.is_some_and(|stored| stored.middleware_token));
-            let integration = hint(stored.is_some_and(|stored| stored.integration));
+            let secrets = [
+                (
+                    At::MiddlewareToken,
+                    "Middleware token",
+                    stored.is_some_and(|stored| stored.middleware_token),
+                ),
+                (
+                    At::Integration,
+                    "Integration id",
+                    stored.is_some_and(|stored| stored.integration),
+                ),
+            ];
             let used = !form.draft.middleware_address.trim().is_empty();
             ui.add_enabled_ui(used, |ui| {
                 layout::row(ui, &[1.0, 1.0], |at, ui| {
-                    if at == 0 {
-                        form.text(ui, errors, At::MiddlewareToken, "Middleware token", token);
+                    let (field, label, is_set) = secrets[at];
+                    let hint = if is_set {
+                        "set; never shown"
                     } else {
-                        form.text(ui, errors, At::Integration, "Integration id", integration);
-                    }
+                        "paste it with Ctrl V"
+                    };
+                    form.text(ui, errors, field, label, hint);
                 });
             });
-        },
-    );
+        });
 }
 
-/// Draws an explanation that wraps at the available width.
-pub(super) fn note(ui: &mut Ui, words: &str) {
-    let ink = palette(ui).muted;
-    ui.add(egui::Label::new(text::small(words).color(ink)).wrap());
+/// Draws the choice of the company that the bench works for at a service.
+fn company(ui: &mut Ui, context: &Context<'_>, form: &mut ConnectionForm, open: bool) {
+    let shared = context.shared;
+    let found = shared.setup.test_of(&form.draft);
+    let found = found.and_then(|tried| tried.outcome.as_ref().ok());
+    let companies: &[Company] = match (found, open) {
+        (Some(found), _) => &found.companies,
+        (None, true) => shared.companies.value().map_or(&[], Vec::as_slice),
+        (None, false) => &[],
+    };
+    let unknown = form
+        .draft
+        .company
+        .filter(|id| companies.iter().all(|company| company.id != *id));
+    let number = unknown.map(|id| format!("Company {id}"));
+    let own = { companies.iter() }.find(|one| open && Some(one.id) == shared.own_company);
+    let own = own.map_or_else(
+        || "The token's own company".to_owned(),
+        |own| format!("The token's own company ({})", own.label()),
+    );
+    let mut options: Vec<(Option<CompanyId>, &str)> = vec![(None, &own)];
+    options.extend(companies.iter().map(|one| (Some(one.id), one.label())));
+    options.extend(number.as_deref().map(|number| (unknown, number)));
+    let card = Card::new("Company").icon(icons::ICON_APARTMENT);
+    card.body(ui, |ui| {
+        choice(ui, "Works for", &mut form.draft.company, &options);
+        if companies.is_empty() {
+            let words = "Test the connection to see which companies its token may work for";
+            text::small_note(ui, words);
+        }
+    });
 }

@@ -1,18 +1,19 @@
 //! The list on the left of Settings: every service, and the bench itself.
 
-use egui::{Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Role, Ui, pos2};
 
 use super::{Item, SettingsScreen};
 use crate::state::{Environment, ServiceChoice, SettingsCommand, SetupView};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::environment;
+use crate::ui::parts::{action_button, list_row};
 use draft::ServiceKind;
 use widgets::badge::Badge;
 use widgets::button::Button;
 use widgets::card::Card;
 use widgets::tokens::{Tone, palette};
-use widgets::{Icon, icons, text};
+use widgets::{Icon, icons, paint, text};
 
 const ROW: f32 = 48.0;
 
@@ -50,24 +51,20 @@ impl SettingsScreen {
                 }
             },
         );
-        Card::new("This bench").flush().show(
-            ui,
-            |_| {},
-            |ui| {
-                let bench = Row {
-                    item: Item::Bench,
-                    icon: icons::ICON_BADGE,
-                    tone: Tone::Accent,
-                    name: "Bench & appearance",
-                    words: context.shared.bench.clone(),
-                    open: false,
-                    unsaved: self.bench.is_unsaved(context.shared),
-                };
-                if row(ui, &bench, *picked == Item::Bench) {
-                    clicked = Some(Item::Bench);
-                }
-            },
-        );
+        Card::new("This bench").flush().body(ui, |ui| {
+            let bench = Row {
+                item: Item::Bench,
+                icon: icons::ICON_BADGE,
+                tone: Tone::Accent,
+                name: "Bench & appearance",
+                words: context.shared.bench.clone(),
+                open: false,
+                unsaved: self.bench.is_unsaved(context.shared),
+            };
+            if row(ui, &bench, *picked == Item::Bench) {
+                clicked = Some(Item::Bench);
+            }
+        });
         if added {
             clicked = Some(Item::New);
         }
@@ -121,8 +118,8 @@ impl SettingsScreen {
 
 fn row(ui: &mut Ui, row: &Row<'_>, picked: bool) -> bool {
     let p = palette(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, picked, row.name));
+    let response = list_row(ui, ROW, Role::Tab, row.name, picked);
+    let rect = response.rect;
     let said = match (row.open, row.unsaved) {
         (true, true) => "open, not saved",
         (true, false) => "open",
@@ -131,33 +128,18 @@ fn row(ui: &mut Ui, row: &Row<'_>, picked: bool) -> bool {
     };
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_description(said));
-    let fill = match (picked, response.hovered()) {
-        (true, _) => p.accent_weak,
-        (false, true) => p.raised,
-        (false, false) => p.surface,
-    };
-    ui.painter().rect_filled(rect, 4.0, fill);
-    ui.painter().hline(
-        rect.x_range(),
-        rect.bottom() - 0.5,
-        Stroke::new(1.0, p.border),
-    );
-    if response.has_focus() {
-        let ring = Stroke::new(2.0, p.accent);
-        ui.painter()
-            .rect_stroke(rect.shrink(1.0), 4.0, ring, egui::StrokeKind::Inside);
-    }
     let ink = row.tone.ink(p);
-    let icon = text::plain(ui, row.icon.codepoint, text::icon_font(20.0), ink);
-    let at = pos2(rect.left() + 12.0, rect.center().y - icon.size().y / 2.0);
-    ui.painter().galley(at, icon, ink);
+    let icon = paint::icon(ui, row.icon, 20.0, ink);
+    let at = pos2(rect.left() + 12.0, rect.center().y);
+    paint::text_at(ui.painter(), Align2::LEFT_CENTER, at, icon);
     let mut right = rect.right() - 10.0;
-    let badges = [
-        row.open
-            .then(|| Badge::new(Tone::Accent, "open").outlined()),
-        row.unsaved.then(|| Badge::new(Tone::Warning, "not saved")),
-    ];
-    for badge in badges.into_iter().flatten() {
+    for (shown, badge) in [
+        (row.open, Badge::new(Tone::Accent, "open").outlined()),
+        (row.unsaved, Badge::new(Tone::Warning, "not saved")),
+    ] {
+        if !shown {
+            continue;
+        }
         right -= badge.size(ui).x;
         badge.paint(ui, ui.painter(), pos2(right, rect.top() + 15.0));
         right -= 4.0;
@@ -188,15 +170,9 @@ pub(super) fn practice(ui: &mut Ui, context: &mut Context<'_>) {
             ui.add_space(4.0);
             if open {
                 Badge::new(Tone::Accent, "open").show(ui);
-            } else if by_key_or_button(ui, context) {
+            } else if action_button(ui, context, Action::UseConnection, true, Button::primary) {
                 context.push(SettingsCommand::Practise);
             }
         },
     );
-}
-
-fn by_key_or_button(ui: &mut Ui, context: &Context<'_>) -> bool {
-    let key = Action::UseConnection.key();
-    let button = Button::primary(Action::UseConnection.entry().name).key(&key);
-    ui.add(button).clicked() || context.is_triggered(Action::UseConnection)
 }

@@ -4,11 +4,10 @@ use std::collections::HashSet;
 
 use egui::{Label, Ui};
 
-use super::super::note;
 use super::state::Pickup;
 use super::{fields, members, refusal};
 use crate::screens::operations::view::operation_text::lock_reason;
-use crate::state::{DispatchCommand, Shared};
+use crate::state::Shared;
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::environment;
@@ -59,9 +58,7 @@ pub(super) fn show(
                 |ui| toggled = badges(ui, &name, (count, dangerous, was_open)),
                 |ui| {
                     let mut asked = CardRequests::default();
-                    if let Some(refusal) = refusal::of_group(shared, &pickup.draft.group) {
-                        refusal.show(ui, context);
-                    }
+                    refusal::show(ui, context, &pickup.draft.group);
                     origin(ui, shared, pickup);
                     fields::show(ui, shared, pickup, &review);
                     if was_open {
@@ -159,21 +156,13 @@ fn book(
     let locked = held.is_some();
     let lock = held.and_then(|id| lock_reason(shared, id));
     if let Some(held) = lock {
-        note(
-            ui,
-            &format!(
-                "{}. You can book this group once that is resolved",
-                held.why
-            ),
+        let words = format!(
+            "{}. You can book this group once that is resolved",
+            held.why
         );
+        text::small_note(ui, words);
     } else if let Ok(group) = &review.group {
-        let words = booking_summary(group, zone, shared);
-        let dangerous = if group.dgs_declaration == Some(true) {
-            ", DG declared"
-        } else {
-            ""
-        };
-        note(ui, &format!("{words}{dangerous}"));
+        text::small_note(ui, booking_summary(group, zone, shared));
     }
     // With several groups, the environment is shown next to the button for all groups instead.
     if alone {
@@ -198,19 +187,20 @@ fn book(
     group.filter(|_| held.completed && !locked).cloned()
 }
 
-/// Describes what would be booked: carrier, count, time and zone.
+/// Describes what would be booked: carrier, count, time, zone and the dangerous goods declaration.
 fn booking_summary(group: &ManifestGroup, zone: &str, shared: &Shared) -> String {
     let count = counted(group.consignment_ids.len(), "consignment", "consignments");
     let when = match (group.pickup_already_booked, group.pickup_date_time) {
         (true, _) => "no pickup".to_owned(),
-        (false, Some(at)) => format!(
-            "{} {}",
-            day_and_time(at),
-            zone_abbreviation(at, zone, shared)
-        ),
+        (false, Some(at)) => {
+            let zone = zone_abbreviation(at, zone, shared);
+            format!("{} {zone}", day_and_time(at))
+        }
         (false, None) => "pickup when the carrier comes".to_owned(),
     };
-    format!("{}: {count}, {when}", carrier(group))
+    let declared = group.dgs_declaration == Some(true);
+    let dangerous = if declared { ", DG declared" } else { "" };
+    format!("{}: {count}, {when}{dangerous}", carrier(group))
 }
 
 /// Returns the short name of the pickup place's zone at that time, such as `AEDT`.
@@ -220,9 +210,4 @@ pub(super) fn zone_abbreviation(at: LocalTime, zone: &str, shared: &Shared) -> S
     }
     let moment = at.in_zone(zone).map_or(shared.now, |moment| moment.0);
     zone_name(moment, zone)
-}
-
-/// Asks the service to group the consignments again.
-pub(super) fn group_again(context: &mut Context<'_>) {
-    context.push(DispatchCommand::GroupAgain);
 }

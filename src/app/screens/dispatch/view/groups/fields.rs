@@ -4,12 +4,11 @@ use egui::{Label, Ui};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::super::note;
 use super::card::{UNKNOWN_ZONE, zone_abbreviation};
 use super::refusal;
 use super::state::Pickup;
 use crate::state::Shared;
-use crate::ui::format::{clock, counted, day_and_time, zone_name};
+use crate::ui::format::{counted, day_and_time, zone_name};
 use draft::{PickupDraft, PickupField, PickupReview};
 use shipping::{LocalTime, UtcTime};
 use widgets::checkbox::checkbox;
@@ -67,23 +66,20 @@ pub(super) fn show(ui: &mut Ui, shared: &Shared, pickup: &mut Pickup, review: &P
         layout::row(ui, &[1.0, 1.0], |at, ui| times(ui, at + 1, draft));
     }
     if let Some(words) = understood_times(shared, zone, draft, review) {
-        note(ui, &words);
+        text::small_note(ui, &words);
     }
     for (_, words) in &review.warnings {
         warning(ui, words);
     }
     if let Some(words) = estimate(known.taken_out, draft) {
-        note(ui, &words);
+        text::small_note(ui, &words);
     }
     let field = Field::new("Driver instructions", &mut draft.instructions);
     field.error(error(PickupField::Instructions)).show(ui);
     checkbox(ui, &mut draft.already_booked, "Pickup already booked");
     if draft.has_dangerous_goods() {
-        checkbox(
-            ui,
-            &mut draft.dangerous_goods_declared,
-            "I declare the dangerous goods in this group",
-        );
+        let words = "I declare the dangerous goods in this group";
+        checkbox(ui, &mut draft.dangerous_goods_declared, words);
     }
     if let Some(words) = error(PickupField::Declaration) {
         let words = text::small(words).color(palette(ui).bad);
@@ -112,34 +108,25 @@ fn understood_times(
         return None;
     }
     let at = review.pickup?;
-    let mut words = format!(
-        "{} {}",
-        day_and_time(at),
-        zone_abbreviation(at, zone, shared)
-    );
-    if let Some(closing) = review.closing {
-        let text = if closing.0.date() == at.0.date() {
-            closing.0.strftime("%H:%M").to_string()
+    // A time on the day of the pickup, or else the day and the time.
+    let short = |time: LocalTime| {
+        if time.0.date() == at.0.date() {
+            time.0.strftime("%H:%M").to_string()
         } else {
-            day_and_time(closing)
-        };
-        words = format!(
-            "{} to {text} {}",
-            day_and_time(at),
-            zone_abbreviation(at, zone, shared)
-        );
-    }
+            day_and_time(time)
+        }
+    };
+    let until = review
+        .closing
+        .map(|closing| format!("to {} ", short(closing)));
+    let until = until.unwrap_or_default();
+    let name = zone_abbreviation(at, zone, shared);
+    let mut words = format!("{} {until}{name}", day_and_time(at));
     let Ok(UtcTime(moment)) = at.in_zone(zone) else {
         return Some(words);
     };
     if offset(moment, zone) != offset(moment, &shared.zone) {
-        let here = clock(moment, &shared.zone);
-        let day = LocalTime::at(moment, &shared.zone);
-        let here = if day.0.date() == at.0.date() {
-            here
-        } else {
-            day_and_time(day)
-        };
+        let here = short(LocalTime::at(moment, &shared.zone));
         let name = zone_name(moment, &shared.zone);
         words = format!("{words} · {here} {name} at the bench");
     }

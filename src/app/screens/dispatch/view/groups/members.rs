@@ -53,35 +53,32 @@ fn row(ui: &mut Ui, shared: &Shared, id: ConsignmentId) -> Option<bool> {
     let room = vec2(ui.available_width(), size::ROW);
     ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        ui.add_enabled_ui(is_free, |ui| {
-            let name = format!("Put {number} on hold");
-            let hold = Button::icon_only(icons::ICON_PAN_TOOL, &name).small();
-            if ui
-                .add(hold)
-                .on_hover_text("Take out of the group and put on hold")
-                .clicked()
-            {
-                asked = Some(true);
+        for (hold, icon, name, tip) in [
+            (
+                true,
+                icons::ICON_PAN_TOOL,
+                format!("Put {number} on hold"),
+                "Take out of the group and put on hold",
+            ),
+            (
+                false,
+                icons::ICON_LOGOUT,
+                format!("Take {number} out of the group"),
+                "Return to the list",
+            ),
+        ] {
+            let button = Button::icon_only(icon, &name).small();
+            let button = ui.add_enabled(is_free, button).on_hover_text(tip);
+            if button.clicked() {
+                asked = Some(hold);
             }
-        });
-        ui.add_enabled_ui(is_free, |ui| {
-            let name = format!("Take {number} out of the group");
-            let out = Button::icon_only(icons::ICON_LOGOUT, &name).small();
-            if ui.add(out).on_hover_text("Return to the list").clicked() {
-                asked = Some(false);
-            }
-        });
+        }
         if let Some(one) = known {
-            let weight = one.weight.map(kilograms).unwrap_or_default();
-            let amounts = format!("{} × {weight} kg", one.pieces);
-            let amounts = if weight.is_empty() {
-                counted(
-                    usize::try_from(one.pieces).unwrap_or_default(),
-                    "piece",
-                    "pieces",
-                )
+            let amounts = if let Some(weight) = one.weight {
+                format!("{} · {} kg", one.pieces, kilograms(weight))
             } else {
-                amounts.replace(" × ", " · ")
+                let pieces = usize::try_from(one.pieces).unwrap_or_default();
+                counted(pieces, "piece", "pieces")
             };
             ui.label(text::small(amounts).color(p.muted));
             if one.dangerous {
@@ -103,9 +100,7 @@ fn unknown_fields(ui: &mut Ui, group: &ManifestGroup) {
     if group.other.is_empty() {
         return;
     }
-    let p = palette(ui);
-    let words = "Other details from the service, sent back unchanged";
-    ui.add(Label::new(text::small(words).color(p.muted)).wrap());
+    text::small_note(ui, "Other details from the service, sent back unchanged");
     for (name, value) in &group.other {
         let value = match value {
             Value::String(text) => text.clone(),

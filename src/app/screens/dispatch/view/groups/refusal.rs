@@ -9,11 +9,6 @@ use shipping::ManifestGroup;
 use widgets::notice::NoticeBar;
 use widgets::tokens::Tone;
 
-/// A refused booking whose message concerns no particular field.
-pub(super) struct Refusal<'a> {
-    operation: &'a Operation,
-}
-
 /// Returns the latest booking of exactly these consignments, if it was refused.
 fn last_refused_booking<'a>(
     shared: &'a Shared,
@@ -48,42 +43,39 @@ pub(super) fn refused_field(
     (booking.group == *group).then(|| (field, operation.message.clone()))
 }
 
-/// Returns the refusal of this group's booking, if it concerns no particular field.
-pub(super) fn of_group<'a>(shared: &'a Shared, group: &ManifestGroup) -> Option<Refusal<'a>> {
-    let (_, operation) = last_refused_booking(shared, group)?;
-    pickup_field_from_error(&operation.message)
-        .is_none()
-        .then_some(Refusal { operation })
-}
-
-impl Refusal<'_> {
-    pub(super) fn show(&self, ui: &mut Ui, context: &mut Context<'_>) {
-        let words = self.operation.message.as_str();
-        let again = words.contains("Group again");
-        let headline = if words.is_empty() {
-            "Not booked"
-        } else {
-            words
-        };
-        let advice = if again {
-            ""
-        } else if words.starts_with("Not sent") || words.starts_with("Nothing was sent") {
-            "Nothing reached the carrier. Book again once the service is available"
-        } else {
-            "The group is unchanged. Fix what the carrier refused, or take out the consignments it refused, then book again"
-        };
-        let mut bar = NoticeBar::new(Tone::Bad, headline)
-            .what_to_do(advice)
-            .dismissable();
-        if again {
-            bar = bar.action("Group again");
-        }
-        let pressed = bar.show(ui);
-        if pressed.acted {
-            super::card::group_again(context);
-        }
-        if pressed.acted || pressed.dismissed {
-            context.push(DispatchCommand::CloseBooking(self.operation.id));
-        }
+/// Draws the refusal of this group's booking, if it concerns no particular field.
+pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, group: &ManifestGroup) {
+    let Some((_, operation)) = last_refused_booking(context.shared, group) else {
+        return;
+    };
+    let words = operation.message.as_str();
+    if pickup_field_from_error(words).is_some() {
+        return;
+    }
+    let again = words.contains("Group again");
+    let headline = if words.is_empty() {
+        "Not booked"
+    } else {
+        words
+    };
+    let advice = if again {
+        ""
+    } else if words.starts_with("Not sent") || words.starts_with("Nothing was sent") {
+        "Nothing reached the carrier. Book again once the service is available"
+    } else {
+        "The group is unchanged. Fix what the carrier refused, or take out the consignments it refused, then book again"
+    };
+    let mut bar = NoticeBar::new(Tone::Bad, headline)
+        .what_to_do(advice)
+        .dismissable();
+    if again {
+        bar = bar.action("Group again");
+    }
+    let pressed = bar.show(ui);
+    if pressed.acted {
+        context.push(DispatchCommand::GroupAgain);
+    }
+    if pressed.acted || pressed.dismissed {
+        context.push(DispatchCommand::CloseBooking(operation.id));
     }
 }

@@ -39,40 +39,34 @@ pub(in crate::screens::dispatch::view) struct GroupsState {
 struct PickupInputs {
     list: Option<UnmanifestedList>,
     /// Address and number of the saved locations, to notice when they are replaced.
-    places: (usize, usize),
+    places: Option<(usize, usize)>,
     moved_out: usize,
 }
 
 impl PickupInputs {
     fn of(shared: &Shared) -> Self {
+        let places = shared.locations.value();
         Self {
             list: shared.unmanifested.value().cloned(),
-            places: places(shared),
+            places: places.map(|all| (all.as_ptr().addr(), all.len())),
             moved_out: shared.groups_view.moved_out.len(),
         }
     }
 
-    fn is_of(&self, shared: &Shared) -> bool {
-        let same_list = match (&self.list, shared.unmanifested.value()) {
+    fn is_same(&self, other: &Self) -> bool {
+        let same_list = match (&self.list, &other.list) {
             (Some(one), Some(other)) => one.is_same(other),
             (one, other) => one.is_none() && other.is_none(),
         };
-        same_list
-            && self.places == places(shared)
-            && self.moved_out == shared.groups_view.moved_out.len()
+        same_list && (self.places, self.moved_out) == (other.places, other.moved_out)
     }
-}
-
-fn places(shared: &Shared) -> (usize, usize) {
-    let all = shared.locations.value();
-    all.map_or((0, 0), |all| (all.as_ptr().addr(), all.len()))
 }
 
 /// A group with the clerk's edits.
 pub(super) struct Pickup {
     pub(super) draft: PickupDraft,
     pub(super) details: GroupDetails,
-    cached_review: Option<CachedReview>,
+    cached_review: Option<(ReviewInputs, Rc<PickupReview>)>,
 }
 
 /// Details of a group from the list and the saved locations.
@@ -156,41 +150,29 @@ fn count_taken_out(
     of_this.count()
 }
 
-/// A cached review with the inputs it was made from.
-struct CachedReview {
-    minute: i64,
-    pickup: String,
-    closing: String,
-    spaces: String,
-    instructions: String,
-    ticks: [bool; 2],
-    review: Rc<PickupReview>,
-}
-
-const fn ticks(draft: &PickupDraft) -> [bool; 2] {
-    [draft.already_booked, draft.dangerous_goods_declared]
-}
-
-impl CachedReview {
-    fn is_of(&self, draft: &PickupDraft, minute: i64) -> bool {
-        self.minute == minute
-            && self.ticks == ticks(draft)
-            && self.pickup == draft.pickup
-            && self.closing == draft.closing
-            && self.spaces == draft.spaces
-            && self.instructions == draft.instructions
-    }
-}
+/// The inputs of a review: the minute, what the clerk typed, and the two ticks.
+type ReviewInputs = (i64, [String; 4], [bool; 2]);
 
 impl Pickup {
     /// Returns the review of the pickup as edited. It is made again when an input changes or a minute has
     /// passed, because it depends on the time.
     pub(super) fn review(&mut self, shared: &Shared) -> Rc<PickupReview> {
-        let minute = shared.now.as_second().div_euclid(60);
         let (draft, known) = (&self.draft, &self.details);
-        let kept = self.cached_review.as_ref();
-        if let Some(kept) = kept.filter(|kept| kept.is_of(draft, minute)) {
-            return Rc::clone(&kept.review);
+        let typed = [
+            &draft.pickup,
+            &draft.closing,
+            &draft.spaces,
+            &draft.instructions,
+        ];
+        let inputs = (
+            shared.now.as_second().div_euclid(60),
+            typed.map(String::clone),
+            [draft.already_booked, draft.dangerous_goods_declared],
+        );
+        if let Some((of, review)) = &self.cached_review
+            && *of == inputs
+        {
+            return Rc::clone(review);
         }
         let review = Rc::new(draft.review(&PickupContext {
             now: shared.now,
@@ -199,15 +181,7 @@ impl Pickup {
             usual: known.usual,
             despatch: known.despatch.map(|at| at.0.date()),
         }));
-        self.cached_review = Some(CachedReview {
-            minute,
-            pickup: draft.pickup.clone(),
-            closing: draft.closing.clone(),
-            spaces: draft.spaces.clone(),
-            instructions: draft.instructions.clone(),
-            ticks: ticks(draft),
-            review: Rc::clone(&review),
-        });
+        self.cached_review = Some((inputs, Rc::clone(&review)));
         review
     }
 
@@ -229,7 +203,7 @@ impl GroupsState {
         let same = |(pickup, group): (&Pickup, &ManifestGroup)| pickup.draft.group == *group;
         let are_same =
             self.pickups.len() == groups.len() && self.pickups.iter().zip(groups).all(same);
-        if are_same && (groups.is_empty() || self.inputs.is_of(shared)) {
+        if are_same && (groups.is_empty() || self.inputs.is_same(&PickupInputs::of(shared))) {
             return;
         }
         let before = self.pickups.iter();

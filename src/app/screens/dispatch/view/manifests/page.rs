@@ -2,8 +2,7 @@
 
 use egui::{Align, Label, Layout, ScrollArea, Ui, vec2};
 
-use super::super::note;
-use crate::state::{BookedLine, BookedManifest, GroupsCommand, Notice, OperationId};
+use crate::state::{BookedLine, BookedManifest, GroupsCommand, OperationId};
 use crate::ui::Context;
 use crate::ui::actions::Action;
 use crate::ui::format::{counted, day_and_time, kilograms, zone_name};
@@ -31,8 +30,8 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
     };
     head(ui, context, shown);
     if let Some(problem) = shared.groups_view.manifest.problem() {
-        let notice = Notice::failed("Couldn't load the manifest", problem);
-        if notices::bar(&notice).action("Try again").show(ui).acted {
+        let headline = "Couldn't load the manifest";
+        if notices::failed(ui, headline, problem, "Try again") {
             context.push(GroupsCommand::OpenManifest(shown));
         }
     }
@@ -47,9 +46,9 @@ pub(super) fn show(ui: &mut Ui, context: &mut Context<'_>, path: &mut String) {
             }
             Card::plain()
                 .fill_height()
-                .show(ui, |_| {}, |ui| body(ui, &page.manifest));
+                .body(ui, |ui| body(ui, &page.manifest));
         }
-        None => note(ui, "Loading…"),
+        None => text::small_note(ui, "Loading…"),
     }
 }
 
@@ -81,7 +80,7 @@ fn head(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId) {
 }
 
 fn by_path(ui: &mut Ui, context: &mut Context<'_>, shown: OperationId, path: &mut String) {
-    note(ui, "No file dialog is available: type the path to save to");
+    text::small_note(ui, "No file dialog is available: type the path to save to");
     let entered = Field::new("Save as", path)
         .hint("/home/bench/manifest.pdf")
         .show(ui)
@@ -184,14 +183,12 @@ fn facts(manifest: &BookedManifest) -> Vec<(&'static str, String)> {
 fn table(ui: &mut Ui, manifest: &BookedManifest) {
     let p = palette(ui);
     layout::columns(ui, &COLUMNS, size::FIELD_GAP, |at, ui| {
-        let head = text::small(HEADS[at]).color(p.muted);
-        if matches!(at, 3 | 4) {
-            right(ui, |ui| {
-                ui.label(head);
-            });
+        let align = if matches!(at, 3 | 4) {
+            Layout::right_to_left(Align::Min)
         } else {
-            ui.label(head);
-        }
+            Layout::left_to_right(Align::Min)
+        };
+        ui.with_layout(align, |ui| ui.label(text::small(HEADS[at]).color(p.muted)));
     });
     let lines = &manifest.lines;
     let room = (ui.available_height() - size::ROW).max(size::ROW);
